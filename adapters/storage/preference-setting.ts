@@ -12,6 +12,7 @@ const types: Readonly<Record<string, string>> = {
   maskCodes: 'boolean',
   selectionAtOnce: 'boolean',
   shortcuts: 'boolean',
+  agent: 'string',
   connection: 'string',
   firstSteps: 'string',
   expectedItem: 'object',

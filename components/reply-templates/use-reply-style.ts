@@ -11,6 +11,7 @@ import type { ReplyStyle } from '#core/reply-templates/compose-reply';
 import { type ReplyLanguages, replyLanguageOf } from '#core/reply-templates/reply-language';
 import type { ReplySituation, ReplyTemplate } from '#core/reply-templates/template';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
+import { usePreferences } from '#stores/settings/preferences';
 
 /**
  * Returns the language that a reply is written in.
@@ -36,6 +37,7 @@ export function useReplyStyle(
 ): ComputedRef<ReplyStyle | undefined> {
   const { locale } = useI18n();
   const reply = useReplyTemplateSettings();
+  const preferences = usePreferences();
   return computed(() => {
     if (loaded.value === undefined) return undefined;
     const { language, catalogue } = loaded.value;
@@ -45,22 +47,28 @@ export function useReplyStyle(
       catalogue,
       frame: reply.settings.frames?.[language] ?? catalogue,
       format: reply.settings.format,
+      agent: preferences.current.agent,
       locale: regional,
       relative: createFormats(regional, 'UTC').relative,
     };
   });
 }
 
-/** Returns the templates of a situation in a loaded language: the agent's own, else the built-in ones. */
+/**
+ * Returns the templates of a situation in a loaded language: the agent's own, else the built-in ones.
+ * @param isEditing whether those that say nothing yet are returned too
+ */
 export function useReplyTemplates(
   loaded: Readonly<ShallowRef<LoadedCatalogue | undefined>>,
+  isEditing = false,
 ): (situation: ReplySituation) => readonly ReplyTemplate[] {
   const reply = useReplyTemplateSettings();
   return (situation) => {
     if (loaded.value === undefined) return [];
     const { language, catalogue } = loaded.value;
     const own = (reply.settings.templates ?? []).filter(
-      (template) => template.situation === situation && template.language === language,
+      ({ situation: of, language: tag, text }) =>
+        of === situation && tag === language && (isEditing || text.trim() !== ''),
     );
     if (own.length > 0) return own;
     return catalogue.templates

@@ -1,6 +1,7 @@
 import { fillTemplate } from '#core/reply-templates/fill-template';
 import type { ReplyFact, ReplyFacts, ReplyWord } from '#core/reply-templates/reply-facts';
 import {
+  personVariables,
   type ReplyFormat,
   type ReplyFrame,
   type ReplySituation,
@@ -26,6 +27,8 @@ export interface ReplyStyle {
   readonly catalogue: ReplyCatalogue;
   readonly frame: ReplyFrame;
   readonly format: ReplyFormat;
+  /** What the agent signs with; empty where none is set. */
+  readonly agent?: string;
   /** A BCP 47 tag in the language of the catalogue: it shapes dates. */
   readonly locale: string;
   /** Formats how far a moment is from another: 3 days ago. */
@@ -37,18 +40,19 @@ export interface ReplyStyle {
  * left out with its sentence. Empty where the template is.
  */
 export function composeReply(
-  { values }: Pick<ReplyFacts, 'values'>,
+  { values: facts }: Pick<ReplyFacts, 'values'>,
   template: Pick<ReplyTemplate, 'situation' | 'text' | 'whole'>,
   style: ReplyStyle,
 ): string {
+  const values = wordFacts(facts, style);
   const body = fillTemplate(template.text, {
-    values: wordFacts(values, style),
+    values,
     variables: variablesOf(template.situation),
     format: style.format,
     language: style.locale,
   });
   if (template.whole === true || body === '') return body;
-  return framed([body], style);
+  return framed([body], values, style);
 }
 
 /** Holds what one part of a reply is about, and the template that words it. */
@@ -71,11 +75,21 @@ export function composeReplies(parts: readonly ReplyPart[], style: ReplyStyle): 
     const body = wordsOf(template.text);
     return body === '' ? [] : [[wordsOf('{code}'), body].filter((part) => part !== '').join('\n')];
   });
-  return bodies.length === 0 ? '' : framed(bodies, style);
+  // Of purchases of several people, the greeting names none.
+  const customers = new Set(parts.map(({ facts }) => wordFacts(facts.values, style).customer));
+  const { customer = '' } = customers.size === 1 ? wordFacts(first.facts.values, style) : {};
+  return bodies.length === 0 ? '' : framed(bodies, { customer, agent: style.agent ?? '' }, style);
 }
 
-function framed(bodies: readonly string[], { frame: { greeting, closing } }: ReplyStyle): string {
-  return [greeting.trim(), ...bodies, closing.trim()].filter((part) => part !== '').join('\n\n');
+function framed(bodies: readonly string[], values: ReplyValues, style: ReplyStyle): string {
+  const { frame, format, locale } = style;
+  const filling = { values, variables: personVariables, format, language: locale };
+  const isNamed = (text: string): boolean =>
+    personVariables.some((name) => text.includes(`{${name}}`));
+  const [greeting, closing] = [frame.greeting.trim(), frame.closing.trim()].map((text) =>
+    isNamed(text) ? fillTemplate(text, filling) : text,
+  );
+  return [greeting, ...bodies, closing].filter((part) => part !== '').join('\n\n');
 }
 
 /**
@@ -103,9 +117,8 @@ function utcMoment(at: number, locale: string): string {
 const utcFormats = new Map<string, Intl.DateTimeFormat>();
 
 function wordFacts(values: ReplyFacts['values'], style: ReplyStyle): ReplyValues {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, fact]) => [name, wordFact(fact, style)]),
-  );
+  const words = Object.entries(values).map(([name, fact]) => [name, wordFact(fact, style)]);
+  return { ...Object.fromEntries(words), agent: style.agent ?? '' } as ReplyValues;
 }
 
 function wordFact(fact: ReplyFact, { catalogue, locale, relative }: ReplyStyle): string {

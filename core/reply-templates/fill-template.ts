@@ -1,4 +1,9 @@
-import type { ReplyFormat, ReplyValues, ReplyVariable } from '#core/reply-templates/template';
+import {
+  personVariables,
+  type ReplyFormat,
+  type ReplyValues,
+  type ReplyVariable,
+} from '#core/reply-templates/template';
 import { directionOf } from '#core/text/language';
 import { inlineMarkdown, inlineText, isolated } from '#core/text/inline-text';
 
@@ -16,7 +21,7 @@ export interface Filling {
 
 /**
  * Fills in the variables of a template. What stands in braces and is no variable stays as it is; a sentence, or a line of a
- * list, that names a variable without a value is left out.
+ * list, that names a variable without a value is left out. Where a person is only addressed or signs, the name alone is left out.
  *
  * In a language that is written from right to left, a value in Latin letters or digits is isolated: a code or a domain keeps its
  * own order.
@@ -30,7 +35,12 @@ export function fillTemplate(text: string, filling: Filling): string {
   const sentences = new Intl.Segmenter(filling.language, { granularity: 'sentence' });
   const kept: string[] = [];
   let hasDropped = false;
-  for (const line of text.split(/\r?\n/u)) {
+  for (const written of text.split(/\r?\n/u)) {
+    const line = withoutUnnamed(written, filling);
+    if (line === undefined) {
+      hasDropped = true;
+      continue;
+    }
     const known = sentencesOf(line, sentences).filter((sentence) => isKnown(sentence, filling));
     if (line.trim() !== '' && known.length === 0) {
       hasDropped = true;
@@ -42,6 +52,29 @@ export function fillTemplate(text: string, filling: Filling): string {
     kept.push(fillIn(known.join('').trimEnd(), filling));
   }
   return kept.join('\n').trim();
+}
+
+/** A customer who is addressed, with what goes along: before a mark or after a comma, at the end of a line, before an honorific. */
+const addressed =
+  /(?:[\s,،，、]*[,،，、]\s*\{customer\}|\s*\{customer\}(?=\s*(?:[,،，、!！:：]|$|様|さま|さん|先生|जी|您好|你好)))\s*(?:様|さま|さん|先生|जी)?/gu;
+/** An agent who signs: at the end of a line, or after a comma. */
+const signed = /(?:[\s,،，、]*[,،，、]\s*\{agent\}|\s*\{agent\}(?=\s*$))/gu;
+
+/** Closes the places of people whose names are not known; undefined where nothing is left of the line. */
+function withoutUnnamed(
+  line: string,
+  { values, variables, language }: Filling,
+): string | undefined {
+  const isUnnamed = (name: ReplyVariable): boolean =>
+    variables.includes(name) && (values[name] ?? '') === '' && line.includes(`{${name}}`);
+  if (!personVariables.some(isUnnamed)) return line;
+  let rest = isUnnamed('customer') ? line.replaceAll(addressed, '') : line;
+  if (isUnnamed('agent')) rest = rest.replaceAll(signed, '');
+  if (rest === line) return line;
+  if (!/[\p{L}\p{N}]/u.test(rest)) return undefined;
+  return rest
+    .replace(/^[\s,،，、:：!！]+/u, '')
+    .replace(/^\p{L}/u, (first) => first.toLocaleUpperCase(language));
 }
 
 /** Lists what stands in braces and is no variable, each once: a misspelled name, most likely. */

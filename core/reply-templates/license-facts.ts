@@ -1,3 +1,4 @@
+import type { License } from '#core/license/document/document';
 import type { RepairId } from '#core/license/encoding/decode-source';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { omitUndefined } from '#core/omit-undefined';
@@ -45,6 +46,7 @@ export function licenseReplyFacts(inspection: Inspection): Result<ReplyFacts, Re
     expected_product: textFact(wordIn(product, 'expected')),
     domain: hasHiddenDomain ? undefined : textFact(certificate?.domain ?? license?.domain),
     expected_domain: textFact(wordIn(domain?.data, 'expected')),
+    customer: textFact(customerOf(license)),
     license: licenseTypeFact(license?.licenseType ?? certificate?.licenseType),
     license_id: textFact(license?.licenseId ?? certificate?.licenseId),
     installation: textFact(certificate?.installationId),
@@ -62,6 +64,16 @@ export function licenseReplyFacts(inspection: Inspection): Result<ReplyFacts, Re
     note: wordsFact(notesOn(situation.value, inspection)),
   };
   return succeed({ situation: situation.value, values: omitUndefined(values) });
+}
+
+/** Claims that sellers name the customer in; the interface fixes none. */
+const customerClaims = ['customer', 'customer_name', 'buyer', 'buyer_name', 'licensee'];
+
+function customerOf(license: License | undefined): string | undefined {
+  const named = customerClaims.map((name) => license?.claims?.[name]);
+  return named.find((name) => typeof name === 'string' && /^[^@]*\p{L}[^@]*$/u.test(name)) as
+    | string
+    | undefined;
 }
 
 function licenseTypeFact(

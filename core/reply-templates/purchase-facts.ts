@@ -19,6 +19,8 @@ export interface AnsweredCode {
   /** Epoch milliseconds. */
   readonly checkedAt: number;
   readonly answer: AnswerSummary;
+  /** Who bought it, where the marketplace says. No stored answer does. */
+  readonly customer?: string | undefined;
   /** The item that the ticket is about, where it is known. */
   readonly expected?: ExpectedItem | undefined;
 }
@@ -28,7 +30,7 @@ export interface AnsweredCode {
  * @param now epoch milliseconds
  */
 export function purchaseReplyFacts(
-  { connectionId, code, connection, checkedAt, answer, expected }: AnsweredCode,
+  { connectionId, code, connection, checkedAt, answer, customer, expected }: AnsweredCode,
   now: number,
 ): ReplyFacts {
   const asked = {
@@ -51,6 +53,7 @@ export function purchaseReplyFacts(
       item: textFact(item.name) ?? wordsFact(['this-item']),
       item_id: textFact(String(item.id)),
       expected_item: isOther ? textFact(expected?.name) : undefined,
+      customer: textFact(customer?.trim()),
       version: textFact(item.version),
       license:
         licenseType === '' ? undefined : ({ kind: 'license-type', sent: licenseType } as const),

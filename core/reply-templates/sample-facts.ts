@@ -11,6 +11,7 @@ import type { ReplyFacts } from '#core/reply-templates/reply-facts';
 import type { PurchaseSituation, ReplySituation } from '#core/reply-templates/template';
 import { dayMs } from '#core/time/units';
 
+const sampleCustomer = 'Ada Example';
 const withoutSupport: ReadonlySet<PurchaseSituation> = new Set(['no-support', 'genuine', 'void']);
 
 /**
@@ -27,6 +28,7 @@ export function samplePurchaseFacts(
     code: '8678…dece',
     connection: '',
     checkedAt: now,
+    customer: sampleCustomer,
   };
   if (situation === 'not-found') {
     const answer = { kind: 'not-found', msg: '', key: 'good', proven: true } as const;
@@ -81,7 +83,12 @@ async function samplesAt(now: number, secretKey: Bytes): Promise<readonly Sample
     const signature = await signAsync(payload, secretKey);
     return `${encodeBase64Url(payload)}.${encodeBase64Url(ownBytes(signature))}`;
   };
-  const license = await sign({ typ: 'license', ...about, issued_at: day(-200) });
+  const license = await sign({
+    typ: 'license',
+    ...about,
+    customer: sampleCustomer,
+    issued_at: day(-200),
+  });
   const certificate = (issued: number, changes: Claims = {}): Promise<string> =>
     sign({
       typ: 'activation-certificate',

@@ -38,6 +38,9 @@ export type PurchaseSituation = (typeof purchaseSituations)[number];
 export type LicenseSituation = (typeof licenseSituations)[number];
 export type ReplySituation = PurchaseSituation | LicenseSituation;
 
+/** Names people: the one who writes the reply, and the one it goes to. They may stand in a greeting and a closing too. */
+export const personVariables = ['customer', 'agent'] as const;
+
 /** Lists the names that may stand in braces in a template about a purchase, such as `{item}`. */
 export const purchaseVariables = [
   'code',
@@ -52,6 +55,7 @@ export const purchaseVariables = [
   'connection',
   'checked',
   'problem',
+  ...personVariables,
 ] as const;
 
 /** Lists the names that may stand in braces in a template about a license. */
@@ -74,6 +78,7 @@ export const licenseVariables = [
   'problem',
   'advice',
   'note',
+  ...personVariables,
 ] as const;
 
 export type ReplyVariable = (typeof purchaseVariables | typeof licenseVariables)[number];

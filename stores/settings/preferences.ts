@@ -17,6 +17,8 @@ export interface Preferences {
   readonly selectionAtOnce: boolean;
   /** Run keyboard shortcuts in the popup, the panel and the desk. */
   readonly shortcuts: boolean;
+  /** What replies are signed as, where a template says `{agent}`; empty: nothing. */
+  readonly agent: string;
   /** The connection last chosen in the popup: its id, or `all`. */
   readonly connection: string;
   /** What was chosen about the first steps, as `core/first-steps/first-steps.ts` reads it. */
@@ -35,6 +37,7 @@ const defaults: Preferences = {
   maskCodes: true,
   selectionAtOnce: true,
   shortcuts: true,
+  agent: '',
   connection: '',
   firstSteps: '',
 };
@@ -84,7 +87,7 @@ export function readPreferences(stored: unknown): Preferences {
     const value = record[name];
     return typeof value === 'boolean' ? value : defaults[name];
   };
-  const text = (name: 'language' | 'connection' | 'firstSteps'): string => {
+  const text = (name: 'language' | 'agent' | 'connection' | 'firstSteps'): string => {
     const value = record[name];
     return typeof value === 'string' ? value : '';
   };
@@ -95,6 +98,7 @@ export function readPreferences(stored: unknown): Preferences {
     maskCodes: flag('maskCodes'),
     selectionAtOnce: flag('selectionAtOnce'),
     shortcuts: flag('shortcuts'),
+    agent: text('agent'),
     connection: text('connection'),
     firstSteps: text('firstSteps'),
     ...readExpected(record['expectedItem']),

@@ -19,6 +19,10 @@ export type UndoableList =
   | 'templates'
   /** All of one situation, for the built-in ones. */
   | 'own-templates'
+  /** What one says. */
+  | 'template-texts'
+  /** What every reply has. */
+  | 'reply-frames'
   | 'keys'
   | 'revoked-keys';
 

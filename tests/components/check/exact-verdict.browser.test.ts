@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
 import type { Purchase } from '#core/marketplaces/resources';
+import type { ReplySettings } from '#core/reply-templates/template';
 import { copyPort } from '#stores/ports';
 import { mounting } from '#tests/components/mounted';
 import { code, connection, genuine, purchase } from '#tests/stores/check/samples';
@@ -14,9 +15,10 @@ const untold: Partial<Purchase> = {
 };
 const card = () => document.querySelector<HTMLElement>('[data-verdict]');
 
-async function show(changes: Partial<Purchase>): Promise<string[]> {
+async function show(changes: Partial<Purchase>, replies?: ReplySettings): Promise<string[]> {
   const copied: string[] = [];
   mounting(CheckPanel, {
+    ...(replies !== undefined && { replies }),
     script: {
       'connections.list': () => [connection()],
       check: (asked) => genuine(asked, { ...withoutSupport(), ...changes }),
@@ -50,6 +52,14 @@ describe('a marketplace that tells no support period', () => {
     await expect.element(page.getByText('This marketplace tells no support period')).toBeVisible();
     await expect.element(page.getByText('Jo Marlin, buyer@harbour.example')).toBeVisible();
     await expect.element(page.getByText('2 of 5')).toBeVisible();
+  });
+
+  test('a reply greets the buyer where its greeting asks for the name', async () => {
+    const greeting = { greeting: 'Hello {customer},', closing: 'Bye' };
+    const copied = await show(untold, { format: 'plain', frames: { en: greeting } });
+    await page.getByRole('button', { name: 'Copy reply' }).click();
+    await expect.poll(() => copied.at(-1)).toMatch(/^Hello Jo Marlin,\n[^]*Bye$/u);
+    expect(copied.at(-1)).not.toContain('harbour.example');
   });
 
   test('a copied summary has no buyer and makes up no support', async () => {

@@ -98,6 +98,11 @@ test('the checks stand under their days with the totals of each, and a day is sh
   const headings = page.getByRole('row').filter({ has: page.getByText(/^\d checks?$/u) });
   await expect.element(headings.nth(0)).toHaveTextContent('today2 checks1 Supported · 1 Not found');
   await expect.element(headings.nth(1)).toHaveTextContent('yesterday1 check1 Supported');
+  const today = headings.nth(0).getByText('today').element();
+  expect(getComputedStyle(today, '::first-letter').textTransform).toBe('uppercase');
+  const [wide] = headings.nth(0).getByRole('gridcell').elements();
+  expect(wide?.scrollWidth).toBe(wide?.clientWidth);
+  expect(headings.nth(0).getByRole('gridcell').elements()).toHaveLength(1);
   await expect.element(page.getByText('8678…dece', { exact: true })).toBeVisible();
   await headings.nth(1).click();
   await expect.element(page.getByRole('status').getByText('1 check')).toBeVisible();

@@ -58,6 +58,34 @@ test('copies what it shows, and nothing is shown until it is asked for', async (
   await expect.element(page.getByRole('status')).toHaveTextContent('Copied');
 });
 
+test('a template that says nothing yet is not offered', async () => {
+  const own = { situation: 'supported', language: 'en', name: 'New template' } as const;
+  const empty = { ...own, id: 'new', text: ' \n' };
+  const settings = { format: 'plain', templates: [empty] } as const;
+  const harness = showing(supported, settings);
+  await copyButton.click();
+  expect(harness.copied[0]).toContain('your purchase of Orbit is confirmed');
+  await harness.replies.change(() => ({
+    ...settings,
+    templates: [empty, { ...own, id: 'ours', name: 'Ours', text: 'Found, {customer}.' }],
+  }));
+  await preview.click();
+  await expect.poll(shown).toBe('Hello,\n\nFound, Ada Example.\n\nKind regards');
+  await expect.element(page.getByLabelText('Reply template')).not.toBeInTheDocument();
+});
+
+test('a reply is signed as the settings say', async () => {
+  mounting(ReplyBar, {
+    script: {},
+    props: { facts: supported },
+    preferences: { agent: 'Jo' },
+    replies: { format: 'plain', frames: { en: { greeting: '', closing: 'Yours, {agent}' } } },
+    ports: (app) => app.provide(replyCataloguesKey, catalogues),
+  });
+  await preview.click();
+  await expect.poll(shown).toMatch(/Yours, Jo$/u);
+});
+
 test.each([
   [
     'no key is pinned',

@@ -37,6 +37,8 @@ async function shown(
       app.provide(replyCataloguesKey, { en: () => Promise.resolve(english as ReplyCatalogue) }),
   }).replies;
 }
+const templatesIn = (stored: unknown): readonly ReplyTemplate[] =>
+  (stored as { templates?: readonly ReplyTemplate[] }).templates ?? [];
 const undo = page.getByRole('button', { name: 'Undo' });
 const choice = page.getByRole('combobox', { name: 'Template', exact: true });
 const listed = (name: string) => page.getByRole('button', { name, exact: true });
@@ -119,6 +121,50 @@ test('a change of one template leaves another of its situation that is not shown
     'Another',
     'Third',
   ]);
+});
+
+test('what was edited is said to be saved once its field is left, and is undone whole', async () => {
+  const store = await shown(1000);
+  const text = page.getByLabelText('Text', { exact: true });
+  await text.fill('Thank');
+  await expect.element(page.getByText(/was saved/)).not.toBeInTheDocument();
+  await text.fill('Thanks a lot.');
+  await page.getByLabelText('Closing').click();
+  await expect.element(page.getByText('“Ours” was saved.')).toBeVisible();
+  expect(templatesIn(await store.read())[0]?.text).toBe('Thanks a lot.');
+  await undo.click();
+  await expect.element(text).toHaveValue('Thank you.');
+  await expect.element(editorOf('Ours')).toHaveFocus();
+
+  await page.getByLabelText('Greeting').fill('Dear customer,');
+  await text.click();
+  await expect.element(page.getByText('Saved.', { exact: true })).toBeVisible();
+  await undo.click();
+  await expect.element(page.getByLabelText('Greeting')).toHaveValue('Hello,');
+  expect(templatesIn(await store.read())).toEqual(templates);
+});
+
+test('the language that is edited is not the one that replies begin in', async () => {
+  await page.viewport(1000, 800);
+  const { replies } = mounting(desk, {
+    script: { 'connections.list': () => [connection()] },
+    replies: { format: 'plain', templates },
+    ports: (app) =>
+      app.provide(replyCataloguesKey, {
+        en: () => Promise.resolve(english as ReplyCatalogue),
+        de: () => Promise.resolve({ ...(english as ReplyCatalogue), greeting: 'Guten Tag,' }),
+      }),
+  });
+  const edited = page.getByLabelText('Edit in');
+  await edited.selectOptions('Deutsch');
+  await expect.element(page.getByLabelText('Greeting')).toHaveValue('Guten Tag,');
+  await expect.element(page.getByLabelText('Default language')).toHaveValue('en');
+  expect(await replies.read()).not.toHaveProperty('language');
+
+  await page.getByLabelText('Default language').selectOptions('Deutsch');
+  await edited.selectOptions('English');
+  await expect.element(page.getByLabelText('Greeting')).toHaveValue('Hello,');
+  await expect.element(page.getByLabelText('Default language')).toHaveValue('de');
 });
 
 test('texts are edited in the direction of their language, whatever that of the page', async () => {

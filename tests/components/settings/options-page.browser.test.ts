@@ -319,6 +319,13 @@ describe('appearance and privacy', () => {
     expect(harness.written.at(-1)).toMatchObject({ language: 'de' });
   });
 
+  test('what replies are signed as is stored once the field is left', async () => {
+    const harness = options();
+    await page.getByLabelText('Sign replies as').fill(' Jo Marlin ');
+    await page.getByRole('radio', { name: 'Dark' }).click();
+    await expect.poll(() => harness.written.at(-1)).toMatchObject({ agent: 'Jo Marlin' });
+  });
+
   test('pictures and masking are switches', async () => {
     const harness = options();
     await page.getByRole('switch', { name: 'Show pictures' }).click();

@@ -6,12 +6,19 @@ import { page, userEvent } from 'vitest/browser';
 
 import { createCatalogue } from '#components/i18n';
 import DetailDialog from '#components/ui/DetailDialog.vue';
+import desk from '#locales/en/desk.json';
 
-let state: { open: boolean; closed: number };
+interface State {
+  open: boolean;
+  closed: number;
+  place?: { at: number; of: number };
+  steps: number[];
+}
+let state: State;
 let unmount: () => void;
 
 beforeEach(() => {
-  state = reactive({ open: false, closed: 0 });
+  state = reactive({ open: false, closed: 0, steps: [] });
   mount();
 });
 
@@ -34,6 +41,8 @@ function mount(): void {
         {
           open: state.open,
           label: 'One row',
+          place: state.place,
+          onStep: (by: number) => state.steps.push(by),
           onClose: () => {
             state.open = false;
             state.closed += 1;
@@ -42,7 +51,7 @@ function mount(): void {
         { status: () => 'supported', default: () => h('p', 'All about it') },
       ),
     ],
-  }).use(createCatalogue('en-GB'));
+  }).use(createCatalogue('en-GB', desk));
   app.mount(root);
   unmount = () => {
     app.unmount();
@@ -70,19 +79,29 @@ test('the focus moves in, Escape closes, and the focus goes back', async () => {
   await expect.element(show).toHaveFocus();
 });
 
+test('among others it begins at Close, and the arrow keys go to the others from there', async () => {
+  state.place = { at: 1, of: 3 };
+  (show.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(close).toHaveFocus();
+  await expect.element(dialog).toHaveTextContent('2 of 3');
+  await userEvent.keyboard('{ArrowRight}{ArrowLeft}');
+  expect(state.steps).toEqual([1, -1]);
+});
+
 test('opened again at once after Escape, it stays open', async () => {
   (show.element() as HTMLElement).focus();
   await userEvent.keyboard('{Enter}');
   await expect.element(close).toHaveFocus();
   await userEvent.keyboard('{Escape}{Enter}');
   await expect.element(close).toHaveFocus();
-  expect(state).toEqual({ open: true, closed: 1 });
+  expect(state).toMatchObject({ open: true, closed: 1 });
 });
 
 test('the button closes it, and it opens again', async () => {
   await show.click();
   await close.click();
-  await expect.poll(() => state).toEqual({ open: false, closed: 1 });
+  await expect.poll(() => state).toMatchObject({ open: false, closed: 1 });
   await show.click();
   await expect.element(dialog).toBeVisible();
 });

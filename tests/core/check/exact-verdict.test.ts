@@ -81,12 +81,17 @@ test('a subscription that is cancelled counts until its moment, and not from it 
   expect(verdictOf(purchase, now)).toEqual({ kind: 'problem', problem: 'ended', since: now });
 });
 
-test('what is stored, exported or said to a customer of a purchase names no buyer', () => {
+test('what is stored or exported of a purchase names no buyer, and a reply only whom the page tells it', () => {
   for (const text of [
     JSON.stringify(summariseAnswer(genuine)),
     JSON.stringify(purchaseReplyFacts(asked(genuine), now)),
   ])
     expect(text).not.toMatch(/Marlin|harbour\.example/u);
+  const told = { ...asked(genuine), customer: ' Jo Marlin ' };
+  expect(purchaseReplyFacts(told, now).values.customer).toEqual({
+    kind: 'text',
+    text: 'Jo Marlin',
+  });
 });
 
 function asked(answer: CheckAnswer) {

@@ -2,7 +2,7 @@ import { rawOf, strayKey } from '#sandbox/authority/keys';
 import { sampleFiles } from '#sandbox/samples/files';
 import { describe, expect, it } from 'vitest';
 
-import { composeReply } from '#core/reply-templates/compose-reply';
+import { composeReplies, composeReply } from '#core/reply-templates/compose-reply';
 import { licenseReplyFacts } from '#core/reply-templates/license-facts';
 import { type ReplyFacts, wordsFact } from '#core/reply-templates/reply-facts';
 import { sampleLicenseFacts, samplePurchaseFacts } from '#core/reply-templates/sample-facts';
@@ -53,7 +53,66 @@ it.each(['constructor', '__proto__', 'toString'])(
   },
 );
 
+describe('greeting and closing', () => {
+  const named = {
+    ...style,
+    frame: { greeting: 'Dear {customer},', closing: 'Yours\n{agent}\n-- \nFenwick' },
+    agent: 'Jo *Marlin*',
+  };
+  const template = { situation: 'supported', text: 'It is {item}.' } as const;
+  const about = (customer?: string): ReplyFacts => ({
+    situation: 'supported',
+    values: {
+      code: { kind: 'text', text: '8678…dece' },
+      item: { kind: 'text', text: 'Orbit' },
+      ...(customer !== undefined && { customer: { kind: 'text', text: customer } as const }),
+    },
+  });
+
+  it('name the customer and the agent, and leave out who is not known', () => {
+    expect(composeReply(about('Ada'), template, { ...named, agent: 'Jo' })).toBe(
+      'Dear Ada,\n\nIt is Orbit.\n\nYours\nJo\n--\nFenwick',
+    );
+    const unnamed = { ...named, agent: '' };
+    expect(composeReply(about(), template, unnamed)).toBe(
+      'Dear,\n\nIt is Orbit.\n\nYours\n--\nFenwick',
+    );
+    expect(composeReply(about(), template, { ...named, format: 'markdown' })).toContain(
+      String.raw`Yours` + '\n' + String.raw`Jo \*Marlin\*`,
+    );
+  });
+
+  it('without names stay as they are written', () => {
+    const frame = { greeting: 'Hello {friend},', closing: 'Yours\n-- \nFenwick' };
+    expect(composeReply(about(), template, { ...named, frame })).toBe(
+      'Hello {friend},\n\nIt is Orbit.\n\nYours\n-- \nFenwick',
+    );
+  });
+
+  it('of a reply about several purchases name the customer of all of them, or nobody', () => {
+    const replyTo = (...customers: string[]): string =>
+      composeReplies(
+        customers.map((customer) => ({ facts: about(customer), template })),
+        named,
+      );
+    expect(replyTo('Ada', 'Ada')).toMatch(/^Dear Ada,\n/u);
+    expect(replyTo('Ada', 'Ben')).toMatch(/^Dear,\n/u);
+  });
+});
+
 describe('a reply about a license', () => {
+  it.each([
+    [{ buyer: 'Ada Example' }, 'Ada Example'],
+    [{ customer: 7, licensee: 'Ben' }, 'Ben'],
+    [{ customer: 'ada@example.com' }, undefined],
+    [{}, undefined],
+  ])('knows the customer whom it names itself: %j', async (claims, text) => {
+    const inspected = await inspection([token(signer, { ...LICENSE_CLAIMS, ...claims })]);
+    expect(factsOf(inspected).values.customer).toEqual(
+      text === undefined ? undefined : { kind: 'text', text },
+    );
+  });
+
   it('says once that the site could not reach the license server', async () => {
     const text = await replyTo(bundle, { now: NOW + 5 * DAY, unreached: true });
     expect(text.match(/could not reach/g)).toHaveLength(1);

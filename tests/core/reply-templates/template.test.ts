@@ -106,6 +106,36 @@ describe('a reply', () => {
     expect(fillTemplate(text, { ...filling, language: 'en' })).not.toMatch(/[\u2066-\u2069]/u);
   });
 
+  it.each([
+    ['en', 'Hello {customer},', 'Hello Ada,', 'Hello,'],
+    ['en', 'Hello, {customer}!', 'Hello, Ada!', 'Hello!'],
+    ['en', 'Thanks, {customer}. Yours.', 'Thanks, Ada. Yours.', 'Thanks. Yours.'],
+    ['en', '{customer}, thank you.', 'Ada, thank you.', 'Thank you.'],
+    ['tr', '{customer}, iyi günler.', 'Ada, iyi günler.', 'İyi günler.'],
+    ['en', 'Hi {customer}', 'Hi Ada', 'Hi'],
+    ['en', '{customer}:\nThanks.', 'Ada:\nThanks.', 'Thanks.'],
+    ['en', 'Kind regards\n{agent}', 'Kind regards\nJo', 'Kind regards'],
+    ['en', 'Kind regards, {agent}', 'Kind regards, Jo', 'Kind regards'],
+    ['en', '– {agent}\nThe team', '– Jo\nThe team', 'The team'],
+    ['en', 'I am {agent}. It is fine.', 'I am Jo. It is fine.', 'It is fine.'],
+    ['en', 'It is for {customer}. Bye.', 'It is for Ada. Bye.', 'Bye.'],
+    [
+      'ja',
+      '{customer}様\n\nお世話になります。',
+      'Ada様\n\nお世話になります。',
+      'お世話になります。',
+    ],
+    ['zh-CN', '{customer}您好，', 'Ada您好，', '您好，'],
+    ['hi', 'नमस्ते {customer} जी,', 'नमस्ते Ada जी,', 'नमस्ते,'],
+    ['ar', 'مرحبًا {customer}،', 'مرحبًا \u2068Ada\u2069،', 'مرحبًا،'],
+  ])('names people where they are known, and reads well where not: %s %j', (language, ...texts) => {
+    const [text, named, unnamed] = texts;
+    const filling = { variables: purchaseVariables, format: 'plain', language } as const;
+    const known = { customer: 'Ada', agent: 'Jo' };
+    expect(fillTemplate(text, { ...filling, values: known })).toBe(named);
+    expect(fillTemplate(text, { ...filling, values: {} })).toBe(unnamed);
+  });
+
   it('keeps the blank lines that the agent wrote', () => {
     expect(fill('A\n\n\nB', 'plain')).toBe('A\n\n\nB');
   });
