@@ -1,6 +1,5 @@
 import { codesIn } from '#core/bulk/collect-codes';
-import { type Delimiter, createDelimitedReader } from '#core/bulk/delimited';
-import type { RawRecord } from '#core/bulk/split-records';
+import type { Delimiter, RawRecord } from '#core/bulk/delimited';
 import { locateCodes } from '#core/check/find-codes';
 import { maskCode } from '#core/check/code-shape';
 import { normaliseText } from '#core/text/clean';
@@ -40,12 +39,6 @@ export interface Enrichment {
   readonly safe: boolean;
 }
 
-/** Returns the cells of one record; none for an empty line. */
-export function cellsOf({ text }: RawRecord, { delimiter }: SourceLayout): readonly string[] {
-  const reader = createDelimitedReader(delimiter);
-  return [...reader.push(text), ...reader.end()][0]?.cells ?? [];
-}
-
 /**
  * Creates a writer of a file's records, to be called with each in order. A record's own text stays as it is, in its quotes and
  * with its line break; padding and our cells follow it. Empty lines stay empty.
@@ -62,18 +55,17 @@ export function createEnricher(enrichment: Enrichment): (record: RawRecord) => s
     );
   }
 
-  function ownText(record: RawRecord, cells: readonly string[], codes: readonly string[]): string {
+  function ownText(record: RawRecord, codes: readonly string[]): string {
     const mask = (text: string): string =>
       enrichment.masked ? maskCodes(text, codes, layout.patterns) : text;
-    if (safe) return cells.map((cell) => writeCell(mask(cell), delimiter)).join(delimiter);
+    if (safe) return record.cells.map((cell) => writeCell(mask(cell), delimiter)).join(delimiter);
     const text = mask(record.text);
     if (layout.delimiter === undefined) return asCell(text);
     return record.isOpen ? `${text}"` : text;
   }
 
   return (record) => {
-    const { text, lineBreak } = record;
-    const cells = cellsOf(record, layout);
+    const { cells, text, lineBreak } = record;
     if (cells.length === 0) return text + lineBreak;
     const wasFirst = isFirst;
     isFirst = false;
@@ -84,7 +76,7 @@ export function createEnricher(enrichment: Enrichment): (record: RawRecord) => s
     );
     const isHeading = wasFirst && (layout.hasHeadings || (isList(layout) && codes.length === 0));
     const ours = isHeading ? headings : enrichment.cellsFor(codes);
-    const written = line(ownText(record, cells, codes), cells.length, ours) + lineBreak;
+    const written = line(ownText(record, codes), cells.length, ours) + lineBreak;
     if (!wasFirst || isHeading || !isList(layout)) return written;
     const added = line(enrichment.codeHeading, 1, headings);
     return `${added}${lineBreak === '' ? '\r\n' : lineBreak}${written}`;

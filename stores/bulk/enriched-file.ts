@@ -1,13 +1,12 @@
+import { createRawReader, type RawRecord } from '#core/bulk/delimited';
 import { encodeText, hasByteOrderMark, type TextEncodingName } from '#core/bulk/encoding';
 import {
-  cellsOf,
   createEnricher,
   type Enrichment,
   type JobSource,
   type SourceLayout,
 } from '#core/bulk/enrich';
 import { createOwnColumns, type OwnColumns } from '#core/bulk/own-columns';
-import { createRecordSplitter, type RawRecord } from '#core/bulk/split-records';
 import { encodingOf, headOf, readPieces } from '#stores/bulk/text-source';
 
 export interface EnrichedFile {
@@ -26,8 +25,7 @@ export async function enrichFile(
 ): Promise<EnrichedFile> {
   const encoding = await encodingOf(file);
   let width = 1;
-  for await (const record of recordsOf(file, layout))
-    width = Math.max(width, cellsOf(record, layout).length);
+  for await (const record of recordsOf(file, layout)) width = Math.max(width, record.cells.length);
   const enrichment = { ...ours, layout, width };
   const content = await write(
     file,
@@ -74,12 +72,12 @@ const flushLength = 262_144;
  */
 export async function readOwnColumns({ file, layout }: JobSource<Blob>): Promise<OwnColumns> {
   const own = createOwnColumns(layout);
-  for await (const record of recordsOf(file, layout)) own.add(cellsOf(record, layout));
+  for await (const record of recordsOf(file, layout)) own.add(record.cells);
   return own.end();
 }
 
 async function* recordsOf(file: Blob, { delimiter }: SourceLayout): AsyncGenerator<RawRecord> {
-  const splitter = createRecordSplitter(delimiter);
-  for await (const { text } of readPieces(file)) yield* splitter.push(text);
-  yield* splitter.end();
+  const reader = createRawReader(delimiter);
+  for await (const { text } of readPieces(file)) yield* reader.push(text);
+  yield* reader.end();
 }

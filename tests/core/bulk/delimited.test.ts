@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 
-import { createDelimitedReader, type Delimiter } from '#core/bulk/delimited';
+import {
+  createDelimitedReader,
+  createRawReader,
+  type Delimiter,
+  type RawRecord,
+} from '#core/bulk/delimited';
 import { writeCsv } from '#core/text/csv';
 
 function readAll(text: string, delimiter: Delimiter | undefined): (readonly string[])[] {
@@ -104,4 +109,64 @@ describe('delimited text', () => {
       }),
     );
   });
+});
+
+/** Splits a text that arrives in pieces of these sizes. */
+function split(
+  text: string,
+  delimiter: Delimiter | undefined,
+  cuts: readonly number[],
+): RawRecord[] {
+  const reader = createRawReader(delimiter);
+  const records: RawRecord[] = [];
+  let at = 0;
+  for (const cut of cuts) {
+    records.push(...reader.push(text.slice(at, at + cut)));
+    at += cut;
+  }
+  return [...records, ...reader.push(text.slice(at)), ...reader.end()];
+}
+
+it('a record is as it was written, with its quotes and its line break', () => {
+  expect(split('a;"x\r\ny""z"\r\n\nb', ';', [])).toEqual([
+    {
+      text: 'a;"x\r\ny""z"',
+      lineBreak: '\r\n',
+      isOpen: false,
+      cells: ['a', 'x\ny"z'],
+      line: 1,
+    },
+    { text: '', lineBreak: '\n', isOpen: false, cells: [], line: 3 },
+    { text: 'b', lineBreak: '', isOpen: false, cells: ['b'], line: 4 },
+  ]);
+});
+
+it('a quote that is never closed is told', () => {
+  expect(split('a,"b\nc', ',', [])).toMatchObject([
+    { text: 'a,"b\nc', isOpen: true, cells: ['a', 'b\nc'] },
+  ]);
+});
+
+const anyText = fc.string({
+  unit: fc.constantFrom('a', ' ', ';', ',', '"', '\r', '\n'),
+  maxLength: 40,
+});
+const anyDelimiter = fc.constantFrom<Delimiter | undefined>(',', ';', undefined);
+
+it('wherever the text is cut, the records are the text, and hold the cells that the reader reads', () => {
+  fc.assert(
+    fc.property(
+      anyText,
+      anyDelimiter,
+      fc.array(fc.nat({ max: 9 }), { maxLength: 8 }),
+      (text, delimiter, cuts) => {
+        const records = split(text, delimiter, cuts);
+        expect(records.map((record) => record.text + record.lineBreak).join('')).toBe(text);
+        const read = records.map(({ cells }) => cells).filter((cells) => cells.length > 0);
+        expect(read).toEqual(readAll(text, delimiter));
+        expect(records.flatMap((record) => readAll(record.text, delimiter))).toEqual(read);
+      },
+    ),
+    { numRuns: 1000 },
+  );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { cellsOf, createEnricher, type Enrichment } from '#core/bulk/enrich';
-import { createRecordSplitter } from '#core/bulk/split-records';
+import { createRawReader } from '#core/bulk/delimited';
+import { createEnricher, type Enrichment } from '#core/bulk/enrich';
 import { code, otherCode } from '#tests/stores/check/samples';
 
 const table: Enrichment['layout'] = { delimiter: ';', column: 1, hasHeadings: true, patterns: [] };
@@ -10,15 +10,15 @@ const list: Enrichment['layout'] = { column: 0, hasHeadings: false, patterns: []
 /** Enriches a text with one column, which holds how each of a record's codes ends. */
 function enriched(text: string, changes: Partial<Enrichment> = {}): string {
   const layout = changes.layout ?? table;
-  const splitter = createRecordSplitter(layout.delimiter);
-  const records = [...splitter.push(text), ...splitter.end()];
+  const reader = createRawReader(layout.delimiter);
+  const records = [...reader.push(text), ...reader.end()];
   const enrich = createEnricher({
     layout,
     codeHeading: 'Code',
     headings: ['Verdict'],
     masked: false,
     safe: false,
-    width: Math.max(1, ...records.map((record) => cellsOf(record, layout).length)),
+    width: Math.max(1, ...records.map((record) => record.cells.length)),
     cellsFor: (codes) => [codes.map((each) => each.slice(-4)).join('; ')],
     ...changes,
   });
