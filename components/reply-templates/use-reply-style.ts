@@ -56,7 +56,7 @@ export function useReplyStyle(
 
 /**
  * Returns the templates of a situation in a loaded language: the agent's own, else the built-in ones.
- * @param isEditing whether those that say nothing yet are returned too
+ * @param isEditing whether those that say nothing are returned beside others
  */
 export function useReplyTemplates(
   loaded: Readonly<ShallowRef<LoadedCatalogue | undefined>>,
@@ -67,10 +67,10 @@ export function useReplyTemplates(
     if (loaded.value === undefined) return [];
     const { language, catalogue } = loaded.value;
     const own = (reply.settings.templates ?? []).filter(
-      ({ situation: of, language: tag, text }) =>
-        of === situation && tag === language && (isEditing || text.trim() !== ''),
+      (template) => template.situation === situation && template.language === language,
     );
-    if (own.length > 0) return own;
+    const written = own.filter(({ text }) => text.trim() !== '');
+    if (own.length > 0) return isEditing || written.length === 0 ? own : written;
     return catalogue.templates
       .filter((template) => template.situation === situation)
       .map((template) => ({ ...template, language }));
