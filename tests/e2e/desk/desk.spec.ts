@@ -22,6 +22,9 @@ test('items are searched as one types, shown whole, and there offline', async ({
   await cards.getByRole('link').click();
   await expect(desk.getByRole('heading', { name: /Parcelflow/ })).toBeVisible();
   await expect(desk.getByText('$59.00 regular, $320.00 extended')).toBeVisible();
+  await expect(desk.getByText('Published')).toBeHidden();
+  await desk.getByText('Details', { exact: true }).click();
+  await expect(desk.getByText('Published')).toBeVisible();
 
   await sandbox.reset();
   await sandbox.injectFault('/market', { fault: 'reset', times: 50 });
@@ -62,6 +65,8 @@ test('the account shows all its fields, and its networks by their names', async 
   await connect('/market');
   const desk = await openDesk(extension, 'account');
   await expect(desk.getByText('northmark', { exact: true })).toBeVisible();
+  await expect(desk.getByText('$18,240.07').first()).toBeHidden();
+  await expect(desk.locator('.account-cover')).toBeHidden();
   await desk.getByText('Details', { exact: true }).click();
   for (const text of ['$18,240.07', 'support@northmark.example'])
     await expect(desk.getByText(text).first()).toBeVisible();
