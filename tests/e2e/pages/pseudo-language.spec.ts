@@ -49,7 +49,6 @@ function textsOn(page: Page): Promise<Finding[]> {
       '.reply-edit',
       '.reply-preview',
       '.fact',
-      '.tags',
       '.account-card',
       '.links',
       'a[href^="http"]',
