@@ -35,10 +35,10 @@ const maxCellLength = 65_536;
 export function createDelimitedReader(
   delimiter: Delimiter | undefined,
 ): RecordReader<DelimitedRecord> {
-  const { push, end } = createTokenizer(delimiter, false);
+  const tokenizer = createTokenizer(delimiter, false);
   const read = (records: readonly RawRecord[]): DelimitedRecord[] =>
     records.flatMap(({ cells, line }) => (cells.length === 0 ? [] : { cells, line }));
-  return { push: (text) => read(push(text)), end: () => read(end()) };
+  return { push: (text) => read(tokenizer.push(text)), end: () => read(tokenizer.end()) };
 }
 
 /**
