@@ -152,8 +152,12 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     const ask = asksByItem === true ? askByItem : askOnce;
     const first = await ask(dialect, code);
     if (isConfirmed(first)) return confirmed(await prove(access, dialect), first);
-    if (!first.ok && !(first.fault.kind === 'refused' && hasDialects))
-      return { connection, outcome: first };
+    if (!first.ok && !(first.fault.kind === 'refused' && hasDialects)) {
+      // The account tells a key that is refused from one that lacks a permission.
+      const key = isAboutKey(first) ? await accounts.recheckKey(access) : undefined;
+      const isRefused = key?.ok === false && key.fault.kind === 'refused';
+      return { connection, outcome: isRefused ? key : first };
+    }
 
     // A refused key may have been revoked since the account check that is remembered.
     const key = !hasDialects

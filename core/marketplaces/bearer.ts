@@ -7,7 +7,7 @@ import type {
   SellerAccess,
   SellerCall,
 } from '#core/marketplaces/marketplace';
-import { faultOfStatus, faultOfText, serverError } from '#core/marketplaces/reply';
+import { faultOfStatus, faultOfText, readItems, serverError } from '#core/marketplaces/reply';
 import type {
   Account,
   Item,
@@ -16,8 +16,10 @@ import type {
   PurchaseProblem,
 } from '#core/marketplaces/resources';
 import { isRecord, lenientFields, type LenientFields } from '#core/marketplaces/wire';
+import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import { parseJson } from '#core/text/json';
+import type * as v from 'valibot';
 
 // What marketplaces have in common that take their key as `Authorization: Bearer` and answer in JSON.
 
@@ -84,26 +86,31 @@ export function licensePost(
 /**
  * Opens a reply in JSON of any status below 500. HTTP 401 and 403 are the fault `refused` about the key, whatever the body holds.
  * @param now epoch milliseconds
+ * @param permission the one that a key lacks to which the marketplace answers 403
  */
 export function openJson(
   raw: RawReply,
   now: number,
+  permission?: string,
 ): Result<{ readonly status: number; readonly body: Body }, Fault> {
   const { status } = raw;
   const failed = faultOfStatus(raw, now);
   if (failed !== undefined) return fail(failed);
   const text = new TextDecoder().decode(raw.body);
   const body = parseJson(text);
-  if (status === 401 || status === 403)
-    return fail({ kind: 'refused', msg: messageIn(body), about: 'key' });
+  if (status === 401 || status === 403) {
+    const msg = messageIn(body) || `HTTP ${String(status)}`;
+    const lacks = status === 403 ? permission : undefined;
+    return fail(omitUndefined({ kind: 'refused', msg, about: 'key', permission: lacks } as const));
+  }
   if (status >= 500) return fail(serverError(raw));
   if (body === undefined) return fail(faultOfText(raw, text));
   return isRecord(body) ? succeed({ status, body }) : fail({ kind: 'unreadable', path: '$' });
 }
 
-/** Opens a reply that is a success at 2xx alone. @param now epoch milliseconds */
-export function openSuccess(raw: RawReply, now: number): Result<Body, Fault> {
-  const opened = openJson(raw, now);
+/** Opens a reply that is a success at 2xx alone. See `openJson` for the parameters. */
+export function openSuccess(raw: RawReply, now: number, permission?: string): Result<Body, Fault> {
+  const opened = openJson(raw, now, permission);
   if (!opened.ok) return opened;
   const { status, body } = opened.value;
   if (status < 300 && body['success'] !== false) return succeed(body);
@@ -144,28 +151,43 @@ export function recordIn(body: Body, name: string): Body {
   return isRecord(value) ? value : {};
 }
 
-/** Holds one page of an account's items. */
-interface ItemPage extends ItemList {
-  /** Names the next page, where there is one. */
-  readonly next?: string | undefined;
-}
-
 /** At this many pages a list is taken for one without end. */
 const maxPages = 50;
 
-/**
- * Asks for the items of an account page by page.
- * @param callFor builds the question for a page by its name, which for the first is `''`
- */
-export async function askPages(
+/** Says how the items of an account are listed in pages. */
+interface ItemPages {
+  /** Builds the request for a page by its name, which for the first is `''`. */
+  readonly build: (access: SellerAccess, page: string) => SellerRequest;
+  readonly schema: v.GenericSchema<unknown, Item>;
+  /** Names the list in a reply. */
+  readonly list: string;
+  /** Names the next page, where there is one. @param count how many entries this page has */
+  readonly next: (body: Body, page: string, count: number) => string | undefined;
+  /** The permission that a key lacks to which the marketplace answers 403. */
+  readonly permission?: string;
+}
+
+/** Asks for the items of an account page by page. */
+export async function askItems(
   ask: Ask,
-  callFor: (page: string) => SellerCall<ItemPage>,
+  { build, schema, list, next, permission }: ItemPages,
 ): Promise<Result<ItemList, Fault>> {
   const items: Item[] = [];
   const unreadable: ItemList['unreadable'][number][] = [];
   let page: string | undefined = '';
-  for (let count = 0; page !== undefined && count < maxPages; count += 1) {
-    const read: Result<ItemPage, Fault> = await ask(callFor(page));
+  for (let pages = 0; page !== undefined && pages < maxPages; pages += 1) {
+    const here: string = page;
+    const read: Result<ItemList & { readonly next: string | undefined }, Fault> = await ask({
+      build: (access) => build(access, here),
+      read: (raw, now) => {
+        const body = openSuccess(raw, now, permission);
+        if (!body.ok) return body;
+        const entries = readItems(schema, body.value[list], list);
+        if (!entries.ok) return entries;
+        const count = entries.value.items.length + entries.value.unreadable.length;
+        return succeed({ ...entries.value, next: next(body.value, here, count) });
+      },
+    });
     if (!read.ok) return read;
     const before = items.length + unreadable.length;
     items.push(...read.value.items);
@@ -218,13 +240,58 @@ export function bareItem(id: ItemId, name: string): Item {
 }
 
 /** Returns an account of which nothing but these is known. */
-export function bareAccount(known: Partial<Account>): Account {
+export function bareAccount({
+  avatar,
+  ...known
+}: Partial<Account> & { readonly avatar?: string | undefined }): Account {
   return {
     username: '',
     email: '',
     name: { first: '', last: '', full: '' },
     currency: '',
-    profile: { heading: '', description: '', socialLinks: [] },
+    profile: omitUndefined({ heading: '', description: '', socialLinks: [], avatar }),
     ...known,
   };
+}
+
+/**
+ * Asks for an account whose owner has one name.
+ * @param find finds its record in a reply
+ * @param path of the record
+ * @param read returns what is known beside name and address
+ */
+export function askOwner(
+  ask: Ask,
+  build: SellerCall<Account>['build'],
+  {
+    find,
+    path,
+    read,
+    permission,
+  }: {
+    readonly find: (body: Body) => unknown;
+    readonly path: string;
+    readonly read: (owner: LenientFields) => Parameters<typeof bareAccount>[0];
+    readonly permission?: string;
+  },
+): Promise<Result<Account, Fault>> {
+  return ask({
+    build,
+    read: (raw, now) => {
+      const body = openSuccess(raw, now, permission);
+      if (!body.ok) return body;
+      const owner = find(body.value);
+      if (!isRecord(owner)) return fail({ kind: 'unreadable', path });
+      const fields = lenientFields(owner);
+      const full = fields.text('name');
+      const name = { first: '', last: '', full };
+      const email = fields.text('email');
+      return succeed(bareAccount({ username: full, email, name, ...read(fields) }));
+    },
+  });
+}
+
+/** Reads how often a code was used, and how often it may be; undefined where that is not told. */
+export function usesOf(count: number | undefined, limit?: number): Purchase['uses'] {
+  return count === undefined ? undefined : omitUndefined({ count, limit });
 }

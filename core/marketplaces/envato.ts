@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { correctedSpelling } from '#core/check/code-shape';
 import {
-  askPages,
+  askItems,
   bareAccount,
   bareItem,
   bearerGet,
@@ -19,8 +19,9 @@ import type {
   PurchaseReply,
   SellerCall,
 } from '#core/marketplaces/marketplace';
-import { readAt, readItems } from '#core/marketplaces/reply';
-import type { Account, Item, Purchase } from '#core/marketplaces/resources';
+import { permissions } from '#core/marketplaces/permissions';
+import { readAt } from '#core/marketplaces/reply';
+import type { Item, Purchase } from '#core/marketplaces/resources';
 import {
   identifier,
   isRecord,
@@ -100,48 +101,52 @@ async function partOf(ask: Ask, name: string): Promise<Readonly<Record<string, u
   return part.ok ? part.value : {};
 }
 
+/** Names the permission in a refusal of the key, where another answer shows that the key itself is good. */
+function lacking(
+  refused: Extract<Result<unknown, Fault>, { ok: false }>,
+  isGood: boolean,
+  permission: string,
+): Result<never, Fault> {
+  const { fault } = refused;
+  const isAboutKey = fault.kind === 'refused' && fault.about === 'key';
+  return isAboutKey && isGood ? fail({ ...fault, permission }) : refused;
+}
+
 async function account(ask: Ask): ReturnType<Marketplace['account']> {
   const name = await ask(username);
-  if (!name.ok) return name;
   const sales = await ask(envato.purchase(nobodysCode, {}));
-  if (!sales.ok) return sales;
+  if (!name.ok) return lacking(name, sales.ok, permissions.envato.username);
+  if (!sales.ok) return lacking(sales, name.ok, permissions.envato.sales);
   const fields = lenientFields(recordIn(await partOf(ask, 'account'), 'account'));
   const [first, last] = [fields.text('firstname'), fields.text('surname')];
-  const known: Partial<Account> = omitUndefined({
-    username: name.value,
-    email: lenientFields(await partOf(ask, 'email')).text('email'),
-    name: { first, last, full: `${first} ${last}`.trim() },
-    balance: fields.amount('balance'),
-    currency: 'USD',
-    profile: omitUndefined({
-      heading: '',
-      description: '',
-      socialLinks: [],
-      avatar: fields.link('image'),
-    }),
-  });
-  return succeed(bareAccount(known));
+  return succeed(
+    bareAccount(
+      omitUndefined({
+        username: name.value,
+        email: lenientFields(await partOf(ask, 'email')).text('email'),
+        name: { first, last, full: `${first} ${last}`.trim() },
+        balance: fields.amount('balance'),
+        currency: 'USD',
+        avatar: fields.link('image'),
+      }),
+    ),
+  );
 }
 
 async function items(ask: Ask): ReturnType<Marketplace['items']> {
   const name = await ask(username);
   if (!name.ok) return name;
-  return askPages(ask, (page) => ({
-    build: (access) =>
+  return askItems(ask, {
+    build: (access, page) =>
       bearerGet(access, '/v1/discovery/search/search/item', {
         username: name.value,
         page: page || '1',
         page_size: String(pageSize),
       }),
-    read: (raw, now) => {
-      const body = openSuccess(raw, now);
-      if (!body.ok) return body;
-      const list = readItems(itemSchema, body.value['matches'], 'matches');
-      if (!list.ok) return list;
-      const isFull = list.value.items.length + list.value.unreadable.length === pageSize;
-      return succeed({ ...list.value, next: isFull ? String(Number(page || '1') + 1) : undefined });
-    },
-  }));
+    schema: itemSchema,
+    list: 'matches',
+    next: (_, page, count) => (count === pageSize ? String(Number(page || '1') + 1) : undefined),
+  });
 }
 
 /** Asks Envato Market. Its support period is bought beside the item, so that `supported_until` alone decides. */

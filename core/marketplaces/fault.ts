@@ -19,7 +19,13 @@ export type Fault =
       readonly by: 'server' | 'pacing' | 'relay' | 'quota';
     }
   /** The API refused the request. `msg` is the server's own text. */
-  | { readonly kind: 'refused'; readonly msg: string; readonly about: 'key' | 'request' }
+  | {
+      readonly kind: 'refused';
+      readonly msg: string;
+      readonly about: 'key' | 'request';
+      /** The permission that the key lacks, as the marketplace's own page calls it. */
+      readonly permission?: string;
+    }
   /** The server redirected; redirects are never followed. `userAgent` tells whether it blocks browsers. */
   | { readonly kind: 'redirected'; readonly userAgent: UserAgentFinding }
   /** HTML with status 404: the API is switched off, or the base address is wrong. */

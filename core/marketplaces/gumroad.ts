@@ -2,8 +2,8 @@ import * as v from 'valibot';
 
 import { sameCode } from '#core/check/code-shape';
 import {
-  askPages,
-  bareAccount,
+  askItems,
+  askOwner,
   bareItem,
   bearerGet,
   type Body,
@@ -11,17 +11,21 @@ import {
   licensePost,
   messageIn,
   openJson,
-  openSuccess,
   readProblem,
   recordIn,
+  usesOf,
 } from '#core/marketplaces/bearer';
 import type { AskedItem, Marketplace, PurchaseReply } from '#core/marketplaces/marketplace';
 import type { Fault } from '#core/marketplaces/fault';
-import { readAt, readItems } from '#core/marketplaces/reply';
+import { permissions } from '#core/marketplaces/permissions';
+import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
 import { isRecord, lenientFields, type LenientFields, moment, text } from '#core/marketplaces/wire';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
+
+/** A token without it is answered 403, a wrong one 401. */
+const permission = permissions.gumroad.profile;
 
 /** Currencies whose smallest unit is the unit itself; of all others prices come in hundredths. */
 const wholeCurrencies = new Set(['jpy', 'krw']);
@@ -98,7 +102,6 @@ function readPurchase(body: Body, code: string, item: AskedItem): Result<Purchas
   const problem = readProblem(sale, path, problemOf);
   if (!problem.ok) return problem;
   const currency = fields.text('currency');
-  const count = lenientFields(body).amount('uses');
   const purchase: Purchase = omitUndefined({
     purchaseCode: code,
     licenseType: tierOf(sale['variants']),
@@ -109,7 +112,7 @@ function readPurchase(body: Body, code: string, item: AskedItem): Result<Purchas
     problem: problem.value,
     supportUntold: true as const,
     buyer: buyerOf(fields.text('full_name'), fields.text('email')),
-    uses: count === undefined ? undefined : { count },
+    uses: usesOf(lenientFields(body).amount('uses')),
   });
   return succeed({ kind: 'purchase', purchase });
 }
@@ -136,42 +139,30 @@ export const gumroad: Marketplace = {
   correctedSpelling: inGroupsOfEight,
   asksByItem: true,
   items: (ask) =>
-    askPages(ask, (page) => ({
-      build: (access) => bearerGet(access, '/v2/products', page === '' ? {} : { page_key: page }),
-      read: (raw, now) => {
-        const body = openSuccess(raw, now);
-        if (!body.ok) return body;
-        const list = readItems(productSchema, body.value['products'], 'products');
-        const next = lenientFields(body.value).text('next_page_key') || undefined;
-        return list.ok ? succeed({ ...list.value, next }) : list;
-      },
-    })),
+    askItems(ask, {
+      build: (access, page) =>
+        bearerGet(access, '/v2/products', page === '' ? {} : { page_key: page }),
+      schema: productSchema,
+      list: 'products',
+      next: (body) => lenientFields(body).text('next_page_key') || undefined,
+      permission,
+    }),
 
   account: (ask) =>
-    ask({
-      build: (access) => bearerGet(access, '/v2/user'),
-      read: (raw, now) => {
-        const body = openSuccess(raw, now);
-        if (!body.ok) return body;
-        const user = body.value['user'];
-        if (!isRecord(user)) return fail({ kind: 'unreadable', path: 'user' });
-        const fields = lenientFields(user);
-        const full = fields.text('name');
-        return succeed(
-          bareAccount({
-            username: full || fields.text('user_id'),
-            email: fields.text('email'),
-            name: { first: '', last: '', full },
-            currency: fields.text('currency_type').toUpperCase(),
-          }),
-        );
-      },
+    askOwner(ask, (access) => bearerGet(access, '/v2/user'), {
+      find: (body) => body['user'],
+      path: 'user',
+      read: (owner) => ({
+        username: owner.text('name') || owner.text('user_id'),
+        currency: owner.text('currency_type').toUpperCase(),
+      }),
+      permission,
     }),
 
   item: (id) => ({
     build: (access) => bearerGet(access, `/v2/products/${encodeURIComponent(String(id))}`),
     read: (raw, now) => {
-      const opened = openJson(raw, now);
+      const opened = openJson(raw, now, permission);
       if (!opened.ok) return opened;
       const { status, body } = opened.value;
       // An unknown product is told with the status of a success.

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 
 import { correctedSpelling, sameCode } from '#core/check/code-shape';
 import {
-  askPages,
-  bareAccount,
+  askItems,
+  askOwner,
   bareItem,
   bearerGet,
   type Body,
@@ -11,10 +11,10 @@ import {
   licensePost,
   messageIn,
   openJson,
-  openSuccess,
   readFound,
   readProblem,
   recordIn,
+  usesOf,
 } from '#core/marketplaces/bearer';
 import type { SellerRequest } from '#core/marketplaces/exchange';
 import type { Fault } from '#core/marketplaces/fault';
@@ -24,7 +24,7 @@ import type {
   PurchaseReply,
   SellerAccess,
 } from '#core/marketplaces/marketplace';
-import { readAt, readItems } from '#core/marketplaces/reply';
+import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
 import {
   identifier,
@@ -110,7 +110,6 @@ function readKey(
   const about = lenientFields(meta.value);
   const fields = lenientFields(key.value);
   const variant = about.text('variant_name');
-  const count = fields.amount('activation_usage');
   const purchase: Purchase = omitUndefined({
     purchaseCode: key.value.key,
     licenseType: variant === 'Default' ? '' : variant,
@@ -120,10 +119,7 @@ function readKey(
     problem,
     supportUntold: true as const,
     buyer: buyerOf(about.text('customer_name'), about.text('customer_email')),
-    uses:
-      count === undefined
-        ? undefined
-        : omitUndefined({ count, limit: fields.amount('activation_limit') }),
+    uses: usesOf(fields.amount('activation_usage'), fields.amount('activation_limit')),
   });
   return succeed({ kind: 'purchase', purchase });
 }
@@ -132,51 +128,31 @@ function readKey(
 export const lemonSqueezy: Marketplace = {
   correctedSpelling,
   items: (ask) =>
-    askPages(ask, (page) => ({
-      build: (access) =>
+    askItems(ask, {
+      build: (access, page) =>
         get(access, '/v1/products', {
           'filter[store_id]': access.connection.store ?? '',
           'page[number]': page || '1',
           'page[size]': pageSize,
         }),
-      read: (raw, now) => {
-        const body = openSuccess(raw, now);
-        if (!body.ok) return body;
-        const list = readItems(productSchema, body.value['data'], 'data');
-        if (!list.ok) return list;
+      schema: productSchema,
+      list: 'data',
+      next: (body, page) => {
         const here = Number(page || '1');
-        const last = Number(recordIn(recordIn(body.value, 'meta'), 'page')['lastPage']);
-        return succeed({ ...list.value, next: here < last ? String(here + 1) : undefined });
+        const last = Number(recordIn(recordIn(body, 'meta'), 'page')['lastPage']);
+        return here < last ? String(here + 1) : undefined;
       },
-    })),
+    }),
 
   account: (ask) =>
-    ask({
-      build: (access) => get(access, '/v1/users/me'),
-      read: (raw, now) => {
-        const body = openSuccess(raw, now);
-        if (!body.ok) return body;
-        const { attributes } = recordIn(body.value, 'data');
-        if (!isRecord(attributes)) return fail({ kind: 'unreadable', path: 'data.attributes' });
-        const fields = lenientFields(attributes);
-        const full = fields.text('name');
-        return succeed(
-          bareAccount(
-            omitUndefined({
-              username: full,
-              email: fields.text('email'),
-              name: { first: '', last: '', full },
-              registeredAt: fields.moment('created_at') ?? fields.moment('createdAt'),
-              profile: omitUndefined({
-                heading: '',
-                description: '',
-                socialLinks: [],
-                avatar: fields.link('avatar_url'),
-              }),
-            }),
-          ),
-        );
-      },
+    askOwner(ask, (access) => get(access, '/v1/users/me'), {
+      find: (body) => recordIn(body, 'data')['attributes'],
+      path: 'data.attributes',
+      read: (owner) =>
+        omitUndefined({
+          registeredAt: owner.moment('created_at') ?? owner.moment('createdAt'),
+          avatar: owner.link('avatar_url'),
+        }),
     }),
 
   item: (id) => ({

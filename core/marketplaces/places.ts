@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** Stands apart from the readers, so that a page loads none of them for it. */
-const places: Readonly<Record<MarketplaceId, Place>> = {
+export const places: Readonly<Record<MarketplaceId, Place>> = {
   envato: {
     baseAddress: 'https://api.envato.com',
     codeForm: 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH',

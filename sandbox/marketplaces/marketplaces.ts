@@ -17,6 +17,8 @@ export interface MarketplaceTokens {
   readonly whole: string;
   /** Lacks the permission that a code is looked up with. */
   readonly limited: string;
+  /** May look a code up, and may not tell whose account it is. */
+  readonly nameless: string;
 }
 
 export type AllTokens = Readonly<Record<MarketplaceBase, MarketplaceTokens>>;
@@ -27,7 +29,7 @@ type C = Context<SandboxEnvironment>;
 export function createTokens(): AllTokens {
   const token = (): string => randomBytes(20).toString('hex');
   return Object.fromEntries(
-    marketplaceBases.map((base) => [base, { whole: token(), limited: token() }]),
+    marketplaceBases.map((base) => [base, { whole: token(), limited: token(), nameless: token() }]),
   ) as AllTokens;
 }
 
@@ -116,12 +118,16 @@ function envato(tokens: MarketplaceTokens, now: () => number): Hono<SandboxEnvir
     const token = tokenOf(c);
     if (token === undefined)
       return c.json({ error: 'invalid_request', error_description: 'Missing token' }, 401);
-    if (token !== tokens.whole && token !== tokens.limited)
+    if (!Object.values(tokens).includes(token))
       return c.json({ error: 'invalid_token', error_description: 'The token is invalid' }, 403);
     await next();
     return undefined;
   });
-  app.get('/v1/market/private/user/username.json', (c) => c.json({ username: 'fenwick' }));
+  app.get('/v1/market/private/user/username.json', (c) =>
+    tokenOf(c) === tokens.nameless
+      ? c.json({ error: 'forbidden', description: 'No permission for the username' }, 403)
+      : c.json({ username: 'fenwick' }),
+  );
   app.get('/v1/market/private/user/email.json', (c) =>
     c.json({ error: 'forbidden', description: 'No permission for the email address' }, 403),
   );
@@ -229,7 +235,7 @@ function gumroad(tokens: MarketplaceTokens, now: () => number): Hono<SandboxEnvi
     const token = tokenOf(c);
     // A refused token is answered in a header, with an empty body.
     if (token !== tokens.whole && token !== tokens.limited) return c.body(null, 401);
-    if (token === tokens.limited && c.req.path.includes('/products')) return c.body(null, 403);
+    if (token === tokens.limited) return c.body(null, 403);
     await next();
     return undefined;
   });

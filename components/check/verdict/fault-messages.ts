@@ -41,8 +41,8 @@ export function faultMessages(fault: Fault, throughRelay = false): FaultMessages
           steps: ['retry'],
         };
       return {
-        key: `fault.refused.${fault.about}`,
-        fill: { msg: visibleText(fault.msg) },
+        key: `fault.refused.${fault.permission === undefined ? fault.about : 'permission'}`,
+        fill: { msg: visibleText(fault.msg), permission: fault.permission ?? '' },
         steps: [fault.about === 'key' ? 'options' : 'retry'],
       };
     case 'redirected':

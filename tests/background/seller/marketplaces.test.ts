@@ -61,8 +61,19 @@ test('a token that lacks a permission is refused, and no code is missing', async
   const { id } = await connect('envato', harness.sandbox.tokens['/envato'].limited);
   expect(await check(id, marketplaceCodes['/envato'].supported)).toMatchObject({
     ok: false,
-    fault: { kind: 'refused', about: 'key' },
+    fault: {
+      kind: 'refused',
+      about: 'key',
+      permission: "View the user's items' sales history",
+    },
   });
+});
+
+test('a token that was revoked lacks no permission', async () => {
+  const { id } = await connect('envato', 'not-the-token');
+  const outcome = await check(id, marketplaceCodes['/envato'].supported);
+  expect(outcome).toMatchObject({ ok: false, fault: { kind: 'refused', about: 'key' } });
+  expect(outcome).not.toHaveProperty('fault.permission');
 });
 
 test('a not-found needs no other proof where a refused key has an answer of its own', async () => {

@@ -104,13 +104,23 @@ describe('Envato Market', () => {
     );
   });
 
-  test.each(['wrong', 'limited'] as const)('a %s token is a refused key', async (which) => {
-    const { limited } = sandbox.tokens['/envato'];
-    const asked = asking('envato', which === 'limited' ? limited : 'not-the-token');
+  test.each([
+    ['wrong', undefined],
+    ['limited', "View the user's items' sales history"],
+    ['nameless', 'View your Envato Account username'],
+  ] as const)('a %s token is a refused key; its account lacks %s', async (which, permission) => {
+    const tokens = sandbox.tokens['/envato'];
+    const asked = asking('envato', which === 'wrong' ? 'not-the-token' : tokens[which]);
     const refused = { ok: false, fault: { kind: 'refused', about: 'key' } };
-    expect(await asked.purchase(codes.supported)).toMatchObject(refused);
+    if (which !== 'nameless') expect(await asked.purchase(codes.supported)).toMatchObject(refused);
     // The test of a connection must tell it before the first code does.
-    expect(await asked.account()).toMatchObject(refused);
+    const account = await asked.account();
+    expect(account).toMatchObject(refused);
+    expect(account).toHaveProperty(
+      'fault',
+      expect.objectContaining(permission === undefined ? {} : { permission }),
+    );
+    if (permission === undefined) expect(account).not.toHaveProperty('fault.permission');
   });
 
   test('the account is told as far as the token may see it', async () => {
@@ -193,16 +203,16 @@ describe('Gumroad', () => {
     });
   });
 
-  test.each(['not-the-token', 'limited'])(
-    '%s is a refused key, with an empty body',
-    async (name) => {
-      const { limited } = sandbox.tokens['/gumroad'];
-      expect(await asking('gumroad', name === 'limited' ? limited : name).items()).toEqual({
-        ok: false,
-        fault: { kind: 'refused', msg: '', about: 'key' },
-      });
-    },
-  );
+  test.each([
+    ['not-the-token', { msg: 'HTTP 401' }],
+    ['limited', { msg: 'HTTP 403', permission: 'view_profile' }],
+  ])('%s is a refused key, with an empty body', async (name, said) => {
+    const { limited } = sandbox.tokens['/gumroad'];
+    const asked = asking('gumroad', name === 'limited' ? limited : name);
+    const refused = { ok: false, fault: { kind: 'refused', about: 'key', ...said } };
+    expect(await asked.items()).toEqual(refused);
+    expect(await asked.account()).toEqual(refused);
+  });
 
   test('the account and a product that is not there', async () => {
     expect(await asking('gumroad').account()).toMatchObject({
