@@ -5,6 +5,8 @@ import { parseCodePattern } from '#core/check/code-shape';
 import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { defaultDialect, type Dialect } from '#core/connections/connection';
+import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
+import { places } from '#core/marketplaces/places';
 import type { Result } from '#core/result';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
 import { useConnections } from '#stores/connections/connections';
@@ -15,6 +17,9 @@ const maxRequestsPerMinute = 6000;
 
 /** The form's fields. */
 interface Typed {
+  /** `own`: one with a seller API. */
+  marketplace: MarketplaceId | 'own';
+  store: string;
   name: string;
   baseAddress: string;
   apiKey: string;
@@ -27,7 +32,12 @@ interface Typed {
 }
 
 /** Names a field that can keep the form from being saved. */
-export type ConnectionField = 'baseAddress' | 'apiKey' | 'requestsPerMinute' | 'codePattern';
+export type ConnectionField =
+  | 'store'
+  | 'baseAddress'
+  | 'apiKey'
+  | 'requestsPerMinute'
+  | 'codePattern';
 
 /** Adds or edits one connection. */
 export const useConnectionForm = defineStore('connection-form', () => {
@@ -48,6 +58,11 @@ export const useConnectionForm = defineStore('connection-form', () => {
   const address = computed(() => parseBaseAddress(typed.baseAddress));
   /** Whether the stored key can stay: it belongs to one address, path included. */
   const keepsKey = computed(() => editing.value?.hasKey === true && !isAddressChanged());
+  const place = computed(() =>
+    typed.marketplace === 'own' ? undefined : places[typed.marketplace],
+  );
+  /** Whether the marketplace answers for every store, so that the agent names theirs. */
+  const needsStore = computed(() => place.value?.needsStore === true);
   const key = computed(() => parseApiKey(typed.apiKey));
   const keyProblem = computed(() => {
     if (key.value.ok || (key.value.fault.kind === 'empty' && keepsKey.value)) return undefined;
@@ -56,6 +71,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
 
   function findProblems(): ReadonlySet<ConnectionField> {
     const found = new Set<ConnectionField>();
+    if (needsStore.value && !/^[\w-]{1,64}$/u.test(typed.store.trim())) found.add('store');
     if (!address.value.ok) found.add('baseAddress');
     if (keyProblem.value !== undefined) found.add('apiKey');
     const rate = typed.requestsPerMinute;
@@ -64,6 +80,26 @@ export const useConnectionForm = defineStore('connection-form', () => {
     const pattern = typed.codePattern.trim();
     if (pattern !== '' && !parseCodePattern(pattern).ok) found.add('codePattern');
     return found;
+  }
+
+  /** The name that was filled in with a marketplace. */
+  let filledName = '';
+
+  /**
+   * Chooses the marketplace, and fills in its address and its name over none and over those of another marketplace.
+   * @param name what people call it; empty for a seller API
+   */
+  function choosePlace(marketplace: Typed['marketplace'], name: string): void {
+    const isOfPlace = Object.values(places).some(
+      ({ baseAddress }) => baseAddress === typed.baseAddress,
+    );
+    typed.marketplace = marketplace;
+    if (typed.baseAddress.trim() === '' || isOfPlace)
+      typed.baseAddress = place.value?.baseAddress ?? '';
+    if (typed.name.trim() === '' || typed.name === filledName) typed.name = filledName = name;
+    const { keyPlacement, encoding } = defaultDialect;
+    typed.keyPlacement = place.value === undefined ? keyPlacement : 'Authorization';
+    typed.encoding = encoding;
   }
 
   function isAddressChanged(): boolean {
@@ -81,6 +117,8 @@ export const useConnectionForm = defineStore('connection-form', () => {
       ...(editing.value === undefined ? {} : { id: editing.value.id }),
       name: typed.name.trim() || address.value.value.host,
       baseAddress: address.value.value.address,
+      ...(typed.marketplace !== 'own' && { marketplace: typed.marketplace }),
+      ...(needsStore.value && { store: typed.store.trim() }),
       ...(key.value.ok ? { apiKey: key.value.value } : {}),
       dialect: {
         keyPlacement,
@@ -103,15 +141,28 @@ export const useConnectionForm = defineStore('connection-form', () => {
 
   function start(connection?: ConnectionState, about?: 'requests'): void {
     atRequests.value = about === 'requests';
+    filledName = '';
     form.start(connection);
   }
 
-  return { ...form, start, atRequests, typed, address, keepsKey, keyProblem };
+  return {
+    ...form,
+    start,
+    atRequests,
+    typed,
+    needsStore,
+    choosePlace,
+    address,
+    keepsKey,
+    keyProblem,
+  };
 });
 
 function blank(connection?: ConnectionState): Typed {
   const dialect = connection?.dialect ?? defaultDialect;
   return {
+    marketplace: connection?.marketplace ?? 'own',
+    store: connection?.store ?? '',
     name: connection?.name ?? '',
     baseAddress: connection?.baseAddress ?? '',
     apiKey: '',

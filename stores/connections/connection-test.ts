@@ -6,6 +6,7 @@ import type { Result } from '#core/result';
 import type { Account } from '#core/marketplaces/resources';
 import { type Dialect, connectionBounds } from '#core/connections/connection';
 import type { Fault } from '#core/marketplaces/fault';
+import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
 import { visibleText } from '#core/text/visible-text';
 import type { ConnectionState } from '#messaging/topics/connections';
 import { useConnections } from '#stores/connections/connections';
@@ -50,7 +51,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
 
   /** Gives a connection that is still called by its address the name of its account. */
   async function takeName(
-    { id, name, baseAddress, dialect }: ConnectionState,
+    { id, name, baseAddress, dialect, ...place }: ConnectionState,
     account: Account,
   ): Promise<ConnectionState | undefined> {
     const proposed = visibleText(account.username || account.name.full).trim();
@@ -60,6 +61,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
       name: proposed.slice(0, connectionBounds.name),
       baseAddress,
       dialect,
+      ...accountPlaceOf(place),
     });
     return saved.ok ? saved.value : undefined;
   }

@@ -149,3 +149,78 @@ test('a connection without a name is called by its address, until its account ha
   await form.save();
   expect(saves()).toMatchObject([{ name: 'm.test:8443' }]);
 });
+
+test('a marketplace fills in its address and its name, and its key goes in a header', async () => {
+  const { form, saves, events } = opened();
+  form.start();
+  form.choosePlace('gumroad', 'Gumroad');
+  form.typed.apiKey = 'k';
+  await form.save();
+  expect(saves()).toMatchObject([
+    {
+      name: 'Gumroad',
+      marketplace: 'gumroad',
+      baseAddress: 'https://api.gumroad.com',
+      dialect: { keyPlacement: 'Authorization' },
+    },
+  ]);
+  expect(events.filter((event) => event.startsWith('access'))).toEqual([
+    'access to https://api.gumroad.com',
+  ]);
+});
+
+test('an address and a name of one’s own stay when the marketplace is chosen anew', () => {
+  const { form } = opened();
+  form.start();
+  form.choosePlace('envato', 'Envato Market');
+  form.choosePlace('lemon-squeezy', 'Lemon Squeezy');
+  expect(form.typed).toMatchObject({
+    baseAddress: 'https://api.lemonsqueezy.com',
+    name: 'Lemon Squeezy',
+  });
+  form.typed.name = 'Our shop';
+  form.typed.baseAddress = 'http://localhost:8787/lemon-squeezy';
+  form.choosePlace('own', '');
+  expect(form.typed).toMatchObject({
+    baseAddress: 'http://localhost:8787/lemon-squeezy',
+    name: 'Our shop',
+  });
+});
+
+test('a seller API that is chosen again asks for its address and its name', async () => {
+  const { form, saves } = opened();
+  form.start();
+  form.choosePlace('envato', 'Envato Market');
+  form.choosePlace('own', '');
+  expect(form.typed).toMatchObject({ baseAddress: '', name: '', keyPlacement: 'parameter' });
+  Object.assign(form.typed, { baseAddress: 'https://market.test', apiKey: 'k' });
+  await form.save();
+  expect(saves()[0]).not.toHaveProperty('marketplace');
+});
+
+test('a store is asked for where the marketplace answers for every store', async () => {
+  const { form, saves } = opened();
+  form.start();
+  form.choosePlace('lemon-squeezy', 'Lemon Squeezy');
+  form.typed.apiKey = 'k';
+  await form.save();
+  expect([...form.problems]).toEqual(['store']);
+  form.typed.store = ' 4711 ';
+  await form.save();
+  expect(saves()).toMatchObject([{ marketplace: 'lemon-squeezy', store: '4711' }]);
+});
+
+test('a connection that is edited keeps its marketplace and its store', async () => {
+  const { form, saves, connections } = opened({
+    ...saving,
+    'connections.list': () => [
+      connection({ marketplace: 'lemon-squeezy', store: '4711', hasKey: true }),
+    ],
+  });
+  await connections.load();
+  form.start(connections.list?.[0]);
+  expect(form.typed).toMatchObject({ marketplace: 'lemon-squeezy', store: '4711' });
+  form.typed.name = 'Another';
+  await form.save();
+  expect(saves()).toMatchObject([{ name: 'Another', marketplace: 'lemon-squeezy', store: '4711' }]);
+});
