@@ -4,9 +4,12 @@ import type { Accounts } from '#background/seller/accounts';
 import type { InteractivePriority } from '#background/seller/pacing';
 import type { Validation } from '#background/seller/validation';
 import { afterFault, type BulkRow, faultsInARow, type PauseReason } from '#core/bulk/job';
-import { type OutcomeSummary, summariseAnswer } from '#core/check/check-report';
+import { type OutcomeSummary, searchIn, summariseAnswer } from '#core/check/check-report';
+import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
+import { marketplaceOf } from '#core/marketplaces/marketplaces';
+import type { ItemId } from '#core/marketplaces/resources';
 import { delay } from '#core/time/delay';
 
 /** Requests in flight at one connection. */
@@ -15,6 +18,8 @@ const rowsPerRead = 128;
 const maxRequestMs = 20_000;
 /** For how long a key is used once read: a key that was locked meanwhile stops the job within this. */
 const accessMs = 1000;
+/** After this time a step of a search among items is over, in milliseconds. */
+const stepMs = 3000;
 /** The longest pause before the job's state is looked at again. */
 const maxPauseMs = 500;
 
@@ -32,9 +37,13 @@ export interface BulkRunnerDependencies {
 export interface BulkRun {
   readonly jobId: string;
   readonly connectionId: string;
+  /** The item that the codes should be for. */
+  readonly expectedItemId?: ItemId | undefined;
   /** When this run must end, epoch milliseconds. */
   readonly until: number;
   readonly isStopped: () => boolean;
+  /** Called with how far the search for a code among the seller's items has come. */
+  readonly tellSearch: (search: { readonly asked: number; readonly of: number }) => void;
   /** Writes a finished row, unless the keys were locked meanwhile. The next row is asked for only when it is written. */
   readonly finish: (row: BulkRow, access: AuthorizedAccess) => Promise<void>;
 }
@@ -98,7 +107,13 @@ export async function runBulk(
   }
 
   function forBulk(authorized: AuthorizedAccess): AuthorizedAccess {
-    return { ...authorized, deadline: now() + maxRequestMs, priority: 'bulk' };
+    return omitUndefined({
+      ...authorized,
+      deadline: now() + maxRequestMs,
+      priority: 'bulk' as const,
+      expectedItemId: run.expectedItemId,
+      tellsAt: now() + stepMs,
+    });
   }
 
   async function finish(
@@ -119,6 +134,8 @@ export async function runBulk(
     attempts.set(row.index, tried);
     const reaction = afterFault(fault, tried);
     if (reaction.do === 'wait') {
+      const search = searchIn({ outcome: fail(fault) });
+      if (search !== undefined) run.tellSearch(search);
       queue.putBack(row);
       waitUntil = Math.max(waitUntil, reaction.until);
     } else if (reaction.do === 'pause' || authorized === undefined) {
@@ -156,7 +173,9 @@ export async function runBulk(
   await checkKey();
   // Until the dialect is proven, each code may cost several requests: one row at a time.
   if (!access.isProven()) await checkRows(() => access.isCleared() || access.isProven());
-  await Promise.all(Array.from({ length: concurrency }, () => checkRows(() => false)));
+  // A search among items is told row by row, and takes the whole pace alone.
+  const lanes = access.asksByItem() ? 1 : concurrency;
+  await Promise.all(Array.from({ length: lanes }, () => checkRows(() => false)));
   return result ?? { kind: 'empty' };
 }
 
@@ -203,6 +222,8 @@ interface AccessCache {
   isCleared(): boolean;
   /** Tells whether the connection, as last read, has confirmed a code. */
   isProven(): boolean;
+  /** Tells whether its marketplace answers for one item at a time. */
+  asksByItem(): boolean;
 }
 
 /** Keeps a connection's access for `accessMs`, so that not every row reads the key anew. */
@@ -213,10 +234,13 @@ function createAccessCache(
   let cached:
     | { readonly access: Result<AuthorizedAccess, Fault>; readonly until: number }
     | undefined;
+  let asksByItem = false;
   return {
     async read() {
       if (cached === undefined || now() >= cached.until)
         cached = { access: await access.authorizeById(connectionId), until: now() + accessMs };
+      if (cached.access.ok)
+        asksByItem = marketplaceOf(cached.access.value.connection).asksByItem === true;
       return cached.access;
     },
     clear() {
@@ -224,5 +248,6 @@ function createAccessCache(
     },
     isCleared: () => cached === undefined,
     isProven: () => cached?.access.ok === true && cached.access.value.connection.dialect.proven,
+    asksByItem: () => asksByItem,
   };
 }

@@ -113,13 +113,17 @@ function createBulk(dependencies: BulkDependencies): Bulk {
     until: number,
     writer: RowWriter,
   ): Promise<number | undefined> {
-    for (const { id: jobId, connectionIds } of running) {
+    for (const { id: jobId, connectionIds, expectedItemId } of running) {
       if (!connectionIds.includes(connectionId)) continue;
       const result = await runBulk(dependencies, {
         jobId,
         connectionId,
         until,
+        expectedItemId,
         isStopped: () => stopped.has(jobId),
+        tellSearch: (search) => {
+          publishProgress({ kind: 'search', jobId, connectionId, ...search });
+        },
         finish: (row, access) => writer.add(row, access),
       });
       if (result.kind === 'paused') await pause(jobId, result.reason);

@@ -3,15 +3,19 @@ import { createReplyCache, type ReplyCache } from '#background/check/reply-cache
 import type { WorkerContext } from '#background/dependencies';
 import { watchLock, type SellerAccessProvider } from '#background/seller/access';
 import type { SellerFeature } from '#background/seller/feature';
-import type { CheckReport } from '#core/check/check-report';
+import { type CheckReport, searchIn } from '#core/check/check-report';
 import { isMasked } from '#core/check/code-shape';
 import type { HistoryEntry } from '#core/history/entry';
+import { marketplaceOf } from '#core/marketplaces/marketplaces';
 import { fail, type Result, succeed } from '#core/result';
 import type { AgainFault, CheckReplies, CheckRequest } from '#messaging/topics/check';
 import type { HandlersOf } from '#messaging/serve';
 import type { Validation } from '#background/seller/validation';
 import type { Connection } from '#core/connections/connection';
 import { omitUndefined } from '#core/omit-undefined';
+
+/** After this time a step of a search among items is over, in milliseconds. */
+const stepMs = 1500;
 
 interface CheckDependencies {
   readonly access: SellerAccessProvider;
@@ -34,7 +38,7 @@ function createCheckCode(
 
   async function checkCode(
     connection: Connection | undefined,
-    { code, connectionId, fresh }: CheckRequest,
+    { code, connectionId, fresh, expectedItemId, inSteps }: CheckRequest,
   ): Promise<CheckReport> {
     const subject = { connectionId, code };
     const [authorized, cached] = await Promise.all([
@@ -52,7 +56,9 @@ function createCheckCode(
         foundAs,
       });
     }
-    const validated = await validation.validate({ ...authorized.value, fresh }, code);
+    const tellsAt = inSteps === true ? now() + stepMs : undefined;
+    const wanted = omitUndefined({ ...authorized.value, fresh, expectedItemId, tellsAt });
+    const validated = await validation.validate(wanted, code);
     const { connection: after, outcome, foundAs, ageMs = 0 } = validated;
     const checkedAt = now() - ageMs;
     const report = omitUndefined({ ...subject, checkedAt, cached: false, outcome, foundAs });
@@ -67,8 +73,17 @@ function createCheckCode(
   return async (request) => {
     const connection = await access.find(request.connectionId);
     const { connectionId, code } = request;
+    // Who waits for the answer does not join a check that is answered in steps.
+    const inSteps =
+      request.inSteps === true && connection && marketplaceOf(connection).asksByItem === true;
     // A check that was overtaken by a lock is joined by none that comes after it.
-    const key = JSON.stringify([connectionId, connection?.revision, code, lockGeneration()]);
+    const key = JSON.stringify([
+      connectionId,
+      connection?.revision,
+      code,
+      lockGeneration(),
+      inSteps === true,
+    ]);
     for (let present = inFlight.get(key); present; present = inFlight.get(key)) {
       const report = await present;
       if (!report.cached || !request.fresh) return report;
@@ -148,7 +163,7 @@ export function createCheckFeature(
       check: async (request) => {
         const report = await run(request);
         // A tab that is gone must not cost the agent the answer.
-        void onReport(report).catch(() => undefined);
+        if (searchIn(report) === undefined) void onReport(report).catch(() => undefined);
         return report;
       },
       'history.again': async ({ id, ticket }) => {

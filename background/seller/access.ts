@@ -8,6 +8,7 @@ import { originPattern } from '#core/connections/base-address';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { SellerAccess } from '#core/marketplaces/marketplace';
+import type { ItemId } from '#core/marketplaces/resources';
 
 /** One request of a page ends, or has become a countdown, within this time (design, "Errors"). */
 const maxWorkMs = 20_000;
@@ -22,6 +23,10 @@ export function bindingOf({
 
 /** Limits an access to the present: it ends when the keys are locked. */
 export interface AuthorizedAccess extends SellerAccess {
+  /** The item that a code should be for: it is asked about first. */
+  readonly expectedItemId?: ItemId;
+  /** A search among items is interrupted from this moment on, to tell how far it is; epoch milliseconds. */
+  readonly tellsAt?: number;
   /** Tells whether the keys were locked since the key was read: nothing may be sent or stored any more. */
   readonly isLocked: () => boolean;
 }

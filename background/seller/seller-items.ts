@@ -19,8 +19,14 @@ const keptMs = 10 * minuteMs;
 
 /** Holds the items that codes are asked about, of a marketplace that answers for one item at a time. */
 export interface SellerItems {
-  /** Returns the account's items, those first whose codes were found last. */
-  likeliestFirst(access: AuthorizedAccess): Promise<Result<readonly AskedItem[], Fault>>;
+  /**
+   * Returns the account's items: the expected one, then those whose codes were found last.
+   * @param isContinued whether a search goes on: its list is not asked for again
+   */
+  likeliestFirst(
+    access: AuthorizedAccess,
+    isContinued: boolean,
+  ): Promise<Result<readonly AskedItem[], Fault>>;
   /** Notes that a code of this item was found. */
   noteHit(access: AuthorizedAccess, id: ItemId): Promise<void>;
 }
@@ -32,14 +38,16 @@ export function createSellerItems(
   now: () => number,
 ): SellerItems {
   return {
-    async likeliestFirst(access) {
+    async likeliestFirst(access, isContinued) {
+      const led = (items: readonly AskedItem[]): Result<readonly AskedItem[], Fault> =>
+        succeed(first(items, access.expectedItemId));
       const owner = sessionOwnerOf(access.connection);
       const kept = await sessionCache.read('items', owner);
       const isRecent =
         kept !== undefined &&
         now() < kept.fetchedAt + keptMs &&
         !wasTurnedBack(kept.fetchedAt, now());
-      if (isRecent && access.fresh !== true) return succeed(kept.items);
+      if (isRecent && (isContinued || access.fresh !== true)) return led(kept.items);
       const list = await marketplaceOf(access.connection).items((call) =>
         client.request(access, call),
       );
@@ -49,14 +57,14 @@ export function createSellerItems(
         .map(({ id, name }): AskedItem => ({ id, name }))
         .toSorted((a, b) => (rank.get(a.id) ?? Infinity) - (rank.get(b.id) ?? Infinity) || 0);
       await sessionCache.write('items', owner, { items, fetchedAt: now() }, access.isLocked);
-      return succeed(items);
+      return led(items);
     },
 
     async noteHit({ connection, isLocked }, id) {
       const owner = sessionOwnerOf(connection);
       const kept = await sessionCache.read('items', owner);
       if (kept === undefined || kept.items[0]?.id === id) return;
-      const items = kept.items.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
+      const items = first(kept.items, id);
       await sessionCache.write('items', owner, { ...kept, items }, isLocked);
     },
   };
@@ -66,11 +74,11 @@ export function createSellerItems(
 const continuableMs = 10 * minuteMs;
 
 /**
- * Remembers the last interrupted search of each connection. Under a limit that is lower than a search needs requests, one
- * that started over each time would never end.
+ * Remembers interrupted searches. Under a limit that is lower than a search needs requests, one that started over each time would
+ * never end.
  */
 export interface SearchMemory {
-  /** Returns the replies by attempt; none for another code than the last one. */
+  /** Returns the replies by attempt. */
   read(connection: Connection, code: string): Promise<Map<string, ValidationReply>>;
   store(
     access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
@@ -94,8 +102,8 @@ export function createSearchMemory(
     connection: Connection,
     code: string,
   ): Promise<InterruptedSearch | undefined> {
-    const search = await sessionCache.read('search', sessionOwnerOf(connection));
-    return search?.code === code && now() < search.until ? search : undefined;
+    const search = await sessionCache.read('search', sessionOwnerOf(connection, code));
+    return search !== undefined && now() < search.until ? search : undefined;
   }
 
   return {
@@ -104,11 +112,16 @@ export function createSearchMemory(
     async store({ connection, isLocked }, code, replies) {
       const until = (await find(connection, code))?.until ?? now() + continuableMs;
       const search = { connectionId: connection.id, code, replies: [...replies], until };
-      await sessionCache.write('search', sessionOwnerOf(connection), search, isLocked);
+      await sessionCache.write('search', sessionOwnerOf(connection, code), search, isLocked);
       await ensureAlarm(until);
     },
 
     forget: ({ id }, code) =>
       sessionCache.prune('search', (one) => one.connectionId === id && one.code === code),
   };
+}
+
+/** Puts one item before the others, which keep their order. */
+function first(items: readonly AskedItem[], id: ItemId | undefined): readonly AskedItem[] {
+  return items.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
 }

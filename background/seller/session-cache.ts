@@ -11,7 +11,7 @@ export interface SessionRecords {
   /** By code. */
   reply: CachedReply;
   pace: Pace;
-  /** The last one of a connection. */
+  /** By code. */
   search: InterruptedSearch;
   /** When the account check last passed with the present key, epoch milliseconds. */
   account: number;
@@ -30,7 +30,7 @@ export interface CachedReply {
 
 export type ValidationReply = Result<PurchaseReply, Fault> & { readonly ageMs?: number };
 
-/** Holds a search for the encoding that a server reads, interrupted by a rate limit. */
+/** Holds a search for the encoding that a server reads, or for the item of a code, that was interrupted. */
 export interface InterruptedSearch {
   readonly connectionId: string;
   readonly code: string;

@@ -118,6 +118,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     code: string,
     replies: Map<string, ValidationReply>,
   ): Promise<ValidationResult> {
+    const isContinued = replies.size > 0;
     async function askOnce(
       dialect: Dialect,
       spelling: string,
@@ -133,14 +134,22 @@ export function createValidation(dependencies: ValidationDependencies): Validati
 
     /** Asks about the account's items one after the other until one has the code. */
     async function askByItem(dialect: Dialect, spelling: string): Promise<ValidationReply> {
-      const items = await sellerItems.likeliestFirst(access);
+      const items = await sellerItems.likeliestFirst(access, isContinued);
       if (!items.ok) return items;
       let last: ValidationReply = succeed({ kind: 'not-found', msg: '' });
-      for (const item of items.value) {
-        if (now() + leastTimeLeft > access.deadline)
-          return fail({ kind: 'rate-limited', retryAt: now() + pauseMs, by: 'pacing' });
+      const before = replies.size;
+      for (const [asked, item] of items.value.entries()) {
+        const search = { asked, of: items.value.length };
+        const isLate = now() + leastTimeLeft > access.deadline;
+        // A step asks about one item at least, or the search would stand still.
+        const tells = now() >= (access.tellsAt ?? Infinity) && replies.size > before;
+        if (isLate || tells) {
+          const retryAt = isLate ? now() + pauseMs : now();
+          return fail({ kind: 'rate-limited', retryAt, by: 'pacing', search });
+        }
         last = await askOnce(dialect, spelling, item);
         if (isConfirmed(last)) await sellerItems.noteHit(access, item.id);
+        if (!last.ok && last.fault.kind === 'rate-limited') return fail({ ...last.fault, search });
         if (!last.ok || isConfirmed(last)) return last;
       }
       return last;

@@ -6,8 +6,10 @@ import { createSerialQueue } from '#background/serial-queue';
 import { createDocumentCodes } from '#background/ticket/document-codes';
 import type { Sites } from '#background/ticket/sites';
 import { type CheckReport, purchaseIn } from '#core/check/check-report';
+import { omitUndefined } from '#core/omit-undefined';
 import { type ChipFace, chipFaceOf, isAnswer } from '#core/ticket/chip';
 import { codePatternsOf, connectionsFor } from '#core/marketplaces/places';
+import type { Site } from '#core/ticket/site';
 import type { Handlers } from '#messaging/serve';
 import type { CheckRequest } from '#messaging/topics/check';
 import type { ConnectionState } from '#messaging/topics/connections';
@@ -98,10 +100,13 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
   }
 
   /** Asks one connection after the other until one knows the code. */
-  async function checkEverywhere(code: string): Promise<CheckReport[]> {
+  async function checkEverywhere(code: string, { expectedItem }: Site): Promise<CheckReport[]> {
     const reports: CheckReport[] = [];
     for (const connectionId of await connectionIdsFor(code)) {
-      const report = await dependencies.check({ code, connectionId, fresh: false });
+      const expectedItemId =
+        expectedItem?.connectionId === connectionId ? expectedItem.itemId : undefined;
+      const request = omitUndefined({ code, connectionId, fresh: false, expectedItemId });
+      const report = await dependencies.check(request);
       reports.push(report);
       if (purchaseIn(report.outcome) !== undefined) break;
     }
@@ -150,7 +155,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
         const site = await sites.find(asker.origin);
         if (site?.automatic !== true || !checks.take(asker.tabId, now(), notFoundCost)) return null;
         const reports = await oneByOne(`checks ${String(asker.tabId)}`, () =>
-          checkEverywhere(code),
+          checkEverywhere(code, site),
         );
         const connectionIds = reports.map(({ connectionId }) => connectionId);
         codes.add({ document: asker, code, connectionIds, reports });

@@ -83,7 +83,17 @@ export type JobUpdate =
   | { readonly kind: 'rows'; readonly rows: readonly BulkRow[] }
   /** Rows were reset to waiting and must be read again from the store. */
   | { readonly kind: 'reset'; readonly jobId: string }
-  | { readonly kind: 'removed'; readonly jobId: string };
+  | { readonly kind: 'removed'; readonly jobId: string }
+  | ItemSearch;
+
+/** Tells how far the search for one code among a seller's items has come. */
+export interface ItemSearch {
+  readonly kind: 'search';
+  readonly jobId: string;
+  readonly connectionId: string;
+  readonly asked: number;
+  readonly of: number;
+}
 
 /** Names what a bulk check does after a fault. */
 type AfterFault =

@@ -17,6 +17,8 @@ export type Fault =
       readonly retryAt: number;
       /** `quota`: the relay lets this agent ask so often in a day. */
       readonly by: 'server' | 'pacing' | 'relay' | 'quota';
+      /** How far a search among the account's items has come: the next check of the same code goes on from there. */
+      readonly search?: { readonly asked: number; readonly of: number };
     }
   /** The API refused the request. `msg` is the server's own text. */
   | {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 
 import type { CheckReport } from '#core/check/check-report';
 import { connectionIdSchema } from '#core/connections/connection';
+import { itemIdSchema } from '#core/marketplaces/wire';
 import type { Result } from '#core/result';
 import { checkPages, deskPage, boundedText, codeSchema, type Rules } from '#messaging/topic';
 
@@ -13,6 +14,10 @@ const request = v.strictObject({
   connectionId: connectionIdSchema,
   /** Skips the reply cache. */
   fresh: v.boolean(),
+  /** The item that the code should be for. */
+  expectedItemId: v.exactOptional(itemIdSchema),
+  /** A search among a seller's items is answered in steps, each with the fault that says how far it is. */
+  inSteps: v.exactOptional(v.boolean()),
   /** Address of the ticket it was asked from; stored only where the agent allows it. */
   ticket: v.exactOptional(boundedText(maxTicketAddress)),
 });

@@ -4,7 +4,7 @@ import { computed, onScopeDispose, ref, shallowRef } from 'vue';
 import { type CodeRow, codeRowsOf, rowsToRefresh } from '#core/bulk/code-rows';
 import type { CollectedCode } from '#core/bulk/collect-codes';
 import type { JobSource } from '#core/bulk/enrich';
-import { type BulkJob, type JobUpdate, rowsFor } from '#core/bulk/job';
+import { type BulkJob, type ItemSearch, type JobUpdate, rowsFor } from '#core/bulk/job';
 import type { OwnColumns } from '#core/bulk/own-columns';
 import { timeLeft } from '#core/bulk/progress';
 import { countRows, type RowGroup } from '#core/bulk/table';
@@ -41,6 +41,8 @@ export const useBulk = defineStore('bulk', () => {
   const jobs = ref<BulkJob[]>();
   /** The last job could not be started: the disk was full. */
   const storageFull = ref(false);
+  /** How far the search for the present code has come, where a marketplace answers for one item at a time. */
+  const search = shallowRef<ItemSearch>();
   const table = createJobRows();
   /** The columns of the open job's own file, once they are read. */
   const own = shallowRef<OwnColumns>();
@@ -78,12 +80,20 @@ export const useBulk = defineStore('bulk', () => {
         forgetCounts(update.jobId);
         if (update.jobId === table.jobId.value) void table.reload();
         break;
+      case 'search':
+        search.value = update;
+        break;
       case 'rows':
+        if (update.rows.some(({ jobId, connectionId }) => isSearched(jobId, connectionId)))
+          search.value = undefined;
         for (const jobId of new Set(update.rows.map((row) => row.jobId))) forgetCounts(jobId);
         table.update(update.rows);
         break;
     }
   }
+
+  const isSearched = (jobId: string, connectionId: string): boolean =>
+    search.value?.jobId === jobId && search.value.connectionId === connectionId;
 
   /** Shows a changed job; the open one's end only once its rows are read. */
   async function showJob(changed: BulkJob): Promise<void> {
@@ -223,6 +233,7 @@ export const useBulk = defineStore('bulk', () => {
     failed,
     rate,
     left,
+    search,
     storageFull,
     drawnAt,
     load,

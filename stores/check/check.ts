@@ -1,14 +1,16 @@
 import { defineStore } from 'pinia';
 import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
-import type { CheckReport } from '#core/check/check-report';
+import { type CheckReport, searchIn } from '#core/check/check-report';
 import type { ClassifiedInput, OddHint } from '#core/check/classify-input';
 import type { Fault, FaultKind } from '#core/marketplaces/fault';
+import { omitUndefined } from '#core/omit-undefined';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
 import { useClock, askPort, clockPort, usePort } from '#stores/ports';
 import { useConnections } from '#stores/connections/connections';
 import { type LatestSeries, latest } from '#stores/latest';
 import { usePreferences } from '#stores/settings/preferences';
+import { useExpectedItem } from '#stores/ticket/expected-item';
 import { codePatternsOf, connectionsFor } from '#core/marketplaces/places';
 
 /** Describes one check on a screen: one code at one connection, with its newest report. */
@@ -22,6 +24,8 @@ export interface PendingCheck {
   refreshFault: Fault | undefined;
   /** When it is repeated without the agent, epoch milliseconds. */
   nextRunAt: number | undefined;
+  /** Says how far a search among the seller's items has come that goes on at once. */
+  step?: CheckReport | undefined;
 }
 
 export function newPendingCheck(connectionId: string, code: string): PendingCheck {
@@ -56,7 +60,7 @@ export const useCheck = defineStore('check', () => {
   const preferences = usePreferences();
   const text = createCheckText();
   const { chosen, choose, cover, connectionIds } = createChosenConnection();
-  const send = createCheckRequests();
+  const { send, stop } = createCheckRequests();
 
   const entries = ref<CheckEntry[]>([]);
   /** Address of the ticket that the field's text was read from; the worker keeps it only where the agent allows. */
@@ -191,6 +195,7 @@ export const useCheck = defineStore('check', () => {
     askOthers,
     correct,
     refresh,
+    stop,
     retryFaults,
   };
 });
@@ -218,6 +223,7 @@ function settleWith(pendingCheck: PendingCheck, report: CheckReport): void {
   if (!keepsAnswer) pendingCheck.report = report;
   pendingCheck.refreshFault = keepsAnswer ? outcome.fault : undefined;
   pendingCheck.state = 'settled';
+  pendingCheck.step = undefined;
 }
 
 /**
@@ -225,8 +231,13 @@ function settleWith(pendingCheck: PendingCheck, report: CheckReport): void {
  * stale.
  * @throws when there is no worker to ask
  */
-function createCheckRequests(): SendCheck {
+function createCheckRequests(): {
+  readonly send: SendCheck;
+  /** Ends a check that goes on by itself. What it came to is shown. */
+  readonly stop: (pendingCheck: PendingCheck) => void;
+} {
   const ask = usePort(askPort);
+  const expectedItem = useExpectedItem();
   const now = usePort(clockPort);
   const pageClock = useClock();
   const series = new WeakMap<PendingCheck, LatestSeries>();
@@ -237,10 +248,20 @@ function createCheckRequests(): SendCheck {
     return present;
   }
 
-  return async (pendingCheck, { fresh, ticket, signal: outer }) => {
+  const send: SendCheck = async (pendingCheck, { fresh, ticket, signal: outer }) => {
     const { isLatest, signal } = seriesOf(pendingCheck).begin(outer);
     const { code, connectionId } = pendingCheck;
-    const body = { code, connectionId, fresh, ...(ticket !== undefined && { ticket }) };
+    const { current: expected } = expectedItem;
+    const expectedItemId = expected?.connectionId === connectionId ? expected.itemId : undefined;
+    const body = omitUndefined({
+      code,
+      connectionId,
+      fresh,
+      ticket,
+      expectedItemId,
+      inSteps: true,
+    });
+    let asked = -1;
 
     for (let retries = 0; ; retries += 1) {
       pendingCheck.state = 'asking';
@@ -251,6 +272,16 @@ function createCheckRequests(): SendCheck {
       });
       if (!isLatest()) return;
       pageClock.refresh();
+      const search = searchIn(report);
+      const isAhead = search !== undefined && search.asked > asked;
+      asked = search?.asked ?? asked;
+      // What goes on is no repetition.
+      if (isAhead) retries = -1;
+      const { outcome } = report;
+      if (isAhead && !outcome.ok && (retryAtOf(outcome.fault) ?? Infinity) <= now()) {
+        pendingCheck.step = report;
+        continue;
+      }
       settleWith(pendingCheck, report);
       const nextRunAt = report.outcome.ok ? undefined : retryAtOf(report.outcome.fault);
       if (nextRunAt === undefined || retries === maxAutomaticRetries) return;
@@ -260,6 +291,14 @@ function createCheckRequests(): SendCheck {
       if (!isLatest()) return;
     }
   };
+
+  function stop(pendingCheck: PendingCheck): void {
+    seriesOf(pendingCheck).cancel();
+    if (pendingCheck.step !== undefined) settleWith(pendingCheck, pendingCheck.step);
+    pendingCheck.nextRunAt = undefined;
+  }
+
+  return { send, stop };
 }
 
 /** Tells why nothing can be checked in the field's text. */

@@ -32,7 +32,11 @@ export function faultMessages(fault: Fault, throughRelay = false): FaultMessages
         steps: ['retry'],
       };
     case 'rate-limited':
-      return { key: `fault.rateLimited.${fault.by}`, fill: {}, steps: ['retry'] };
+      return {
+        key: `fault.rateLimited.${fault.search === undefined ? fault.by : 'search'}`,
+        fill: { asked: fault.search?.asked ?? 0, total: fault.search?.of ?? 0 },
+        steps: ['retry'],
+      };
     case 'refused':
       if (fault.about === 'key' && throughRelay)
         return {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { exportRecordOf } from '#core/bulk/export-record';
+import { rowsFor } from '#core/bulk/job';
 import { defaultDialect } from '#core/connections/connection';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { marketplaceCodes, ownStore } from '#sandbox/marketplaces/codes';
@@ -108,6 +110,121 @@ describe('where each product is asked for itself', () => {
       'kL0psVL2admJSYRNs-OCMg==',
       'A-m3CDDC5dlrSdKZp0RFhA==',
     ]);
+  });
+
+  test('the item that the code should be for is asked about first', async () => {
+    const { id } = await connect('gumroad');
+    const request = { connectionId: id, code: codes.secondProduct, fresh: false };
+    const expectedItemId = 'kL0psVL2admJSYRNs-OCMg==';
+    expect(await harness.ask('check', { ...request, expectedItemId })).toMatchObject({
+      outcome: { ok: true, value: { kind: 'purchase' } },
+    });
+    expect((await verifications()).map((form) => form.get('product_id'))).toEqual([expectedItemId]);
+  });
+
+  test('a page that asks in steps is told how far the search is, and it goes on', async () => {
+    const { id } = await connect('gumroad');
+    // The list of products is asked for as well, page by page.
+    await harness.injectFault({ base: '/gumroad', fault: 'latency', ms: 1600, times: 3 });
+    const request = { connectionId: id, code: codes.secondProduct, fresh: true, inSteps: true };
+    expect(await harness.ask('check', request)).toMatchObject({
+      outcome: {
+        ok: false,
+        fault: { kind: 'rate-limited', by: 'pacing', search: { asked: 1, of: 2 } },
+      },
+    });
+    expect(await harness.ask('check', request)).toMatchObject({
+      outcome: { ok: true, value: { kind: 'purchase' } },
+    });
+    expect((await verifications()).map((form) => form.get('product_id'))).toEqual([
+      'A-m3CDDC5dlrSdKZp0RFhA==',
+      'kL0psVL2admJSYRNs-OCMg==',
+    ]);
+  });
+
+  test('two searches that take turns forget nothing of each other', async () => {
+    const { id } = await connect('gumroad');
+    await harness.injectFault({ base: '/gumroad', fault: 'latency', ms: 1600, times: 6 });
+    const step = async (code: string) =>
+      (await harness.ask('check', { connectionId: id, code, fresh: true, inSteps: true })).outcome;
+    const interrupted = { ok: false, fault: { search: { asked: 1, of: 2 } } };
+    expect(await step(codes.secondProduct)).toMatchObject(interrupted);
+    expect(await step(codes.unknown)).toMatchObject(interrupted);
+    expect(await step(codes.secondProduct)).toMatchObject({ ok: true });
+    expect((await verifications()).map((form) => form.get('license_key'))).toEqual([
+      codes.secondProduct,
+      codes.unknown,
+      codes.secondProduct,
+    ]);
+  });
+
+  test('a bulk check asks about the expected item first, row by row, and tells how far it is', async () => {
+    const { id } = await connect('gumroad');
+    const job = {
+      id: crypto.randomUUID(),
+      name: '',
+      createdAt: Date.now(),
+      connectionIds: [id],
+      state: 'running' as const,
+      expectedItemId: 'kL0psVL2admJSYRNs-OCMg==',
+    };
+    const collected = [codes.genuine, codes.secondProduct].map((code, at) => ({
+      code,
+      line: at + 1,
+      times: 1,
+    }));
+    await harness.jobs.add(job, rowsFor(job.id, collected, [id]));
+    await harness.injectFault({ base: '/gumroad', fault: 'latency', ms: 1600, times: 4 });
+    for (let runs = 0; runs < 3; runs += 1) await harness.ask('bulk.drive', {});
+    expect((await harness.jobs.rows(job.id)).map(({ outcome }) => outcome)).toMatchObject([
+      { ok: true, value: { kind: 'purchase' } },
+      { ok: true, value: { kind: 'purchase' } },
+    ]);
+    const asked = (await verifications()).map((form) => [
+      form.get('license_key'),
+      form.get('product_id'),
+    ]);
+    expect(asked).toEqual([
+      [codes.genuine, 'kL0psVL2admJSYRNs-OCMg=='],
+      [codes.genuine, 'A-m3CDDC5dlrSdKZp0RFhA=='],
+      [codes.secondProduct, 'kL0psVL2admJSYRNs-OCMg=='],
+    ]);
+    expect(harness.news.filter(({ kind }) => kind === 'search')).toContainEqual({
+      kind: 'search',
+      jobId: job.id,
+      connectionId: id,
+      asked: 1,
+      of: 2,
+    });
+  });
+
+  test('the buyer is shown to the agent, and kept in no history and in no bulk check', async () => {
+    const { id } = await connect('gumroad');
+    const outcome = await check(id, codes.genuine);
+    expect(outcome).toMatchObject({ value: { purchase: { buyer: { name: 'Jo Marlin' } } } });
+    const [entry] = await harness.history.latest(1);
+    expect(entry).toMatchObject({ connectionId: id });
+    const job = {
+      id: crypto.randomUUID(),
+      name: '',
+      createdAt: Date.now(),
+      connectionIds: [id],
+      state: 'running' as const,
+    };
+    await harness.jobs.add(
+      job,
+      rowsFor(job.id, [{ code: codes.genuine, line: 1, times: 1 }], [id]),
+    );
+    await harness.ask('bulk.drive', {});
+    const [row] = await harness.jobs.rows(job.id);
+    expect(row).toMatchObject({ outcome: { ok: true, value: { kind: 'purchase' } } });
+    const exported = exportRecordOf(job, row ?? expect.unreachable(), {
+      masked: false,
+      now: Date.now(),
+      connectionName: 'Gumroad',
+      sentence: null,
+    });
+    expect(JSON.stringify([entry, row, exported])).not.toMatch(/Marlin|harbour/u);
   });
 
   test('under a low limit the search goes on where it was', async () => {

@@ -39,11 +39,19 @@ describe('what is asked', () => {
     const { check, checks } = opened(one);
     check.take(code, false);
     await check.submit();
-    expect(checks()).toEqual([{ code, connectionId: 'market', fresh: false }]);
+    expect(checks()).toEqual([{ code, connectionId: 'market', fresh: false, inSteps: true }]);
     expect(check.entries[0]?.pendingChecks[0]).toMatchObject({
       state: 'settled',
       report: { code },
     });
+  });
+
+  test('the item that codes should be for goes to its own connection alone', async () => {
+    const expectedItem = { connectionId: 'market', itemId: 'kL0psVL2admJSYRNs-OCMg==', name: '' };
+    const { check, checks } = opened(two, { expectedItem });
+    check.take(code, false);
+    await check.submit();
+    expect(checks().map((body) => body.expectedItemId)).toEqual([expectedItem.itemId, undefined]);
   });
 
   test('a text that is typed over no answers leaves the empty list of answers alone', () => {
@@ -61,8 +69,8 @@ describe('what is asked', () => {
     check.take(otherCode, true);
     await check.submit();
     expect(checks()).toEqual([
-      { code, connectionId: 'market', fresh: false, ticket },
-      { code: otherCode, connectionId: 'market', fresh: false },
+      { code, connectionId: 'market', fresh: false, inSteps: true, ticket },
+      { code: otherCode, connectionId: 'market', fresh: false, inSteps: true },
     ]);
   });
 
@@ -417,5 +425,66 @@ describe('waiting', () => {
     await first;
     await vi.advanceTimersByTimeAsync(60_000);
     expect(checks().map((body) => body.code)).toEqual([code, otherCode]);
+  });
+});
+
+describe('a search among a seller’s items', () => {
+  const searching = (asked: number, of: number): Fault => ({
+    kind: 'rate-limited',
+    retryAt: now,
+    by: 'pacing',
+    search: { asked, of },
+  });
+
+  test('goes on by itself as long as it comes further, and says how far it is meanwhile', async () => {
+    const told: unknown[] = [];
+    let asked = 0;
+    const { check, checks } = opened({
+      ...one,
+      check: (body) => {
+        told.push(check.entries[0]?.pendingChecks[0]?.step?.outcome);
+        asked += 1;
+        return asked > 6 ? genuine(body) : faulty(body, searching(asked, 9));
+      },
+    });
+    check.take(code, false);
+    await check.submit();
+    expect(checks()).toHaveLength(7);
+    expect(told.at(-1)).toEqual({ ok: false, fault: searching(6, 9) });
+    expect(check.entries[0]?.pendingChecks[0]).toMatchObject({
+      state: 'settled',
+      step: undefined,
+      report: { outcome: { ok: true } },
+    });
+  });
+
+  test('ends after its repetitions where it stands still', async () => {
+    const { check, checks } = opened({ ...one, check: (body) => faulty(body, searching(3, 9)) });
+    check.take(code, false);
+    const submitted = check.submit();
+    await vi.advanceTimersByTimeAsync(20_000);
+    await submitted;
+    expect(checks()).toHaveLength(5);
+  });
+
+  test('can be stopped, and shows how far it came', async () => {
+    let asked = 0;
+    const { check, checks } = opened({
+      ...one,
+      check: (body) => {
+        asked += 1;
+        const pending = check.entries[0]?.pendingChecks[0];
+        if (asked === 3 && pending !== undefined) check.stop(pending);
+        return faulty(body, searching(asked, 9));
+      },
+    });
+    check.take(code, false);
+    await check.submit();
+    expect(checks()).toHaveLength(3);
+    expect(check.entries[0]?.pendingChecks[0]).toMatchObject({
+      state: 'settled',
+      nextRunAt: undefined,
+      report: { outcome: { fault: searching(2, 9) } },
+    });
   });
 });
