@@ -53,6 +53,7 @@ function greeting({ seller, authority }: WholeSandbox): string {
     '',
     `  ${origin}/demo     API key ${keys['/demo']}`,
     `  ${origin}/market   API key ${keys['/market']}`,
+    `  ${origin}/#marketplaces   other marketplaces, with keys and codes`,
     `  control token ${controlToken}`,
     '',
     `  ${authority.origin}          license authority`,

@@ -113,7 +113,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   app.route('/', createMarketplaces(tokens, faults, now));
   app.route('/', createMedia(store));
-  app.route('/', createPages({ store, sections, controlToken, samples: () => samples, now }));
+  app.route(
+    '/',
+    createPages({ store, tokens, sections, controlToken, samples: () => samples, now }),
+  );
   app.notFound((c) => c.html(frameworkPage(404), 404));
 
   const listening = await listen({

@@ -129,6 +129,7 @@ await runCommand(async () => {
   if (!once) {
     await setUpAuthority(extension, authority);
     log(`Seller API, with its addresses, keys and sample codes: ${seller.origin}/`);
+    log(`Other marketplaces to connect, with a purchase at each: ${seller.origin}/#marketplaces`);
     if (relay !== undefined) log(`Team relay: ${relay.origin}/ (an invite: ${relay.invite})`);
     log(`License server, set up in the verifier: ${authority.origin}/`);
     log('Ctrl-C ends browser and sandbox.');

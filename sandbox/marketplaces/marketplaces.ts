@@ -12,25 +12,28 @@ import {
 import { injectFault, type PendingFaults } from '#sandbox/seller/faults';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 
-/** Holds the tokens of an emulated marketplace; random, and new at every start. */
-export interface MarketplaceTokens {
-  readonly whole: string;
-  /** Lacks the permission that a code is looked up with. */
-  readonly limited: string;
-  /** May look a code up, and may not tell whose account it is. */
-  readonly nameless: string;
-}
+/**
+ * Names the tokens of each marketplace. `limited` lacks the permission that a code is looked up with; `nameless` may look a code up,
+ * and may not tell whose account it is.
+ */
+const tokenKinds = {
+  '/envato': ['whole', 'limited', 'nameless'],
+  '/gumroad': ['whole', 'limited'],
+  '/lemon-squeezy': ['whole'],
+} as const satisfies Readonly<Record<MarketplaceBase, readonly string[]>>;
 
-export type AllTokens = Readonly<Record<MarketplaceBase, MarketplaceTokens>>;
+/** Holds the tokens of the emulated marketplaces; random, and new at every start. */
+export type AllTokens = {
+  readonly [B in MarketplaceBase]: Readonly<Record<(typeof tokenKinds)[B][number], string>>;
+};
 
 type C = Context<SandboxEnvironment>;
 
 /** Makes the tokens of one run. */
 export function createTokens(): AllTokens {
-  const token = (): string => randomBytes(20).toString('hex');
-  return Object.fromEntries(
-    marketplaceBases.map((base) => [base, { whole: token(), limited: token(), nameless: token() }]),
-  ) as AllTokens;
+  const tokensOf = (base: MarketplaceBase): Readonly<Record<string, string>> =>
+    Object.fromEntries(tokenKinds[base].map((kind) => [kind, randomBytes(20).toString('hex')]));
+  return Object.fromEntries(marketplaceBases.map((base) => [base, tokensOf(base)])) as AllTokens;
 }
 
 /**
@@ -105,7 +108,7 @@ const themeItem = {
 };
 
 /** Emulates the API of Envato Market. It answers 401 to a missing token and 403 to a wrong one or one without the permission. */
-function envato(tokens: MarketplaceTokens, now: () => number): Hono<SandboxEnvironment> {
+function envato(tokens: AllTokens['/envato'], now: () => number): Hono<SandboxEnvironment> {
   const codes = marketplaceCodes['/envato'];
   const supportEnds = new Map<string, number | null>([
     [codes.supported, 120 * dayMs],
@@ -118,7 +121,7 @@ function envato(tokens: MarketplaceTokens, now: () => number): Hono<SandboxEnvir
     const token = tokenOf(c);
     if (token === undefined)
       return c.json({ error: 'invalid_request', error_description: 'Missing token' }, 401);
-    if (!Object.values(tokens).includes(token))
+    if (!Object.values<string>(tokens).includes(token))
       return c.json({ error: 'invalid_token', error_description: 'The token is invalid' }, 403);
     await next();
     return undefined;
@@ -204,7 +207,7 @@ const products = [
 }));
 
 /** Emulates the API of Gumroad. The verification of a license asks for no token and counts a use unless it is told not to. */
-function gumroad(tokens: MarketplaceTokens, now: () => number): Hono<SandboxEnvironment> {
+function gumroad(tokens: AllTokens['/gumroad'], now: () => number): Hono<SandboxEnvironment> {
   const codes = marketplaceCodes['/gumroad'];
   const subscription = (end: Readonly<Record<string, string>>): object => ({
     subscription_id: 'sub-1',
@@ -312,7 +315,10 @@ function gumroad(tokens: MarketplaceTokens, now: () => number): Hono<SandboxEnvi
 }
 
 /** Emulates the License API of Lemon Squeezy, which asks for no key, and the products and the user of its main API. */
-function lemonSqueezy(tokens: MarketplaceTokens, now: () => number): Hono<SandboxEnvironment> {
+function lemonSqueezy(
+  tokens: AllTokens['/lemon-squeezy'],
+  now: () => number,
+): Hono<SandboxEnvironment> {
   const codes = marketplaceCodes['/lemon-squeezy'];
   const known = new Map<string, object>([
     [codes.active, { status: 'active', activation_usage: 2 }],

@@ -1,7 +1,15 @@
 import { html } from 'hono/html';
 
+import {
+  type MarketplaceBase,
+  marketplaceBases,
+  marketplaceCodes,
+  ownStore,
+} from '#sandbox/marketplaces/codes';
+import type { AllTokens } from '#sandbox/marketplaces/marketplaces';
 import { copyable, type Html, layout, type Section } from '#sandbox/pages/layout';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { everyMarketplaceTicket } from '#sandbox/seed/tickets';
 import { type Base, type Deployment, deployments } from '#sandbox/seller/deployments';
 import type { FaultRequest } from '#sandbox/seller/faults';
 
@@ -25,15 +33,36 @@ const situations: Readonly<Record<string, string>> = {
   rightToLeft: 'Name from right to left',
   htmlName: 'HTML in the name',
   htmlDescription: 'HTML and a script in the description',
+  guest: 'Bought by a guest, supported',
+  genuine: 'Genuine',
+  secondProduct: 'Genuine, another product',
+  refunded: 'Refunded',
+  disputed: 'Payment disputed',
+  chargedBack: 'Charged back',
+  disabled: 'Disabled',
+  ended: 'Subscription ended',
+  cancelled: 'Subscription canceled, still running',
+  test: 'Test mode',
+  active: 'Active',
+  inactive: 'Not activated yet',
+  expired: 'Expired',
+  otherStore: 'Of another store',
 };
 
 /** Renders the page at `/`: what is here to be tried, ready to copy. */
 export function indexPage(
   keys: Readonly<Record<Base, string>>,
+  tokens: AllTokens,
   added: readonly Section[],
   seen: { readonly origin: string; readonly port: string },
 ): Html {
-  const sections = [...shopSections(keys), deskSection(seen.port), dialectSection(keys), ...added];
+  const sections = [
+    ...shopSections(keys),
+    marketplaceSection(tokens, seen.port),
+    deskSection(seen.port),
+    dialectSection(keys),
+    ...added,
+  ];
   return layout(
     'Counterfoil sandbox',
     html`<header>
@@ -77,6 +106,59 @@ function shopSections(keys: Readonly<Record<Base, string>>): readonly Section[] 
             })}
           </dl>`,
     }));
+}
+
+const marketplaceNames: Readonly<Record<MarketplaceBase, string>> = {
+  '/envato': 'Envato Market',
+  '/gumroad': 'Gumroad',
+  '/lemon-squeezy': 'Lemon Squeezy',
+};
+
+const tokenNames: Readonly<Record<string, string>> = {
+  whole: 'API key',
+  limited: 'API key without the permission to look a code up',
+  nameless: 'API key without the permission to tell the account',
+};
+
+function marketplaceSection(tokens: AllTokens, port: string): Section {
+  return {
+    id: 'marketplaces',
+    title: 'Marketplaces',
+    body: ({ origin }) =>
+      html`<p>
+          To connect one, choose it under <em>Where do you sell?</em>, paste its API key, and put
+          its base address into the advanced part of the form.
+          <a href="http://localhost:${port}/desk/tickets/${String(everyMarketplaceTicket)}"
+            >A ticket with a code of each</a
+          >.
+        </p>
+        ${marketplaceBases.map(
+          (base) =>
+            html`<article>
+              <h3>${marketplaceNames[base]}</h3>
+              <dl>
+                <dt>Base address</dt>
+                <dd>${copyable(origin + base, `base address ${base}`)}</dd>
+                ${Object.entries(tokens[base]).map(([kind, token]) => {
+                  const label = tokenNames[kind] ?? kind;
+                  return html`<dt>${label}</dt>
+                    <dd>${copyable(token, `${label}, ${base}`)}</dd>`;
+                })}
+                ${
+                  base === '/lemon-squeezy'
+                    ? html`<dt>Store number</dt>
+                        <dd>${copyable(ownStore, 'store number')}</dd>`
+                    : ''
+                }
+                ${Object.entries(marketplaceCodes[base]).map(([situation, code]) => {
+                  const label = situations[situation] ?? situation;
+                  return html`<dt>${label}</dt>
+                    <dd>${copyable(String(code), `code: ${label}, ${base}`)}</dd>`;
+                })}
+              </dl>
+            </article>`,
+        )}`,
+  };
 }
 
 function deskSection(port: string): Section {

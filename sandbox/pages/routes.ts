@@ -9,6 +9,7 @@ import { faultsSection, indexPage } from '#sandbox/pages/index-page';
 import { messageCard, renderDeskPage, ticketPage } from '#sandbox/pages/help-desk';
 import { appPage, appScript } from '#sandbox/pages/help-desk-app';
 import { shapesPage } from '#sandbox/pages/help-desk-shapes';
+import type { AllTokens } from '#sandbox/marketplaces/marketplaces';
 import { type Html, layout, type Section } from '#sandbox/pages/layout';
 import { accounts } from '#sandbox/seed/accounts';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
@@ -85,6 +86,7 @@ const accountId = v.picklist(accounts.map(({ id }) => id));
 /** Serves the pages for people: `/`, the help desk, and the demo page of every item. */
 export function createPages(parts: {
   readonly store: SellerStore;
+  readonly tokens: AllTokens;
   readonly sections: readonly Section[];
   /** Shown on the page at `/`, whose buttons use it. */
   readonly controlToken: string;
@@ -93,7 +95,7 @@ export function createPages(parts: {
   /** Epoch milliseconds. */
   readonly now: () => number;
 }): Hono<SandboxEnvironment> {
-  const { store, sections, controlToken, samples, now } = parts;
+  const { store, tokens, sections, controlToken, samples, now } = parts;
   const pages = new Hono<SandboxEnvironment>({ strict: false });
 
   pages.get('/sandbox.css', (c) => c.body(style, 200, { 'content-type': 'text/css' }));
@@ -102,7 +104,10 @@ export function createPages(parts: {
   pages.get('/', policy, (c) => {
     const { origin, port } = new URL(c.req.url);
     return c.html(
-      indexPage(store.apiKeys(), [faultsSection(controlToken), ...sections], { origin, port }),
+      indexPage(store.apiKeys(), tokens, [faultsSection(controlToken), ...sections], {
+        origin,
+        port,
+      }),
     );
   });
 

@@ -1,9 +1,13 @@
+import { marketplaceCodes } from '#sandbox/marketplaces/codes';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import type { Ticket } from '#sandbox/seed/shape';
 import { unusualTickets } from '#sandbox/seed/unusual-tickets';
 
 const demo = sampleCodes('/demo');
 const market = sampleCodes('/market');
+
+/** Numbers the ticket with a code of each marketplace. */
+export const everyMarketplaceTicket = 1060;
 
 /** Holds the help desk's queue: purchase codes in the shapes in which they come. */
 export const tickets: readonly Ticket[] = [
@@ -123,4 +127,17 @@ export const tickets: readonly Ticket[] = [
     ],
   },
   ...unusualTickets,
+  {
+    id: everyMarketplaceTicket,
+    subject: 'Bought in four places',
+    customer: 'Inés Ocampo',
+    holds: 'A code of each marketplace; all of them genuine',
+    messages: [
+      {
+        from: 'customer',
+        hoursAgo: 3,
+        text: `Hi, I own all of these:\n\n${demo.supported}\n${marketplaceCodes['/envato'].supported}\n${marketplaceCodes['/gumroad'].genuine}\n${marketplaceCodes['/lemon-squeezy'].active}\n\nWhich of them come with support?`,
+      },
+    ],
+  },
 ];
