@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Dialect, defaultDialect } from '#core/connections/connection';
+import { marketplaceIds } from '#core/marketplaces/marketplace-id';
 import type { SharedConnection } from '#core/settings/settings-file';
 import type { Reply } from '#messaging/protocol';
+import { ownStore } from '#sandbox/marketplaces/codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
@@ -59,6 +61,36 @@ describe('a settings file', () => {
     expect(await other.ask('connections.list', {})).toMatchObject([
       { name: 'Market', hasKey: false },
       { name: 'Demo', hasKey: false },
+    ]);
+    expect(await other.ask('settings.import', { file })).toEqual(outcome({}));
+    await other.close();
+  });
+
+  it('says of each connection on which marketplace it is, and for which store', async () => {
+    await harness.connect('/demo', { name: 'Demo' });
+    for (const marketplace of marketplaceIds)
+      await harness.ask('connections.save', {
+        name: marketplace,
+        marketplace,
+        ...(marketplace === 'lemon-squeezy' && { store: ownStore }),
+        baseAddress: `${harness.sandbox.origin}/${marketplace}`,
+        apiKey: `canary-${marketplace}`,
+        dialect: { ...defaultDialect, keyPlacement: 'Authorization' },
+      });
+    const file = await exported();
+    expect(JSON.stringify(file)).not.toContain('canary');
+
+    const other = await createWorkerHarness();
+    await other.ask('settings.import', { file });
+    const places = (await other.ask('connections.list', {})).map(({ marketplace, store }) => ({
+      marketplace,
+      store,
+    }));
+    expect(places).toEqual([
+      { marketplace: undefined, store: undefined },
+      { marketplace: 'envato', store: undefined },
+      { marketplace: 'gumroad', store: undefined },
+      { marketplace: 'lemon-squeezy', store: ownStore },
     ]);
     expect(await other.ask('settings.import', { file })).toEqual(outcome({}));
     await other.close();

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppliedPolicy } from '#adapters/storage/policy-store';
 import { defaultHistorySettings } from '#core/history/entry';
 import type { ReplyTemplate } from '#core/reply-templates/template';
+import { marketplaceCodes, ownStore } from '#sandbox/marketplaces/codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
@@ -86,6 +87,36 @@ describe('the lists of a policy', () => {
     expect(await harness.ask('authorities.list', {})).toEqual([]);
     expect(await harness.ask('sites.list', {})).toEqual([]);
     expect(await state()).toMatchObject({ policy: null, fault: null });
+  });
+
+  it('say where a connection’s account is, which the agent who enters the key cannot change', async () => {
+    const { origin, tokens } = harness.sandbox;
+    const place = { marketplace: 'lemon-squeezy', store: ownStore } as const;
+    const baseAddress = `${origin}/lemon-squeezy`;
+    const others = ['envato', 'gumroad'].map((marketplace) => ({
+      id: marketplace,
+      name: marketplace,
+      marketplace,
+      baseAddress: `${origin}/${marketplace}`,
+    }));
+    await harness.setPolicy(
+      policyOf({ connections: [{ ...market({ baseAddress }), ...place }, ...others] }),
+    );
+    const [connection] = await connections();
+    const { id, name, dialect } = connection ?? expect.unreachable();
+    const apiKey = tokens['/lemon-squeezy'].whole;
+    const draft = { id, name, baseAddress, dialect, apiKey, store: '815' };
+    await harness.ask('connections.save', { ...draft, marketplace: 'gumroad' });
+    expect(await connections()).toMatchObject([
+      { ...place, hasKey: true },
+      { marketplace: 'envato' },
+      { marketplace: 'gumroad' },
+    ]);
+    const { active: code, otherStore } = marketplaceCodes['/lemon-squeezy'];
+    const checked = (asked: string) =>
+      harness.ask('check', { connectionId: id, code: asked, fresh: true });
+    expect(await checked(code)).toMatchObject({ outcome: { value: { kind: 'purchase' } } });
+    expect(await checked(otherStore)).toMatchObject({ outcome: { value: { kind: 'not-found' } } });
   });
 
   it('stay while the browser does not say what its policy is', async () => {

@@ -94,3 +94,9 @@ test('a purchase of another item than the ticket is about names both, whatever i
   expect(situation).toBe('supported');
   expect(values).not.toHaveProperty('expected_item');
 });
+
+test('the buyer is told to nobody, even where the answer still names one', () => {
+  const buyer = { name: 'Jo Marlin', email: 'buyer@harbour.example' };
+  const facts = purchaseReplyFacts({ ...asked, answer: purchase({ buyer }) }, now);
+  expect(JSON.stringify(facts)).not.toMatch(/Marlin|harbour/u);
+});

@@ -50,6 +50,25 @@ const verify = (signed: ReturnType<typeof signer.sign>, team = known, moment = n
   verifyTeamSettings(signed, team, nobleEngine(), moment);
 
 describe('the payload of a team’s settings', () => {
+  it('says where the account of each connection is', () => {
+    const places = [
+      { marketplace: 'envato' },
+      { marketplace: 'gumroad' },
+      { marketplace: 'lemon-squeezy', store: '4711' },
+    ];
+    const connections = places.map((place, at) => ({
+      ...connection,
+      id: `shop-${String(at)}`,
+      baseAddress: `${relay}/c/shop-${String(at)}`,
+      ...place,
+    }));
+    const settings = { format: 'counterfoil-settings', version: 2, connections };
+    expect(parseTeamSettings(payloadWith({ settings }))).toMatchObject({
+      ok: true,
+      value: { settings: { connections: places } },
+    });
+  });
+
   it('is read whole', () => {
     expect(parseTeamSettings(payloadWith())).toMatchObject({
       ok: true,

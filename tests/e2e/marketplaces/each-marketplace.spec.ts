@@ -1,0 +1,89 @@
+import { addConnection } from '#scripts/running/agent';
+import { marketplaceCodes } from '#sandbox/marketplaces/codes';
+import { everyMarketplaceTicket } from '#sandbox/seed/tickets';
+import { marketplaceIds } from '#core/marketplaces/marketplace-id';
+import {
+  addMarketplace,
+  codeOfEach,
+  exactVerdicts,
+  marketplaceDraft,
+  ticketOfEach,
+  verdictOfEach,
+} from '#tests/support/marketplaces';
+import { startBulkCheck } from '#tests/support/pages/desk-page';
+import { savedText } from '#tests/support/pages/downloads';
+import { codeField, enterCode } from '#tests/support/pages/popup-page';
+import { withQuietPage } from '#tests/support/quiet-page';
+import { allowHelpDesk, chipsOf, expect, test } from '#tests/support/ticket';
+import { takeTab } from '#tests/support/tabs';
+
+test('a ticket with a code of each place has four right verdicts, in popup, panel, chips and bulk', async ({
+  extension,
+  sandbox,
+  desk,
+}) => {
+  const options = await extension.open('options.html');
+  await addConnection(options, sandbox.connection('/demo'));
+  for (const id of marketplaceIds) await addMarketplace(options, sandbox, id);
+  await sandbox.reset();
+
+  for (const path of ['popup.html', 'sidepanel.html']) {
+    const page = await extension.open(path);
+    await codeField(page).evaluate((field, text) => {
+      const pasted = new DataTransfer();
+      pasted.setData('text/plain', text);
+      field.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: pasted, bubbles: true, cancelable: true }),
+      );
+    }, ticketOfEach);
+    await codeField(page).press('Enter');
+    await expect.poll(() => exactVerdicts(page), { message: path }).toEqual(verdictOfEach);
+    await expect(page.getByText('Genuine', { exact: true })).toHaveCount(2);
+  }
+  // A key of the one form that only one place has was sent nowhere else.
+  const [, , gumroadCode = ''] = codeOfEach;
+  const asked = (await sandbox.requests()).filter(({ path, body }) =>
+    `${path}${body}`.includes(gumroadCode),
+  );
+  expect(new Set(asked.map(({ path }) => path))).toEqual(new Set(['/gumroad/v2/licenses/verify']));
+
+  await allowHelpDesk(extension, desk, true);
+  const ticket = await takeTab(extension.now.context);
+  await ticket.goto(`${desk}/tickets/${String(everyMarketplaceTicket)}`);
+  await expect
+    .poll(async () => (await chipsOf(ticket)).map(({ code, label }) => `${code} ${label}`).sort())
+    .toEqual(
+      codeOfEach.map((code, at) => `${code} ${at < 2 ? 'Supported' : 'Genuine'}`).toSorted(),
+    );
+
+  const bulk = await extension.open('desk.html');
+  await startBulkCheck(bulk, ticketOfEach);
+  await expect(bulk.getByText('Finished').first()).toBeVisible();
+  const { checks } = JSON.parse(
+    await savedText(bulk, bulk.getByRole('button', { name: 'JSON' })),
+  ) as { checks: { code: string; verdict: string }[] };
+  expect(codeOfEach.map((code) => checks.find((each) => each.code === code)?.verdict)).toEqual(
+    verdictOfEach,
+  );
+});
+
+test('a search among a seller’s items says how far it is, can be stopped, and goes on', async ({
+  extension,
+  sandbox,
+}) => {
+  await withQuietPage(extension.now, async ({ permit, ask }) => {
+    const draft = marketplaceDraft(sandbox, 'gumroad');
+    await permit(draft.baseAddress);
+    await ask('connections.save', draft);
+  });
+  const popup = await extension.open('popup.html');
+  await sandbox.injectFault('/gumroad', { fault: 'latency', ms: 1600, times: 5 });
+  await enterCode(popup, marketplaceCodes['/gumroad'].secondProduct);
+  await expect(popup.getByText('Asking Gumroad: 1 of 2 items…')).toBeVisible();
+  await popup.getByRole('button', { name: 'Stop', exact: true }).click();
+  const card = popup.locator('[data-fault="rate-limited"]');
+  await expect(card).toContainText('Gumroad has not been asked about every item');
+  await expect(card).toContainText('1 of 2 so far');
+  await card.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => exactVerdicts(popup)).toEqual(['untold']);
+});

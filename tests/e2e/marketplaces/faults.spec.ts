@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test';
+
+import { marketplaceCodes } from '#sandbox/marketplaces/codes';
+import { expect, test } from '#tests/support/extension';
+import { marketplaceDraft } from '#tests/support/marketplaces';
+import { connectionChoice, enterCode } from '#tests/support/pages/popup-page';
+import { withQuietPage } from '#tests/support/quiet-page';
+
+const envato = marketplaceCodes['/envato'];
+const gumroad = marketplaceCodes['/gumroad'];
+const lemon = marketplaceCodes['/lemon-squeezy'];
+const notFound = 'No such purchase on this account';
+const void_ = 'The purchase is known here, and does not count any more';
+
+/** What each answer of a marketplace says to the agent, by connection: the code, the verdict, and the sentences. */
+const answers = {
+  'Envato wrong': [
+    [envato.supported, 'fault', 'Envato wrong does not accept the API key', 'The token is invalid'],
+  ],
+  'Envato limited': [
+    [
+      envato.supported,
+      'fault',
+      'The API key of Envato limited lacks a permission',
+      "It lacks “View the user's items' sales history”.",
+    ],
+  ],
+  Envato: [
+    [envato.unknown, 'not-found', notFound, 'No sale belonging to the current user'],
+    [envato.guest, 'supported', 'Supported until', 'Regular'],
+    [envato.lapsed, 'lapsed', 'Genuine, support ended', 'harbourmaster'],
+    [envato.noSupport, 'no-support', 'Genuine, without support', 'No support was bought'],
+  ],
+  'Gumroad wrong': [
+    [gumroad.genuine, 'fault', 'Gumroad wrong does not accept the API key', 'HTTP 401'],
+  ],
+  'Gumroad limited': [
+    [
+      gumroad.genuine,
+      'fault',
+      'The API key of Gumroad limited lacks a permission',
+      'It lacks “view_profile”.',
+    ],
+  ],
+  Gumroad: [
+    [gumroad.unknown, 'not-found', notFound, 'That license does not exist'],
+    [gumroad.genuine, 'untold', 'Genuine', 'This marketplace tells no support period'],
+    [gumroad.refunded, 'refunded', 'Refunded', void_],
+    [gumroad.disputed, 'disputed', 'Payment disputed', void_],
+    [gumroad.chargedBack, 'charged-back', 'Charged back', void_],
+    [gumroad.disabled, 'disabled', 'Code disabled', void_],
+    [gumroad.ended, 'ended', 'Subscription ended', 'Ended on'],
+    [gumroad.test, 'test', 'Test purchase', 'Made in test mode, without a payment'],
+  ],
+  'Lemon Squeezy': [
+    [lemon.unknown, 'not-found', notFound, 'license_key not found.'],
+    [lemon.otherStore, 'not-found', notFound, 'This can mean'],
+    [lemon.inactive, 'untold', 'Genuine', 'This marketplace tells no support period'],
+    [lemon.disabled, 'disabled', 'Code disabled', void_],
+    [lemon.expired, 'expired', 'License expired', ''],
+    [lemon.test, 'test', 'Test purchase', 'Made in test mode, without a payment'],
+  ],
+} as const;
+
+/** The limit is told last: nothing is asked at that place until its moment. */
+const limits = [
+  ['Envato', '/envato', envato.supported],
+  ['Gumroad', '/gumroad', gumroad.secondProduct],
+  ['Lemon Squeezy', '/lemon-squeezy', lemon.active],
+] as const;
+
+/** What the test of a connection says. */
+const tests = [
+  ['Envato', 'fenwick'],
+  ['Envato wrong', 'It said “The token is invalid”. Enter the key again.'],
+  ['Envato limited', "It lacks “View the user's items' sales history”."],
+  ['Envato nameless', 'It lacks “View your Envato Account username”.'],
+  ['Gumroad', 'Ada Fenwick'],
+  ['Gumroad wrong', 'It said “HTTP 401”. Enter the key again.'],
+  ['Gumroad limited', 'It lacks “view_profile”.'],
+  ['Lemon Squeezy', 'Ada Fenwick'],
+  ['Lemon Squeezy wrong', 'It said “Unauthenticated.”. Enter the key again.'],
+] as const;
+
+async function check(popup: Page, name: string, code: string): Promise<void> {
+  await connectionChoice(popup).selectOption({ label: name });
+  await enterCode(popup, code);
+}
+
+test('what each marketplace says against a token, a request or a purchase is worded', async ({
+  extension,
+  sandbox,
+}) => {
+  test.setTimeout(240_000);
+  const { tokens } = sandbox;
+  await withQuietPage(extension.now, async ({ permit, ask }) => {
+    await permit(sandbox.origin);
+    const add = async (...entry: Parameters<typeof marketplaceDraft>): Promise<void> => {
+      const saved = await ask('connections.save', marketplaceDraft(...entry));
+      if (!saved.ok) throw new Error(saved.fault.kind);
+    };
+    const wrong = { apiKey: 'not-the-token-of-anybody' };
+    await add(sandbox, 'envato', { name: 'Envato' });
+    await add(sandbox, 'envato', { name: 'Envato wrong', ...wrong });
+    await add(sandbox, 'envato', { name: 'Envato limited', apiKey: tokens['/envato'].limited });
+    await add(sandbox, 'envato', { name: 'Envato nameless', apiKey: tokens['/envato'].nameless });
+    await add(sandbox, 'gumroad');
+    await add(sandbox, 'gumroad', { name: 'Gumroad wrong', ...wrong });
+    await add(sandbox, 'gumroad', { name: 'Gumroad limited', apiKey: tokens['/gumroad'].limited });
+    await add(sandbox, 'lemon-squeezy');
+    await add(sandbox, 'lemon-squeezy', { name: 'Lemon Squeezy wrong', ...wrong });
+  });
+
+  const options = await extension.open('options.html');
+  for (const [name, says] of tests) {
+    const card = options.getByRole('article', { name, exact: true });
+    await card.getByRole('button', { name: 'Test connection' }).click();
+    await expect(card.locator('[data-connection-test]'), name).toContainText(says);
+  }
+
+  const popup = await extension.open('popup.html');
+  for (const [name, list] of Object.entries(answers)) {
+    for (const [code, verdict, title, why] of list) {
+      await check(popup, name, code);
+      const card = popup.locator(`[data-verdict="${verdict}"], [data-because="${verdict}"]`);
+      await expect(card, code).toContainText(title);
+      await expect(card, code).toContainText(why);
+      await expect(card, code).not.toHaveAttribute('aria-busy');
+    }
+  }
+  for (const [name, base, code] of limits) {
+    await sandbox.injectFault(base, { fault: 'too-many-429', retryAfter: 600 });
+    await check(popup, name, code);
+    const card = popup.locator('[data-fault="rate-limited"]');
+    await expect(card).toContainText(/Asking again in \d+ s/);
+    await expect(card).toContainText(name);
+  }
+});
+
+test('the buyer is named where the marketplace names one, and a guest is nobody', async ({
+  extension,
+  sandbox,
+}) => {
+  await withQuietPage(extension.now, async ({ permit, ask }) => {
+    await permit(sandbox.origin);
+    await ask('connections.save', marketplaceDraft(sandbox, 'envato'));
+  });
+  const popup = await extension.open('popup.html');
+  await enterCode(popup, envato.supported);
+  await expect(popup.getByText('harbourmaster')).toBeVisible();
+  await enterCode(popup, envato.guest);
+  await expect(popup.locator('[data-verdict="supported"]')).toBeVisible();
+  await expect(popup.getByText('Buyer')).toHaveCount(0);
+});

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test';
+
+import { defaultDialect } from '#core/connections/connection';
+import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
+import { marketplaceCodes, ownStore } from '#sandbox/marketplaces/codes';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import type { ConnectionDraft } from '#messaging/topics/connections';
+import type { TestSandbox } from '#tests/support/sandbox';
+
+/** Names each of the sandbox's marketplaces as the form does. */
+export const marketplaceNames = {
+  envato: 'Envato Market',
+  gumroad: 'Gumroad',
+  'lemon-squeezy': 'Lemon Squeezy',
+} as const satisfies Readonly<Record<MarketplaceId, string>>;
+
+/** A code of each place, and the verdicts on them in this order: that of the demo shop, then those of the marketplaces. */
+export const codeOfEach = [
+  sampleCodes('/demo').supported,
+  marketplaceCodes['/envato'].supported,
+  marketplaceCodes['/gumroad'].genuine,
+  marketplaceCodes['/lemon-squeezy'].active,
+];
+export const verdictOfEach = ['supported', 'supported', 'untold', 'untold'];
+/** What a customer writes who bought everywhere. */
+export const ticketOfEach = `Hi, I own all of these:\n\n${codeOfEach.join('\n')}\n\nThank you`;
+
+/** Returns a connection to one of the sandbox's marketplaces, as the form sends it. */
+export function marketplaceDraft(
+  sandbox: TestSandbox,
+  marketplace: MarketplaceId,
+  { apiKey, name }: { readonly apiKey?: string; readonly name?: string } = {},
+): ConnectionDraft {
+  return {
+    name: name ?? marketplaceNames[marketplace],
+    marketplace,
+    ...(marketplace === 'lemon-squeezy' && { store: ownStore }),
+    baseAddress: `${sandbox.origin}/${marketplace}`,
+    apiKey: apiKey ?? sandbox.tokens[`/${marketplace}`].whole,
+    dialect: { ...defaultDialect, keyPlacement: 'Authorization' },
+  };
+}
+
+/** Connects one of the sandbox's marketplaces through the form, as an agent does, and waits until its account is shown. */
+export async function addMarketplace(
+  options: Page,
+  sandbox: TestSandbox,
+  marketplace: MarketplaceId,
+): Promise<void> {
+  const { name, store, baseAddress, apiKey } = marketplaceDraft(sandbox, marketplace);
+  await options.getByRole('button', { name: 'Add connection' }).first().click();
+  await options.getByLabel('Where do you sell?').selectOption({ label: name });
+  if (store !== undefined) await options.getByLabel('Store number').fill(store);
+  await options.getByLabel('API key', { exact: true }).fill(apiKey ?? '');
+  await options.getByText('Advanced: how this server expects requests').click();
+  await options.getByLabel('Base address', { exact: true }).fill(baseAddress);
+  await options.getByRole('button', { name: 'Save', exact: true }).click();
+  const card = options.getByRole('article', { name, exact: true });
+  await card.getByText('The key works.').waitFor();
+}
+
+/** Returns each shown verdict in the order of the page, in its most exact words. */
+export function exactVerdicts(page: Page): Promise<(string | undefined)[]> {
+  return page.locator('[data-verdict]:not([aria-busy])').evaluateAll((cards) =>
+    cards.map((card) => {
+      const { because, verdict } = (card as HTMLElement).dataset;
+      return because ?? verdict;
+    }),
+  );
+}
