@@ -153,7 +153,7 @@ function marketplaceSection(tokens: AllTokens, port: string): Section {
                 ${Object.entries(marketplaceCodes[base]).map(([situation, code]) => {
                   const label = situations[situation] ?? situation;
                   return html`<dt>${label}</dt>
-                    <dd>${copyable(String(code), `code: ${label}, ${base}`)}</dd>`;
+                    <dd>${copyable(code, `code: ${label}, ${base}`)}</dd>`;
                 })}
               </dl>
             </article>`,

@@ -14,7 +14,7 @@ export const marketplaceNames = {
   'lemon-squeezy': 'Lemon Squeezy',
 } as const satisfies Readonly<Record<MarketplaceId, string>>;
 
-/** A code of each place, and the verdicts on them in this order: that of the demo shop, then those of the marketplaces. */
+/** Holds a code of each place: that of the demo shop, then those of the marketplaces. `verdictOfEach` has the verdicts on them. */
 export const codeOfEach = [
   sampleCodes('/demo').supported,
   marketplaceCodes['/envato'].supported,
@@ -22,7 +22,7 @@ export const codeOfEach = [
   marketplaceCodes['/lemon-squeezy'].active,
 ];
 export const verdictOfEach = ['supported', 'supported', 'untold', 'untold'];
-/** What a customer writes who bought everywhere. */
+/** Holds what a customer writes who bought everywhere. */
 export const ticketOfEach = `Hi, I own all of these:\n\n${codeOfEach.join('\n')}\n\nThank you`;
 
 /** Returns a connection to one of the sandbox's marketplaces, as the form sends it. */
