@@ -64,7 +64,8 @@ const answers = {
 
 /** The limit is told last: nothing is asked at that place until its moment. */
 const limits = [
-  ['Envato', '/envato', envato.supported],
+  // A choice of connection asks about the code in the field, and the answer is kept: this one is new there.
+  ['Envato', '/envato', lemon.active],
   ['Gumroad', '/gumroad', gumroad.secondProduct],
   ['Lemon Squeezy', '/lemon-squeezy', lemon.active],
 ] as const;
