@@ -54,6 +54,17 @@ export function connectionsFor<C extends Asked>(code: string, connections: reado
   return fitting.length === 0 ? [...connections] : fitting;
 }
 
+/** Tells whether a code has the form of a connection's marketplace, dashes and all: it is not mistyped for another one. */
+export function hasFormOf(
+  connection: Pick<Connection, 'marketplace'> | undefined,
+  code: string,
+): boolean {
+  const { marketplace } = connection ?? {};
+  return (
+    marketplace !== undefined && code.includes('-') && fits(code, places[marketplace].codeForm)
+  );
+}
+
 function fits(code: string, form: string): boolean {
   const hasDashes = code.includes('-');
   const shape = parseCodePattern(hasDashes ? form : form.replaceAll('-', ''));

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { findCodes } from '#core/check/find-codes';
 import { defaultDialect } from '#core/connections/connection';
-import { codePatternsOf, connectionsFor } from '#core/marketplaces/places';
+import { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/places';
 import { marketplaceCodes } from '#sandbox/marketplaces/codes';
 
 const at = (id: string, place: object) => ({ id, dialect: defaultDialect, ...place });
@@ -46,4 +46,14 @@ test('codes in groups of eight are found in a ticket once such a marketplace is 
   const text = `My keys: ${ofGroups} and ${common}.`;
   const found = (patterns: string[]) => findCodes(text, { patterns }).map(({ code }) => code);
   expect(found(codePatternsOf(connections))).toEqual([ofGroups, common]);
+});
+
+test.each([
+  ['gumroad', ofGroups, true],
+  ['gumroad', ofGroups.replaceAll('-', ''), false],
+  ['gumroad', common, false],
+  ['lemon-squeezy', common, true],
+  [undefined, common, false],
+] as const)('of %s %s is spelled as its codes are: %s', (marketplace, code, isSo) => {
+  expect(hasFormOf(marketplace === undefined ? {} : { marketplace }, code)).toBe(isSo);
 });

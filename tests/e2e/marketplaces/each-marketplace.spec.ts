@@ -80,6 +80,8 @@ test('a search among a seller’s items says how far it is, can be stopped, and 
   const card = popup.locator('[data-fault="rate-limited"]');
   await expect(card).toContainText('Gumroad has not been asked about every item');
   await expect(card).toContainText('1 of 2 so far');
+  // Its form is the marketplace's own: no other spelling is proposed.
+  await expect(card).not.toContainText('Did you mean');
   await card.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => exactVerdicts(popup)).toEqual(['untold']);
 });
