@@ -95,6 +95,7 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
         connectionId: connection.id,
         until: start + 10_000,
         isStopped: () => false,
+        tellSearch: () => undefined,
         finish: (row) => {
           seen.finished.push(row);
           return Promise.resolve();

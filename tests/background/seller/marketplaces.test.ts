@@ -218,7 +218,7 @@ describe('where each product is asked for itself', () => {
     await harness.ask('bulk.drive', {});
     const [row] = await harness.jobs.rows(job.id);
     expect(row).toMatchObject({ outcome: { ok: true, value: { kind: 'purchase' } } });
-    const exported = exportRecordOf(job, row ?? expect.unreachable(), {
+    const exported = exportRecordOf({}, row ?? expect.unreachable(), {
       masked: false,
       now: Date.now(),
       connectionName: 'Gumroad',
