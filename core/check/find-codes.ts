@@ -207,14 +207,16 @@ function candidatesIn(
   ];
   const taken = new Uint8Array(text.length);
   const found: LocatedCode[] = [];
-  for (let at = 0; at < text.length; at += 1) {
+  wordStart.lastIndex = 0;
+  for (let word = wordStart.exec(text); word !== null; word = wordStart.exec(text)) {
+    const at = word.index;
     for (const { kind, shape } of kinds) {
       if (!couldBegin(shape, text.charCodeAt(at)) || !beginsHere(at)) continue;
       const match = matchShape(shape, text, at);
       if (match === undefined || !endsHere(match.end)) continue;
       taken.fill(1, at, match.end);
       if (!isSomethingElse(at, match.end)) found.push({ ...match, start: at, kind });
-      at = match.end - 1;
+      wordStart.lastIndex = match.end;
       break;
     }
   }
@@ -227,6 +229,9 @@ function candidatesIn(
     }
   return found.sort((one, other) => one.start - other.start);
 }
+
+/** Matches each sign that a code may begin with: one after a letter or digit is in the middle of a word. */
+const wordStart = /(?<![a-z\d])\S|(?<==3D)\S/gi;
 
 const address = /(?:https?:\/\/|www\.)[^\s<>"']+/gi;
 const namesACode = /(?:purchase|code|licen[cs]e|key)[^\s/?&#=]{0,24}[/=]$/i;

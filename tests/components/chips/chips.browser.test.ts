@@ -99,3 +99,13 @@ test('a code that stands in a shadow root without an element around it has a chi
   show();
   await expect.poll(names).toEqual([`Check: ${code}`]);
 });
+
+test('a page that becomes another one is read by the notes that fit it then', async () => {
+  const [list, message, other] = [codes[1] ?? '', codes[2] ?? '', codes[3] ?? ''];
+  showPage(`<p>${list}</p>`);
+  show();
+  await expect.poll(names).toEqual([`Check: ${list}`]);
+  // The markup of the sandbox's desk, of which messages alone count.
+  document.body.innerHTML = `<main data-desk><p>${other}</p><article><p data-message>${message}</p></article></main>`;
+  await expect.poll(names).toEqual([`Check: ${message}`]);
+});

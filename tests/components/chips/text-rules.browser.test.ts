@@ -58,6 +58,17 @@ describe('isTicketText', () => {
     expect(ticketTexts(`<i id="desk"></i>${page}`, note)).not.toContain('menu');
   });
 
+  it('keeps what it found of the page until it is told to look anew', () => {
+    const rules = textRules({ known: '#desk', messages: '.message' });
+    const [menu] = showPage(page);
+    if (menu === undefined) throw new Error('The page has no text.');
+    expect(rules.isTicketText(menu)).toBe(true);
+    document.body.append(Object.assign(document.createElement('i'), { id: 'desk' }));
+    expect(rules.isTicketText(menu)).toBe(true);
+    rules.forget();
+    expect(rules.isTicketText(menu)).toBe(false);
+  });
+
   it('leaves alone the lists and titles of a desk, on pages without a message too', () => {
     const note = { known: '#desk', messages: '.message', leftAlone: 'h1, .list' };
     const list = '<h1>title</h1><p class="list">row</p><p>words</p>';
