@@ -47,12 +47,20 @@ interface SharedHistory {
   mask(before: number): Promise<void>;
 }
 
+interface NamedCode {
+  /** In the spelling that all of them share. */
+  readonly code: string;
+  readonly spelling: string;
+}
+
+type CodeIds = Pick<NewEntry, 'codeId'> & { readonly spellingId: string };
+
 /** Records what was checked, in the worker. */
 export interface HistoryStore extends SharedHistory {
   /** Tells whether a newer version of the program wrote the settings or an entry. Reads all of them. */
   hasNewer(): Promise<boolean>;
-  /** Names one spelling of a code without holding it. */
-  spellingIdOf(code: string): Promise<string>;
+  /** Names codes, and the spelling in which each was found, without holding them. Reads the key for it once. */
+  idsOf(codes: readonly NamedCode[]): Promise<CodeIds[]>;
   add(entries: readonly NewEntry[]): Promise<Result<void, StorageFull>>;
   /** Reads all that recording a check of a code needs; returns undefined, and reads no entry, while the history is off. */
   lookUp(code: string, spellings: readonly string[]): Promise<HistoryLookup | undefined>;
@@ -238,7 +246,18 @@ export function createHistoryStore(tables: Tables): HistoryStore {
       );
     },
 
-    spellingIdOf: (code) => history.digestOf(nameOfSpelling(code)),
+    async idsOf(codes) {
+      const key = await history.findDigestKey();
+      return Promise.all(
+        codes.map(async ({ code, spelling }) => {
+          const names = [canonicalCode(code), nameOfSpelling(spelling)];
+          const [codeId = '', spellingId = ''] = await Promise.all(
+            names.map((name) => digest(key, name)),
+          );
+          return { codeId, spellingId };
+        }),
+      );
+    },
 
     async lookUp(code, spellings) {
       const [value, stored] = await tables.transact(['history-values'], 'readonly', (transaction) =>

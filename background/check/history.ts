@@ -160,17 +160,26 @@ export function createHistory({
       addOrNote(async () => {
         const settings = await store.settings();
         if (settings.days === 0) return [];
-        const entries = await Promise.all(
-          answers.map(async ({ code, foundAs, ...rest }): Promise<NewEntry> => ({
-            codeId: await store.codeIdOf(correctedSpelling(code) ?? code),
-            spellingId: await store.spellingIdOf(foundAs ?? code),
-            code: settings.codes === 'whole' ? code : maskCode(code),
-            connectionId: id,
-            connectionName: name,
-            by: 'bulk',
-            ...rest,
+        const ids = await store.idsOf(
+          answers.map(({ code, foundAs }) => ({
+            code: correctedSpelling(code) ?? code,
+            spelling: foundAs ?? code,
           })),
         );
+        const entries = answers.flatMap(({ code, foundAs: _, ...rest }, at): NewEntry[] => {
+          const named = ids[at];
+          if (named === undefined) return [];
+          return [
+            {
+              ...named,
+              code: settings.codes === 'whole' ? code : maskCode(code),
+              connectionId: id,
+              connectionName: name,
+              by: 'bulk',
+              ...rest,
+            },
+          ];
+        });
         const whole = await sealed(
           entries.map(({ codeId }, at) => ({ codeId, code: answers[at]?.code ?? '' })),
           settings,

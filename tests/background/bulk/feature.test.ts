@@ -61,8 +61,9 @@ describe('a bulk check', () => {
     expect(missing).not.toHaveProperty('foundAs');
     expect((await asked()).toSorted()).toEqual([bare, supported, unknown].toSorted());
     const { history } = harness;
-    const [entry] = await history.ofCode(await history.codeIdOf(supported));
-    expect(entry?.spellingId).toBe(await history.spellingIdOf(supported));
+    const [ids] = await history.idsOf([{ code: supported, spelling: supported }]);
+    const [entry] = await history.ofCode(ids?.codeId ?? '');
+    expect(entry).toMatchObject(ids ?? {});
   });
 
   it('tells open pages of every finished row and of its end', async () => {

@@ -46,17 +46,30 @@ describe('what an answer leaves in the history', () => {
   it('is the masked code, the connection’s name, the answer and its moment', async () => {
     const { checkedAt } = await check(supported);
     const [entry] = await entries(1);
+    const [ids] = await harness.history.idsOf([{ code: supported, spelling: supported }]);
     expect(entry).toMatchObject({
+      ...ids,
       code: masked(supported),
       connectionId,
       connectionName: 'Harbour',
       checkedAt,
       by: 'agent',
       answer: { kind: 'purchase' },
-      codeId: await harness.history.codeIdOf(supported),
-      spellingId: await harness.history.spellingIdOf(supported),
     });
     expect(entry).not.toHaveProperty('ticket');
+  });
+
+  it('of many codes at once costs one read of the key that names them', async () => {
+    await harness.history.codeIdOf(supported);
+    const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
+    const codes = Array.from(
+      { length: 40 },
+      (_, at) => `${supported.slice(0, -2)}${String(at + 10)}`,
+    );
+    const ids = await harness.history.idsOf(codes.map((code) => ({ code, spelling: code })));
+    expect(new Set(ids.map(({ codeId }) => codeId)).size).toBe(codes.length);
+    expect(transaction).toHaveBeenCalledTimes(1);
+    transaction.mockRestore();
   });
 
   it('is the whole code where the agent wants it', async () => {
