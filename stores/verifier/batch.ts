@@ -33,9 +33,13 @@ export interface DroppedFiles {
   readonly cut: boolean;
 }
 
-/** Documents in one message, and messages in flight per worker: one is read while the next waits. */
-const chunkSize = 32;
+/** Messages in flight per worker: one is read while the next waits. */
 const chunksAhead = 2;
+
+/** Documents in one message: the fewest, and the most, so that a message costs little beside them. */
+const chunkSizes = { least: 32, most: 256 };
+/** Signature checks of one message at most, unless it has the fewest documents: each costs up to two for each key. */
+const maxChunkChecks = 8192;
 
 const countEveryMs = 400;
 /** The table is drawn anew when it has so many times as many rows as before. */
@@ -114,6 +118,15 @@ export const useBatch = defineStore('verifier-batch', () => {
     if (rest === undefined) return;
     const begun = rest;
     const { places, context } = begun;
+    const chunkSize = Math.max(
+      chunkSizes.least,
+      Math.min(
+        chunkSizes.most,
+        Math.floor(maxChunkChecks / 2 / context.keys.length),
+        // No worker is to wait for the last one.
+        Math.ceil(places.length / verify.size / 8),
+      ),
+    );
     const { isLatest } = runs.begin();
     const judged = rows.value;
     state.value = 'running';

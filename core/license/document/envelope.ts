@@ -104,7 +104,13 @@ function openSegment(encoding: Encoding, segment: string, signature: Bytes): Ope
   if (bytes === undefined) return fail({ kind: 'bad-base64url', part: 'payload' });
   return envelope(encoding, bytes, signature, [
     { input: 'payload', message: bytes },
-    { input: 'segment', message: utf8(segment) },
+    // Made when it is asked for: the payload's own bytes hold first, nearly always.
+    {
+      input: 'segment',
+      get message() {
+        return utf8(segment);
+      },
+    },
   ]);
 }
 

@@ -123,12 +123,12 @@ describe('a long batch', () => {
       },
       { flush: 'sync' },
     );
-    const many = Array.from({ length: 6400 }, () => files[0] ?? expect.unreachable());
+    const many = Array.from({ length: 51_200 }, () => files[0] ?? expect.unreachable());
     const running = batch.openFiles(many, context);
     await vi.runAllTimersAsync();
     await running;
     vi.useRealTimers();
-    expect(batch.rows).toHaveLength(6400);
+    expect(batch.rows).toHaveLength(51_200);
     expect(counts).toBeGreaterThan(90);
     expect(draws).toBeLessThan(45);
   });
