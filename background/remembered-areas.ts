@@ -10,11 +10,11 @@ interface Areas {
   readonly session: StorageArea;
 }
 
-const paced: readonly (keyof SessionRecords)[] = ['pace', 'account'];
+const paced: readonly (keyof SessionRecords)[] = ['pace', 'account', 'search'];
 
 /**
  * Remembers, for the life of the worker, what every check reads and the worker alone writes: the key record, which is
- * ciphertext, what the policy demands, the unlocked wrapping key, and pacing.
+ * ciphertext, what the policy demands, the unlocked wrapping key, pacing, and the last interrupted search.
  */
 export function rememberedAreas({ local, session }: Areas): Areas {
   const isPaced = isOfKind(paced);

@@ -29,6 +29,7 @@ test.each([
   ['session', unlockedKey, 1],
   ['session', sessionKey('pace', ['one', 1]), 1],
   ['session', sessionKey('account', ['one', 1]), 1],
+  ['session', sessionKey('search', ['one', 1]), 1],
   ['session', sessionKey('reply', ['one', 1, 'code']), 2],
 ] as const)('of %s storage, %s that is read twice costs reads: %i', async (name, key, reads) => {
   const areas = { local: counted(), session: counted() };
