@@ -15,6 +15,7 @@ import {
   tableOf,
 } from '#bench/measurement';
 import { batchGrowth, keyRingGrowth, tokenFileGrowth } from '#bench/growth/verifier';
+import { automaticDay } from '#bench/growth/day';
 import { bulkGrowth } from '#bench/growth/bulk';
 import { type Growth, type GrowthFinding, growthRows } from '#bench/growth/growth';
 import { historyGrowth, itemsGrowth } from '#bench/growth/desk';
@@ -64,6 +65,7 @@ const growths: readonly Growth[] = [
   ...historyGrowth,
   ...itemsGrowth,
   pageTextGrowth,
+  automaticDay,
 ];
 
 /** What is measured beside the limits, when it is asked for by name. */

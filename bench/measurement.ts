@@ -97,21 +97,19 @@ function formatGoal({ ratio, slackMs, spread }: Goal): string {
   ].join(' ');
 }
 
-/** Formats the findings as a Markdown table. */
+/** Formats the findings as the Markdown table of docs/performance.md. */
 export function tableOf(findings: readonly Finding[]): string {
   const rows = findings.map(({ name, limit, limitMs, oursMs, ratios, spread, goal, state }) => [
     name,
     limit,
-    `${limitMs.toFixed(1)} ms`,
-    `${oursMs.toFixed(1)} ms`,
-    median(ratios).toFixed(2),
-    `${(ratios[0] ?? 0).toFixed(2)} to ${(ratios.at(-1) ?? 0).toFixed(2)}`,
-    spread.toFixed(2),
     goal,
+    `${limitMs.toFixed(1)}, ${oursMs.toFixed(1)} ms`,
+    `${median(ratios).toFixed(2)} (${(ratios[0] ?? 0).toFixed(2)} to ${(ratios.at(-1) ?? 0).toFixed(2)})`,
+    spread.toFixed(2),
     state,
   ]);
-  const head = ['What', 'Limit', 'Limit', 'Ours', 'Ratio', 'Ratios of the runs', 'Slowest run'];
-  return markdownTable([[...head, 'Goal', 'State'], ...rows]);
+  const head = ['Promise', 'Limit', 'Goal', 'Limit, ours', 'Ratio (runs)', 'Spread', 'State'];
+  return markdownTable([head, ...rows]);
 }
 
 /** Formats rows of cells as a Markdown table; the first row is its head. */

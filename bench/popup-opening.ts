@@ -58,7 +58,7 @@ function measureOpening(
   return alternate(
     () => open(bareId, limitPage),
     () => open(extension.id),
-    { rounds: 21 },
+    { rounds: 15 },
   );
 }
 

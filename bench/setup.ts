@@ -20,7 +20,7 @@ export interface BenchSetup {
 }
 
 /** What all measurements of one run ask for at the most. */
-const freshCodes = 3000;
+const freshCodes = 20_000;
 
 /**
  * Starts the sandbox and a browser with both extensions.

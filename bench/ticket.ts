@@ -17,7 +17,7 @@ export const firstScans: readonly Measurement[] = [20, 80].map((codes) => ({
     alternate(
       () => inPage(setup, bareWalk, { codes }),
       () => firstScanOf(setup, { codes }),
-      { rounds: 11, warmUp: 1 },
+      { rounds: 9, warmUp: 1 },
     ),
 }));
 

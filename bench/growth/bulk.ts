@@ -8,7 +8,7 @@ import { withHeap } from '#bench/growth/heap';
 import { openPage } from '#scripts/running/extension';
 
 const unit = 'rows';
-const sizes = [50, 500, 5_000];
+const sizes = [200, 2_000, 20_000];
 
 /** Measures a list of codes from the chosen file to the button that starts the check. */
 const intake: Growth = {

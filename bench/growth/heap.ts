@@ -2,6 +2,7 @@ import type { CDPSession, Page } from '@playwright/test';
 
 import { delay } from '#core/time/delay';
 import type { Cost } from '#bench/growth/growth';
+import { devtoolsOf, type Extension, findWorker } from '#scripts/running/extension';
 
 /** How often the memory is read, in milliseconds; a reading waits for the task that is running. */
 const sampleMs = 100;
@@ -43,11 +44,31 @@ interface Heap {
   close(): Promise<void>;
 }
 
+function bytesOf({ usedSize, backingStorageSize = 0 }: Usage): number {
+  return usedSize + backingStorageSize;
+}
+
+/** Returns what the extension's worker needs, in bytes, with the garbage collected before. */
+export async function workerHeap(extension: Extension): Promise<number> {
+  const session = await devtoolsOf(extension);
+  const workers = hearWorkers(session, 'service_worker');
+  const targetId = (await findWorker(session, extension.id)) ?? '';
+  await session.send('Target.attachToTarget', { targetId, flatten: false });
+  await workers.askAll('HeapProfiler.collectGarbage');
+  const [usage] = await workers.askAll<Usage>('Runtime.getHeapUsage');
+  await session.detach();
+  if (usage === undefined) throw new Error('The worker does not run.');
+  return bytesOf(usage);
+}
+
 async function openHeap(page: Page): Promise<Heap> {
   const session = await page.context().newCDPSession(page);
-  const workers = await attachWorkers(session);
-  const bytesOf = ({ usedSize, backingStorageSize = 0 }: Usage): number =>
-    usedSize + backingStorageSize;
+  const workers = hearWorkers(session, 'worker');
+  await session.send('Target.setAutoAttach', {
+    autoAttach: true,
+    waitForDebuggerOnStart: false,
+    flatten: false,
+  });
   const used = async (): Promise<number> => {
     const own = (await session.send('Runtime.getHeapUsage')) as Usage;
     const others = await workers.askAll<Usage>('Runtime.getHeapUsage');
@@ -69,12 +90,13 @@ interface Attached {
   askAll<T>(method: string): Promise<T[]>;
 }
 
-async function attachWorkers(session: CDPSession): Promise<Attached> {
+/** Speaks with the workers of one type that a session is or will be attached to. */
+function hearWorkers(session: CDPSession, type: string): Attached {
   const attached = new Set<string>();
   const waiting = new Map<string, (reply: unknown) => void>();
   let asked = 0;
   session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
-    if (targetInfo.type === 'worker') attached.add(sessionId);
+    if (targetInfo.type === type) attached.add(sessionId);
   });
   session.on('Target.detachedFromTarget', ({ sessionId }) => {
     attached.delete(sessionId);
@@ -83,11 +105,6 @@ async function attachWorkers(session: CDPSession): Promise<Attached> {
   session.on('Target.receivedMessageFromTarget', ({ sessionId, message }) => {
     const { id, result } = JSON.parse(message) as { id: number; result?: unknown };
     waiting.get(`${sessionId} ${String(id)}`)?.(result);
-  });
-  await session.send('Target.setAutoAttach', {
-    autoAttach: true,
-    waitForDebuggerOnStart: false,
-    flatten: false,
   });
   const ask = async (sessionId: string, method: string): Promise<unknown> => {
     const id = (asked += 1);

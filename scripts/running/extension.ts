@@ -144,7 +144,7 @@ export async function devtoolsOf({ context }: Pick<Extension, 'context'>): Promi
 }
 
 /** Returns the worker's target; undefined while it is stopped. */
-async function findWorker(devtools: CDPSession, id: string): Promise<string | undefined> {
+export async function findWorker(devtools: CDPSession, id: string): Promise<string | undefined> {
   const { targetInfos } = await devtools.send('Target.getTargets');
   return targetInfos.find(({ type, url }) => type === 'service_worker' && new URL(url).host === id)
     ?.targetId;

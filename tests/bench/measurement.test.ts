@@ -46,7 +46,7 @@ describe('findings', () => {
     const lines = tableOf([finding, finding]).split('\n');
     expect(lines).toHaveLength(4);
     expect(lines[2]).toContain(
-      '| 10.0 ms | 15.0 ms | 1.50  | 1.50 to 1.50       | 1.00        | ≤ 2.00 | met',
+      '| bare popup | ≤ 2.00 | 10.0, 15.0 ms | 1.50 (1.50 to 1.50) | 1.00   | met   |',
     );
     expect(new Set(lines.map((line) => line.length)).size).toBe(1);
   });
