@@ -6,8 +6,7 @@ import { openPage } from '#scripts/running/extension';
 /** Measures from Enter in the popup to the settled verdict: finding the code, the worker, the network, judging and drawing. */
 export const check: Measurement = {
   name: 'check, Enter to verdict',
-  limit:
-    'a page and a worker that ask for the permission, decrypt the key and fetch, and set one attribute',
+  limit: 'a message to a worker: permission, key, `fetch`; one attribute set',
   goal: { ratio: 1.5 },
   measure: async ({ extension, connection, freshCode }) => {
     const { context } = extension;

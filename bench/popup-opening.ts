@@ -4,7 +4,7 @@ import { alternate, type Measurement, type Samples } from '#bench/measurement';
 import { bareId } from '#bench/bare';
 import type { BenchSetup } from '#bench/setup';
 
-const limit = 'a popup with one input, no script';
+const limit = 'one field, no script';
 
 /** What is typed. */
 const key = 'a';
@@ -18,13 +18,13 @@ export const firstPaint: Measurement = {
 
 export const answersEnter: Measurement = {
   name: 'popup, field answers Enter',
-  limit: 'a popup of Vue and one input, in as many script files',
+  limit: 'Vue and one field, in as many files',
   goal: { ratio: 1.4 },
   measure: (setup) => measureOpening(setup, ({ ready }) => ready, 'vue.html'),
 };
 
 export const answersEnterBesideBare: Measurement = {
-  name: 'popup, field answers Enter, beside the bare one',
+  name: 'popup, field answers Enter, beside bare',
   limit,
   goal: { ratio: 2 },
   measure: (setup) => measureOpening(setup, ({ ready }) => ready),

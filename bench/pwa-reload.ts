@@ -30,7 +30,7 @@ let built: Promise<unknown> | undefined;
 /** Measures a reload without servers, until a license could be pasted. */
 export const offlineReload: Measurement = {
   name: 'verifier site, offline reload to usable',
-  limit: 'a cached page with one style sheet, one script of Vue, one field',
+  limit: 'a cached page: a style sheet, Vue, one field',
   goal: { ratio: 1.4 },
   measure: async ({ extension: { context } }) => {
     built ??= buildVerifierSite(console.error);

@@ -8,7 +8,7 @@ import { isWorkerRunning, openPage, stopWorker } from '#scripts/running/extensio
 /** Measures from a message to a stopped worker to its reply. */
 export const workerStart: Measurement = {
   name: 'worker, stopped to first answer',
-  limit: 'a worker of the same bytes that only answers',
+  limit: 'the same bytes that only answer',
   goal: { ratio: 1.3 },
   measure: async ({ extension: { context, id }, connection }) => {
     const bare = {
