@@ -166,7 +166,7 @@ export function createHistory({
             spelling: foundAs ?? code,
           })),
         );
-        const entries = answers.flatMap(({ code, foundAs: _, ...rest }, at): NewEntry[] => {
+        const entries = answers.flatMap(({ jobId, code, checkedAt, answer }, at): NewEntry[] => {
           const named = ids[at];
           if (named === undefined) return [];
           return [
@@ -176,7 +176,9 @@ export function createHistory({
               connectionId: id,
               connectionName: name,
               by: 'bulk',
-              ...rest,
+              jobId,
+              checkedAt,
+              answer,
             },
           ];
         });

@@ -41,7 +41,9 @@ export const automaticDay: Growth = {
 
 /** Puts the worker's clock forward by a minute, shows codes, and waits until each has its verdict. */
 async function oneMinute({ extension, freshCode }: BenchSetup, page: Page): Promise<void> {
-  const worker = extension.context.serviceWorkers().find(({ url }) => url().includes(extension.id));
+  const worker = extension.context
+    .serviceWorkers()
+    .find((each) => each.url().includes(extension.id));
   await worker?.evaluate(() => {
     const now = Date.now.bind(Date);
     Date.now = () => now() + 60_000;

@@ -7,11 +7,11 @@ export function memberOf<K extends keyof Element>(element: Element, name: K): El
   return Reflect.get(Element.prototype, name, element);
 }
 
-const readShadowRoot = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot')?.get;
+const shadowRoots = Object.getOwnPropertyDescriptor(Element.prototype, 'shadowRoot');
 
 /** Returns the open shadow root of an element: as `memberOf` does, at a third of its price, since every element is asked. */
 export function shadowRootOf(element: Element): ShadowRoot | null {
-  return readShadowRoot?.call(element) as ShadowRoot | null;
+  return shadowRoots?.get?.call(element) as ShadowRoot | null;
 }
 
 /** Returns the rectangle of an element in the viewport. */
