@@ -41,7 +41,11 @@ const handled = [
 ];
 
 /** Where the icon and the label stand within the border of a chip, in CSS pixels. The style sheet cuts the icon out by the same. */
-const drawing = { border: 1, iconLeft: 6, iconSide: 12, labelLeft: 23, labelEnd: 4 };
+const border = 1;
+const iconLeft = 6;
+const iconSide = 12;
+const labelLeft = 23;
+const labelEnd = 4;
 
 /**
  * Draws all chips in the closed shadow root of one element beside the page's body, so that text, layout and selection of
@@ -156,7 +160,6 @@ function paint(
   { icon, label }: Chip,
   { color, scale, size }: Paint,
 ): void {
-  const { border, iconLeft, iconSide, labelLeft, labelEnd } = drawing;
   const width = size.width - 2 * border;
   const height = size.height - 2 * border;
   // This also clears it.

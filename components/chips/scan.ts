@@ -1,4 +1,4 @@
-import { parentOf, shadowRootOf } from '#components/chips/flat-tree';
+import { memberOf, parentOf } from '#components/chips/flat-tree';
 import { mayHoldCode } from '#core/ticket/code-positions';
 import { type TextRun, textRunAround, textOf } from '#components/chips/text-run';
 import { neverTicketText, type SiteNote } from '#core/ticket/site-notes';
@@ -58,7 +58,6 @@ export function startScan({ rules, minCodeLength, read, changed }: ScanOptions):
       queued.add(document);
       rounds.length = 0;
     }
-    rules.forget();
     changed();
     schedule();
   });
@@ -141,7 +140,7 @@ export function startScan({ rules, minCodeLength, read, changed }: ScanOptions):
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
     let element = root instanceof Element ? root : walker.nextNode();
     for (let count = 1; element !== null; element = walker.nextNode(), count += 1) {
-      const shadowRoot = shadowRootOf(element as Element);
+      const shadowRoot = memberOf(element as Element, 'shadowRoot');
       if (shadowRoot !== null && !seenShadows.has(shadowRoot)) {
         seenShadows.add(shadowRoot);
         observe(shadowRoot);
@@ -179,13 +178,6 @@ export interface TextRules {
   readonly forget: () => void;
 }
 
-/** Says which texts of a page count, by selectors. */
-interface Bounds {
-  /** Selects messages; without it the whole page counts. */
-  readonly messages: string | undefined;
-  readonly apart: string;
-}
-
 /**
  * Limits the search to messages by the first note that fits the page and finds a message on it; without one the whole page
  * counts, except what the notes that fit leave alone. A selector without a match reads the whole page, so this is kept until
@@ -195,34 +187,32 @@ export function createTextRules(notes: readonly TicketNote[]): TextRules {
   const usable = notes.filter(({ known = '*', messages, composer = '*', leftAlone = '*' }) =>
     isSelector(`${known},${messages},${composer},${leftAlone}`),
   );
-  let kept: Bounds | undefined;
-
-  function boundsOfPage(): Bounds {
-    const fitting = usable.filter(
-      ({ known }) => known === undefined || document.querySelector(known) !== null,
-    );
-    const note = fitting.find(({ messages }) => document.querySelector(messages) !== null);
-    const apart = [
-      neverTicketText,
-      ...(note?.composer === undefined ? [] : [note.composer]),
-      ...fitting.flatMap(({ leftAlone }) => leftAlone ?? []),
-    ].join();
-    return { messages: note?.messages, apart };
-  }
+  let note: TicketNote | undefined;
+  let apart: string | undefined;
 
   return {
     isTicketText(text) {
       if (document.designMode === 'on') return false;
-      const { messages, apart } = (kept ??= boundsOfPage());
-      let inMessage = messages === undefined;
+      if (apart === undefined) {
+        const fitting = usable.filter(
+          ({ known }) => known === undefined || document.querySelector(known) !== null,
+        );
+        note = fitting.find(({ messages }) => document.querySelector(messages) !== null);
+        apart = [
+          neverTicketText,
+          ...(note?.composer === undefined ? [] : [note.composer]),
+          ...fitting.flatMap(({ leftAlone }) => leftAlone ?? []),
+        ].join();
+      }
+      let inMessage = note === undefined;
       for (let element = parentOf(text); element !== null; element = hostOf(element)) {
         if (closest(element, apart) !== null) return false;
-        inMessage ||= messages !== undefined && closest(element, messages) !== null;
+        inMessage ||= note !== undefined && closest(element, note.messages) !== null;
       }
       return inMessage;
     },
     forget() {
-      kept = undefined;
+      apart = undefined;
     },
   };
 }
