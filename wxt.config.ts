@@ -91,7 +91,7 @@ const pages = {
           { name: 'check', test: /\/components\/check\/CheckPanel\.vue$/ },
           {
             name: 'records',
-            test: /\/adapters\/storage\/(?:waiting-files|license-handoff|pending-text|read-table|tables|migrations)\.ts$/,
+            test: /\/adapters\/storage\/(?:waiting-files|license-handoff|pending-text|quarantine|tables|migrations)\.ts$/,
           },
           { name: 'codes', test: /\/core\/check\/classify-input\.ts$/ },
           { name: 'beside', test: /\/entrypoints\/popup\/ticket-beside\.ts$/ },
