@@ -40,6 +40,7 @@ export async function readReply(
       contentType: headers.get('Content-Type') ?? '',
       retryAt: readRetryAfter(headers.get('Retry-After'), now()),
       relayFailure: headers.get('Counterfoil-Relay-Failure') ?? undefined,
+      relayCause: headers.get('Counterfoil-Relay-Cause') ?? undefined,
       ageMs: readAge(headers.get('Counterfoil-Relay-Age')),
     }),
   );

@@ -25,6 +25,8 @@ export interface RawReply {
   readonly retryAt?: number;
   /** From `Counterfoil-Relay-Failure`: why a team's relay gave no answer. Means nothing on a connection without a relay. */
   readonly relayFailure?: string;
+  /** From `Counterfoil-Relay-Cause`: why the relay cannot reach the seller. Means nothing on a connection without a relay. */
+  readonly relayCause?: string;
   /**
    * From `Counterfoil-Relay-Age`, which is on each reply that a team's relay passed on: how long ago it got this one, in
    * milliseconds. Means nothing on a connection without a relay.

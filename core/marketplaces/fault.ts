@@ -69,6 +69,8 @@ export type RelayFault =
   | {
       readonly kind: 'relay-upstream';
       readonly because: 'unreachable' | 'unusable';
+      /** Why it is unreachable, which the relay tells a role that sees the report. */
+      readonly cause?: UnreachableCause;
       readonly retryAt?: number;
     }
   /** The relay itself cannot answer now. `no-key`: it holds no API key for this connection. */
@@ -77,6 +79,9 @@ export type RelayFault =
       readonly because: 'no-key' | 'outage';
       readonly retryAt?: number;
     };
+
+/** Names why a relay cannot reach a seller. `broken`: the connection ended before the reply was whole. */
+export type UnreachableCause = 'name' | 'refused' | 'certificate' | 'timeout' | 'broken';
 
 /** States whether the server blocks browsers by their User-Agent. `confirmed`: the same request with a plain one returned JSON. */
 export type UserAgentFinding = 'suspected' | 'confirmed' | 'ruled-out';

@@ -1,6 +1,6 @@
 import { omitUndefined } from '#core/omit-undefined';
 import type { RawReply } from '#core/marketplaces/exchange';
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault, UnreachableCause } from '#core/marketplaces/fault';
 
 /** Used when the relay names no moment. */
 const defaultWaitMs = 5000;
@@ -21,7 +21,7 @@ export const relayOutage = {
  * @param now epoch milliseconds
  */
 export function readRelayFailure(
-  { relayFailure, ageMs, status, retryAt }: RawReply,
+  { relayFailure, relayCause = '', ageMs, status, retryAt }: RawReply,
   now: number,
 ): Fault | undefined {
   const again = omitUndefined({ retryAt });
@@ -44,8 +44,10 @@ export function readRelayFailure(
   }
   if (relayFailure === 'no-key') return { ...outage, because: 'no-key' };
   if (!relayFailure.startsWith('upstream-')) return outage;
-  const because = unreached.has(relayFailure) ? 'unreachable' : 'unusable';
-  return { kind: 'relay-upstream', because, ...again };
+  if (!unreached.has(relayFailure))
+    return { kind: 'relay-upstream', because: 'unusable', ...again };
+  const cause = causes.get(relayCause);
+  return omitUndefined({ kind: 'relay-upstream', because: 'unreachable', cause, retryAt });
 }
 
 const endings = new Map([
@@ -59,3 +61,7 @@ const unreached: ReadonlySet<string> = new Set([
   'upstream-paused',
   'upstream-not-allowed',
 ]);
+
+const causes: ReadonlyMap<string, UnreachableCause> = new Map(
+  (['name', 'refused', 'certificate', 'timeout', 'broken'] as const).map((cause) => [cause, cause]),
+);

@@ -7,6 +7,8 @@ export type FaultStep = 'retry' | 'options' | 'allow' | 'unlock' | 'plain' | 'si
 /** Holds a fault's key in the catalogue, the values of its sentences, and its next steps. */
 export interface FaultMessages {
   readonly key: string;
+  /** The key of its second sentence, where it is not that of `key`. */
+  readonly why?: string;
   readonly fill: Readonly<Record<string, string | number>>;
   readonly steps: readonly FaultStep[];
 }
@@ -88,7 +90,12 @@ export function faultMessages(fault: Fault, throughRelay = false): FaultMessages
         steps: ['retry'],
       };
     case 'relay-upstream':
-      return { key: `fault.relayUpstream.${fault.because}`, fill: {}, steps: ['retry'] };
+      return {
+        key: `fault.relayUpstream.${fault.because}`,
+        ...(fault.cause !== undefined && { why: `fault.relayUpstream.cause.${fault.cause}` }),
+        fill: {},
+        steps: ['retry'],
+      };
     case 'relay-unavailable':
       return { key: `fault.relayUnavailable.${camel(fault.because)}`, fill: {}, steps: ['retry'] };
   }

@@ -94,7 +94,7 @@ export function useVerdictMessages(): VerdictMessages {
   function faultHeadline(fault: Fault, connectionId: string): { title: string; why: string } {
     const connection = connections.find(connectionId);
     const address = connection?.baseAddress ?? '';
-    const { key, fill } = faultMessages(fault, connection?.throughRelay);
+    const { key, fill, why = `${key}.why` } = faultMessages(fault, connection?.throughRelay);
     const values = {
       ...fill,
       name: nameOf(connectionId),
@@ -102,7 +102,7 @@ export function useVerdictMessages(): VerdictMessages {
       host: URL.canParse(address) ? new URL(address).host : '',
       limit: fault.kind === 'too-large' ? formats.bytes(fault.limitBytes) : '',
     };
-    return { title: t(`${key}.title`, values), why: t(`${key}.why`, values) };
+    return { title: t(`${key}.title`, values), why: t(why, values) };
   }
 
   function headline(

@@ -119,6 +119,33 @@ describe('through a real relay', () => {
     });
   });
 
+  test('why a seller is down is told to a lead, and to no other agent', async () => {
+    await files.admin('roles set lead report');
+    const lead = await files.join(`${crypto.randomUUID()}@fenwick.test`, 'lead');
+    await files.admin('connections add closed http://127.0.0.1:9 --limit 6000');
+    await files.admin('keys set closed --anyway', 'key-of-nobody');
+    const asked = async (holder: string) =>
+      (await check(await connect(`${relay.origin}/c/closed`, holder), codes.supported)).outcome;
+    const down = { kind: 'relay-upstream', because: 'unreachable' };
+    expect(await asked(lead)).toMatchObject({ fault: { ...down, cause: 'refused' } });
+    expect(await asked(token)).toMatchObject({ fault: down });
+    expect(await asked(token)).not.toHaveProperty('fault.cause');
+  });
+
+  test('a quota that is used up keeps no answer of the relay’s cache away', async () => {
+    const agent = `${crypto.randomUUID()}@fenwick.test`;
+    const [first, other] = [await files.join(agent), await files.join(`b-${agent}`)];
+    await files.admin(`quotas set ${agent} 0`);
+    const over = await connect(`${relay.origin}/c/shop`, first);
+    const known = await connect(`${relay.origin}/c/shop`, other);
+    await check(known, codes.noSupport, true);
+    const refused = await check(over, codes.unknown);
+    expect(refused.outcome).toMatchObject({ fault: { kind: 'rate-limited', by: 'quota' } });
+    // Asked at once: a wait that was stored would say "rate-limited" without a request.
+    const answered = await check(over, codes.noSupport);
+    expect(answered.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
+  });
+
   test('a connection that the relay does not have reads as refused by the relay', async () => {
     const other = await connect(`${relay.origin}/c/other`, token);
     expect((await check(other, codes.supported)).outcome).toEqual({

@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import CheckPanel from '#components/check/CheckPanel.vue';
 import { fail, succeed } from '#core/result';
 import type { Fault, FaultKind } from '#core/marketplaces/fault';
+import en from '#locales/en/answer.json';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import {
   code,
@@ -221,6 +222,19 @@ test('what the server said stands there word for word', async () => {
   await enter();
   await expect.element(page.getByText(/“Invalid <i>request<\/i>”/)).toBeVisible();
 });
+
+test.each(['name', 'refused', 'certificate', 'timeout', 'broken'] as const)(
+  'why the relay cannot reach the seller is said where the relay tells it: %s',
+  async (cause) => {
+    meeting({ kind: 'relay-upstream', because: 'unreachable', cause });
+    await enter();
+    const said = en.fault.relayUpstream.cause[cause];
+    await expect.element(page.getByText('Your team’s relay cannot reach Market')).toBeVisible();
+    await expect.element(page.getByText(said)).toBeVisible();
+    const general = page.getByText('the marketplace behind it did not answer');
+    expect(general.elements()).toEqual([]);
+  },
+);
 
 test('a key that the seller refuses is the relay’s on a connection through it', async () => {
   meeting(

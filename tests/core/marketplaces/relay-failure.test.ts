@@ -45,6 +45,18 @@ describe('a failure of the relay', () => {
     expect(read(kind, statusOf(kind as FailureKind))).toEqual(fault);
   });
 
+  it('has its cause where the relay tells one that is known here, and nothing else that it tells', () => {
+    const cause = (relayCause: string, failure = 'upstream-unreachable') =>
+      read(failure, 502, { relayCause });
+    const unreachable = { kind: 'relay-upstream', because: 'unreachable' };
+    expect(cause('certificate')).toEqual({ ...unreachable, cause: 'certificate' });
+    expect(cause('<b>Call 0800 1234</b>')).toEqual(unreachable);
+    expect(cause('refused', 'upstream-redirected')).toEqual({
+      ...unreachable,
+      because: 'unusable',
+    });
+  });
+
   it('of a name that a later relay may use is read by its status', () => {
     expect(read('token-stolen', 401)).toEqual({ kind: 'relay-sign-in', because: 'unknown' });
     expect(read('closed-today', 403)).toEqual({ kind: 'relay-refused' });
