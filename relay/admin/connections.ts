@@ -66,6 +66,7 @@ export const connectionOptions = {
   'key-placement': { type: 'string', default: 'parameter' },
   encoding: { type: 'string', default: 'form' },
   'allow-private': { type: 'boolean', default: false },
+  roles: { type: 'string' },
 } as const;
 
 interface ConnectionValues {
@@ -83,7 +84,7 @@ export const addConnection: Command = async ({ store, print }, args) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { ...connectionOptions, roles: { type: 'string' } },
+    options: connectionOptions,
   });
   const [id, place] = takeArguments(positionals, 'the id', 'the base address');
   const connection = readConnection(id, place, values);
@@ -144,7 +145,7 @@ async function connectionNamed(store: Store, id: string): Promise<ConnectionReco
   return found;
 }
 
-async function checkRoles(store: Store, { roles }: ConnectionRecord): Promise<void> {
+export async function checkRoles(store: Store, { roles }: ConnectionRecord): Promise<void> {
   const known = new Set((await store.roles()).map(({ name }) => name));
   const strange = roles.find((role) => !known.has(role));
   if (strange === undefined) return;

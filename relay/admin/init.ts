@@ -5,7 +5,13 @@ import { parseArgs } from 'node:util';
 import { type AdminStreams, asOwner, readAll } from '#relay/admin/admin';
 import { addAgent } from '#relay/admin/agents';
 import type { CommandContext } from '#relay/admin/command';
-import { connectionOptions, keepKey, readConnection, readKey } from '#relay/admin/connections';
+import {
+  checkRoles,
+  connectionOptions,
+  keepKey,
+  readConnection,
+  readKey,
+} from '#relay/admin/connections';
 import { addInvite } from '#relay/admin/invites';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import { draftTeamSettings, setTeamSettings } from '#relay/admin/team-settings';
@@ -26,8 +32,8 @@ export const environmentFiles = { everybody: 'relay.env', owner: 'owner.env' } a
 
 /** Says what follows `init`. */
 export const initTakes = `--marketplace ADDRESS --agent EMAIL [--name NAME] [--origin ADDRESS] [--id ID] [--limit N]
-      [--window SECONDS] [--key-placement …] [--encoding …] [--allow-private] [--signer FILE]
-      [--database postgres://OWNER@HOST/NAME --runner ROLE] < FILE`;
+      [--window SECONDS] [--key-placement …] [--encoding …] [--allow-private] [--roles ROLE,…]
+      [--signer FILE] [--database postgres://OWNER@HOST/NAME --runner ROLE] < FILE`;
 
 const options = {
   ...connectionOptions,
@@ -101,6 +107,7 @@ export async function runInit(
 
   const store = await openStore(database, machineClocks, 'administer');
   try {
+    await checkRoles(store, connection);
     const isSame = await compare(store, connection);
     if (!existsSync(masterKey)) {
       if ((await store.secrets()).length > 0) {

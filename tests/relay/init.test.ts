@@ -124,6 +124,18 @@ test('with a signer the team’s settings are signed too', async () => {
   expect((await run([...least(), '--signer', 'team-signer.pem'])).stdout).toContain('stay as they');
 });
 
+test('the connection is for some roles alone where that is said, and for none that is not there', async () => {
+  const some = [...least(), '--roles', 'lead,agent'];
+  const refused = await run(some, apiKey);
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('roles set lead')]);
+  await run(['admin', 'roles', 'set', 'lead', 'report']);
+  expect((await run(some, apiKey)).status).toBe(0);
+  const listed = (await run(['admin', 'connections', 'list'])).stdout;
+  expect(listed).toMatch(/^shop\t.*for lead, agent.*key 1$/m);
+  // Run again it stays as it is.
+  expect((await run(some)).status).toBe(0);
+});
+
 test('a key that the marketplace refuses is not kept, and the next run ends what the first began', async () => {
   seller.replyWith({ status: 403, body: '{"status":"error","msg":"Invalid API key"}' });
   const refused = await run(least(), apiKey);

@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { freePorts } from '#scripts/machine/processes';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { askForToken, joinAttempt, joinByInvite, resultOf } from '#tests/relay/support/joining';
 import { pageBrowser } from '#tests/relay/support/page-browser';
@@ -68,6 +72,40 @@ test('a syslog has a line for each row that the relay adds while it serves, and 
   expect(told.toSorted()).toEqual(recorded.toSorted());
   expect(messages.join()).not.toMatch(/first-code|second-code|key-0123/);
   expect(messages.join()).not.toContain(token.split('_')[2]);
+});
+
+test('on stdout the rows stand between the lines of the log, all of them JSON', async () => {
+  await files.connect('shop', seller.origin, 'key-0123456789');
+  const token = await files.join('ada@team.test');
+  const [port = 0] = await freePorts(1);
+  const main = fileURLToPath(new URL('../../../relay/main.ts', import.meta.url));
+  const env = {
+    PATH: process.env['PATH'],
+    RELAY_DATABASE: files.database,
+    RELAY_MASTER_KEY: files.masterKey,
+    RELAY_PORT: String(port),
+    RELAY_METRICS_PORT: '0',
+    RELAY_AUDIT_LINES: 'stdout',
+  };
+  const relay = spawn(process.execPath, [main], { cwd: files.folder, env });
+  const said = text(relay.stdout);
+  const base = `http://127.0.0.1:${String(port)}/c/shop`;
+  const isUp = (): Promise<boolean> =>
+    fetch(`${base}/`).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(isUp, { timeout: 10_000 }).toBe(true);
+  await callThrough(base, token, validation, { code: 'first-code-1234' });
+  relay.kill('SIGTERM');
+  await once(relay, 'exit');
+  const lines = (await said).trim().split('\n');
+  const told = lines.map((line) => JSON.parse(line) as Record<string, string>);
+  const rows = told.filter(({ event }) => event === 'audit');
+  expect(rows.map(({ kind }) => kind)).toEqual(['intent', 'outcome', 'reply']);
+  expect(rows.every(({ codeLast4 }) => codeLast4 === '1234')).toBe(true);
+  expect(told.length).toBeGreaterThan(rows.length);
+  expect(lines.join()).not.toContain('first-code');
 });
 
 test('a syslog that is not there keeps nobody from being answered', async () => {
