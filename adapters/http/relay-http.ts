@@ -4,6 +4,7 @@ import type { RawReply } from '#core/marketplaces/exchange';
 import { readRelayFailure, relayOutage } from '#core/marketplaces/relay-failure';
 import { isRecord } from '#core/marketplaces/wire';
 import type { TeamFault } from '#core/team/team';
+import { readTeamReport, type TeamReport } from '#core/team/team-report';
 import { parseJson } from '#core/text/json';
 import { readRelayInfo, type RelayInfo } from '#core/team/relay';
 
@@ -17,12 +18,16 @@ export interface RelayHttp {
   ): Promise<Result<{ readonly token: string; readonly email: string }, TeamFault>>;
   /** Returns the team's signed settings, unread; null when there are none. */
   settings(relay: string, token: string): Promise<Result<unknown, TeamFault>>;
+  /** Returns what the team checked in a month, `2026-11`. Faults besides the relay's: `relay-too-old`. */
+  report(relay: string, token: string, month: string): Promise<Result<TeamReport, TeamFault>>;
   /** Revokes the token itself. */
   revoke(relay: string, token: string): Promise<Result<unknown, TeamFault>>;
 }
 
 /** The settings' text of at most 2 MiB, escaped, and the JSON around it. */
 const settingsLimitBytes = 8 * 1024 * 1024;
+/** Some thousand agents, connections and days of 150 bytes each. */
+const reportLimitBytes = 1024 * 1024;
 
 export function createRelayHttp(dependencies: ExchangeDependencies): RelayHttp {
   const call = async (
@@ -52,6 +57,14 @@ export function createRelayHttp(dependencies: ExchangeDependencies): RelayHttp {
       const reply = await call('GET', `${relay}/relay/v1/settings`, { token, limitBytes });
       return reply.ok ? succeed(reply.value['settings'] ?? null) : reply;
     },
+    async report(relay, token, month) {
+      const limitBytes = reportLimitBytes;
+      const url = `${relay}/relay/v1/report?month=${month}`;
+      const reply = await call('GET', url, { token, limitBytes });
+      if (!reply.ok) return reply;
+      const report = readTeamReport(reply.value['report'], month);
+      return report === undefined ? fail({ kind: 'no-relay' }) : succeed(report);
+    },
     revoke: (relay, token) => call('DELETE', `${relay}/relay/v1/token`, { token }),
   };
 }
@@ -61,6 +74,8 @@ function readReply(
   now: number,
 ): Result<Readonly<Record<string, unknown>>, TeamFault> {
   if (raw.relayFailure === 'code-unknown') return fail({ kind: 'code-refused' });
+  // A relay says so of what it does not have, besides of seller calls that are none.
+  if (raw.relayFailure === 'not-a-seller-call') return fail({ kind: 'relay-too-old' });
   if (raw.status === 204) return succeed({});
   const body = raw.status === 200 ? parseJson(new TextDecoder().decode(raw.body)) : undefined;
   if (isRecord(body)) return succeed(body);

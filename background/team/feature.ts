@@ -165,6 +165,13 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
         return token.ok ? relayHttp.settings(joined.relay, token.value) : token;
       },
 
+      'team.report': async ({ month }) => {
+        const joined = await findJoined();
+        if (joined === undefined) return fail({ kind: 'other-team' });
+        const token = await readToken(joined);
+        return token.ok ? relayHttp.report(joined.relay, token.value, month) : token;
+      },
+
       'team.apply': ({ file, settingsKey, adds, removes }) =>
         runExclusive(async () => {
           const joined = await findSignedBy(settingsKey);

@@ -69,6 +69,12 @@ export function monthsBetween(from: number, to: number, zone: Zone): string[] {
   return months;
 }
 
+/** Lists the days of a month, as `2026-11-15`. */
+export function daysOfMonth(month: string): string[] {
+  const [first, next] = daysAround(month);
+  return Array.from({ length: next - first }, (_, place) => dateOf(first + place));
+}
+
 /**
  * Counts the checks of a month.
  * @param entries the latest first, those of other months among them

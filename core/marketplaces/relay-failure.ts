@@ -47,7 +47,7 @@ export function readRelayFailure(
   if (!unreached.has(relayFailure))
     return { kind: 'relay-upstream', because: 'unusable', ...again };
   const cause = causes.get(relayCause);
-  return omitUndefined({ kind: 'relay-upstream', because: 'unreachable', cause, retryAt });
+  return { kind: 'relay-upstream', because: 'unreachable', ...omitUndefined({ cause }), ...again };
 }
 
 const endings = new Map([

@@ -37,6 +37,8 @@ export type TeamFault =
   | StorageFull
   /** The organization demands another way to store keys. */
   | { readonly kind: 'key-storage-demanded' }
+  /** The relay is of a version that does not have what was asked for. */
+  | { readonly kind: 'relay-too-old' }
   /** What answered is no relay. */
   | { readonly kind: 'no-relay' }
   /** The agent did not join, or the relay refused it on its page. */

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 
 import type { Result } from '#core/result';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
-import { optionsPage, boundedText, noBody, type Rules } from '#messaging/topic';
+import type { TeamReport } from '#core/team/team-report';
+import { boundedText, deskPage, noBody, optionsPage, type Rules } from '#messaging/topic';
 import { type ImportedLists, type ImportFault, settingsFile } from '#messaging/topics/settings';
 
 const names = v.pipe(v.array(boundedText(2048)), v.readonly());
@@ -38,12 +39,15 @@ const teamChange = v.strictObject({
 
 const teamFinish = v.strictObject({ version: v.number(), settingsKey: hexKey, removes: entries });
 
+const month = v.strictObject({ month: v.pipe(v.string(), v.regex(/^\d{4}-\d\d$/u)) });
+
 export const teamRules = {
-  // The verifier applies the team's revoked keys.
-  'team.state': { from: [...optionsPage, 'verifier'], body: noBody },
+  // The verifier applies the team's revoked keys, the desk offers the team's report.
+  'team.state': { from: [...optionsPage, ...deskPage, 'verifier'], body: noBody },
   'team.join': { from: optionsPage, body: joinRequest },
   'team.cancel': { from: optionsPage, body: noBody },
   'team.settings': { from: [...optionsPage, 'verifier'], body: noBody },
+  'team.report': { from: deskPage, body: month },
   'team.apply': { from: optionsPage, body: teamChange },
   'team.finish': { from: optionsPage, body: teamFinish },
   'team.leave': { from: optionsPage, body: noBody },
@@ -58,6 +62,8 @@ export interface TeamReplies {
   'team.cancel': null;
   /** Fetches the team's signed settings, unread; null when there are none. */
   'team.settings': Result<unknown, TeamFault>;
+  /** Fetches what the team checked in a month; the relay's audit notes who read it. */
+  'team.report': Result<TeamReport, TeamFault>;
   /** Imports verified settings and notes what they brought; `team.finish` notes their version. */
   'team.apply': Result<ImportedLists, ImportFault | TeamFault>;
   /** Notes that settings are in use, and forgets what they removed. To be asked once the page has stored its parts. */

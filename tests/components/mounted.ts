@@ -110,6 +110,7 @@ export function mounting(
   const worker = scriptedWorker({
     'items.media': ({ address }) => succeed(address),
     'policy.state': () => ({ policy: null, locked: noEntries, fault: null }),
+    'team.state': () => ({ joined: null, signedIn: false, signIn: null }),
     ...script,
   });
   const replyTemplates = createMemoryReplies(replies);

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { createRelayInfo } from '#adapters/http/relay-http';
+import { createRelayHttp, createRelayInfo } from '#adapters/http/relay-http';
 import { startTinyServer } from '#tests/adapters/http/tiny-server';
 
 const info = { version: 1, name: 'Fenwick', settings_key: null, sign_in: ['invite'] };
@@ -41,4 +41,40 @@ test.each([429, 502, 503])('%i of a proxy before it is an outage', async (status
   const found = lookUp((response) => response.writeHead(status).end('Bad gateway'));
   const fault = { kind: 'relay-unavailable', because: 'outage' };
   await expect(found).resolves.toEqual({ ok: false, fault });
+});
+
+/** Asks a server for a report as a relay of the team. */
+async function report(answer: (response: ServerResponse) => void): Promise<unknown> {
+  const { origin, requests, close } = await startTinyServer((_request, response) => {
+    answer(response);
+  });
+  onTestFinished(close);
+  const http = createRelayHttp({ fetch, isOnline: () => true, now: () => 0 });
+  const reply = await http.report(origin, 'cfr1_token', '2026-11');
+  expect(requests[0]?.url).toBe('/relay/v1/report?month=2026-11');
+  expect(requests[0]?.headers.authorization).toBe('Bearer cfr1_token');
+  return reply;
+}
+
+test('a relay from before the report is too old, and refuses nobody', async () => {
+  const failure = { 'Counterfoil-Relay-Failure': 'not-a-seller-call' };
+  const reply = report((response) => response.writeHead(403, failure).end('{}'));
+  await expect(reply).resolves.toEqual({ ok: false, fault: { kind: 'relay-too-old' } });
+});
+
+test.each([
+  ['no report', '{"report":null}'],
+  ['a report of another month', '{"report":{"month":"2026-10"}}'],
+  ['no relay’s words', '[]'],
+])('an answer with %s is none', async (_what, body) => {
+  const reply = report((response) => response.end(body));
+  await expect(reply).resolves.toMatchObject({ ok: false });
+});
+
+test('an answer without an end is cut off', async () => {
+  const reply = report((response) => {
+    response.on('error', () => undefined);
+    response.end('{"report":"' + 'a'.repeat(2 ** 21));
+  });
+  await expect(reply).resolves.toMatchObject({ ok: false, fault: { kind: 'too-large' } });
 });

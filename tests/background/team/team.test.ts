@@ -349,6 +349,30 @@ describe('a joined team', () => {
     });
   });
 
+  test('gives the month’s report to a role that sees it, and never the token', async () => {
+    const month = new Date().toISOString().slice(0, 7);
+    const report = (asked = month) => harness.ask('team.report', { month: asked });
+    expect(await report()).toEqual({ ok: false, fault: { kind: 'other-team' } });
+    await join();
+    const role = { kind: 'relay-refused', because: 'role' };
+    expect(await report()).toEqual({ ok: false, fault: role });
+    await files.admin('roles set lead report');
+    await files.admin(`agents role ${email} lead`);
+    const empty = await report('2020-01');
+    expect(empty).toMatchObject({ ok: true, value: { month: '2020-01', checks: 0, days: [] } });
+    await apply({ connections: [shop()] });
+    await harness.ask('check', { connectionId: await shopId(), code: codes.unknown, fresh: true });
+    const full = await report();
+    expect(full).toMatchObject({
+      value: { checks: 1, verdicts: { 'not-found': 1 }, agentLines: [{ name: email }] },
+    });
+    expect(JSON.stringify(full)).not.toContain('cfr1_');
+    expect(JSON.stringify(full)).not.toContain(codes.unknown);
+    await relay.stop();
+    expect(await report()).toEqual({ ok: false, fault: { kind: 'unreachable' } });
+    relay = await files.start();
+  });
+
   test('cannot be changed in the name of another signer', async () => {
     await join();
     expect(await apply({ connections: [shop()] }, { settingsKey: 'f'.repeat(64) })).toMatchObject({

@@ -3,10 +3,15 @@ import { page } from 'vitest/browser';
 
 import ReportPage from '#components/history/ReportPage.vue';
 import { summariseAnswer } from '#core/check/check-report';
+import { monthAt } from '#core/history/month-report';
+import { fail, succeed } from '#core/result';
+import { noEntries, type TeamFault } from '#core/team/team';
+import type { TeamReport } from '#core/team/team-report';
+import { createZone } from '#core/time/duration';
 import type { HistoryEntry, TimeSpan } from '#core/history/entry';
 import { historyPort } from '#stores/history/ports';
 import { saveFilePort } from '#stores/ports';
-import { mounting, noHistory } from '#tests/components/mounted';
+import { mounting, noHistory, type PageHarness } from '#tests/components/mounted';
 import { code, demo, now, otherCode, purchase } from '#tests/stores/check/samples';
 
 const dayMs = 86_400_000;
@@ -76,4 +81,124 @@ test('the page counts the month that is chosen, prints none of its controls, and
   await page.getByLabelText('Month').selectOptions(months.options[1]?.text ?? '');
   await expect.element(page.getByText(/older ones of this month are not counted/u)).toBeVisible();
   expect(spans).toHaveLength(2);
+});
+
+const thisMonth = monthAt(now, createZone('UTC'));
+const line = (name: string, checks: number, found: number) => ({
+  name,
+  checks,
+  agents: 2,
+  verdicts: { found, 'not-found': checks - found, 'other-answer': 0, 'no-answer': 0 },
+});
+const teamReport: TeamReport = {
+  month: thisMonth,
+  ...line('', 5, 3),
+  days: [line(`${thisMonth}-02`, 5, 3)],
+  connections: [line('shop (Shop)', 5, 3)],
+  agentLines: [line('ada@fenwick.test', 4, 3), line('<b>bob</b>@fenwick.test', 1, 0)],
+  codes: [line('…dece (0123456789ab)', 2, 2)],
+};
+
+/** The page of an agent whose team’s relay answers so. */
+function inTeam(
+  answer: (month: string) => TeamReport | TeamFault,
+  saved: string[] = [],
+): PageHarness {
+  return mounting(ReportPage, {
+    props: { route: { section: 'report' } },
+    script: {
+      'connections.list': () => [demo],
+      'team.state': () => ({
+        joined: {
+          id: 'a',
+          relay: 'https://relay.test',
+          name: 'Fenwick',
+          email: 'ada@fenwick.test',
+          version: 1,
+          brought: noEntries,
+        },
+        signedIn: true,
+        signIn: null,
+      }),
+      'team.report': ({ month }) => {
+        const told = answer(month);
+        return 'kind' in told ? fail(told) : succeed(told);
+      },
+    },
+    ports: (app) =>
+      app
+        .provide(saveFilePort, ({ name, content }) => saved.push(`${name}\n${String(content)}`))
+        .provide(historyPort, noHistory),
+  });
+}
+
+test('the relay’s report is asked for once somebody wants to see it, for the month that is chosen', async () => {
+  const saved: string[] = [];
+  const harness = inTeam((month) => ({ ...teamReport, month }), saved);
+  await expect.element(page.getByLabelText('Counted from')).toBeVisible();
+  expect(harness.bodies('team.report')).toEqual([]);
+  await page.getByLabelText('Counted from').selectOptions('The team');
+  await expect.element(page.getByText('2 of 5 checks')).toBeVisible();
+  expect(harness.bodies('team.report')).toEqual([{ month: thisMonth }]);
+  await expect.element(page.getByRole('rowheader', { name: 'ada@fenwick.test' })).toBeVisible();
+  await expect.element(page.getByText('<b>bob</b>@fenwick.test')).toBeVisible();
+  expect(page.getByLabelText('Count bulk checks').elements()).toEqual([]);
+  const days = document.querySelectorAll('.report-days > div');
+  expect(days.length).toBeGreaterThan(27);
+  expect(document.querySelector('.report-month')?.textContent).toContain('· Fenwick');
+
+  await page.getByRole('button', { name: 'CSV' }).click();
+  expect(saved[0]).toMatch(/^report-team-\d{4}-\d\d\.csv\n\uFEFFBy,Name,Agents,Checks,Found,/u);
+  expect(saved[0]).toMatch(/^agent,ada@fenwick\.test,2,4,3,1,0,0\r$/mu);
+
+  const months = page.getByLabelText('Month').element() as HTMLSelectElement;
+  expect(months.options).toHaveLength(12);
+  await page.getByLabelText('Month').selectOptions(months.options[11]?.text ?? '');
+  await expect.poll(() => harness.bodies('team.report').length).toBe(2);
+  expect(harness.bodies('team.report')[1]?.month).toBe(months.options[11]?.value);
+  await page.getByLabelText('Counted from').selectOptions('This browser');
+  await expect.element(page.getByText('Nothing was checked in this month.')).toBeVisible();
+});
+
+test.each([
+  [
+    { kind: 'relay-refused', because: 'role' },
+    'Your role does not see the team’s report',
+    'Try again',
+  ],
+  [{ kind: 'relay-too-old' }, 'Your team’s relay is too old for this report', undefined],
+  [{ kind: 'unreachable' }, 'Your team’s relay could not be reached', 'Try again'],
+  [
+    { kind: 'relay-unavailable', because: 'outage' },
+    'Your team’s relay cannot answer just now',
+    'Try again',
+  ],
+  [
+    { kind: 'relay-sign-in', because: 'expired' },
+    'Your sign-in at your team’s relay has expired',
+    'Sign in again',
+  ],
+  [{ kind: 'locked' }, 'The keys are locked', 'Unlock'],
+] satisfies [TeamFault, string, string | undefined][])(
+  'why there is no report is said, with the next step: %o',
+  async (fault, sentence, step) => {
+    inTeam(() => fault);
+    await page.getByLabelText('Counted from').selectOptions('The team');
+    const alert = page.getByRole('alert');
+    await expect.element(alert.getByRole('heading', { name: sentence })).toBeVisible();
+    const buttons = alert.getByRole('button').elements();
+    expect(buttons.some(({ textContent }) => textContent.trim() === step)).toBe(step !== undefined);
+    expect(alert.element().textContent).not.toMatch(/desk\.|fault\.|\{\w+\}|undefined/u);
+  },
+);
+
+test('Try again asks once more, and the report takes the place of the fault', async () => {
+  let asked = 0;
+  inTeam((month) =>
+    (asked += 1) === 1 ? { kind: 'timeout', afterMs: 1 } : { ...teamReport, month },
+  );
+  await page.getByLabelText('Counted from').selectOptions('The team');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.element(page.getByText('2 of 5 checks')).toBeVisible();
+  expect(page.getByRole('alert').elements()).toEqual([]);
 });

@@ -285,6 +285,35 @@ test('a revoked token is said, never as a missing purchase, and Sign in again me
   expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
 });
 
+test('a lead reads on the desk what the whole team has checked, and an agent is told that it is for others', async ({
+  extension,
+  team,
+}) => {
+  await team.offer(1);
+  const options = await extension.open('options.html#team');
+  await join(options, team);
+  await use(options);
+  await expectTeamShop(options, true);
+  const popup = await extension.open('popup.html');
+  expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
+  expect(await checkCode(popup, codes.unknown)).toMatchObject({ verdict: 'not-found' });
+
+  const desk = await extension.open('desk.html#/report');
+  await desk.getByLabel('Counted from').selectOption('The team');
+  const alert = desk.getByRole('alert');
+  await expect(alert).toContainText('Your role does not see the team’s report');
+  await team.files.admin('roles set lead report');
+  await team.files.admin(`agents role ${email} lead`);
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(desk.getByText('1 of 2 checks')).toBeVisible();
+  await expect(desk.getByRole('rowheader', { name: email })).toBeVisible();
+  expect(await accessibilityProblems(desk)).toEqual([]);
+  const saved = desk.waitForEvent('download');
+  await desk.getByRole('button', { name: 'CSV' }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^report-team-\d{4}-\d\d\.csv$/u);
+  expect(await team.files.admin('audit csv')).toContain('report-read-');
+});
+
 test('newer settings are shown first, and a key that the team revoked is revoked at once', async ({
   extension,
   team,

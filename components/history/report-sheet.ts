@@ -1,0 +1,225 @@
+import type { Formats } from '#components/formats';
+import type { Catalogue } from '#components/i18n';
+import type { Tone } from '#components/ui/tone';
+import { type MonthReport, reportVerdicts } from '#core/history/month-report';
+import { type TeamReport, teamVerdicts } from '#core/team/team-report';
+import type { Cell } from '#core/text/csv';
+import { visibleText } from '#core/text/visible-text';
+
+/** Counts the checks of one day, or of whatever a line is about. */
+export interface SheetLine {
+  readonly name: string;
+  readonly checks: number;
+  readonly verdicts: Readonly<Record<string, number>>;
+  /** Stands beside the name in a table with a second column. */
+  readonly more?: string;
+}
+
+/** Holds a month's report as it is shown and saved, whoever counted it. */
+export interface Sheet {
+  readonly month: string;
+  readonly checks: number;
+  /** What a check can come to, in order, and how many did. */
+  readonly verdicts: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly tone: Tone;
+    readonly count: number;
+  }[];
+  readonly figures: readonly {
+    readonly title: string;
+    readonly value: string;
+    readonly why?: string;
+  }[];
+  readonly days: readonly SheetLine[];
+  readonly tables: readonly SheetTable[];
+  readonly csv: readonly (readonly Cell[])[];
+}
+
+export interface SheetTable {
+  readonly title: string;
+  readonly heading: string;
+  /** The heading of a second column. */
+  readonly more?: string;
+  readonly lines: readonly SheetLine[];
+  /** How many of the verdicts have a column, from the first on. */
+  readonly verdictColumns: number;
+  /** Whether the names are codes. */
+  readonly isOfCodes?: boolean;
+}
+
+type Words = Pick<Catalogue, 't'> & Pick<Formats, 'number' | 'percent'>;
+
+/** Words the report of this browser's history. */
+export function ownSheet(report: MonthReport, words: Words): Sheet {
+  const { t, number } = words;
+  const { month, checks, codes, inBulk, tickets, days, items, mostAsked } = report;
+  const { all, withoutSupport } = tickets;
+  const tones = {
+    supported: 'good',
+    lapsed: 'warn',
+    'no-support': 'note',
+    'not-found': 'bad',
+  } as const;
+  const verdicts = reportVerdicts.map((name) => ({
+    name,
+    label: t(`desk.verdict.${name}`),
+    tone: tones[name],
+    count: report.verdicts[name],
+  }));
+  const item = t('desk.bulk.columns.item');
+  const notFound = t('desk.verdict.not-found');
+  return {
+    month,
+    checks,
+    verdicts,
+    days,
+    figures: [
+      {
+        title: t('desk.report.checks'),
+        value: number(checks),
+        why: inBulk === 0 ? '' : t('desk.report.inBulk', { count: number(inBulk) }, inBulk),
+      },
+      { title: t('desk.report.codes'), value: number(codes) },
+      {
+        title: t('desk.report.withoutSupport'),
+        value: shareOf(withoutSupport, all, words),
+        why: t('desk.report.ofTickets', { some: number(withoutSupport), count: number(all) }, all),
+      },
+      shareOfChecks(t('desk.report.notFound'), report.verdicts['not-found'], checks, words),
+    ],
+    tables: [
+      { title: t('desk.report.items'), heading: item, lines: items, verdictColumns: 3 },
+      {
+        title: t('desk.report.mostAsked'),
+        heading: t('desk.bulk.columns.code'),
+        more: item,
+        lines: mostAsked.map((line) => ({
+          ...line,
+          more: visibleText(line.item || (line.verdicts['not-found'] > 0 ? notFound : '')),
+        })),
+        verdictColumns: 0,
+        isOfCodes: true,
+      },
+    ],
+    csv: csvOf(
+      words,
+      verdicts,
+      [item, ({ item: bought = '' }) => bought],
+      [
+        ['month', [{ ...report, name: month }]],
+        ['day', days],
+        ['item', items],
+        ['code', mostAsked],
+      ],
+    ),
+  };
+}
+
+/** Words the report of a team's relay. Its texts come from outside, and are shown as text. */
+export function teamSheet(report: TeamReport, words: Words): Sheet {
+  const { t, number } = words;
+  const { month, checks, agents, days, connections, agentLines, codes } = report;
+  const looks = {
+    found: ['desk.report.team.found', 'good'],
+    'not-found': ['desk.verdict.not-found', 'bad'],
+    'other-answer': ['desk.report.team.otherAnswer', 'warn'],
+    'no-answer': ['desk.verdict.fault', 'note'],
+  } as const;
+  const verdicts = teamVerdicts.map((name) => {
+    const [label, tone] = looks[name];
+    return { name, label: t(label), tone, count: report.verdicts[name] };
+  });
+  const ofAgents = t('desk.report.team.agents');
+  return {
+    month,
+    checks,
+    verdicts,
+    days,
+    figures: [
+      { title: t('desk.report.checks'), value: number(checks) },
+      { title: ofAgents, value: number(agents) },
+      shareOfChecks(t('desk.report.notFound'), report.verdicts['not-found'], checks, words),
+      shareOfChecks(t('desk.verdict.fault'), report.verdicts['no-answer'], checks, words),
+    ],
+    tables: [
+      {
+        title: t('desk.report.team.connections'),
+        heading: t('desk.bulk.columns.connection'),
+        lines: connections,
+        verdictColumns: 4,
+      },
+      {
+        title: t('desk.report.team.byAgent'),
+        heading: t('desk.report.team.agent'),
+        lines: agentLines,
+        verdictColumns: 4,
+      },
+      {
+        title: t('desk.report.team.codes'),
+        heading: t('desk.bulk.columns.code'),
+        more: ofAgents,
+        lines: codes.map((line) => ({ ...line, more: number(line.agents) })),
+        verdictColumns: 0,
+        isOfCodes: true,
+      },
+    ],
+    csv: csvOf(
+      words,
+      verdicts,
+      [ofAgents, (line) => line.agents],
+      [
+        ['month', [{ ...report, name: month }]],
+        ['day', days],
+        ['connection', connections],
+        ['agent', agentLines],
+        ['code', codes],
+      ],
+    ),
+  };
+}
+
+function shareOf(some: number, all: number, { percent }: Words): string {
+  return all === 0 ? '–' : percent(some / all);
+}
+
+function shareOfChecks(
+  title: string,
+  some: number,
+  all: number,
+  words: Words,
+): Sheet['figures'][number] {
+  const count = { some: words.number(some), count: words.number(all) };
+  return {
+    title,
+    value: shareOf(some, all, words),
+    why: words.t('desk.report.ofChecks', count, all),
+  };
+}
+
+/** Writes a table of all lines, each kind of them after the other. */
+function csvOf<Line extends SheetLine>(
+  { t }: Words,
+  verdicts: Sheet['verdicts'],
+  [heading, read]: readonly [string, (line: Line) => Cell],
+  kinds: readonly (readonly [string, readonly Line[]])[],
+): Cell[][] {
+  return [
+    [
+      t('desk.report.by'),
+      t('desk.report.name'),
+      heading,
+      t('desk.report.checks'),
+      ...verdicts.map(({ label }) => label),
+    ],
+    ...kinds.flatMap(([by, lines]) =>
+      lines.map((line) => [
+        by,
+        line.name,
+        read(line),
+        line.checks,
+        ...verdicts.map(({ name }) => line.verdicts[name] ?? 0),
+      ]),
+    ),
+  ];
+}

@@ -1,0 +1,64 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef } from 'vue';
+
+import { daysOfMonth, monthsBetween } from '#core/history/month-report';
+import type { JoinedTeam, TeamFault } from '#core/team/team';
+import type { TeamReport } from '#core/team/team-report';
+import { createZone } from '#core/time/duration';
+import { latest } from '#stores/latest';
+import { askPort, clockPort, usePort } from '#stores/ports';
+
+/** How many months can be chosen: the relay does not say how far its audit goes back. */
+const offeredMonths = 12;
+
+/** Asks the team's relay what the whole team checked in one month. */
+export const useTeamReport = defineStore('team-report', () => {
+  const ask = usePort(askPort);
+  const now = usePort(clockPort);
+
+  const team = shallowRef<JoinedTeam>();
+  /** The months of UTC that can be chosen, the latest first. */
+  const months = ref<string[]>([]);
+  const month = ref('');
+  const answer = shallowRef<TeamReport>();
+  const fault = shallowRef<TeamFault>();
+  const reads = latest();
+
+  /** Undefined until the relay has answered. Its days are all of the month. */
+  const report = computed<TeamReport | undefined>(() => {
+    const { value } = answer;
+    if (value === undefined) return undefined;
+    const days = new Map(value.days.map((day) => [day.name, day]));
+    const verdicts = { found: 0, 'not-found': 0, 'other-answer': 0, 'no-answer': 0 };
+    return {
+      ...value,
+      days: daysOfMonth(value.month).map(
+        (name) => days.get(name) ?? { name, checks: 0, verdicts, agents: 0 },
+      ),
+    };
+  });
+
+  /** Finds out whether a team is joined. */
+  async function findTeam(): Promise<void> {
+    team.value = (await ask('team.state', {})).joined ?? undefined;
+  }
+
+  /** Asks for the month that was chosen last, at first for the present one. */
+  async function load(): Promise<void> {
+    const present = new Date(now());
+    const first = Date.UTC(present.getUTCFullYear(), present.getUTCMonth() - offeredMonths + 1);
+    months.value = monthsBetween(first, now(), createZone('UTC'));
+    await choose(months.value.includes(month.value) ? month.value : (months.value[0] ?? ''));
+  }
+
+  async function choose(chosen: string): Promise<void> {
+    const { isLatest } = reads.begin();
+    month.value = chosen;
+    const reply = await ask('team.report', { month: chosen });
+    if (!isLatest()) return;
+    answer.value = reply.ok ? reply.value : undefined;
+    fault.value = reply.ok ? undefined : reply.fault;
+  }
+
+  return { team, months, month, report, fault, findTeam, load, choose };
+});
