@@ -4,10 +4,14 @@ import { parseArgs } from 'node:util';
 
 import { createDelimitedReader, type DelimitedRecord } from '#core/bulk/delimited';
 import { writeCsv } from '#core/text/csv';
-import type { Command, CommandContext } from '#relay/admin/command';
+import {
+  AdminProblem,
+  type Command,
+  type CommandContext,
+  takeArguments,
+} from '#relay/admin/command';
 import { isSubject } from '#relay/admin/agents';
 import { newInvite } from '#relay/admin/invites';
-import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import { foldEmail, isEmail } from '#relay/rules/email';
 import type { AgentRecord } from '#relay/store/records';
 

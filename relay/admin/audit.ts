@@ -2,8 +2,12 @@ import { parseArgs } from 'node:util';
 
 import { type Cell, writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
-import { AdminProblem, takeArguments } from '#relay/admin/problem';
-import type { Command, CommandContext } from '#relay/admin/command';
+import {
+  AdminProblem,
+  type Command,
+  type CommandContext,
+  takeArguments,
+} from '#relay/admin/command';
 import { openVault, rotate } from '#relay/keys/vault';
 import { isMonth, monthAt } from '#relay/rules/audit-month';
 import type { AuditRow } from '#relay/store/records';

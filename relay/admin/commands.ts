@@ -4,7 +4,6 @@ import type { Command } from '#relay/admin/command';
 import { importAgents } from '#relay/admin/agents-import';
 import * as connections from '#relay/admin/connections';
 import * as invites from '#relay/admin/invites';
-import * as quotas from '#relay/admin/quotas';
 import { printReport, printReportTakes } from '#relay/admin/report';
 import { draftTeamSettings, setTeamSettings, showTeamSettings } from '#relay/admin/team-settings';
 
@@ -32,8 +31,8 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   'keys set': { run: connections.setKey, takes: connections.setKeyTakes },
   'roles list': { run: agents.listRoles, takes: '' },
   'roles set': { run: agents.setRole, takes: agents.setRoleTakes, begins: true },
-  'quotas list': { run: quotas.listQuotas, takes: '' },
-  'quotas set': { run: quotas.setQuota, takes: quotas.setQuotaTakes },
+  'quotas list': { run: agents.listQuotas, takes: '' },
+  'quotas set': { run: agents.setQuota, takes: agents.setQuotaTakes },
   'agents list': { run: agents.listAgents, takes: '' },
   'agents add': { run: agents.addAgent, takes: 'EMAIL [--role ROLE]', begins: true },
   'agents import': { run: importAgents, takes: 'FILE [--out FILE]', begins: true },

@@ -6,8 +6,7 @@ import {
   parseBaseAddress,
   isLocalHost,
 } from '#core/connections/base-address';
-import { AdminProblem, takeArguments } from '#relay/admin/problem';
-import type { Command } from '#relay/admin/command';
+import { AdminProblem, type Command, takeArguments } from '#relay/admin/command';
 import { tryKey, whyShort } from '#relay/admin/key-trial';
 import { openVault, type Vault } from '#relay/keys/vault';
 import { isConnectionId } from '#relay/rules/connection-id';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { parseTeamSettings } from '#core/team/team-settings';
 import { causeOf, type KeyTrial, tryKey, whyShort } from '#relay/admin/key-trial';
-import { takeArguments } from '#relay/admin/problem';
+import { takeArguments } from '#relay/admin/command';
 import { machineClocks } from '#relay/clocks';
 import { checkRoles } from '#relay/join/sign-in';
 import { openVault, type Vault } from '#relay/keys/vault';

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 
 import { type AdminStreams, asOwner, readAll } from '#relay/admin/admin';
 import { addAgent } from '#relay/admin/agents';
-import type { CommandContext } from '#relay/admin/command';
+import { AdminProblem, type CommandContext, takeArguments } from '#relay/admin/command';
 import {
   checkRoles,
   connectionOptions,
@@ -13,7 +13,6 @@ import {
   readKey,
 } from '#relay/admin/connections';
 import { addInvite } from '#relay/admin/invites';
-import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import { draftTeamSettings, setTeamSettings } from '#relay/admin/team-settings';
 import { machineClocks } from '#relay/clocks';
 import { createMasterKey } from '#relay/keys/keyring';

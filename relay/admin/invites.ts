@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
 import { agentNamed, emailsOf } from '#relay/admin/agents';
-import type { Command, CommandContext } from '#relay/admin/command';
-import { AdminProblem, takeArguments } from '#relay/admin/problem';
+import {
+  AdminProblem,
+  type Command,
+  type CommandContext,
+  takeArguments,
+} from '#relay/admin/command';
 import { newToken } from '#relay/join/new-token';
 import { inviteLink, inviteMs, parseInvite, writeInvite } from '#relay/rules/invite';
 import type { InviteRecord } from '#relay/store/records';

@@ -16,8 +16,7 @@ import {
   verifyTeamSettings,
 } from '#core/team/team-settings';
 import { parseJson, withoutByteOrderMark } from '#core/text/json';
-import type { Command } from '#relay/admin/command';
-import { AdminProblem, takeArguments } from '#relay/admin/problem';
+import { AdminProblem, type Command, takeArguments } from '#relay/admin/command';
 
 /** Verifies with Node's own Ed25519, which is the one behind its WebCrypto. */
 const nodeEngine: Ed25519Engine = {

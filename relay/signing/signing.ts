@@ -12,7 +12,7 @@ import { isSafeOrigin } from '#core/connections/base-address';
 import { readWrittenSettings } from '#core/settings/settings-file';
 import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 import { withoutByteOrderMark } from '#core/text/json';
-import { AdminProblem, takeArguments } from '#relay/admin/problem';
+import { AdminProblem, takeArguments } from '#relay/admin/command';
 import { fingerprintOfHex, readSharedKeys, whyRefused } from '#relay/admin/team-settings';
 import { messageOf } from '#relay/message-of';
 
