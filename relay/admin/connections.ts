@@ -97,7 +97,7 @@ export const addConnection: Command = async ({ store, print }, args) => {
   // Over http no other host than this machine is let in.
   if (protocol === 'https:' && !connection.allowPrivate && isLocalHost(hostname)) {
     print(
-      `${hostname} is a private address, so that every call will be refused. If it is meant, remove the connection and add it with --allow-private.`,
+      `${hostname} is a private address, so that every call will be refused. If it is meant: admin connections edit ${id} --allow-private`,
     );
   }
 };

@@ -92,7 +92,7 @@ export async function tryKey(
 /** Says what follows from a key that is not looked for in replies; undefined where it is. */
 export function whyShort(apiKey: string): string | undefined {
   return apiKey.length < minSearchedKeyLength
-    ? `The key has fewer than ${String(minSearchedKeyLength)} characters: a reply that holds it is passed on, since it may be a word.`
+    ? `The key has fewer than ${String(minSearchedKeyLength)} characters: a reply that holds it is passed on, since it may be a word. Ask the marketplace for a longer one.`
     : undefined;
 }
 
@@ -112,13 +112,12 @@ const busy: ReadonlySet<FailureKind> = new Set([
   'pace',
 ]);
 
-function whyFailed({ kind, cause }: Failure, { baseAddress }: ConnectionRecord): string {
+function whyFailed({ kind, cause }: Failure, { id, baseAddress }: ConnectionRecord): string {
   const reasons: Partial<Record<FailureKind, string>> = {
-    'upstream-unreachable': `cannot be reached: ${causeOf(cause)}.`,
+    'upstream-unreachable': `cannot be reached: ${causeOf(cause)}. Look at the address, and at the way there from this machine.`,
     'upstream-timeout':
       'has not answered in time: look at the address, and at the way there from this machine.',
-    'upstream-not-allowed':
-      'leads to a private address. If that is meant, remove the connection and add it with --allow-private.',
+    'upstream-not-allowed': `leads to a private address. If that is meant: admin connections edit ${id} --allow-private`,
     'upstream-redirected':
       'redirects elsewhere, which is never followed: give the address that it leads to.',
     'upstream-echoed-key':
@@ -131,9 +130,9 @@ function whyFailed({ kind, cause }: Failure, { baseAddress }: ConnectionRecord):
 }
 
 const certificateCauses: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'has expired',
+  CERT_HAS_EXPIRED: 'has expired; ask there',
   CERT_NOT_YET_VALID: 'does not hold yet; look at this machine’s clock too',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name; ask there, or give that name',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'is signed by itself; name a file with it in NODE_EXTRA_CA_CERTS',
   SELF_SIGNED_CERT_IN_CHAIN: 'is of an authority of its own; name its file in NODE_EXTRA_CA_CERTS',
 };

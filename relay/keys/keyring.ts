@@ -33,13 +33,18 @@ export function createMasterKey(file: string): void {
 
 function readMasterKey(file: string): Uint8Array {
   const stat = statSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) throw new MasterKeyProblem(`The master key file ${file} is not there.`);
+  if (stat === undefined)
+    throw new MasterKeyProblem(
+      `The master key file ${file} is not there: put it back, or correct RELAY_MASTER_KEY.`,
+    );
   if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) {
     throw new MasterKeyProblem(`The master key file ${file} can be read by others: chmod 400 it.`);
   }
   const key = readFileSync(file);
   if (key.length !== keyBytes) {
-    throw new MasterKeyProblem(`The master key file ${file} does not hold exactly 32 bytes.`);
+    throw new MasterKeyProblem(
+      `The master key file ${file} does not hold exactly 32 bytes: put the right one there.`,
+    );
   }
   return key;
 }

@@ -54,7 +54,7 @@ function doctor(
   return runProgram(process.execPath, [...node, main, 'doctor'], { cwd: files.folder, env });
 }
 
-/** Expects a finding, and the exit code that goes with it. */
+/** Expects a finding with what to do, and the exit code that goes with it. */
 function expectFinding(
   { status, stdout, stderr }: ProgramEnd,
   level: 'problem' | 'warning',
@@ -96,7 +96,12 @@ test('of a relay that serves as it should, nothing is a problem', async () => {
 });
 
 test('a setting that cannot be read', async () => {
-  expectFinding(await doctor({ RELAY_PORT: '80a' }), 'problem', 'settings', 'RELAY_PORT is "80a"');
+  expectFinding(
+    await doctor({ RELAY_PORT: '80a' }),
+    'problem',
+    'settings',
+    'RELAY_PORT is "80a", and must be 0 to',
+  );
 });
 
 test('a database that is not there is named, and not made', async () => {
@@ -109,14 +114,14 @@ test('a master key that is gone, that others may read, or that is another one', 
   await files.connect('shop', seller.origin, key);
   const other = join(files.folder, 'other.key');
   const told = await doctor({ RELAY_MASTER_KEY: other });
-  expectFinding(told, 'problem', 'master key', 'is not there');
+  expectFinding(told, 'problem', 'master key', 'is not there: put it back');
   writeFileSync(other, randomBytes(32));
   chmodSync(other, 0o444);
   const open = await doctor({ RELAY_MASTER_KEY: other });
   expectFinding(open, 'problem', 'master key', 'chmod 400 it');
   chmodSync(other, 0o400);
   const wrong = await doctor({ RELAY_MASTER_KEY: other });
-  expectFinding(wrong, 'problem', 'master key', 'needs the master key [0-9a-f]{16}');
+  expectFinding(wrong, 'problem', 'master key', 'needs the master key [0-9a-f]{16}: name its file');
 });
 
 test('a database server that does not answer', async () => {
@@ -129,7 +134,7 @@ test('a database of another name, one that is not prepared, and the owner’s ro
   const nowhere = database.runner.replace(database.name, 'nowhere');
   expectFinding(await doctor({ DATABASE_URL: nowhere }), 'problem', 'database', 'createdb');
   const asOwner = await doctor({ DATABASE_URL: database.owner });
-  expectFinding(asOwner, 'warning', 'database', 'role relay_owner, which may change the audit');
+  expectFinding(asOwner, 'warning', 'database', 'role relay_owner, .*: put the runner’s into');
   expectFinding(asOwner, 'warning', 'disk', 'set RELAY_DATABASE_ROOM_MB');
   const asRunner = await doctor({ DATABASE_URL: database.runner });
   expect(asRunner.stdout).toMatch(/^ok {7}database\t.*role relay_runner$/m);
@@ -141,13 +146,18 @@ test('a database of another name, one that is not prepared, and the owner’s ro
 test('a database without room', async () => {
   const { runner } = await createTestDatabase();
   const told = await doctor({ DATABASE_URL: runner, RELAY_DATABASE_ROOM_MB: '200' });
-  expectFinding(told, 'problem', 'disk', 'MiB are free, and every call is refused');
+  expectFinding(told, 'problem', 'disk', 'every call is refused: make room');
 });
 
 test('a clock that is wrong', async () => {
   await files.connect('shop', seller.origin, key);
   const told = await doctor({ CLOCK_AHEAD_MS: '600000' }, ['--import', wrongClock]);
-  expectFinding(told, 'problem', 'clock', 'it is 10 min ahead of the marketplace’s');
+  expectFinding(
+    told,
+    'problem',
+    'clock',
+    '10 min ahead of the marketplace’s.*: let the machine .* NTP',
+  );
 });
 
 test('no connection, one without a key, and one with a key that is not taken', async () => {
@@ -157,7 +167,12 @@ test('no connection, one without a key, and one with a key that is not taken', a
   expectFinding(await doctor(), 'problem', 'connection bare', 'admin keys set bare');
   await files.connect('shop', seller.origin, key);
   seller.replyWith({ status: 401, body: '{"status":"error","msg":"Invalid API key"}' });
-  expectFinding(await doctor(), 'problem', 'connection shop', 'refuses the key, with status 401');
+  expectFinding(
+    await doctor(),
+    'problem',
+    'connection shop',
+    'refuses the key, with status 401. Ask there',
+  );
 });
 
 test('a marketplace where nothing listens, at a private address, or that asks to wait', async () => {
@@ -167,9 +182,9 @@ test('a marketplace where nothing listens, at a private address, or that asks to
   await files.connect('busy', seller.origin, key);
   seller.replyWith({ status: 429, headers: { 'retry-after': '7' }, body: '{}' });
   const told = await doctor();
-  expectFinding(told, 'problem', 'connection gone', 'nothing listens there');
-  expectFinding(told, 'problem', 'connection inside', 'add it with --allow-private');
-  expectFinding(told, 'problem', 'connection nameless', 'DNS');
+  expectFinding(told, 'problem', 'connection gone', 'nothing listens there. Look at the address');
+  expectFinding(told, 'problem', 'connection inside', 'connections edit inside --allow-private');
+  expectFinding(told, 'problem', 'connection nameless', 'DNS. Look at the address');
   expectFinding(told, 'warning', 'connection busy', 'try again in a minute');
 });
 
@@ -203,20 +218,35 @@ test('a certificate that nobody here trusts, and one that ends soon', async () =
   );
   const address = `https://${place.replace('127.0.0.1', 'localhost')}`;
   await files.connect('shop', address, key, '--allow-private');
-  expectFinding(await doctor(), 'problem', 'connection shop', 'certificate is signed by itself');
+  expectFinding(
+    await doctor(),
+    'problem',
+    'connection shop',
+    'certificate is signed by itself; name a file',
+  );
   const trusted = await doctor({ NODE_EXTRA_CA_CERTS: certificateFile });
-  expectFinding(trusted, 'warning', 'connection shop', 'the certificate of .* ends on 20');
+  expectFinding(
+    trusted,
+    'warning',
+    'connection shop',
+    'the certificate of .* ends on 20.*: ask there',
+  );
   rmSync(folder, { recursive: true });
 });
 
 test('a key that is too short to be looked for in replies', async () => {
   await files.connect('shop', seller.origin, 'key-0123');
-  expectFinding(await doctor(), 'warning', 'connection shop', 'fewer than 12 characters');
+  expectFinding(
+    await doctor(),
+    'warning',
+    'connection shop',
+    'fewer than 12 characters.* longer one',
+  );
 });
 
 test('settings of the team that are not signed, or have ended', async () => {
   await files.connect('shop', seller.origin, key);
-  expectFinding(await doctor(), 'warning', 'team', 'no settings are signed');
+  expectFinding(await doctor(), 'warning', 'team', 'no settings are signed.*: README.md says how');
   const origin = `http://127.0.0.1:${String(port)}`;
   const [draft, signer] = [join(files.folder, 'settings.json'), join(files.folder, 'signer.pem')];
   writeFileSync(draft, await files.admin('settings draft', '', origin));
@@ -229,9 +259,14 @@ test('settings of the team that are not signed, or have ended', async () => {
     (text) => (signed = text),
   );
   await files.admin('settings set', signed, origin);
-  expectFinding(await doctor(), 'warning', 'team', 'the signed settings end on 20');
+  expectFinding(
+    await doctor(),
+    'warning',
+    'team',
+    'the signed settings end on 20.*: sign them anew',
+  );
   const later = await doctor({ CLOCK_AHEAD_MS: '172800000' }, ['--import', wrongClock]);
-  expectFinding(later, 'problem', 'team', 'the signed settings ended on 20');
+  expectFinding(later, 'problem', 'team', 'the signed settings ended on 20.*: sign them anew');
 });
 
 function leaveOut(headers: IncomingHttpHeaders, one: string | undefined): IncomingHttpHeaders {
@@ -265,7 +300,7 @@ test('a relay that is not started, and something else in its place', async () =>
   const told = await doctor();
   expectFinding(told, 'problem', 'way in', 'nothing listens there. Start the relay');
   const elsewhere = await doctor({ RELAY_ORIGIN: seller.origin });
-  expectFinding(elsewhere, 'problem', 'way in', 'status 200, and not as a relay does');
+  expectFinding(elsewhere, 'problem', 'way in', 'not as a relay does: let the proxy lead');
 });
 
 test('a proxy that takes a header away, or shows the metrics to everybody', async () => {
@@ -276,9 +311,9 @@ test('a proxy that takes a header away, or shows the metrics to everybody', asyn
     doctor({ RELAY_ORIGIN: `http://${await listen(createHttpServer(proxy(change)))}` });
   expect((await through({})).stdout).toMatch(/^ok {7}way in/m);
   const deaf = await through({ without: 'authorization' });
-  expectFinding(deaf, 'problem', 'way in', 'Authorization does not come through');
+  expectFinding(deaf, 'problem', 'way in', 'Authorization does not come through: let the proxy');
   const mute = await through({ hides: 'counterfoil-relay-failure' });
   expectFinding(mute, 'problem', 'way in', 'keep the header Counterfoil-Relay-Failure');
   const loud = await through({ metricsPort: relay.metricsPort });
-  expectFinding(loud, 'warning', 'way in', 'everybody can read http.*/metrics');
+  expectFinding(loud, 'warning', 'way in', 'everybody can read http.*/metrics: lead the proxy');
 });

@@ -361,13 +361,17 @@ describe('a joined team', () => {
     const empty = await report('2020-01');
     expect(empty).toMatchObject({ ok: true, value: { month: '2020-01', checks: 0, days: [] } });
     await apply({ connections: [shop()] });
-    await harness.ask('check', { connectionId: await shopId(), code: codes.unknown, fresh: true });
+    await harness.ask('check', {
+      connectionId: await shopId(),
+      code: codes.supported,
+      fresh: true,
+    });
     const full = await report();
     expect(full).toMatchObject({
-      value: { checks: 1, verdicts: { 'not-found': 1 }, agentLines: [{ name: email }] },
+      value: { checks: 1, verdicts: { found: 1 }, agentLines: [{ name: email }] },
     });
     expect(JSON.stringify(full)).not.toContain('cfr1_');
-    expect(JSON.stringify(full)).not.toContain(codes.unknown);
+    expect(JSON.stringify(full)).not.toContain(codes.supported);
     await relay.stop();
     expect(await report()).toEqual({ ok: false, fault: { kind: 'unreachable' } });
     relay = await files.start();

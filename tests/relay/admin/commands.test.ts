@@ -243,7 +243,7 @@ test.each([
   ['http://127.0.0.1:8080', false],
 ])('a connection to %s is said to lead to a private address: %s', async (address, isSaid) => {
   const told = await files.admin(`connections add shop ${address}`);
-  expect(told.includes('add it with --allow-private')).toBe(isSaid);
+  expect(told.includes('edit shop --allow-private')).toBe(isSaid);
 });
 
 test('a file that is no signing key is named', () => {
