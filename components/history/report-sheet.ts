@@ -36,7 +36,7 @@ export interface Sheet {
   readonly csv: readonly (readonly Cell[])[];
 }
 
-export interface SheetTable {
+interface SheetTable {
   readonly title: string;
   readonly heading: string;
   /** The heading of a second column. */

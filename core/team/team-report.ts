@@ -4,7 +4,7 @@ import * as v from 'valibot';
 export const teamVerdicts = ['found', 'not-found', 'other-answer', 'no-answer'] as const;
 
 /** Counts checks, each of which has one verdict. */
-export interface TeamTally {
+interface TeamTally {
   readonly checks: number;
   readonly verdicts: Readonly<Record<(typeof teamVerdicts)[number], number>>;
   /** How many different agents made them. */
@@ -12,7 +12,7 @@ export interface TeamTally {
 }
 
 /** Counts the checks of one day, connection, agent or code. */
-export interface TeamLine extends TeamTally {
+interface TeamLine extends TeamTally {
   /** As the relay writes it: the day as `2026-11-15`; of a code its last characters and its hash. */
   readonly name: string;
 }
