@@ -4,10 +4,10 @@ import type { Accounts } from '#background/seller/accounts';
 import type { InteractivePriority } from '#background/seller/pacing';
 import type { Validation } from '#background/seller/validation';
 import { afterFault, type BulkRow, faultsInARow, type PauseReason } from '#core/bulk/job';
-import { type OutcomeSummary, searchIn, summariseAnswer } from '#core/check/check-report';
+import { type OutcomeSummary, summariseAnswer } from '#core/check/check-report';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
+import { type Fault, searchIn } from '#core/marketplaces/fault';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';
 import type { ItemId } from '#core/marketplaces/resources';
 import { delay } from '#core/time/delay';
@@ -134,7 +134,7 @@ export async function runBulk(
     attempts.set(row.index, tried);
     const reaction = afterFault(fault, tried);
     if (reaction.do === 'wait') {
-      const search = searchIn({ outcome: fail(fault) });
+      const search = searchIn(fault);
       if (search !== undefined) run.tellSearch(search);
       queue.putBack(row);
       waitUntil = Math.max(waitUntil, reaction.until);

@@ -3,9 +3,10 @@ import { createReplyCache, type ReplyCache } from '#background/check/reply-cache
 import type { WorkerContext } from '#background/dependencies';
 import { watchLock, type SellerAccessProvider } from '#background/seller/access';
 import type { SellerFeature } from '#background/seller/feature';
-import { type CheckReport, searchIn } from '#core/check/check-report';
+import type { CheckReport } from '#core/check/check-report';
 import { isMasked } from '#core/check/code-shape';
 import type { HistoryEntry } from '#core/history/entry';
+import { searchIn } from '#core/marketplaces/fault';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';
 import { fail, type Result, succeed } from '#core/result';
 import type { AgainFault, CheckReplies, CheckRequest } from '#messaging/topics/check';
@@ -163,7 +164,8 @@ export function createCheckFeature(
       check: async (request) => {
         const report = await run(request);
         // A tab that is gone must not cost the agent the answer.
-        if (searchIn(report) === undefined) void onReport(report).catch(() => undefined);
+        const isOver = report.outcome.ok || searchIn(report.outcome.fault) === undefined;
+        if (isOver) void onReport(report).catch(() => undefined);
         return report;
       },
       'history.again': async ({ id, ticket }) => {

@@ -51,13 +51,6 @@ export interface NotFound {
 /** Holds how the check of one code ended, whole or as it is stored. @template P the purchase or its stored part */
 type Outcome<P> = Result<{ readonly kind: 'purchase'; readonly purchase: P } | NotFound, Fault>;
 
-/** Returns how far a search among the seller's items has come, where the report is about one that is not over. */
-export function searchIn({
-  outcome,
-}: Pick<CheckReport, 'outcome'>): { readonly asked: number; readonly of: number } | undefined {
-  return outcome.ok || outcome.fault.kind !== 'rate-limited' ? undefined : outcome.fault.search;
-}
-
 /** Returns the purchase that an outcome holds; undefined for a not-found, a fault and an answer that is still to come. */
 export function purchaseIn<P>(outcome: Outcome<P> | undefined): P | undefined {
   return outcome?.ok === true && outcome.value.kind === 'purchase'

@@ -88,3 +88,10 @@ export type UserAgentFinding = 'suspected' | 'confirmed' | 'ruled-out';
 
 /** Names the kinds of a fault. */
 export type FaultKind = Fault['kind'];
+
+/** Returns how far a search among the seller's items has come that ended with a fault; undefined where it was none. */
+export function searchIn(
+  fault: Fault | undefined,
+): { readonly asked: number; readonly of: number } | undefined {
+  return fault?.kind === 'rate-limited' ? fault.search : undefined;
+}

@@ -1,9 +1,8 @@
 import { defineStore } from 'pinia';
 import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
-import { type CheckReport, searchIn } from '#core/check/check-report';
+import type { CheckReport } from '#core/check/check-report';
 import type { ClassifiedInput, OddHint } from '#core/check/classify-input';
-import type { Fault, FaultKind } from '#core/marketplaces/fault';
-import { omitUndefined } from '#core/omit-undefined';
+import { type Fault, type FaultKind, searchIn } from '#core/marketplaces/fault';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
 import { useClock, askPort, clockPort, usePort } from '#stores/ports';
@@ -253,14 +252,14 @@ function createCheckRequests(): {
     const { code, connectionId } = pendingCheck;
     const { current: expected } = expectedItem;
     const expectedItemId = expected?.connectionId === connectionId ? expected.itemId : undefined;
-    const body = omitUndefined({
+    const body = {
       code,
       connectionId,
       fresh,
-      ticket,
-      expectedItemId,
       inSteps: true,
-    });
+      ...(ticket !== undefined && { ticket }),
+      ...(expectedItemId !== undefined && { expectedItemId }),
+    };
     let asked = -1;
 
     for (let retries = 0; ; retries += 1) {
@@ -272,18 +271,20 @@ function createCheckRequests(): {
       });
       if (!isLatest()) return;
       pageClock.refresh();
-      const search = searchIn(report);
+      const fault = report.outcome.ok ? undefined : report.outcome.fault;
+      const nextRunAt = fault && retryAtOf(fault);
+      const search = searchIn(fault);
       const isAhead = search !== undefined && search.asked > asked;
       asked = search?.asked ?? asked;
-      // What goes on is no repetition.
-      if (isAhead) retries = -1;
-      const { outcome } = report;
-      if (isAhead && !outcome.ok && (retryAtOf(outcome.fault) ?? Infinity) <= now()) {
-        pendingCheck.step = report;
-        continue;
+      if (isAhead) {
+        // What goes on is no repetition.
+        retries = -1;
+        if (nextRunAt !== undefined && nextRunAt <= now()) {
+          pendingCheck.step = report;
+          continue;
+        }
       }
       settleWith(pendingCheck, report);
-      const nextRunAt = report.outcome.ok ? undefined : retryAtOf(report.outcome.fault);
       if (nextRunAt === undefined || retries === maxAutomaticRetries) return;
       if (nextRunAt - now() > maxAutomaticWaitMs) return;
       pendingCheck.nextRunAt = nextRunAt;
