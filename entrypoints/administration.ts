@@ -1,9 +1,7 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 
-import {
-  createErasureChannel,
-  createJobProgressChannel,
-} from '#adapters/browser/job-progress-channel';
+import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
+import { createErasureChannel } from '#adapters/browser/erasure-channel';
 import { tryWithLock } from '#adapters/browser/locks';
 import { createAuthorityControl } from '#adapters/http/authority-control';
 import { createAuthorityHttp } from '#adapters/http/authority-http';

@@ -9,10 +9,11 @@ import {
   readHistorySettings,
 } from '#core/history/entry';
 import { type Result, fail, succeed } from '#core/result';
-import { canonicalCode } from '#core/check/code-shape';
+import { canonicalCode } from '#core/check/code-spelling';
 import { defineForm, isFields, type Tables, createTables } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
-import { moveAside, hasNewerRecord, readTable, walk } from '#adapters/storage/quarantine';
+import { moveAside } from '#adapters/storage/quarantine';
+import { hasNewerRecord, readTable, walk } from '#adapters/storage/read-table';
 import type { NewerVersion } from '#adapters/storage/stored-setting';
 import { omitUndefined } from '#core/omit-undefined';
 import type { Restore, StorageFull } from '#core/storage-full';

@@ -9,7 +9,8 @@ import {
   type Tables,
   createTables,
 } from '#adapters/storage/tables';
-import { moveAside, hasNewerRecord, readTable, walk } from '#adapters/storage/quarantine';
+import { moveAside } from '#adapters/storage/quarantine';
+import { hasNewerRecord, readTable, walk } from '#adapters/storage/read-table';
 import type { StorageFull } from '#core/storage-full';
 
 /** Shows bulk checks and adds new ones, in pages. */

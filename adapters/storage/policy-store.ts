@@ -4,7 +4,7 @@ import { defineForm } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { createStoredSetting } from '#adapters/storage/stored-setting';
-import { noEntries, type PolicyEntries } from '#core/policy/locks';
+import { type Entries, entriesSchema, noEntries } from '#core/settings/import-settings';
 import type { DemandedKeyStorage } from '#core/policy/policy';
 import { omitUndefined } from '#core/omit-undefined';
 
@@ -16,9 +16,9 @@ export interface AppliedPolicy {
   /** The text that was applied; empty for none. */
   readonly text: string;
   /** What it added: this goes with it. */
-  readonly brought: PolicyEntries;
+  readonly brought: Entries;
   /** What it locks, the agent's own of the same name and address included. */
-  readonly locked: PolicyEntries;
+  readonly locked: Entries;
   readonly keyStorage?: DemandedKeyStorage;
 }
 
@@ -28,21 +28,14 @@ export interface PolicyStore {
 }
 
 const none: AppliedPolicy = { text: '', brought: noEntries, locked: noEntries };
-const names = v.array(v.string());
-const entries = v.object({
-  connections: names,
-  authorities: names,
-  sites: names,
-  templates: names,
-});
 
 const policyForm = defineForm<AppliedPolicy>(
   'policy',
   parseWithSchema(
     v.object({
       text: v.string(),
-      brought: entries,
-      locked: entries,
+      brought: entriesSchema,
+      locked: entriesSchema,
       keyStorage: v.exactOptional(
         v.object({
           mode: v.picklist(['device', 'passphrase', 'session']),

@@ -4,7 +4,7 @@ import { type Authorities, createAuthorities } from '#background/authority/autho
 import type { AdministrationContext } from '#background/dependencies';
 import { type StoredAuthority, authorityOriginOf } from '#core/authority/authority';
 import { type EncodedReply, encodeReply } from '#core/authority/validation-request';
-import { originPattern } from '#core/connections/base-address';
+import { originPattern } from '#core/connections/origin';
 import type { LicenseRequest, LicensingApi } from '#core/installation/ports';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import type { ControlCommand, ControlState, SampleLicense } from '#core/rehearsal/control-api';

@@ -4,7 +4,7 @@ import type { WorkerContext } from '#background/dependencies';
 import { watchLock, type SellerAccessProvider } from '#background/seller/access';
 import type { SellerFeature } from '#background/seller/feature';
 import type { CheckReport } from '#core/check/check-report';
-import { isMasked } from '#core/check/code-shape';
+import { isMasked } from '#core/check/code-spelling';
 import type { HistoryEntry } from '#core/history/entry';
 import { searchIn } from '#core/marketplaces/fault';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';

@@ -9,7 +9,7 @@ import {
   summariseAnswer,
   type EarlierCheck,
 } from '#core/check/check-report';
-import { correctedSpelling, maskCode } from '#core/check/code-shape';
+import { correctedSpelling, maskCode } from '#core/check/code-spelling';
 import type { HistoryEntry, HistorySettings } from '#core/history/entry';
 import { omitUndefined } from '#core/omit-undefined';
 import { dayMs } from '#core/time/units';

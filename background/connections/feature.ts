@@ -4,7 +4,7 @@ import { isLive } from '#background/connections/soft-delete';
 import type { WorkerContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/access';
 import type { StoredConnection } from '#core/connections/connection';
-import { originPattern } from '#core/connections/base-address';
+import { originPattern } from '#core/connections/origin';
 import type { Handlers } from '#messaging/serve';
 import type { ConnectionState } from '#messaging/topics/connections';
 

@@ -4,7 +4,7 @@ import type {
   ConnectionStore,
   SiteStore,
 } from '#adapters/storage/connection-store';
-import { originPattern } from '#core/connections/base-address';
+import { originPattern } from '#core/connections/origin';
 
 interface OriginUsers {
   readonly permissions: Pick<Permissions, 'giveUp'>;

@@ -1,13 +1,7 @@
 import type { Connections } from '#background/connections/connections';
 import { isLive } from '#background/connections/soft-delete';
 import type { AdministrationContext } from '#background/dependencies';
-
-/** Entries by their ids, sites by their origins. */
-interface Entries {
-  readonly connections: readonly string[];
-  readonly authorities: readonly string[];
-  readonly sites: readonly string[];
-}
+import { type Entries, noEntries } from '#core/settings/import-settings';
 
 interface RemovalNeeds {
   readonly connections: Pick<Connections, 'delete'>;
@@ -15,13 +9,14 @@ interface RemovalNeeds {
   readonly sitesChanged: () => Promise<void>;
 }
 
-/** Names what is stored now; not what was deleted and can be restored. */
+/** Names the connections, authorities and sites that are stored now; not what was deleted and can be restored. */
 export async function entriesNow({
   connectionStore,
   authorities,
   sites,
 }: Pick<AdministrationContext, 'connectionStore' | 'authorities' | 'sites'>): Promise<Entries> {
   return {
+    ...noEntries,
     connections: (await connectionStore.read()).filter(isLive).map(({ id }) => id),
     authorities: (await authorities.read()).filter(isLive).map(({ id }) => id),
     sites: (await sites.read()).map(({ origin }) => origin),

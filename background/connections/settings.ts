@@ -9,9 +9,11 @@ import {
   mergeAuthorities,
   mergeConnections,
   mergeSites,
-} from '#core/settings/merge-lists';
+  mergeTemplates,
+} from '#core/settings/import-settings';
 import { isLive } from '#background/connections/soft-delete';
 import { bindingOf } from '#background/seller/access';
+import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
 import type { SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
@@ -26,10 +28,11 @@ import {
   type SharedLists,
 } from '#core/settings/settings-file';
 import { siteBounds, withoutExpectedItem } from '#core/ticket/site';
+import { dayMs } from '#core/time/units';
 import type { ImportedLists, ImportFault, ListChanges } from '#messaging/topics/settings';
 import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
 
-interface Parts {
+interface Parts extends Pick<AdministrationContext, 'history' | 'storedSettings' | 'now'> {
   readonly store: ConnectionStore;
   readonly authorities: AuthorityStore;
   readonly sites: SiteStore;
@@ -41,15 +44,12 @@ interface Parts {
   readonly sitesChanged: () => Promise<void>;
 }
 
-/**
- * Exports and imports the lists of the settings file: what each agent of a team has in common. Keys are entered by hand
- * afterwards.
- */
+/** Exports the lists of the settings file, and imports a file: what each agent of a team has in common. Keys are entered by hand afterwards. */
 export interface Settings {
   export(): Promise<SharedLists>;
   preview(file: unknown): Promise<Result<ListChanges, SettingsFileFault>>;
   /**
-   * Imports list by list, each whole or not at all; without room for the connections, none.
+   * Imports list by list, each whole or not at all, then templates and privacy; without room for the connections, nothing.
    * @param relay the origin of the team's relay, for settings that the team signed
    */
   import(file: unknown, relay?: string): Promise<Result<ImportedLists, ImportFault>>;
@@ -160,8 +160,47 @@ export function createSettings(dependencies: Parts): Settings {
           notStored: [
             ...(keptAuthorities.ok ? [] : ['authorities' as const]),
             ...(keptSites.ok ? [] : ['sites' as const]),
+            ...((await importTemplates(dependencies, file.value)) ? [] : ['templates' as const]),
+            ...((await applyPreferences(dependencies, file.value)) ? [] : ['privacy' as const]),
           ],
         });
       }),
   };
+}
+
+/** Returns whether the templates of a file are stored: there may be too many, or no room. */
+async function importTemplates(
+  { storedSettings }: Pick<AdministrationContext, 'storedSettings'>,
+  { templates }: Pick<SettingsFile, 'templates'>,
+): Promise<boolean> {
+  if (templates === undefined) return true;
+  let tooMany = false;
+  const written = await storedSettings['reply-templates']
+    .change((present = { format: 'plain' }) => {
+      const merged = mergeTemplates(present, templates);
+      ({ tooMany } = merged);
+      return merged.settings;
+    })
+    .catch(() => fail({ kind: 'storage-full' } as const));
+  return written.ok && !tooMany;
+}
+
+/** Stores what a file or a policy says of privacy and language, and erases what the history may no longer hold; returns whether it is stored. */
+export async function applyPreferences(
+  {
+    storedSettings,
+    history,
+    now,
+  }: Pick<AdministrationContext, 'history' | 'storedSettings' | 'now'>,
+  { privacy, language }: Pick<SettingsFile, 'privacy'> & { readonly language?: string },
+): Promise<boolean> {
+  const { history: kept, ...switches } = privacy ?? {};
+  const changes = { ...switches, ...(language !== undefined && { language }) };
+  const written =
+    Object.keys(changes).length === 0 ||
+    (await storedSettings.preferences.change((present) => ({ ...present, ...changes }))).ok;
+  if (kept === undefined) return written;
+  const { ok } = await history.changeSettings(kept);
+  if (ok) await (kept.days === 0 ? history.erase() : history.prune(now() - kept.days * dayMs));
+  return written && ok;
 }

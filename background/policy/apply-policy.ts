@@ -2,17 +2,21 @@ import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { AppliedPolicy } from '#adapters/storage/policy-store';
 import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';
-import type { Settings } from '#background/connections/settings';
+import { applyPreferences, type Settings } from '#background/connections/settings';
 import type { AdministrationContext } from '#background/dependencies';
-import { findPolicyEntries, noEntries, type PolicyEntries } from '#core/policy/locks';
-import { withPolicyTemplates } from '#core/policy/merge';
+import {
+  findPolicyEntries,
+  noEntries,
+  type Entries,
+  withPolicyTemplates,
+  combineEntries,
+  without,
+} from '#core/settings/import-settings';
 import type { Policy, PolicyFault } from '#core/policy/policy';
 import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
 import { namesTemplate, templateKey } from '#core/reply-templates/template-list';
 import { type Result, fail, succeed } from '#core/result';
-import { combineEntries, without } from '#core/settings/combine-entries';
 import type { StorageFull } from '#core/storage-full';
-import { dayMs } from '#core/time/units';
 
 export interface ApplyNeeds {
   readonly connections: Pick<Connections, 'delete'>;
@@ -64,7 +68,7 @@ export async function applyPolicy(
     });
     if (!imported.ok) return imported;
     if (imported.value.notStored.length > 0) return fail({ kind: 'storage-full' });
-    await applySettings(context, policy);
+    await applyPreferences(context, policy);
     await meetDemand(needs.secrets, policy);
   }
   if (policy?.templates !== undefined || before.brought.templates.length > 0)
@@ -82,24 +86,11 @@ export async function applyPolicy(
 async function lockedBy(
   { connectionStore, authorities }: AdministrationContext,
   policy: Policy,
-): Promise<PolicyEntries> {
+): Promise<Entries> {
   return findPolicyEntries(policy, {
     connections: await connectionStore.read(),
     authorities: await authorities.read(),
   });
-}
-
-async function applySettings(
-  { storedSettings, history, now }: AdministrationContext,
-  { privacy, language }: Policy,
-): Promise<void> {
-  const { history: kept, ...switches } = privacy ?? {};
-  const changes = { ...switches, ...(language !== undefined && { language }) };
-  if (Object.keys(changes).length > 0)
-    await storedSettings.preferences.change((present) => ({ ...present, ...changes }));
-  if (kept === undefined) return;
-  await history.changeSettings(kept);
-  await (kept.days === 0 ? history.erase() : history.prune(now() - kept.days * dayMs));
 }
 
 /** Stores keys as the policy demands, where no passphrase has to be typed for that. */

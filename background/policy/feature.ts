@@ -7,7 +7,7 @@ import { type Result, succeed, fail } from '#core/result';
 import type { PolicyState } from '#messaging/topics/policy';
 import type { AdministrationTopic } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
-import { locksExpectedItem, type PolicyEntries } from '#core/policy/locks';
+import { locksExpectedItem, type Entries } from '#core/settings/import-settings';
 import { omitUndefined } from '#core/omit-undefined';
 import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
 
@@ -32,7 +32,7 @@ function lockEntries(
   { policy, connectionStore }: Pick<WorkerContext, 'policy' | 'connectionStore'>,
   inForce: () => Promise<Policy | null>,
 ): Pick<Handlers, LockedTopic> {
-  const isLocked = async (list: keyof PolicyEntries, id: string | undefined): Promise<boolean> =>
+  const isLocked = async (list: keyof Entries, id: string | undefined): Promise<boolean> =>
     id !== undefined && (await policy.read()).locked[list].includes(id);
 
   return {
@@ -138,7 +138,7 @@ export function createPolicyFeature(
         const read = await readText((await policyStore.read()).text);
         return read.ok ? read.value : null;
       }),
-      'policy.state': ({ again }) => bring(again),
+      'policy.state': () => bring(false),
       'settings.import': (...request) => thenBring(handlers['settings.import'](...request)),
       'settings.erase': (...request) => thenBring(handlers['settings.erase'](...request)),
       'team.apply': (...request) => thenBring(handlers['team.apply'](...request)),

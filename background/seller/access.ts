@@ -4,7 +4,7 @@ import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { ConnectionStore } from '#adapters/storage/connection-store';
 import type { SessionCache } from '#background/seller/session-cache';
 import type { Connection } from '#core/connections/connection';
-import { originPattern } from '#core/connections/base-address';
+import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { SellerAccess } from '#core/marketplaces/marketplace';

@@ -1,6 +1,6 @@
 import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
-import { originPattern } from '#core/connections/base-address';
+import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import { mediaFetcher, mediaTypeOf } from '#core/marketplaces/media';

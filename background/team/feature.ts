@@ -10,12 +10,18 @@ import {
   type PendingJoin,
   randomText,
 } from '#background/team/joining';
-import { originPattern } from '#core/connections/base-address';
+import { originPattern } from '#core/connections/origin';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import { combineEntries, union, without } from '#core/settings/combine-entries';
+import {
+  combineEntries,
+  union,
+  without,
+  noEntries,
+  type Entries,
+} from '#core/settings/import-settings';
 import { isThroughRelay } from '#core/team/relay';
-import { type JoinedTeam, noEntries, type TeamEntries, type TeamFault } from '#core/team/team';
+import type { JoinedTeam, TeamFault } from '#core/team/team';
 import type { HandlersOf } from '#messaging/serve';
 import type { TeamReplies } from '#messaging/topics/team';
 
@@ -120,7 +126,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
     context.joinTabs.unwatch();
   }
 
-  async function remove(gone: TeamEntries): Promise<void> {
+  async function remove(gone: Entries): Promise<void> {
     await removeEntries(context, needs, gone);
     await secrets.remove(gone.connections);
   }

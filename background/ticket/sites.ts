@@ -1,4 +1,4 @@
-import { originPattern } from '#core/connections/base-address';
+import { originPattern } from '#core/connections/origin';
 import type { Site } from '#core/ticket/site';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { Permissions } from '#adapters/browser/permissions';

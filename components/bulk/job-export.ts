@@ -11,7 +11,7 @@ import {
 import type { BulkJob } from '#core/bulk/job';
 import { isRowVerdict, type RowGroup } from '#core/bulk/table';
 import type { ExactVerdict } from '#core/check/verdict';
-import { canonicalCode } from '#core/check/code-shape';
+import { canonicalCode } from '#core/check/code-spelling';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
 import { visibleText } from '#core/text/visible-text';
 import { useBulk } from '#stores/bulk/bulk';

@@ -1,4 +1,4 @@
-import { canonicalCode } from '#core/check/code-shape';
+import { canonicalCode } from '#core/check/code-spelling';
 import { type CodePosition, findCodePositions } from '#core/ticket/code-positions';
 import type { TextRun } from '#components/chips/text-run';
 

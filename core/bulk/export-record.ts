@@ -8,7 +8,7 @@ import {
   rowVerdictOf,
 } from '#core/bulk/table';
 import type { ExactVerdict } from '#core/check/verdict';
-import { maskCode } from '#core/check/code-shape';
+import { maskCode } from '#core/check/code-spelling';
 import type { OutcomeSummary, PurchaseSummary } from '#core/check/check-report';
 import type { FaultKind } from '#core/marketplaces/fault';
 import type { ItemId } from '#core/marketplaces/resources';

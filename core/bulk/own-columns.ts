@@ -1,6 +1,6 @@
 import { codesIn } from '#core/bulk/collect-codes';
 import type { SourceLayout } from '#core/bulk/enrich';
-import { canonicalCode } from '#core/check/code-shape';
+import { canonicalCode } from '#core/check/code-spelling';
 
 /** Holds the first columns of a job's own file beside the one of codes: an order number, a customer's name. */
 export interface OwnColumns {

@@ -4,8 +4,8 @@ import {
   matchShape,
   parseCodePattern,
   uuidForm,
-  canonicalCode,
 } from '#core/check/code-shape';
+import { canonicalCode } from '#core/check/code-spelling';
 import { fullWidth, invisible, normaliseText, oddDash } from '#core/text/clean';
 
 /** Names of a purchase code. None has an unbounded repetition, so that a search stays linear. */

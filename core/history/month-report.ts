@@ -1,5 +1,5 @@
 import { itemNameOf, type RowVerdict } from '#core/bulk/table';
-import { maskCode } from '#core/check/code-shape';
+import { maskCode } from '#core/check/code-spelling';
 import { purchaseIn } from '#core/check/check-report';
 import type { HistoryEntry, TimeSpan } from '#core/history/entry';
 import { checksOf, countEntries, type HistoryCheck } from '#core/history/table';

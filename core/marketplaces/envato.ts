@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { correctedSpelling } from '#core/check/code-shape';
+import { correctedSpelling } from '#core/check/code-spelling';
 import {
   askItems,
   bareAccount,

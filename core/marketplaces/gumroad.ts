@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { sameCode } from '#core/check/code-shape';
+import { sameCode } from '#core/check/code-spelling';
 import {
   askItems,
   askOwner,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { correctedSpelling, sameCode } from '#core/check/code-shape';
+import { correctedSpelling, sameCode } from '#core/check/code-spelling';
 import {
   askItems,
   askOwner,

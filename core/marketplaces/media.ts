@@ -1,4 +1,5 @@
-import { isLocalHost, isSafeOrigin } from '#core/connections/base-address';
+import { isLocalHost } from '#core/connections/base-address';
+import { isSafeOrigin } from '#core/connections/origin';
 import { safeUrl } from '#core/marketplaces/safe-url';
 
 /** Says who may fetch a picture, video or sound that a seller's reply names. */

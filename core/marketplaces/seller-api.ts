@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { correctedSpelling, sameCode } from '#core/check/code-shape';
+import { correctedSpelling, sameCode } from '#core/check/code-spelling';
 import type { Dialect, PostEncoding } from '#core/connections/connection';
 import { brief, relayHeaders } from '#core/marketplaces/bearer';
 import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 
 import type { TransportFault } from '#core/installation/ports';
 import type { Fault, RelayFault } from '#core/marketplaces/fault';
+import { type Entries, entriesSchema } from '#core/settings/import-settings';
 import type { StorageFull } from '#core/storage-full';
 
 /** Describes the team that this browser has joined. It holds no token. */
@@ -17,16 +18,7 @@ export interface JoinedTeam {
   readonly settingsKey?: string;
   /** The version of the settings in use; 0 for none. */
   readonly version: number;
-  readonly brought: TeamEntries;
-}
-
-/** Lists entries by their ids, sites by their origins, public keys by their hexadecimal digits, templates by `templateKey`. */
-export interface TeamEntries {
-  readonly connections: readonly string[];
-  readonly authorities: readonly string[];
-  readonly sites: readonly string[];
-  readonly keys: readonly string[];
-  readonly templates: readonly string[];
+  readonly brought: Entries;
 }
 
 /** Names why joining a team, or asking its relay, did not work. */
@@ -60,17 +52,6 @@ export function needsKeys({ kind }: { readonly kind: string }): boolean {
   return kind === 'locked' || kind === 'unlock-to-join';
 }
 
-/** Lists nothing. */
-export const noEntries: TeamEntries = {
-  connections: [],
-  authorities: [],
-  sites: [],
-  keys: [],
-  templates: [],
-};
-
-const names = v.array(v.string());
-
 /** Validates a joined team as it is stored. */
 export const joinedTeamSchema: v.GenericSchema<unknown, JoinedTeam> = v.object({
   id: v.string(),
@@ -79,11 +60,5 @@ export const joinedTeamSchema: v.GenericSchema<unknown, JoinedTeam> = v.object({
   email: v.string(),
   settingsKey: v.exactOptional(v.string()),
   version: v.number(),
-  brought: v.object({
-    connections: names,
-    authorities: names,
-    sites: names,
-    keys: names,
-    templates: names,
-  }),
+  brought: entriesSchema,
 });

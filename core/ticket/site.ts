@@ -1,5 +1,5 @@
 import type { ExpectedItem } from '#core/check/check-report';
-import { isSafeOrigin } from '#core/connections/base-address';
+import { isSafeOrigin } from '#core/connections/origin';
 import { omitUndefined } from '#core/omit-undefined';
 import * as v from 'valibot';
 import { itemIdSchema } from '#core/marketplaces/wire';

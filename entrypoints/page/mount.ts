@@ -3,7 +3,7 @@ import { type App, type Component, createApp } from 'vue';
 import { browser } from 'wxt/browser';
 
 import { copyText } from '#adapters/browser/clipboard';
-import { createErasureChannel } from '#adapters/browser/job-progress-channel';
+import { createErasureChannel } from '#adapters/browser/erasure-channel';
 import { createPermissions } from '#adapters/browser/permissions';
 import { createPreferenceStore } from '#adapters/storage/preferences';
 import {
@@ -14,7 +14,7 @@ import {
   type Translation,
 } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
-import { originPattern } from '#core/connections/base-address';
+import { originPattern } from '#core/connections/origin';
 import { createAsk } from '#messaging/ask';
 import { restartOnce, startAnew } from '#entrypoints/page/start-anew';
 import { useWorkerContact } from '#stores/worker-contact';

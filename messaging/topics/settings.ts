@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { Result } from '#core/result';
-import type { NamedChanges } from '#core/settings/merge-lists';
+import type { NamedChanges } from '#core/settings/import-settings';
 import type { SettingsFileFault, SharedLists } from '#core/settings/settings-file';
 import type { StorageFull } from '#core/storage-full';
 import { optionsPage, jsonLength, noBody, type Rules } from '#messaging/topic';
@@ -24,12 +24,12 @@ export const settingsRules = {
   'settings.erase': { from: optionsPage, body: noBody },
 } satisfies Rules;
 
-/** Lists what the worker replies to the topics about the lists of the settings file, which the worker stores, and the end of everything stored. */
+/** Lists what the worker replies to the topics about the settings file, and the end of everything stored. */
 export interface SettingsReplies {
   'settings.export': SharedLists;
   /** Tells what an import would change, and changes nothing. */
   'settings.preview': Result<ListChanges, SettingsFileFault>;
-  /** Imports list by list, each whole or not at all. */
+  /** Imports list by list, each whole or not at all; then templates and privacy. Public keys are pinned by the agent. */
   'settings.import': Result<ImportedLists, ImportFault>;
   /** Erases all that the extension has stored, and gives every permission back. */
   'settings.erase': null;
@@ -47,9 +47,12 @@ export interface ListChanges {
 }
 
 export interface ImportedLists extends ListChanges {
-  /** The lists for which the disk had no room any more. */
-  readonly notStored: readonly ('authorities' | 'sites')[];
+  /** What the disk had no room for any more, and templates that would be too many. */
+  readonly notStored: readonly UnstoredPart[];
 }
+
+/** Names a part of the file that could not be stored. */
+export type UnstoredPart = 'authorities' | 'sites' | 'templates' | 'privacy';
 
 /** Tells why nothing was imported. */
 export type ImportFault = SettingsFileFault | StorageFull;

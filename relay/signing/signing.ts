@@ -8,7 +8,7 @@ import {
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-import { isSafeOrigin } from '#core/connections/base-address';
+import { isSafeOrigin } from '#core/connections/origin';
 import { readWrittenSettings } from '#core/settings/settings-file';
 import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 import { withoutByteOrderMark } from '#core/text/json';

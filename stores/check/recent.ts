@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { type InjectionKey, computed, ref, shallowRef, toRaw, watch } from 'vue';
 
 import { type CheckedCode, isLocked } from '#core/check/check-report';
-import { maskCode } from '#core/check/code-shape';
+import { maskCode } from '#core/check/code-spelling';
 import type { HistoryEntry } from '#core/history/entry';
 import { checksOf, type HistoryCheck } from '#core/history/table';
 import { type CheckEntry, newPendingCheck, useCheck } from '#stores/check/check';

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 
-import { locksExpectedItem, type PolicyEntries } from '#core/policy/locks';
+import { locksExpectedItem, type Entries } from '#core/settings/import-settings';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { namesTemplate } from '#core/reply-templates/template-list';
 import type { PolicyState } from '#messaging/topics/policy';
@@ -20,12 +20,12 @@ export const usePolicy = defineStore('policy', () => {
 
   async function load(): Promise<void> {
     const { isLatest } = loads.begin();
-    const read = await ask('policy.state', { again: false });
+    const read = await ask('policy.state', {});
     if (isLatest()) state.value = read;
   }
 
   /** Tells whether an entry is the policy's. @param id a site's is its origin */
-  function locks(list: Exclude<keyof PolicyEntries, 'templates'>, id: string | undefined): boolean {
+  function locks(list: Exclude<keyof Entries, 'templates'>, id: string | undefined): boolean {
     return id !== undefined && state.value?.locked[list].includes(id) === true;
   }
 

@@ -15,17 +15,9 @@ export interface PreferenceStore {
 }
 export const preferencePort: InjectionKey<PreferenceStore> = Symbol('preferences');
 
-/** Keeps the settings of the history alone, for the settings file. */
+/** Reads the settings of the history, for the settings file. */
 export interface HistorySettingsPort {
   readonly settings: () => Promise<HistorySettings>;
-  /** Writes nothing over the settings of a newer version of the program. */
-  readonly changeSettings: (
-    changes: Partial<HistorySettings>,
-  ) => Promise<Result<unknown, { readonly kind: 'newer-version' }>>;
-  /** Erases every entry. */
-  readonly erase: () => Promise<unknown>;
-  /** Removes entries older than a moment, epoch milliseconds. */
-  readonly prune: (before: number) => Promise<unknown>;
 }
 export const historySettingsPort: InjectionKey<HistorySettingsPort> = Symbol('history settings');
 

@@ -3,8 +3,12 @@ import { shallowRef } from 'vue';
 
 import { exportRing, readKeyFile } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { type MergedTemplates, mergeTemplates } from '#core/reply-templates/merge-templates';
-import { type PrivacyChange, privacyChanges } from '#core/settings/privacy-changes';
+import {
+  type MergedTemplates,
+  mergeTemplates,
+  type PrivacyChange,
+  privacyChanges,
+} from '#core/settings/import-settings';
 import {
   type PrivacySettings,
   readSettingsFile,
@@ -12,11 +16,10 @@ import {
 } from '#core/settings/settings-file';
 import { fail, type Result, succeed } from '#core/result';
 import { parseJson } from '#core/text/json';
-import { dayMs } from '#core/time/units';
-import type { ImportedLists, ImportFault, ListChanges } from '#messaging/topics/settings';
+import type { ImportFault, ListChanges, UnstoredPart } from '#messaging/topics/settings';
 import { useAuthorities } from '#stores/authority/authorities';
 import { useConnections } from '#stores/connections/connections';
-import { askPort, clockPort, usePort } from '#stores/ports';
+import { askPort, usePort } from '#stores/ports';
 import { sharedReplySettings } from '#core/reply-templates/template';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 import { historySettingsPort } from '#stores/settings/ports';
@@ -36,14 +39,10 @@ export interface ImportPreview {
   readonly privacy: readonly PrivacyChange[];
 }
 
-/** Names a part of the file that could not be stored. */
-export type UnstoredPart = 'authorities' | 'sites' | 'templates' | 'privacy';
-
 /** Exports the settings to a file for the team, and imports one after a preview. The file never holds a secret. */
 export const useSettingsFile = defineStore('settings-file', () => {
   const ask = usePort(askPort);
   const ring = usePort(keyRingPort);
-  const now = usePort(clockPort);
   const historySettings = usePort(historySettingsPort);
   const connections = useConnections();
   const authorities = useAuthorities();
@@ -123,46 +122,17 @@ export const useSettingsFile = defineStore('settings-file', () => {
       fault.value = result.fault;
       return;
     }
-    const notStored = await finish(applied, result.value);
+    await reload();
     close();
-    imported.value = { preview: applied, notStored };
+    imported.value = { preview: applied, notStored: result.value.notStored };
   }
 
-  /** Stores the parts of an import that the worker does not; returns what was not stored. */
-  async function finish(applied: ImportPreview, lists: ImportedLists): Promise<UnstoredPart[]> {
-    const notStored: UnstoredPart[] = [...lists.notStored];
-    if (!(await applyTemplates(applied))) notStored.push('templates');
-    if (!(await applyPrivacy(applied))) notStored.push('privacy');
-    // What the organization has set counts more than a file.
-    await ask('policy.state', { again: true });
+  /** Shows the lists as they are stored now. */
+  async function reload(): Promise<void> {
     await Promise.all([connections.load(), authorities.load(), sites.load()]);
-    return notStored;
   }
 
-  async function applyTemplates({ file }: ImportPreview): Promise<boolean> {
-    const { templates } = file;
-    if (templates === undefined) return true;
-    const outcome = { tooMany: false };
-    await replies.change((present) => {
-      const merged = mergeTemplates(present, templates);
-      outcome.tooMany = merged.tooMany;
-      return merged.settings;
-    });
-    return !outcome.tooMany && replies.unsaved === undefined;
-  }
-
-  async function applyPrivacy({ file, privacy }: ImportPreview): Promise<boolean> {
-    if (file.privacy === undefined || privacy.length === 0) return true;
-    const { history, ...switches } = file.privacy;
-    await preferences.change(switches);
-    const stored = (await historySettings.changeSettings(history)).ok;
-    const { days } = history;
-    if (stored && days === 0) await historySettings.erase();
-    else if (stored) await historySettings.prune(now() - days * dayMs);
-    return stored && !preferences.newer;
-  }
-
-  return { preview, fault, imported, exportText, open, previewOf, apply, finish, close };
+  return { preview, fault, imported, exportText, open, previewOf, apply, reload, close };
 });
 
 /** Returns the keys of a file that the ring lacks, and those that are revoked in the file alone. */

@@ -12,7 +12,7 @@ import {
   templateKey,
   withTemplates,
 } from '#core/reply-templates/template-list';
-import { findRemoved, type RemovedEntries } from '#core/team/find-removed';
+import { findRemoved, type RemovedEntries } from '#core/settings/import-settings';
 import { parseRelayAddress, type RelayAddress, type RelayInfo } from '#core/team/relay';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
 import { type TeamSettingsFault, withoutPrivacy } from '#core/team/team-settings';
@@ -247,10 +247,10 @@ export const useTeam = defineStore('team', () => {
           .filter(({ raw }) => !removes.keys.includes(raw)),
       );
       await revokeTeamKeys(ring, revokedKeys);
-      const notStored = await settingsFile.finish(preview, applied.value);
+      await settingsFile.reload();
       const removed = await removeTemplates(removes.templates);
       const finished: Result<null, TeamFault> =
-        stored.ok && removed && notStored.length === 0
+        stored.ok && removed
           ? await ask('team.finish', { version, settingsKey, removes })
           : fail({ kind: 'storage-full' });
       if (finished.ok) done.value = 'applied';

@@ -1,4 +1,4 @@
-import { withPolicyKeys } from '#core/policy/merge';
+import { withPolicyKeys } from '#core/settings/import-settings';
 import type { Ask } from '#messaging/protocol';
 import type { PolicyState } from '#messaging/topics/policy';
 import type { KeyRingPort } from '#stores/verifier/ports';
@@ -11,7 +11,7 @@ type Ring = Pick<KeyRingPort, 'read' | 'change'>;
  * @param now epoch milliseconds
  */
 export async function syncPinnedKeys(ask: Ask, ring: Ring, now: number): Promise<void> {
-  await pinPolicyKeys(ring, await ask('policy.state', { again: false }));
+  await pinPolicyKeys(ring, await ask('policy.state', {}));
   const { joined, signedIn } = await ask('team.state', {});
   // Without a confirmed signer nobody may revoke here.
   if (joined?.settingsKey === undefined || !signedIn) return;

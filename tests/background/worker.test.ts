@@ -28,7 +28,7 @@ it('a start, a check and what pages ask when they open load no second script', a
   expect(harness.loads()).toBe(loads);
 
   await harness.ask('team.state', {});
-  await harness.ask('policy.state', { again: false });
+  await harness.ask('policy.state', {});
   expect(harness.loads()).toBe(loads + 1);
 });
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import fc from 'fast-check';
 
-import { mergeConnections } from '#core/settings/merge-lists';
+import { mergeConnections } from '#core/settings/import-settings';
 import { createCodeCollector } from '#core/bulk/collect-codes';
 import { createDelimitedReader } from '#core/bulk/delimited';
 import { detectLayout } from '#core/bulk/detect-layout';

@@ -1,5 +1,5 @@
 import { type Dialect, defaultDialect } from '#core/connections/connection';
-import { originPattern } from '#core/connections/base-address';
+import { originPattern } from '#core/connections/origin';
 import type { ReplyMessage } from '#messaging/envelope';
 import type { Ask } from '#messaging/protocol';
 import type { ConnectionEntry } from '#scripts/running/agent';

@@ -6,7 +6,7 @@ import {
 } from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
 import type { StoredReport } from '#core/check/check-report';
-import { maskCode } from '#core/check/code-shape';
+import { maskCode } from '#core/check/code-spelling';
 import { inlineText } from '#core/text/inline-text';
 
 /**

@@ -1,4 +1,4 @@
-import { parseWithAssumedScheme } from '#core/connections/base-address';
+import { parseWithAssumedScheme } from '#core/connections/origin';
 import type { changeKey } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { dayMs } from '#core/time/units';

@@ -2,7 +2,7 @@ import { useI18n } from '#components/i18n';
 import { useFormats, type Formats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
 import { toneOfHeadline } from '#components/verifier/result/badge';
-import { isolated, withoutIsolates } from '#core/text/inline-text';
+import { isolated, withoutIsolates } from '#core/text/isolate';
 import { visibleText } from '#core/text/visible-text';
 import type {
   AuthorityStatement,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { defaultHistorySettings } from '#core/history/entry';
 import { type Dialect, defaultDialect } from '#core/connections/connection';
 import { marketplaceIds } from '#core/marketplaces/marketplace-id';
 import type { SharedConnection } from '#core/settings/settings-file';
@@ -8,6 +9,7 @@ import { ownStore } from '#sandbox/marketplaces/codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
+const other = 'ffffffff-c3e4-457a-8873-d20a7b8c74df';
 
 let harness: WorkerHarness;
 beforeEach(async () => {
@@ -235,6 +237,74 @@ describe('a settings file', () => {
       fault: { kind: 'storage-full' },
     });
     expect(await names()).toEqual(['/market']);
+  });
+
+  describe('with templates and privacy', () => {
+    const templateOf = (id: string) =>
+      ({ id, name: id, text: id, language: 'en', situation: 'supported' }) as const;
+    const read = async (key: string): Promise<unknown> => (await harness.local.get(key))[key];
+    const fileOf = (parts: object) => ({
+      format: 'counterfoil-settings',
+      version: 2,
+      connections: [],
+      authorities: [],
+      sites: [],
+      ...parts,
+    });
+    const store = (templates: readonly object[]) =>
+      harness.local.set({ 'reply-templates': { format: 'plain', templates, version: 2 } });
+    const file = fileOf({ templates: { format: 'markdown', templates: [templateOf('file')] } });
+
+    it('merges its templates into those that are there', async () => {
+      await store([templateOf('own')]);
+      expect(await importFile(file)).toEqual(outcome({}));
+      expect(await read('reply-templates')).toMatchObject({
+        format: 'markdown',
+        templates: [templateOf('own'), templateOf('file')],
+      });
+    });
+
+    it('names templates that would be too many, and stores none', async () => {
+      const own = Array.from({ length: 200 }, (_, at) => templateOf(`own ${String(at)}`));
+      await store(own);
+      expect(await importFile(file)).toMatchObject({ value: { notStored: ['templates'] } });
+      expect(await read('reply-templates')).toMatchObject({ format: 'plain', templates: own });
+    });
+
+    it('names what a newer version of the program has stored, and leaves that', async () => {
+      const newer = { version: 99 };
+      await harness.local.set({ preferences: newer, 'reply-templates': newer });
+      const privacy = {
+        pictures: false,
+        maskCodes: true,
+        selectionAtOnce: true,
+        history: defaultHistorySettings,
+      };
+      expect(await importFile({ ...file, privacy })).toMatchObject({
+        value: { notStored: ['templates', 'privacy'] },
+      });
+      expect([await read('preferences'), await read('reply-templates')]).toEqual([newer, newer]);
+    });
+
+    it.each([
+      [7, 1],
+      [0, 0],
+    ])('keeps a history for %i days, and erases what is older', async (days, left) => {
+      await harness.connect('/market', { name: 'Market' });
+      const [connection] = await harness.ask('connections.list', {});
+      await check(connection?.id ?? '');
+      harness.pass(8 * 86_400_000);
+      await harness.ask('check', { connectionId: connection?.id ?? '', code: other, fresh: true });
+      const privacy = {
+        pictures: false,
+        maskCodes: true,
+        selectionAtOnce: true,
+        history: { ...defaultHistorySettings, days },
+      };
+      expect(await importFile(fileOf({ privacy }))).toEqual(outcome({}));
+      expect(await harness.history.latest(10)).toHaveLength(left);
+      expect(await read('preferences')).toMatchObject({ pictures: false });
+    });
   });
 
   it('is shown before it is imported, and the showing changes nothing', async () => {

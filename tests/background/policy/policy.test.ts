@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { AppliedPolicy } from '#adapters/storage/policy-store';
 import { defaultHistorySettings } from '#core/history/entry';
+import { noEntries } from '#core/settings/import-settings';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { marketplaceCodes, ownStore } from '#sandbox/marketplaces/codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
@@ -41,7 +42,7 @@ const template: ReplyTemplate = {
 const policyOf = (parts: object): string =>
   JSON.stringify({ format: 'counterfoil-settings', version: 2, ...parts });
 
-const state = (again = false) => harness.ask('policy.state', { again });
+const state = () => harness.ask('policy.state', {});
 const connections = () => harness.ask('connections.list', {});
 const check = () => harness.ask('check', { connectionId: 'market', code: known, fresh: true });
 const stored = async (key: string): Promise<unknown> => (await harness.local.get(key))[key];
@@ -56,7 +57,7 @@ describe('without a policy', () => {
   it('nothing is set, and nothing is stored', async () => {
     expect(await state()).toEqual({
       policy: null,
-      locked: { connections: [], authorities: [], sites: [], templates: [] },
+      locked: noEntries,
       fault: null,
     });
     expect(await stored('policy')).toBeUndefined();
@@ -79,6 +80,7 @@ describe('the lists of a policy', () => {
       connections: ['market'],
       authorities: ['licenses'],
       sites: ['https://desk.example'],
+      keys: [],
       templates: [],
     });
 
@@ -123,7 +125,11 @@ describe('the lists of a policy', () => {
     await harness.setPolicy(policyOf({ connections: [market()] }));
     await harness.setPolicy(new Error('silent'));
     expect(await connections()).toMatchObject([{ id: 'market' }]);
-    expect((await state(true)).locked.connections).toEqual(['market']);
+    // An import has it applied again.
+    const nothing = { connections: [], authorities: [], sites: [] };
+    const file = { format: 'counterfoil-settings', version: 2, ...nothing };
+    expect(await harness.ask('settings.import', { file })).toMatchObject({ ok: true });
+    expect((await state()).locked.connections).toEqual(['market']);
   });
 
   it('are found by a worker that starts, and applied once', async () => {
@@ -273,13 +279,30 @@ describe('the settings of a policy', () => {
     expect(await stored('preferences')).toMatchObject(expected);
   });
 
-  it('are stored again when a page asks for it', async () => {
-    await harness.setPolicy(policyOf({ privacy }));
-    await harness.local.set({ preferences: { pictures: true, version: 1 } });
-    await state();
-    expect(await stored('preferences')).toMatchObject({ pictures: true });
-    await state(true);
+  it('count more than those of a file, over which the policy is applied once', async () => {
+    const templates = { format: 'plain', templates: [template] };
+    await harness.setPolicy(policyOf({ privacy, templates }));
+    const applied = vi.spyOn(harness.local, 'set');
+    const file = {
+      format: 'counterfoil-settings',
+      version: 2,
+      connections: [],
+      authorities: [],
+      sites: [],
+      templates: { format: 'markdown', templates: [{ ...template, text: 'Of the file.' }] },
+      privacy: { ...privacy, pictures: true, history: { ...privacy.history, days: 30 } },
+    };
+    expect(await harness.ask('settings.import', { file })).toMatchObject({
+      ok: true,
+      value: { notStored: [] },
+    });
     expect(await stored('preferences')).toMatchObject({ pictures: false });
+    expect(await stored('reply-templates')).toMatchObject({ templates: [template] });
+    expect((await harness.history.settings()).days).toBe(7);
+    expect(applied.mock.calls.filter(([values]) => 'policy' in values)).toHaveLength(1);
+    // A page that asks what the policy sets has nothing applied again.
+    await state();
+    expect(applied.mock.calls.filter(([values]) => 'policy' in values)).toHaveLength(1);
   });
 
   it('leave reply templates that a page stores while they are applied', async () => {

@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, describe } from 'vitest';
-import {
-  matchShape,
-  parseCodePattern,
-  correctedSpelling,
-  isMasked,
-  likelySpelling,
-  maskCode,
-} from '#core/check/code-shape';
+import { matchShape, parseCodePattern } from '#core/check/code-shape';
+import { correctedSpelling, isMasked, likelySpelling, maskCode } from '#core/check/code-spelling';
 import { anyText } from '#tests/core/text/any-text';
 
 function matched(pattern: string, text: string): string | undefined {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCodeCollector } from '#core/bulk/collect-codes';
-import { canonicalCode, sameCode } from '#core/check/code-shape';
+import { canonicalCode, sameCode } from '#core/check/code-spelling';
 import { findCodes, locateCodes, mayHoldLabelled } from '#core/check/find-codes';
 import { anyText } from '#tests/core/text/any-text';
 import { isUnderMutation } from '#tests/support/under-mutation';

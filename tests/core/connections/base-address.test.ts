@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, it } from 'vitest';
-import {
-  parseBaseAddress,
-  originPattern,
-  isLocalHost,
-  toUnicodeHost,
-} from '#core/connections/base-address';
+import { parseBaseAddress, isLocalHost, toUnicodeHost } from '#core/connections/base-address';
+import { originPattern } from '#core/connections/origin';
 import { anyText } from '#tests/core/text/any-text';
 
 function addressOf(text: string): string | undefined {

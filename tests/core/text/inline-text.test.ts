@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { inlineMarkdown, inlineText, isolated, withoutIsolates } from '#core/text/inline-text';
+import { inlineMarkdown, inlineText } from '#core/text/inline-text';
+import { isolated, withoutIsolates } from '#core/text/isolate';
 
 const strange = [
   'https://evil.test/a',

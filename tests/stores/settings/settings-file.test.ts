@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { defaultHistorySettings, type HistorySettings } from '#core/history/entry';
+import { defaultHistorySettings } from '#core/history/entry';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fail, succeed } from '#core/result';
 import { recentChecksPort } from '#stores/check/recent';
@@ -8,11 +8,10 @@ import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 import { useDiagnostics } from '#stores/settings/diagnostics';
 import { historySettingsPort, programPort } from '#stores/settings/ports';
-import { usePreferences } from '#stores/settings/preferences';
 import { useSettingsFile } from '#stores/settings/settings-file';
 import { keyRingPort } from '#stores/verifier/ports';
-import { connection, day, faulty, now } from '#tests/stores/check/samples';
-import { noEntries } from '#core/policy/locks';
+import { connection, faulty } from '#tests/stores/check/samples';
+import { noEntries } from '#core/settings/import-settings';
 import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
@@ -37,11 +36,7 @@ const keyOf = (digit: string): PinnedKey => ({
 const key = keyOf('1');
 
 /** Opens the settings file over a worker with nothing in its lists. */
-function opened(script: Script = {}, isDiskFull = false) {
-  const history: { settings: HistorySettings; removed: string[] } = {
-    settings: defaultHistorySettings,
-    removed: [],
-  };
+function opened(script: Script = {}) {
   const replies = createMemoryReplies();
   const worker = scriptedWorker({
     'connections.list': () => [],
@@ -58,22 +53,8 @@ function opened(script: Script = {}, isDiskFull = false) {
     provide: (app) =>
       app
         .provide(keyRingPort, createMemoryKeyRing([key]))
-        .provide(replyTemplatesPort, () =>
-          Promise.resolve({
-            ...replies,
-            change: (edit) =>
-              isDiskFull ? Promise.reject(new Error('Full.')) : replies.change(edit),
-          }),
-        )
-        .provide(historySettingsPort, {
-          settings: () => Promise.resolve(history.settings),
-          changeSettings: (changes) => {
-            history.settings = { ...history.settings, ...changes };
-            return Promise.resolve(succeed(undefined));
-          },
-          erase: () => Promise.resolve(history.removed.push('all')),
-          prune: (before) => Promise.resolve(history.removed.push(`before ${String(before)}`)),
-        })
+        .provide(replyTemplatesPort, () => Promise.resolve(replies))
+        .provide(historySettingsPort, { settings: () => Promise.resolve(defaultHistorySettings) })
         .provide(programPort, {
           version: '1.2.3',
           browser: 'Chromium',
@@ -102,7 +83,7 @@ function opened(script: Script = {}, isDiskFull = false) {
           stored: () => Promise.resolve([]),
         }),
   });
-  return { pinia, settings: useSettingsFile(pinia), worker, history, replies: replies.written };
+  return { pinia, settings: useSettingsFile(pinia), worker, replies: replies.written };
 }
 
 const fileOf = (content: object): Blob =>
@@ -135,7 +116,7 @@ test('the customers that a language is remembered for are in no file, and a file
 });
 
 test('a file is imported only once its preview is accepted', async () => {
-  const { settings, worker, history, replies, pinia } = opened();
+  const { settings, worker, replies } = opened();
   const template = {
     id: 'a',
     situation: 'lapsed',
@@ -161,54 +142,10 @@ test('a file is imported only once its preview is accepted', async () => {
   expect(replies).toEqual([]);
   await settings.apply();
   expect(worker.bodies('settings.import')).toHaveLength(1);
-  // What the organization has set counts more than a file.
-  expect(worker.bodies('policy.state')).toEqual([{ again: true }]);
+  // The worker stores all of it, and applies the policy over it.
+  expect(worker.bodies('policy.state')).toEqual([]);
   expect(settings.imported?.notStored).toEqual([]);
-  expect(replies).toMatchObject([{ format: 'markdown', templates: [{ id: 'a' }] }]);
-  expect(history.settings.days).toBe(7);
-  expect(usePreferences(pinia).current.pictures).toBe(false);
-});
-
-test.each([
-  [7, `before ${String(now - 7 * day)}`],
-  [0, 'all'],
-])(
-  'a history that is to be kept for %i days keeps no longer what is older',
-  async (days, removed) => {
-    const { settings, history } = opened();
-    const privacy = {
-      pictures: true,
-      maskCodes: true,
-      selectionAtOnce: true,
-      history: { ...defaultHistorySettings, days },
-    };
-    await settings.open(fileOf({ privacy }));
-    await settings.apply();
-    expect(history.removed).toEqual([removed]);
-  },
-);
-
-test('templates of a file are merged into those that are there when it is imported', async () => {
-  const { settings, pinia, replies } = opened();
-  const templateOf = (id: string) =>
-    ({ id, name: id, text: id, language: 'en', situation: 'supported' }) as const;
-  await settings.open(fileOf({ templates: { format: 'plain', templates: [templateOf('file')] } }));
-  const own = [templateOf('own')];
-  await useReplyTemplateSettings(pinia).change((present) => ({ ...present, templates: own }));
-  await settings.apply();
-  expect(replies.at(-1)).toMatchObject({ templates: [...own, templateOf('file')] });
-});
-
-test('templates that have become too many since the preview are named as not stored', async () => {
-  const { settings, pinia, replies } = opened();
-  const templateOf = (id: string) =>
-    ({ id, name: id, text: id, language: 'en', situation: 'supported' }) as const;
-  await settings.open(fileOf({ templates: { format: 'plain', templates: [templateOf('file')] } }));
-  const own = Array.from({ length: 200 }, (_, at) => templateOf(`own ${String(at)}`));
-  await useReplyTemplateSettings(pinia).change((present) => ({ ...present, templates: own }));
-  await settings.apply();
-  expect(settings.imported?.notStored).toEqual(['templates']);
-  expect(replies.at(-1)).toMatchObject({ templates: own });
+  expect(replies).toEqual([]);
 });
 
 test('a key is to be confirmed when the ring lacks it, or the file alone revokes it', async () => {
@@ -221,10 +158,9 @@ test('a key is to be confirmed when the ring lacks it, or the file alone revokes
 });
 
 test('what a full disk kept out is named', async () => {
-  const { settings } = opened(
-    { 'settings.import': () => succeed({ ...lists, notStored: ['sites'] }) },
-    true,
-  );
+  const { settings } = opened({
+    'settings.import': () => succeed({ ...lists, notStored: ['sites', 'templates'] }),
+  });
   await settings.open(fileOf({ templates: { format: 'markdown' } }));
   await settings.apply();
   expect(settings.imported?.notStored).toEqual(['sites', 'templates']);

@@ -5,9 +5,9 @@ import { bytesOfHex } from '#core/license/encoding/bytes';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { defaultHistorySettings } from '#core/history/entry';
 import type { ReplyTemplate } from '#core/reply-templates/template';
-import { noEntries as noPolicyEntries } from '#core/policy/locks';
+import { noEntries } from '#core/settings/import-settings';
 import { fail, succeed } from '#core/result';
-import { type JoinedTeam, noEntries } from '#core/team/team';
+import type { JoinedTeam } from '#core/team/team';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { historySettingsPort } from '#stores/settings/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
@@ -46,12 +46,15 @@ const lists = {
   kindsKept: 0,
 };
 
+/** Says what cannot be stored. */
+interface Failing {
+  ringFails?: boolean;
+  applyFails?: boolean;
+  finishFails?: boolean;
+}
+
 /** A browser that has joined a team whose first settings brought an old key, and whose newer ones hold a new key and a template. */
-function joined(
-  failing: { ringFails?: boolean; repliesFail?: boolean },
-  own: readonly ReplyTemplate[] = [],
-  script: Script = {},
-) {
+function joined(failing: Failing, own: readonly ReplyTemplate[] = [], script: Script = {}) {
   const ring = createMemoryKeyRing([oldKey]);
   const replies = createMemoryReplies({ format: 'plain', templates: own });
   const settings = {
@@ -74,10 +77,13 @@ function joined(
     'team.apply': ({ adds }) => {
       const keys = [...team.brought.keys, ...adds.keys];
       team = { ...team, brought: { ...team.brought, ...adds, keys } };
-      return succeed({ ...lists, notStored: [] });
+      return failing.applyFails === true
+        ? fail({ kind: 'storage-full' })
+        : succeed({ ...lists, notStored: [] });
     },
     'team.leave': () => ({ revoked: true }),
     'team.finish': ({ version }) => {
+      if (failing.finishFails === true) return fail({ kind: 'storage-full' });
       team = { ...team, version };
       return succeed(null);
     },
@@ -85,7 +91,7 @@ function joined(
     'authorities.list': () => [],
     'sites.list': () => [],
     'settings.preview': () => succeed(lists),
-    'policy.state': () => ({ policy: null, locked: noPolicyEntries, fault: null }),
+    'policy.state': () => ({ policy: null, locked: noEntries, fault: null }),
     ...script,
   });
   const pinia = withPorts({
@@ -103,21 +109,8 @@ function joined(
           size: 1,
           ask: () => Promise.resolve({ ok: true, value: { raw, fingerprint } } as never),
         })
-        .provide(replyTemplatesPort, () =>
-          Promise.resolve({
-            ...replies,
-            change: (edit) =>
-              failing.repliesFail === true
-                ? Promise.reject(new Error('Full.'))
-                : replies.change(edit),
-          }),
-        )
-        .provide(historySettingsPort, {
-          settings: () => Promise.resolve(defaultHistorySettings),
-          changeSettings: () => Promise.resolve(succeed(undefined)),
-          erase: () => Promise.resolve(),
-          prune: () => Promise.resolve(),
-        })
+        .provide(replyTemplatesPort, () => Promise.resolve(replies))
+        .provide(historySettingsPort, { settings: () => Promise.resolve(defaultHistorySettings) })
         .provide(relayInfoPort, () => Promise.resolve(fail({ kind: 'no-relay' })))
         .provide(teamChangesPort, () => () => undefined),
   });
@@ -125,26 +118,27 @@ function joined(
 }
 
 test('settings that are applied bring their keys and templates', async () => {
-  const { team, ring, replies } = joined({});
+  const { team, ring, worker } = joined({});
   await team.load();
   await team.apply();
   expect(team).toMatchObject({ done: 'applied', fault: undefined, difference: undefined });
   expect(await ring.read()).toMatchObject([{ raw }]);
-  expect(replies.written.at(-1)).toMatchObject({ templates: [template] });
+  expect(worker.bodies('team.apply')).toMatchObject([
+    { file: { templates: { templates: [template] } } },
+  ]);
 });
 
-test.each([{ ringFails: true }, { repliesFail: true }])(
+test.each([{ ringFails: true }, { applyFails: true }, { finishFails: true }])(
   'settings are not called applied where a part was not stored, and can be applied again: %o',
-  async (failing: { ringFails?: boolean; repliesFail?: boolean }) => {
-    const { team, ring, replies } = joined(failing);
+  async (failing: Failing) => {
+    const { team, ring } = joined(failing);
     await team.load();
     await team.apply();
     expect(team).toMatchObject({ done: undefined, fault: { kind: 'storage-full' } });
-    failing.ringFails = failing.repliesFail = false;
+    failing.ringFails = failing.applyFails = failing.finishFails = false;
     await team.apply();
     expect(team).toMatchObject({ done: 'applied', fault: undefined, difference: undefined });
     expect(await ring.read()).toMatchObject([{ raw }]);
-    expect(replies.written.at(-1)).toMatchObject({ templates: [template] });
   },
 );
 
@@ -159,13 +153,14 @@ test('a template of the same id in another language stays the agent’s', async 
 });
 
 test('a key that an earlier try has removed is forgotten by the next', async () => {
-  const failing = { repliesFail: true };
-  const { team, worker } = joined(failing);
+  const failing: Failing = { finishFails: true };
+  const { team, ring, worker } = joined(failing);
   await team.load();
   await team.apply();
-  failing.repliesFail = false;
+  failing.finishFails = false;
   await team.apply();
-  expect(worker.bodies('team.finish')).toMatchObject([{ removes: { keys: [oldKey.raw] } }]);
+  expect(worker.bodies('team.finish').at(-1)).toMatchObject({ removes: { keys: [oldKey.raw] } });
+  expect(await ring.read()).toMatchObject([{ raw }]);
 });
 
 test.each(['apply', 'leave', 'signInAgain'] as const)(

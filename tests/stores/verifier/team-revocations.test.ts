@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { noEntries as nothingLocked } from '#core/policy/locks';
+import { noEntries } from '#core/settings/import-settings';
 import { succeed } from '#core/result';
-import { noEntries } from '#core/team/team';
 import type { Ask } from '#messaging/protocol';
 import { syncPinnedKeys } from '#stores/verifier/sync-pinned-keys';
 import { createTeamSigner } from '#tests/support/team-signer';
@@ -43,7 +42,7 @@ function workerWith(settingsKey: string | undefined, settings: unknown): Ask {
     ...(settingsKey !== undefined && { settingsKey }),
   };
   const replies: Record<string, unknown> = {
-    'policy.state': { policy: null, locked: nothingLocked, fault: null },
+    'policy.state': { policy: null, locked: noEntries, fault: null },
     'team.state': { joined, signedIn: true, signIn: null },
     'team.settings': succeed(settings),
   };

@@ -1,0 +1,79 @@
+/** Tells whether two spellings are one purchase code, by {@link canonicalCode}. */
+export function sameCode(one: string, other: string): boolean {
+  return canonicalCode(one) === canonicalCode(other);
+}
+
+/**
+ * Returns the canonical spelling of a code. Ignores case, and the dashes of 32 hexadecimal digits; in other forms dashes count.
+ *
+ * Use it to group what is shown: codes found in a text, duplicates of a bulk check, chips, earlier checks. Requests, caches and
+ * comparisons over time use the exact spelling, since a server may distinguish spellings.
+ *
+ * @example canonicalCode('8678C3CD-2A21-4AFA-B5D1-0F1B4E2D9C70') // '8678c3cd2a214afab5d10f1b4e2d9c70'
+ */
+export function canonicalCode(code: string): string {
+  const folded = code.trim().toLowerCase();
+  const digits = folded.replaceAll('-', '');
+  return /^[0-9a-f]{32}$/.test(digits) ? digits : folded;
+}
+
+/**
+ * Suggests the most likely spelling of a code that was not found. 32 hexadecimal digits become lower case in groups of
+ * 8-4-4-4-12, with 0 for each O; a code of another form without capitals becomes capitals.
+ * @returns undefined when the code is spelled so already, or no other spelling is likelier
+ *
+ * @example correctedSpelling('8678C3CD2A214AFAB5D1OF1B4E2D9C7O') // '8678c3cd-2a21-4afa-b5d1-0f1b4e2d9c70'
+ */
+export function correctedSpelling(code: string): string | undefined {
+  const digits = code.trim().toLowerCase().replaceAll('-', '').replaceAll('o', '0');
+  const groups = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
+    digits,
+  );
+  const likely = groups === null ? inCapitals(code.trim()) : groups.slice(1).join('-');
+  return likely === code ? undefined : likely;
+}
+
+/** Writes a code in capitals. Mixed case may be the code's own and is left alone. */
+function inCapitals(code: string): string {
+  return /[A-Z]/.test(code) ? code : code.toUpperCase();
+}
+
+/** The digits that letters beyond F are mistaken for. */
+const digitFor: Readonly<Record<string, string>> = { o: '0', i: '1', l: '1', z: '2', s: '5' };
+
+/**
+ * Suggests the common form that a code was most likely meant to have: letters beyond F read as the digits they look like, in
+ * groups of 8-4-4-4-12. `correctedSpelling` corrects only what can hardly be meant otherwise, so that it can be asked about
+ * unseen; this is for a person to judge.
+ * @returns undefined when the code is spelled so already, or has other letters or another length
+ *
+ * @example likelySpelling('4e2e8b4d-l234-4afa-b5d1-of1b4e2d9c7o') // '4e2e8b4d-1234-4afa-b5d1-0f1b4e2d9c70'
+ */
+export function likelySpelling(code: string): string | undefined {
+  const digits = code.toLowerCase().replaceAll(/[oilzs]/g, (letter) => digitFor[letter] ?? letter);
+  if (!/^[0-9a-f]{32}$/.test(digits.replaceAll('-', '').trim())) return undefined;
+  const likely = correctedSpelling(digits) ?? digits;
+  return likely === code ? undefined : likely;
+}
+
+/**
+ * Masks a code so that it can be recognised but not used: `8678…9c70`. Keeps the first and last four letters or digits; of a short
+ * code fewer, never more than two in five. A code that is masked already is written in this form.
+ */
+export function maskCode(code: string): string {
+  if (code === '') return code;
+  if (isMasked(code)) return code.replace(/-*[•…][•…-]*/u, '…');
+  const signs = Array.from(code.replaceAll('-', ''));
+  const kept = Math.min(4, Math.floor(signs.length / 5));
+  return `${signs.slice(0, kept).join('')}…${signs.slice(signs.length - kept).join('')}`;
+}
+
+/** Tells whether a code was masked, in this form or in that of 0.2.0, which had a dot for each sign. */
+export function isMasked(code: string): boolean {
+  return /[•…]/u.test(code);
+}
+
+/** Shortens a code to its ends, for a line that has no room for all of it: cd2a…fc0f. */
+export function shortenCode(code: string): string {
+  return code.length > 12 ? `${code.slice(0, 4)}…${code.slice(-4)}` : code;
+}

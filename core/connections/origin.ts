@@ -1,0 +1,32 @@
+/** Tells whether keys and codes may be sent to an origin: https, or http on loopback. */
+export function isSafeOrigin({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+}
+
+/** Tells whether a host name is `localhost` or `127.0.0.1`. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1';
+}
+
+/**
+ * Returns the match pattern of the permission for an address. Match patterns have no port. Throws for an address that is no URL.
+ * @param address absolute, such as one normalised by `parseBaseAddress`
+ */
+export function originPattern(address: string): string {
+  const { protocol, hostname } = new URL(address);
+  return `${protocol}//${hostname}/*`;
+}
+
+/** Parses a typed address; where it names no scheme, https is assumed, and http on loopback. Returns undefined for what is no URL. */
+export function parseWithAssumedScheme(typed: string): URL | undefined {
+  // URL parsing drops tabs and line breaks, which would join separate lines into one address.
+  if (/[\s\p{Cc}]/u.test(typed)) return undefined;
+  if (/^(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(typed)) return parse(typed);
+  const rest = typed.replace(/^\/\//, '');
+  const secure = parse(`https://${rest}`);
+  return secure !== undefined && isLoopback(secure.hostname) ? parse(`http://${rest}`) : secure;
+}
+
+function parse(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
