@@ -94,10 +94,11 @@ export function ownSheet(report: MonthReport, words: Words): Sheet {
         title: t('desk.report.mostAsked'),
         heading: t('desk.bulk.columns.code'),
         more: item,
-        lines: mostAsked.map((line) => ({
-          ...line,
-          more: visibleText(line.item || (line.verdicts['not-found'] > 0 ? notFound : '')),
-        })),
+        lines: mostAsked.map((line) => {
+          const { item: bought = '', verdicts: counts } = line;
+          const isMissing = bought === '' && counts['not-found'] > 0;
+          return { ...line, more: isMissing ? notFound : visibleText(bought) };
+        }),
         verdictColumns: 0,
         isOfCodes: true,
       },

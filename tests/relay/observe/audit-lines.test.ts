@@ -77,7 +77,7 @@ test('a syslog has a line for each row that the relay adds while it serves, and 
 test('on stdout the rows stand between the lines of the log, all of them JSON', async () => {
   await files.connect('shop', seller.origin, 'key-0123456789');
   const token = await files.join('ada@team.test');
-  const [port = 0] = await freePorts(1);
+  const [port] = await freePorts(1);
   const main = fileURLToPath(new URL('../../../relay/main.ts', import.meta.url));
   const env = {
     PATH: process.env['PATH'],
