@@ -1,6 +1,7 @@
 import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
+  AccountFields,
   Ask,
   ItemList,
   Missing,
@@ -137,6 +138,16 @@ export function readFound<T>(
 
 const messageNames = ['error_description', 'description', 'message', 'detail', 'title', 'error'];
 
+/** Lists what a relay passes on of an error, whoever asks. */
+export const errorFields: AccountFields = Object.fromEntries(
+  ['success', ...messageNames].map((name) => [name, []]),
+);
+
+/** Returns an item's id as replies have it, of the text that a request holds. */
+export function itemIdOf(text: string): ItemId {
+  return /^\d{1,15}$/u.test(text) ? Number(text) : text;
+}
+
 /** Returns what the server says of an error, in any of the forms that such services have; `''` where it says nothing. */
 export function messageIn(body: unknown): string {
   if (!isRecord(body)) return '';
@@ -155,7 +166,7 @@ export function recordIn(body: Body, name: string): Body {
 const maxPages = 50;
 
 /** Says how the items of an account are listed in pages. */
-interface ItemPages {
+export interface ItemPages {
   /** Builds the request for a page by its name, which for the first is `''`. */
   readonly build: (access: SellerAccess, page: string) => SellerRequest;
   readonly schema: v.GenericSchema<unknown, Item>;
@@ -167,27 +178,33 @@ interface ItemPages {
   readonly permission?: string;
 }
 
-/** Asks for the items of an account page by page. */
-export async function askItems(
-  ask: Ask,
+/** Asks for one page of an account's items. @param page its name, `''` for the first */
+export function itemPage(
   { build, schema, list, next, permission }: ItemPages,
-): Promise<Result<ItemList, Fault>> {
+  page: string,
+): SellerCall<ItemList & { readonly next: string | undefined }> {
+  return {
+    build: (access) => build(access, page),
+    read: (raw, now) => {
+      const body = openSuccess(raw, now, permission);
+      if (!body.ok) return body;
+      const entries = readItems(schema, body.value[list], list);
+      if (!entries.ok) return entries;
+      const count = entries.value.items.length + entries.value.unreadable.length;
+      return succeed({ ...entries.value, next: next(body.value, page, count) });
+    },
+  };
+}
+
+/** Asks for the items of an account page by page. */
+export async function askItems(ask: Ask, list: ItemPages): Promise<Result<ItemList, Fault>> {
   const items: Item[] = [];
   const unreadable: ItemList['unreadable'][number][] = [];
   let page: string | undefined = '';
   for (let pages = 0; page !== undefined && pages < maxPages; pages += 1) {
-    const here: string = page;
-    const read: Result<ItemList & { readonly next: string | undefined }, Fault> = await ask({
-      build: (access) => build(access, here),
-      read: (raw, now) => {
-        const body = openSuccess(raw, now, permission);
-        if (!body.ok) return body;
-        const entries = readItems(schema, body.value[list], list);
-        if (!entries.ok) return entries;
-        const count = entries.value.items.length + entries.value.unreadable.length;
-        return succeed({ ...entries.value, next: next(body.value, here, count) });
-      },
-    });
+    const read: Result<ItemList & { readonly next: string | undefined }, Fault> = await ask(
+      itemPage(list, page),
+    );
     if (!read.ok) return read;
     const before = items.length + unreadable.length;
     items.push(...read.value.items);
@@ -260,8 +277,7 @@ export function bareAccount({
  * @param path of the record
  * @param read returns what is known beside name and address
  */
-export function askOwner(
-  ask: Ask,
+export function ownerCall(
   build: SellerCall<Account>['build'],
   {
     find,
@@ -274,8 +290,8 @@ export function askOwner(
     readonly read: (owner: LenientFields) => Parameters<typeof bareAccount>[0];
     readonly permission?: string;
   },
-): Promise<Result<Account, Fault>> {
-  return ask({
+): SellerCall<Account> {
+  return {
     build,
     read: (raw, now) => {
       const body = openSuccess(raw, now, permission);
@@ -288,7 +304,7 @@ export function askOwner(
       const email = fields.text('email');
       return succeed(bareAccount({ username: full, email, name, ...read(fields) }));
     },
-  });
+  };
 }
 
 /** Reads how often a code was used, and how often it may be; undefined where that is not told. */

@@ -3,6 +3,10 @@ import * as v from 'valibot';
 import { correctedSpelling } from '#core/check/code-spelling';
 import {
   askItems,
+  errorFields,
+  itemIdOf,
+  itemPage,
+  type ItemPages,
   bareAccount,
   bareItem,
   bearerGet,
@@ -17,6 +21,7 @@ import type {
   ItemReply,
   Marketplace,
   PurchaseReply,
+  Relayed,
   SellerCall,
 } from '#core/marketplaces/marketplace';
 import { permissions } from '#core/marketplaces/permissions';
@@ -92,12 +97,19 @@ const username: SellerCall<string> = {
   },
 };
 
-/** Asks for a part of the account that a token needs a permission of its own for: a refusal leaves it out. */
-async function partOf(ask: Ask, name: string): Promise<Readonly<Record<string, unknown>>> {
-  const part = await ask({
+function accountPart(name: 'account' | 'email'): SellerCall<Readonly<Record<string, unknown>>> {
+  return {
     build: (access) => bearerGet(access, `/v1/market/private/user/${name}.json`),
     read: openSuccess,
-  });
+  };
+}
+
+/** Asks for a part of the account that a token needs a permission of its own for: a refusal leaves it out. */
+async function partOf(
+  ask: Ask,
+  name: Parameters<typeof accountPart>[0],
+): Promise<Readonly<Record<string, unknown>>> {
+  const part = await ask(accountPart(name));
   return part.ok ? part.value : {};
 }
 
@@ -133,20 +145,23 @@ async function account(ask: Ask): ReturnType<Marketplace['account']> {
   );
 }
 
-async function items(ask: Ask): ReturnType<Marketplace['items']> {
-  const name = await ask(username);
-  if (!name.ok) return name;
-  return askItems(ask, {
+function pagesOf(name: string): ItemPages {
+  return {
     build: (access, page) =>
       bearerGet(access, '/v1/discovery/search/search/item', {
-        username: name.value,
+        username: name,
         page: page || '1',
         page_size: String(pageSize),
       }),
     schema: itemSchema,
     list: 'matches',
     next: (_, page, count) => (count === pageSize ? String(Number(page || '1') + 1) : undefined),
-  });
+  };
+}
+
+async function items(ask: Ask): ReturnType<Marketplace['items']> {
+  const name = await ask(username);
+  return name.ok ? askItems(ask, pagesOf(name.value)) : name;
 }
 
 /** Asks Envato Market. Its support period is bought beside the item, so that `supported_until` alone decides. */
@@ -185,4 +200,61 @@ export const envato: Marketplace = {
         return succeed({ kind: 'purchase', purchase });
       }),
   }),
+};
+
+/** Says how a relay answers the requests of Envato Market. */
+export const relayedEnvato: Relayed = {
+  routes: [
+    {
+      question: 'account',
+      method: 'GET',
+      path: '/v1/market/private/user/username.json',
+      call: () => username,
+    },
+    {
+      question: 'account',
+      method: 'GET',
+      path: '/v1/market/private/user/account.json',
+      call: () => accountPart('account'),
+    },
+    {
+      question: 'account',
+      method: 'GET',
+      path: '/v1/market/private/user/email.json',
+      call: () => accountPart('email'),
+    },
+    {
+      question: 'items',
+      method: 'GET',
+      path: '/v1/discovery/search/search/item',
+      parameters: ['username', 'page'],
+      call: ([name = '', page = '']) => itemPage(pagesOf(name), page),
+    },
+    {
+      question: 'item',
+      method: 'GET',
+      path: '/v3/market/catalog/item',
+      parameters: ['id'],
+      call: ([id = '']) => envato.item(itemIdOf(id)),
+    },
+    {
+      question: 'validation',
+      method: 'GET',
+      path: '/v3/market/author/sale',
+      parameters: ['code'],
+      call: ([code = '']) => envato.purchase(code, {}),
+      accountCode: nobodysCode,
+    },
+  ],
+  accountFields: {
+    ...errorFields,
+    username: [],
+    email: ['email'],
+    'account.firstname': [],
+    'account.surname': [],
+    'account.image': ['profile'],
+    'account.country': ['profile'],
+    'account.balance': ['balance'],
+    'account.available_earnings': ['balance'],
+  },
 };

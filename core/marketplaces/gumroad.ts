@@ -3,7 +3,10 @@ import * as v from 'valibot';
 import { sameCode } from '#core/check/code-spelling';
 import {
   askItems,
-  askOwner,
+  errorFields,
+  itemPage,
+  type ItemPages,
+  ownerCall,
   bareItem,
   bearerGet,
   type Body,
@@ -15,7 +18,12 @@ import {
   recordIn,
   usesOf,
 } from '#core/marketplaces/bearer';
-import type { AskedItem, Marketplace, PurchaseReply } from '#core/marketplaces/marketplace';
+import type {
+  AskedItem,
+  Marketplace,
+  PurchaseReply,
+  Relayed,
+} from '#core/marketplaces/marketplace';
 import type { Fault } from '#core/marketplaces/fault';
 import { permissions } from '#core/marketplaces/permissions';
 import { readAt } from '#core/marketplaces/reply';
@@ -134,30 +142,31 @@ function inGroupsOfEight(code: string): string | undefined {
   return groups === code ? undefined : groups;
 }
 
+const pages: ItemPages = {
+  build: (access, page) => bearerGet(access, '/v2/products', page === '' ? {} : { page_key: page }),
+  schema: productSchema,
+  list: 'products',
+  next: (body) => lenientFields(body).text('next_page_key') || undefined,
+  permission,
+};
+
+const account = ownerCall((access) => bearerGet(access, '/v2/user'), {
+  find: (body) => body['user'],
+  path: 'user',
+  read: (owner) => ({
+    username: owner.text('name') || owner.text('user_id'),
+    currency: owner.text('currency_type').toUpperCase(),
+  }),
+  permission,
+});
+
 /** Asks Gumroad, which verifies a key for one product at a time and tells no support period. Its count of uses is never raised. */
 export const gumroad: Marketplace = {
   correctedSpelling: inGroupsOfEight,
   asksByItem: true,
-  items: (ask) =>
-    askItems(ask, {
-      build: (access, page) =>
-        bearerGet(access, '/v2/products', page === '' ? {} : { page_key: page }),
-      schema: productSchema,
-      list: 'products',
-      next: (body) => lenientFields(body).text('next_page_key') || undefined,
-      permission,
-    }),
+  items: (ask) => askItems(ask, pages),
 
-  account: (ask) =>
-    askOwner(ask, (access) => bearerGet(access, '/v2/user'), {
-      find: (body) => body['user'],
-      path: 'user',
-      read: (owner) => ({
-        username: owner.text('name') || owner.text('user_id'),
-        currency: owner.text('currency_type').toUpperCase(),
-      }),
-      permission,
-    }),
+  account: (ask) => ask(account),
 
   item: (id) => ({
     build: (access) => bearerGet(access, `/v2/products/${encodeURIComponent(String(id))}`),
@@ -206,4 +215,42 @@ export const gumroad: Marketplace = {
       return readPurchase(body, code, item);
     },
   }),
+};
+
+/** Says how a relay answers the requests of Gumroad. */
+export const relayedGumroad: Relayed = {
+  routes: [
+    { question: 'account', method: 'GET', path: '/v2/user', call: () => account },
+    {
+      question: 'items',
+      method: 'GET',
+      path: '/v2/products',
+      parameters: ['page_key'],
+      call: ([page = '']) => itemPage(pages, page),
+    },
+    {
+      question: 'item',
+      method: 'GET',
+      path: '/v2/products/*',
+      call: ([id = '']) => gumroad.item(id),
+    },
+    {
+      question: 'validation',
+      method: 'POST',
+      path: '/v2/licenses/verify',
+      parameters: ['license_key', 'product_id'],
+      call: ([code = '', id = '']) => gumroad.purchase(code, { item: { id, name: '' } }),
+    },
+  ],
+  accountFields: {
+    ...errorFields,
+    'user.name': [],
+    'user.user_id': [],
+    'user.currency_type': [],
+    'user.email': ['email'],
+    'user.bio': ['profile'],
+    'user.url': ['profile'],
+    'user.profile_url': ['profile'],
+    'user.twitter_handle': ['profile'],
+  },
 };

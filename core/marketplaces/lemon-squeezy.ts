@@ -3,7 +3,11 @@ import * as v from 'valibot';
 import { correctedSpelling, sameCode } from '#core/check/code-spelling';
 import {
   askItems,
-  askOwner,
+  errorFields,
+  itemIdOf,
+  itemPage,
+  type ItemPages,
+  ownerCall,
   bareItem,
   bearerGet,
   type Body,
@@ -22,6 +26,7 @@ import type {
   ItemReply,
   Marketplace,
   PurchaseReply,
+  Relayed,
   SellerAccess,
 } from '#core/marketplaces/marketplace';
 import { readAt } from '#core/marketplaces/reply';
@@ -124,36 +129,38 @@ function readKey(
   return succeed({ kind: 'purchase', purchase });
 }
 
+const pages: ItemPages = {
+  build: (access, page) =>
+    get(access, '/v1/products', {
+      'filter[store_id]': access.connection.store ?? '',
+      'page[number]': page || '1',
+      'page[size]': pageSize,
+    }),
+  schema: productSchema,
+  list: 'data',
+  next: (body, page) => {
+    const here = Number(page || '1');
+    const last = Number(recordIn(recordIn(body, 'meta'), 'page')['lastPage']);
+    return here < last ? String(here + 1) : undefined;
+  },
+};
+
+const account = ownerCall((access) => get(access, '/v1/users/me'), {
+  find: (body) => recordIn(body, 'data')['attributes'],
+  path: 'data.attributes',
+  read: (owner) =>
+    omitUndefined({
+      registeredAt: owner.moment('created_at') ?? owner.moment('createdAt'),
+      avatar: owner.link('avatar_url'),
+    }),
+});
+
 /** Asks Lemon Squeezy, whose License API answers for the keys of every store and tells no support period. */
 export const lemonSqueezy: Marketplace = {
   correctedSpelling,
-  items: (ask) =>
-    askItems(ask, {
-      build: (access, page) =>
-        get(access, '/v1/products', {
-          'filter[store_id]': access.connection.store ?? '',
-          'page[number]': page || '1',
-          'page[size]': pageSize,
-        }),
-      schema: productSchema,
-      list: 'data',
-      next: (body, page) => {
-        const here = Number(page || '1');
-        const last = Number(recordIn(recordIn(body, 'meta'), 'page')['lastPage']);
-        return here < last ? String(here + 1) : undefined;
-      },
-    }),
+  items: (ask) => askItems(ask, pages),
 
-  account: (ask) =>
-    askOwner(ask, (access) => get(access, '/v1/users/me'), {
-      find: (body) => recordIn(body, 'data')['attributes'],
-      path: 'data.attributes',
-      read: (owner) =>
-        omitUndefined({
-          registeredAt: owner.moment('created_at') ?? owner.moment('createdAt'),
-          avatar: owner.link('avatar_url'),
-        }),
-    }),
+  account: (ask) => ask(account),
 
   item: (id) => ({
     build: (access) => get(access, `/v1/products/${String(id)}`),
@@ -179,4 +186,41 @@ export const lemonSqueezy: Marketplace = {
         : fail({ kind: 'refused', msg, about: 'request' });
     },
   }),
+};
+
+/** Says how a relay answers the requests of Lemon Squeezy. Its products are asked for of the connection's own store alone. */
+export const relayedLemonSqueezy: Relayed = {
+  routes: [
+    { question: 'account', method: 'GET', path: '/v1/users/me', call: () => account },
+    {
+      question: 'items',
+      method: 'GET',
+      path: '/v1/products',
+      parameters: ['page[number]'],
+      call: ([page = '']) => itemPage(pages, page),
+    },
+    {
+      question: 'item',
+      method: 'GET',
+      path: '/v1/products/*',
+      call: ([id = '']) => lemonSqueezy.item(itemIdOf(id)),
+    },
+    {
+      question: 'validation',
+      method: 'POST',
+      path: '/v1/licenses/validate',
+      parameters: ['license_key'],
+      call: ([code = ''], store) => lemonSqueezy.purchase(code, { store }),
+    },
+  ],
+  accountFields: {
+    ...errorFields,
+    'data.type': [],
+    'data.id': [],
+    'data.attributes.name': [],
+    'data.attributes.created_at': [],
+    'data.attributes.createdAt': [],
+    'data.attributes.email': ['email'],
+    'data.attributes.avatar_url': ['profile'],
+  },
 };

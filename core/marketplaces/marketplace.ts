@@ -47,6 +47,44 @@ export interface Missing {
 export type ItemReply = { readonly kind: 'item'; readonly item: Item } | Missing;
 export type PurchaseReply = { readonly kind: 'purchase'; readonly purchase: Purchase } | Missing;
 
+/** Names the four questions. A marketplace may ask one of them in several requests. */
+export type Question = 'account' | 'items' | 'item' | 'validation';
+
+/** Names the parts of an account that a team's relay shows to some roles alone. */
+export type AccountSight = 'balance' | 'email' | 'profile';
+
+/**
+ * Describes a request as a team's relay takes it from an agent's program, without the relay's path, to make it anew with the key.
+ * Only what a route names is asked of a marketplace.
+ */
+export interface Route {
+  readonly question: Question;
+  readonly method: 'GET' | 'POST';
+  /** A `*` at the end stands for the first value, an item's id. */
+  readonly path: string;
+  /** Names the parameters of the query or the body that the other values are in. */
+  readonly parameters?: readonly string[];
+  /**
+   * @param values first the code or the item's id, where the question has one; `''` for each that was not sent
+   * @param store the connection's
+   */
+  readonly call: (values: readonly string[], store: string | undefined) => SellerCall<unknown>;
+  /** A code of nobody's, which is asked about to learn of the account. */
+  readonly accountCode?: string;
+}
+
+/**
+ * Lists the fields of a reply about the account that a relay passes on, by their dotted paths, with the parts that they belong to:
+ * whoever may not see all of these is not shown the field. A list or an object is passed on where its path ends in `.*`.
+ */
+export type AccountFields = Readonly<Record<string, readonly AccountSight[]>>;
+
+/** Says what a team's relay must know of a marketplace beside how it is asked. */
+export interface Relayed {
+  readonly routes: readonly Route[];
+  readonly accountFields: AccountFields;
+}
+
 /** Names an item that a code can be asked about. */
 export type AskedItem = Pick<Item, 'id' | 'name'>;
 

@@ -28,6 +28,11 @@ export const places: Readonly<Record<MarketplaceId, Place>> = {
   },
 };
 
+/** Returns what must be known of a marketplace before it is asked. */
+export function placeOf(marketplace: MarketplaceId): Place {
+  return places[marketplace];
+}
+
 type Asked = Pick<Connection, 'marketplace' | 'dialect'>;
 
 /** Returns the patterns by which codes of these connections are found in a text, beside the common form. */

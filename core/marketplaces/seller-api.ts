@@ -10,6 +10,7 @@ import type {
   ItemReply,
   Marketplace,
   PurchaseReply,
+  Relayed,
   SellerAccess,
 } from '#core/marketplaces/marketplace';
 import {
@@ -48,6 +49,60 @@ export const sellerApi: Marketplace = {
     build: (access) => validationRequest(access, purchaseCode),
     read: (raw, now) => readValidationReply(raw, purchaseCode, now),
   }),
+};
+
+/** Says how the relay answers the four requests of the seller API (spec section 4). */
+export const relayedSellerApi: Relayed = {
+  routes: [
+    {
+      question: 'account',
+      method: 'GET',
+      path: '/api/account/details',
+      call: () => ({ build: accountRequest, read: readAccountReply }),
+    },
+    {
+      question: 'items',
+      method: 'GET',
+      path: '/api/items/all',
+      call: () => ({ build: itemsRequest, read: readItemsReply }),
+    },
+    {
+      question: 'item',
+      method: 'GET',
+      path: '/api/items/item',
+      parameters: ['item_id'],
+      call: ([id = '']) => ({
+        build: (access) => itemRequest(access, id),
+        read: (raw, now) => readItemReply(raw, Number(id), now),
+      }),
+    },
+    {
+      question: 'validation',
+      method: 'POST',
+      path: '/api/purchases/validation',
+      parameters: ['purchase_code'],
+      call: ([purchaseCode = '']) => sellerApi.purchase(purchaseCode, {}),
+    },
+  ],
+  accountFields: {
+    status: [],
+    msg: [],
+    message: [],
+    'data.username': [],
+    'data.currency': [],
+    'data.registered_at': [],
+    'data.name': [],
+    'data.name.firstname': [],
+    'data.name.lastname': [],
+    'data.name.full_name': [],
+    'data.balance': ['balance'],
+    'data.email': ['email'],
+    'data.profile.heading': ['profile'],
+    'data.profile.description': ['profile'],
+    'data.profile.social_links.*': ['profile'],
+    'data.profile.media.*': ['profile'],
+    'data.profile.contact.*': ['profile', 'email'],
+  },
 };
 
 type Parameters = [name: string, value: string][];

@@ -6,14 +6,19 @@ import {
   parseBaseAddress,
   isLocalHost,
 } from '#core/connections/base-address';
+import { type AccountPlace, marketplaceIds } from '#core/marketplaces/marketplace-id';
+import { placeOf } from '#core/marketplaces/places';
 import { AdminProblem, type Command, takeArguments } from '#relay/admin/command';
 import { tryKey, whyShort } from '#relay/admin/key-trial';
 import { openVault, type Vault } from '#relay/keys/vault';
 import { isConnectionId } from '#relay/rules/connection-id';
 import type { ConnectionRecord } from '#relay/store/records';
+import { isSameAccount } from '#relay/store/serving';
 import type { Store } from '#relay/store/store';
 
 const placements = ['parameter', 'X-API-Key', 'Authorization'] as const;
+/** The first is asked as the specification says. */
+const marketplaces = ['seller-api', ...marketplaceIds] as const;
 const encodings = ['form', 'json', 'multipart', 'query'] as const;
 
 const addressProblems: Readonly<Record<BaseAddressProblem['kind'], string>> = {
@@ -40,17 +45,19 @@ export const listConnections: Command = async ({ store, print }, args) => {
   if (connections.length === 0) {
     print('There are no connections. To add one: admin connections add ID ADDRESS');
   }
-  for (const { id, baseAddress, limit, windowMs, roles } of connections) {
+  for (const { id, baseAddress, marketplace, store: own, limit, windowMs, roles } of connections) {
     const version = keys.find(({ connection }) => connection === id)?.version;
     const key = version === undefined ? 'no key' : `key ${String(version)}`;
     const pace = `${String(limit)} in ${String(windowMs / 1000)} s`;
     const who = roles.length === 0 ? [] : [`for ${roles.join(', ')}`];
-    print([id, baseAddress, pace, ...who, key].join('\t'));
+    const where = [marketplace ?? [], own === undefined ? [] : `store ${own}`].flat();
+    print([id, baseAddress, ...where, pace, ...who, key].join('\t'));
   }
 };
 
 /** Says what follows the name of `addConnection`. */
-export const addConnectionTakes = `ID ADDRESS [--name NAME] [--limit N] [--window SECONDS] [--roles ROLE,…]
+export const addConnectionTakes = `ID [ADDRESS] [--marketplace ${marketplaces.join('|')}] [--store STORE]
+      [--name NAME] [--limit N] [--window SECONDS] [--roles ROLE,…]
       [--key-placement ${placements.join('|')}] [--encoding ${encodings.join('|')}] [--allow-private]`;
 
 /** Says what follows the name of `editConnection`. */
@@ -66,6 +73,7 @@ export const connectionOptions = {
   encoding: { type: 'string', default: 'form' },
   'allow-private': { type: 'boolean', default: false },
   roles: { type: 'string' },
+  store: { type: 'string' },
 } as const;
 
 interface ConnectionValues {
@@ -75,6 +83,8 @@ interface ConnectionValues {
   readonly 'key-placement': string;
   readonly encoding: string;
   readonly 'allow-private': boolean;
+  readonly marketplace?: string | undefined;
+  readonly store?: string | undefined;
   /** With commas between them. */
   readonly roles?: string | undefined;
 }
@@ -83,10 +93,13 @@ export const addConnection: Command = async ({ store, print }, args) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: connectionOptions,
+    options: { ...connectionOptions, marketplace: { type: 'string' } },
   });
-  const [id, place] = takeArguments(positionals, 'the id', 'the base address');
-  const connection = readConnection(id, place, values);
+  const place = placeNamed(values.marketplace)?.baseAddress;
+  const given =
+    positionals.length < 2 && place !== undefined ? [...positionals, place] : positionals;
+  const [id, address] = takeArguments(given, 'the id', 'the base address');
+  const connection = readConnection(id, address, values);
   await checkRoles(store, connection);
   if ((await store.connections()).some((one) => one.id === id)) {
     throw new AdminProblem(`There is a connection ${id} already.`);
@@ -116,11 +129,18 @@ export const editConnection: Command = async ({ store, print }, args) => {
       encoding: { type: 'string' },
       'allow-private': { type: 'boolean' },
       roles: { type: 'string' },
+      marketplace: { type: 'string' },
+      store: { type: 'string' },
     },
   });
   const [id] = takeArguments(positionals, 'the id of the connection');
   const before = await connectionNamed(store, id);
-  const after = readConnection(id, values.address ?? before.baseAddress, {
+  const address =
+    values.address ?? placeNamed(values.marketplace)?.baseAddress ?? before.baseAddress;
+  const marketplace = values.marketplace ?? before.marketplace;
+  const after = readConnection(id, address, {
+    marketplace,
+    store: values.store ?? (marketplace === before.marketplace ? before.store : undefined),
     name: values.name ?? before.name,
     limit: values.limit ?? String(before.limit),
     window: values.window ?? String(before.windowMs / 1000),
@@ -132,8 +152,8 @@ export const editConnection: Command = async ({ store, print }, args) => {
   await checkRoles(store, after);
   await store.editConnection(after);
   print(`${id} is changed, from the next call on.`);
-  if (after.baseAddress !== before.baseAddress) {
-    print(`Its key was for ${before.baseAddress} and is removed: admin keys set ${id}`);
+  if (!isSameAccount(before, after)) {
+    print(`Its key was for ${before.baseAddress} as it was, and is removed: admin keys set ${id}`);
   }
 };
 
@@ -167,6 +187,7 @@ export function readConnection(
     id,
     name: values.name ?? id,
     baseAddress: address.value.address,
+    ...readPlace(values),
     keyPlacement: oneOf(placements, values['key-placement'], '--key-placement'),
     encoding: oneOf(encodings, values.encoding, '--encoding'),
     // With one request a window, no slot would be left beside the one that may be under way.
@@ -178,6 +199,28 @@ export function readConnection(
         ? []
         : values.roles.split(',').filter((role) => role !== ''),
   };
+}
+
+/** Returns what is known of a marketplace that is asked in a way of its own; undefined for any other text. */
+export function placeNamed(name: string | undefined): ReturnType<typeof placeOf> | undefined {
+  const found = marketplaceIds.find((id) => id === name);
+  return found && placeOf(found);
+}
+
+function readPlace({ marketplace, store }: ConnectionValues): AccountPlace {
+  const name = oneOf(marketplaces, marketplace ?? 'seller-api', '--marketplace');
+  const needsStore = name !== 'seller-api' && placeOf(name).needsStore === true;
+  if (!needsStore) {
+    if (store !== undefined)
+      throw new AdminProblem('--store is for a marketplace that answers for every store.');
+    return name === 'seller-api' ? {} : { marketplace: name };
+  }
+  if (!/^[\w-]{1,64}$/.test(store ?? '')) {
+    throw new AdminProblem(
+      '--store is missing: the number of your store, since this marketplace answers for every store.',
+    );
+  }
+  return { marketplace: name, ...(store !== undefined && { store }) };
 }
 
 export const removeConnection: Command = async ({ store, print }, args) => {

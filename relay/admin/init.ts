@@ -9,6 +9,7 @@ import {
   checkRoles,
   connectionOptions,
   keepKey,
+  placeNamed,
   readConnection,
   readKey,
 } from '#relay/admin/connections';
@@ -30,14 +31,16 @@ import { calledAs } from '#relay/version';
 export const environmentFiles = { everybody: 'relay.env', owner: 'owner.env' } as const;
 
 /** Says what follows `init`. */
-export const initTakes = `--marketplace ADDRESS --agent EMAIL [--name NAME] [--origin ADDRESS] [--id ID] [--limit N]
-      [--window SECONDS] [--key-placement …] [--encoding …] [--allow-private] [--roles ROLE,…]
-      [--signer FILE] [--database postgres://OWNER@HOST/NAME --runner ROLE] < FILE`;
+export const initTakes = `--marketplace ADDRESS|NAME [--address ADDRESS] [--store STORE] --agent EMAIL
+      [--name NAME] [--origin ADDRESS] [--id ID] [--limit N] [--window SECONDS] [--key-placement …]
+      [--encoding …] [--allow-private] [--roles ROLE,…] [--signer FILE]
+      [--database postgres://OWNER@HOST/NAME --runner ROLE] < FILE`;
 
 const options = {
   ...connectionOptions,
   limit: { type: 'string' },
   marketplace: { type: 'string' },
+  address: { type: 'string' },
   agent: { type: 'string' },
   origin: { type: 'string' },
   id: { type: 'string', default: 'shop' },
@@ -77,12 +80,20 @@ export async function runInit(
     environment['RELAY_ORIGIN'] ?? `http://127.0.0.1:${port}`,
   );
   const marketplace = await terminal.ask('The marketplace’s address', values.marketplace);
+  const known = placeNamed(marketplace);
+  const ownStore =
+    known?.needsStore === true
+      ? await terminal.ask('The number of your store', values.store)
+      : values.store;
   const limit = await terminal.ask('How many requests it allows in a minute', values.limit, '60');
   const email = foldEmail(await terminal.ask('The first agent’s e-mail address', values.agent));
-  const connection = readConnection(values.id, marketplace, {
+  const address = known === undefined ? marketplace : (values.address ?? known.baseAddress);
+  const connection = readConnection(values.id, address, {
     ...values,
+    marketplace: known && marketplace,
+    store: ownStore,
     limit,
-    name: new URL(/^https?:/.test(marketplace) ? marketplace : `https://${marketplace}`).host,
+    name: new URL(/^https?:/.test(address) ? address : `https://${address}`).host,
   });
 
   const owner = values.database ?? environment['DATABASE_URL'];

@@ -3,7 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 
 import { minSearchedKeyLength } from '#core/connections/api-key';
-import { readAccountReply } from '#core/marketplaces/seller-api';
+import type { Ask } from '#core/marketplaces/marketplace';
+import { marketplaceOf } from '#core/marketplaces/marketplaces';
+import { fail } from '#core/result';
 import { createAsk } from '#relay/calls/ask-upstream';
 import type { Vault } from '#relay/keys/vault';
 import { createLog } from '#relay/observe/log';
@@ -26,8 +28,8 @@ export interface KeyTrial {
 }
 
 /**
- * Asks the marketplace for its account with an API key, once, as a call of an agent would: in the connection's pace, and with the intent
- * and the outcome in the audit.
+ * Asks the marketplace for its account with an API key, as calls of an agent would: in the connection's pace, and with the intents and
+ * the outcomes in the audit.
  */
 export async function tryKey(
   { store, vault }: { readonly store: Store; readonly vault: Vault },
@@ -35,19 +37,25 @@ export async function tryKey(
   apiKey: string,
 ): Promise<KeyTrial> {
   let seen: Pick<KeyTrial, 'aheadMs' | 'certificateEndsAt'> = {};
-  let reported: Promise<void> | undefined;
+  const reported: Promise<void>[] = [];
   const upstream = createUpstream(store.clocks.now, {
     answered: (incoming) => (seen = lookAt(incoming)),
   });
-  const callId = randomUUID();
-  const ask = createAsk({
-    store: { ...store, reportCall: (report) => (reported = store.reportCall(report)) },
+  const askUpstream = createAsk({
+    store: {
+      ...store,
+      reportCall: (report) => {
+        const done = store.reportCall(report);
+        reported.push(done);
+        return done;
+      },
+    },
     vault,
     upstream,
     clocks: store.clocks,
     log: createLog('silent', { write: () => undefined }),
     metrics: createMetrics(),
-    instance: callId,
+    instance: randomUUID(),
   });
   const about = {
     connection: connection.id,
@@ -55,36 +63,44 @@ export async function tryKey(
     codeHmac: '',
     codeLast4: '',
   } as const;
-  const question = {
-    connection,
-    apiKey,
-    call: 'account',
-    parameter: '',
-    cacheKey: callId,
-    refresh: true,
-    subject: { callId, agent: 'admin', token: '', ...about },
-  } as const;
-  const { outcome } = await ask(question, false).finally(() => {
-    upstream.close();
-  });
-  await reported;
-  if (!outcome.ok) {
-    const verdict = busy.has(outcome.fault.kind) ? 'busy' : 'untold';
-    return { verdict, why: whyFailed(outcome.fault, connection), ...seen };
+  let failure: Failure | undefined;
+  let status = 0;
+  const ask: Ask = async (call) => {
+    const callId = randomUUID();
+    const subject = { callId, agent: 'admin', token: '', ...about };
+    const request = { connection, apiKey, call, cacheKey: callId, refresh: true, subject };
+    const { outcome } = await askUpstream(request, false);
+    if (outcome.ok) {
+      ({ status } = outcome.value.raw);
+      return call.read(outcome.value.raw, store.clocks.now());
+    }
+    failure = outcome.fault;
+    return fail({ kind: 'unreachable' });
+  };
+  const account = await marketplaceOf(connection)
+    .account(ask)
+    .finally(() => {
+      upstream.close();
+    });
+  await Promise.all(reported);
+  if (account.ok) return { verdict: 'works', why: '', ...seen };
+  if (failure !== undefined) {
+    const verdict = busy.has(failure.kind) ? 'busy' : 'untold';
+    return { verdict, why: whyFailed(failure, connection), ...seen };
   }
-  const { raw } = outcome.value;
-  const read = readAccountReply(raw, store.clocks.now());
-  if (read.ok) return { verdict: 'works', why: '', ...seen };
-  const status = String(raw.status);
-  return read.fault.kind === 'refused'
+  const otherwise =
+    connection.marketplace === undefined
+      ? 'see --key-placement and --encoding'
+      : 'give it the permission that it lacks';
+  return account.fault.kind === 'refused'
     ? {
         verdict: 'refused',
-        why: `The marketplace refuses the key, with status ${status}. Ask there for another, or see --key-placement and --encoding.`,
+        why: `The marketplace refuses the key, with status ${String(status)}. Ask there for another, or ${otherwise}.`,
         ...seen,
       }
     : {
         verdict: 'untold',
-        why: `${connection.baseAddress} answers with status ${status}, and not as a seller API does: look at the address.`,
+        why: `${connection.baseAddress} answers with status ${String(status)}, and not as ${connection.marketplace === undefined ? 'a seller API' : 'that marketplace'} does: look at the address.`,
         ...seen,
       };
 }

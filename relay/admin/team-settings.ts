@@ -9,6 +9,7 @@ import { bytesOfHex } from '#core/license/encoding/bytes';
 import { judgeRawKey, type Ed25519Engine } from '#core/license/signature/ed25519';
 import { fingerprintOf, groupedFingerprint } from '#core/license/keys/public-key';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
+import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
 import {
   type TeamSettingsFault,
   parseTeamSettings,
@@ -36,16 +37,17 @@ const nodeEngine: Ed25519Engine = {
 export const draftTeamSettings: Command = async ({ store, origin, print }, args) => {
   takeArguments(args);
   if (origin === undefined) throw new AdminProblem('Set RELAY_ORIGIN to the relay’s address.');
-  const connections = (await store.connections()).map(({ id, name, limit, windowMs }) => ({
-    id,
-    name,
-    baseAddress: `${origin}/c/${id}`,
+  const connections = (await store.connections()).map((one) => ({
+    id: one.id,
+    name: one.name,
+    baseAddress: `${origin}/c/${one.id}`,
+    ...accountPlaceOf(one),
     dialect: {
       keyPlacement: 'Authorization',
       encoding: 'form',
       proven: true,
       plainUserAgent: false,
-      requestsPerMinute: requestsPerMinute(limit, windowMs),
+      requestsPerMinute: requestsPerMinute(one.limit, one.windowMs),
     },
   }));
   print(JSON.stringify({ format: 'counterfoil-settings', version: 2, connections }, null, 2));

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
 import { fail, type Result, succeed } from '#core/result';
+import type { FoundRoute } from '#core/marketplaces/routes';
 import { type CallParts, createAsk } from '#relay/calls/ask-upstream';
-import { cacheKeyEndOf, openCached, type SellerAnswer } from '#relay/calls/cached-replies';
+import { cacheKeyEndOf, cacheMs, openCached, type SellerAnswer } from '#relay/calls/cached-replies';
 import { endingOf } from '#relay/rules/code-ending';
 import { isConnectionId } from '#relay/rules/connection-id';
 import type { Failure, UnreachableCause } from '#relay/rules/failure';
 import { redactAccount } from '#relay/rules/redaction';
-import { cacheMs, type SellerCall } from '#relay/rules/seller-call';
 import { extendedExpiry, parseToken, sameHash, type TokenParts } from '#relay/rules/token';
 import { cacheKeyOf } from '#relay/store/serving';
 import type { AuditSubject, ConnectionRecord, KnownToken } from '#relay/store/records';
@@ -17,8 +17,9 @@ import type { CallFindings } from '#relay/store/store';
 export interface AgentCall {
   /** As it stands in the path, which may be any text. */
   readonly connection: string;
-  readonly call: SellerCall;
-  readonly parameter: string;
+  readonly found: FoundRoute;
+  /** Of the route's parameters, first the one in the path. */
+  readonly values: readonly string[];
   readonly bulk: boolean;
   readonly refresh: boolean;
 }
@@ -65,7 +66,7 @@ export function createCalls(parts: CallParts): Calls {
       outcome: fail({ kind }),
     });
     const { connection, key, cached, cacheKeyEnd } = admitted;
-    const { call, parameter, bulk, refresh } = admitted.call;
+    const { found, values, bulk, refresh } = admitted.call;
     if (connection === undefined) return refuse('no-such-connection');
     const { role, quota } = admitted.token;
     if (!mayAsk(role.name, connection)) return refuse('not-for-role');
@@ -75,8 +76,9 @@ export function createCalls(parts: CallParts): Calls {
     const fromCache = refresh || cached === undefined ? undefined : openCached(parts, cached);
     if (fromCache !== undefined) return { result: 'cached', outcome: succeed(fromCache) };
     const cacheKey = cacheKeyOf(key, cacheKeyEnd);
-    const question = { connection, apiKey, call, parameter, cacheKey, refresh, quota, subject };
-    const { by, outcome } = await ask(question, bulk);
+    const call = found.route.call(values, connection.store);
+    const request = { connection, apiKey, call, cacheKey, refresh, quota, subject };
+    const { by, outcome } = await ask(request, bulk);
     return { result: outcome.ok ? by : outcome.fault.kind, outcome };
   }
 
@@ -104,14 +106,19 @@ export function createCalls(parts: CallParts): Calls {
     if (!given.ok) return given;
     // A text that is no id may be one that the database refuses, and with it all calls that are looked up together.
     const call = isConnectionId(asked.connection) ? asked : { ...asked, connection: '' };
-    const cacheKeyEnd = cacheKeyEndOf(parts, call, call.parameter);
-    const found = await store.findCall({
+    const { connection, found, values, refresh } = call;
+    const cacheKeyEnd = cacheKeyEndOf(parts, { connection, path: found.route.path, values });
+    const findings = await store.findCall({
       token: given.value.id,
-      connection: call.connection,
-      cacheKeyEnd: cacheMs[call.call] > 0 && !call.refresh ? cacheKeyEnd : '',
+      connection,
+      cacheKeyEnd: cacheMs[found.route.question] > 0 && !refresh ? cacheKeyEnd : '',
     });
-    const token = await judge(given.value, found.token);
-    return token.ok ? succeed({ ...found, token: token.value, call, cacheKeyEnd }) : token;
+    const token = await judge(given.value, findings.token);
+    if (!token.ok) return token;
+    const { marketplace } = findings.connection ?? found;
+    return marketplace === found.marketplace
+      ? succeed({ ...findings, token: token.value, call, cacheKeyEnd })
+      : fail({ kind: 'not-a-seller-call' });
   }
 
   return {
@@ -124,24 +131,28 @@ export function createCalls(parts: CallParts): Calls {
       const admitted = await admit(header, asked);
       if (!admitted.ok) return admitted;
       const { token, call } = admitted.value;
+      const { route, accountFields } = call.found;
+      const [code = ''] = call.values;
+      const isAbout = route.question === 'item' || route.question === 'validation';
+      const about = isAbout ? code : '';
       const subject = {
         callId: randomUUID(),
         agent: token.agent,
         token: token.id,
         connection: call.connection,
-        call: call.call,
-        codeHmac: call.parameter === '' ? '' : vault.hmac('audit-hmac', call.parameter),
-        codeLast4: endingOf(call.parameter),
-      };
+        call: code === route.accountCode ? 'account' : route.question,
+        codeHmac: about === '' ? '' : vault.hmac('audit-hmac', about),
+        codeLast4: endingOf(about),
+      } as const;
       const { result, outcome } = await outcomeOf(admitted.value, subject);
       if (!outcome.ok) {
         const { cause, ...failure } = outcome.fault;
         const told = token.role.sees.includes('report') ? outcome : fail(failure);
         return succeed({ subject, result, outcome: told, cause });
       }
-      if (call.call !== 'account') return succeed({ subject, result, outcome });
+      if (subject.call !== 'account') return succeed({ subject, result, outcome });
       const { raw, checkedAt } = outcome.value;
-      const seen = { ...raw, body: redactAccount(raw.body, token.role.sees) };
+      const seen = { ...raw, body: redactAccount(raw.body, accountFields, token.role.sees) };
       return succeed({ subject, result, outcome: succeed({ raw: seen, checkedAt }) });
     },
   };

@@ -1,24 +1,28 @@
+import { defaultDialect } from '#core/connections/connection';
 import { delay } from '#core/time/delay';
 import { fail, type Result, succeed } from '#core/result';
-import type { RawReply } from '#core/marketplaces/exchange';
+import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
+import type { SellerCall } from '#core/marketplaces/marketplace';
+import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
+import { isRecord } from '#core/marketplaces/wire';
 import {
+  cacheMs,
   findCachedReply,
   maxKeptBytes,
   sealCached,
   type SellerAnswer,
 } from '#relay/calls/cached-replies';
-import { buildRequest, echoesKey, isSuccess } from '#relay/calls/seller-request';
 import type { Vault } from '#relay/keys/vault';
 import type { RelayLog } from '#relay/observe/log';
 import type { RelayMetrics } from '#relay/observe/metrics';
 import { noteStoreFault } from '#relay/observe/note-store-fault';
+import { holdsKey } from '#relay/rules/echoed-key';
 import {
   causeOfError,
   type Failure,
   type FailureKind,
   type UnreachableCause,
 } from '#relay/rules/failure';
-import { cacheMs, type SellerCall } from '#relay/rules/seller-call';
 import type { AuditSubject, ConnectionRecord } from '#relay/store/records';
 import type { CallReport, Lease, ServingStore, StoreClocks } from '#relay/store/store';
 import type { SendFault, Upstream } from '#relay/upstream/send';
@@ -35,12 +39,11 @@ export interface CallParts {
   readonly instance: string;
 }
 
-/** Describes one question to an upstream. */
-export interface Question {
+/** Describes one request to an upstream. */
+export interface UpstreamRequest {
   readonly connection: ConnectionRecord;
   readonly apiKey: string;
-  readonly call: SellerCall;
-  readonly parameter: string;
+  readonly call: SellerCall<unknown>;
   readonly cacheKey: string;
   /** Skips the cache: the agent asked for a fresh answer. */
   readonly refresh: boolean;
@@ -58,7 +61,7 @@ export interface FlightResult {
 
 /** Holds a question that is being asked, for all calls that want the same. */
 interface Flight {
-  readonly question: Question;
+  readonly question: UpstreamRequest;
   /** False from the first interactive call on that joins. */
   bulk: boolean;
 }
@@ -87,10 +90,10 @@ const defaultHoldMs = 60_000;
  */
 export function createAsk(
   parts: CallParts,
-): (question: Question, bulk: boolean) => Promise<FlightResult> {
+): (question: UpstreamRequest, bulk: boolean) => Promise<FlightResult> {
   const flights = new Map<string, { readonly flight: Flight; readonly asked: Promise<Asked> }>();
 
-  async function ask(question: Question, bulk: boolean): Promise<FlightResult> {
+  async function ask(question: UpstreamRequest, bulk: boolean): Promise<FlightResult> {
     // A refresh joins only other refreshes: the rest may be answered from the cache.
     const key = `${question.cacheKey}${question.refresh ? ' fresh' : ''}`;
     const underWay = flights.get(key);
@@ -118,8 +121,7 @@ export function createAsk(
 
 async function askUpstream(parts: CallParts, flight: Flight): Promise<Asked> {
   const { question } = flight;
-  const { connection, apiKey, call, parameter } = question;
-  const request = buildRequest(connection, apiKey, call, parameter);
+  const { connection } = question;
   const lease = {
     // Where no other instance's answer can be used, none is waited for.
     key: takesCachedReply(question) ? question.cacheKey : question.subject.callId,
@@ -130,7 +132,7 @@ async function askUpstream(parts: CallParts, flight: Flight): Promise<Asked> {
   if (!slot.ok) return { outcome: slot };
   if ('answer' in slot.value) return { outcome: succeed(slot.value.answer) };
   let cause: UnreachableCause | undefined;
-  const sent = await parts.upstream.send(request, {
+  const sent = await parts.upstream.send(buildRequest(question), {
     ...connection,
     slotUntil: slot.value.slotUntil,
     failed: (error) => (cause = causeOfError(error)),
@@ -145,7 +147,8 @@ type Slot =
   | { readonly answer: SellerAnswer };
 
 /** Tells whether an answer that another instance got will do. */
-const takesCachedReply = ({ call, refresh }: Question): boolean => cacheMs[call] > 0 && !refresh;
+const takesCachedReply = ({ subject, refresh }: UpstreamRequest): boolean =>
+  cacheMs[subject.call] > 0 && !refresh;
 
 async function waitForSlot(
   parts: CallParts,
@@ -213,24 +216,24 @@ const aboutAGateway = new Set([502, 503, 504]);
 
 function finish(
   parts: CallParts,
-  question: Question,
+  question: UpstreamRequest,
   { lease, slot }: { readonly lease: Lease; readonly slot: number },
   sent: Result<RawReply, SendFault>,
 ): Asked {
   const { clocks } = parts;
   const now = clocks.now();
   const report = { subject: question.subject, lease };
-  const { call, connection } = question;
+  const { connection, subject } = question;
   if (!sent.ok) {
     const health = healthAfter[sent.fault];
     void record(parts, { ...report, result: sent.fault, health });
-    parts.metrics.upstream(connection.id, call, sent.fault);
+    parts.metrics.upstream(connection.id, subject.call, sent.fault);
     return { outcome: fail({ kind: sent.fault }) };
   }
   const replied = { ...report, slot };
   const raw = sent.value;
   const health = aboutAGateway.has(raw.status) ? 'down' : 'up';
-  parts.metrics.upstream(connection.id, call, String(raw.status));
+  parts.metrics.upstream(connection.id, subject.call, String(raw.status));
   if (raw.status === 429) {
     const waitMs = (raw.retryAt ?? now + defaultHoldMs) - now;
     const heldUntil = clocks.paceNow() + waitMs;
@@ -243,11 +246,37 @@ function finish(
   }
   const answer = { raw, checkedAt: now };
   // Reading tens of MiB would take seconds in which nobody is served, and only tell whether to keep them.
-  const success = raw.body.length <= maxKeptBytes && isSuccess(raw, call, question.parameter, now);
-  const cache = success ? sealCached(parts, question, answer) : undefined;
+  const success = raw.body.length <= maxKeptBytes && isSuccess(question.call, raw, now);
+  const cache = success ? sealCached(parts, question.cacheKey, subject.call, answer) : undefined;
   const result = success ? 'success' : String(raw.status);
   const recorded = record(parts, { ...replied, result, health, ...(cache && { cache }) });
   return { outcome: succeed(answer), ...(cache && { cached: recorded }) };
+}
+
+/** Builds the request. It holds the API key. */
+function buildRequest({ connection, apiKey, call }: UpstreamRequest): SellerRequest {
+  const { id, name, baseAddress, keyPlacement, encoding } = connection;
+  const dialect = { ...defaultDialect, keyPlacement, encoding };
+  const place = accountPlaceOf(connection);
+  return call.build({
+    connection: { ...place, id, name, baseAddress, revision: 0, dialect },
+    apiKey,
+    deadline: 0,
+  });
+}
+
+/** Tells whether a reply is a success that may be cached: never an error, a not-found or an answer about something else. */
+function isSuccess({ read }: SellerCall<unknown>, raw: RawReply, now: number): boolean {
+  const reply = read(raw, now);
+  if (!reply.ok || !isRecord(reply.value)) return reply.ok;
+  const { kind, items, unreadable } = reply.value;
+  if (!Array.isArray(items)) return kind !== 'not-found';
+  return items.length > 0 && Array.isArray(unreadable) && unreadable.length === 0;
+}
+
+/** Tells whether a reply holds the API key in what an agent would be given of it, its body and its type. */
+function echoesKey({ body, contentType }: RawReply, apiKey: string): boolean {
+  return holdsKey(body, apiKey) || holdsKey(Buffer.from(contentType), apiKey);
 }
 
 /** Records without waiting: replies that follow are committed in the same group, after this. */

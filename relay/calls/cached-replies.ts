@@ -1,6 +1,6 @@
 import type { RawReply } from '#core/marketplaces/exchange';
+import type { Question } from '#core/marketplaces/marketplace';
 import type { Vault } from '#relay/keys/vault';
-import { cacheMs, type SellerCall } from '#relay/rules/seller-call';
 import type { CachedReply, ServingStore } from '#relay/store/store';
 
 /** Holds a seller's answer, whatever it says, and when it was given. */
@@ -20,29 +20,40 @@ interface Holder {
  */
 export const maxKeptBytes = 1024 * 1024;
 
-/** Returns the end of a reply's key, call and an HMAC of the parameter. Before it stand the connection and a name of its API key. */
+/**
+ * Says how long a success is answered from the cache, in milliseconds; 0 for the account, which vouches for the key at
+ * this moment.
+ */
+export const cacheMs: Readonly<Record<Question, number>> = {
+  account: 0,
+  items: 3_600_000,
+  item: 3_600_000,
+  validation: 300_000,
+};
+
+/** Returns the end of a reply's key, an HMAC of what is asked. Before it stand the connection and a name of its API key. */
 export function cacheKeyEndOf(
   { vault }: Holder,
-  at: { readonly connection: string; readonly call: SellerCall },
-  parameter: string,
+  asked: { readonly connection: string; readonly path: string; readonly values: readonly string[] },
 ): string {
-  return `${at.call}:${vault.hmac('cache-hmac', `${at.connection} ${at.call} ${parameter}`)}`;
+  return vault.hmac('cache-hmac', JSON.stringify([asked.connection, asked.path, ...asked.values]));
 }
 
 /** Encrypts a success for the cache; undefined where the call is not cached. */
 export function sealCached(
   { vault }: Holder,
-  { cacheKey, call }: { readonly cacheKey: string; readonly call: SellerCall },
+  cacheKey: string,
+  asked: Question,
   { raw, checkedAt }: SellerAnswer,
 ): CachedReply | undefined {
-  if (cacheMs[call] === 0) return undefined;
+  if (cacheMs[asked] === 0) return undefined;
   const head = Buffer.from(
     `${JSON.stringify({ status: raw.status, contentType: raw.contentType })}\n`,
   );
   return {
     key: cacheKey,
     storedAt: checkedAt,
-    expiresAt: checkedAt + cacheMs[call],
+    expiresAt: checkedAt + cacheMs[asked],
     sealed: vault.sealReply(cacheKey, Buffer.concat([head, raw.body])),
   };
 }

@@ -9,7 +9,7 @@ import { holdsToken } from '#relay/rules/token';
 /** A value that is no text and no number is undefined. */
 type Pairs = readonly (readonly [name: string, value: string | undefined])[];
 
-/** Holds what the parameter of a call is read from. */
+/** Holds what the parameters of a call are read from. */
 export interface ParameterSource {
   readonly query: URLSearchParams;
   /** As the header says it; `''` where there is none. */
@@ -19,17 +19,19 @@ export interface ParameterSource {
 }
 
 /**
- * Reads the one parameter of a seller call: of a GET from the query, of a POST from a form, JSON, multipart or the query. A
- * missing parameter is `''`, on which the seller has its say. A body of another type, or that is not what its type says, is refused:
+ * Reads the parameters of a call: of a GET from the query, of a POST from a form, JSON, multipart or the query. A missing
+ * one is `''`, on which the seller has its say. A body of another type, or that is not what its type says, is refused:
  * a code that stands in it would be asked as an empty one.
  *
  * Refuses an `api_key` among the parameters, and anything that looks like a token in them or anywhere in the body. Outside the
  * parameters the body is searched as it was sent: a token that is escaped there (`\u005f` in nested JSON) is not found.
  */
-export async function readParameter(
+export async function readParameters(
   source: ParameterSource,
-  name: string | undefined,
-): Promise<Result<string, Extract<FailureKind, 'token-misplaced' | 'request-unreadable'>>> {
+  names: readonly string[],
+): Promise<
+  Result<readonly string[], Extract<FailureKind, 'token-misplaced' | 'request-unreadable'>>
+> {
   const inBody = await bodyPairs(source);
   const pairs = [...source.query, ...(inBody ?? [])];
   const misplaced = pairs.some(([key, value = '']) => key === 'api_key' || holdsToken(key + value));
@@ -37,8 +39,10 @@ export async function readParameter(
   if (misplaced || holdsToken(textOf(source.body))) {
     return fail('token-misplaced');
   }
-  const [, value] = pairs.findLast(([key]) => key === name) ?? [name, ''];
-  return inBody === undefined || value === undefined ? fail('request-unreadable') : succeed(value);
+  const values = names.map((name) => (pairs.findLast(([key]) => key === name) ?? [name, ''])[1]);
+  return inBody === undefined || !values.every((value) => value !== undefined)
+    ? fail('request-unreadable')
+    : succeed(values);
 }
 
 /** Returns the parameters in a body; undefined when it cannot be read. */

@@ -3,7 +3,8 @@ import { type Context, Hono } from 'hono';
 
 import type { Calls, Prepared } from '#relay/calls/answer-call';
 import type { CallParts } from '#relay/calls/ask-upstream';
-import { readParameter } from '#relay/calls/parameters';
+import { readParameters } from '#relay/calls/parameters';
+import { routeAt } from '#core/marketplaces/routes';
 import { succeed } from '#core/result';
 import { readBody, refuseBody } from '#relay/http/read-body';
 import type { RelayEnvironment } from '#relay/http/environment';
@@ -13,7 +14,6 @@ import { type JoinParts, createJoinRoutes } from '#relay/join/join-routes';
 import type { LoggedCall } from '#relay/observe/log';
 import { noteStoreFault } from '#relay/observe/note-store-fault';
 import type { FailureKind } from '#relay/rules/failure';
-import { sellerCallAt } from '#relay/rules/seller-call';
 import { DatabaseLocked, DiskFull } from '#relay/store/store';
 
 /** Tells whether the relay can serve. */
@@ -40,7 +40,7 @@ interface UnderWay {
   unreadBytes: number;
 }
 
-/** Creates the relay's HTTP interface: the four seller calls below `/c/{connection}`, joining, who it is, and whether it is well. */
+/** Creates the relay's HTTP interface: the requests of marketplaces below `/c/{connection}`, joining, who it is, and whether it is well. */
 export function createApp(
   parts: CallParts,
   calls: Calls,
@@ -100,25 +100,25 @@ export function createApp(
     const authorization = c.req.header('authorization');
     const client = enter(c, authorization ?? '');
     if (client === undefined) return refuse(c, 'pace', began);
-    const route = sellerCallAt(c.req.method, pathBelow(c));
+    const found = routeAt(c.req.method, pathBelow(c));
     const body = await bodyOf(c);
     if (!body.ok) return refuseBody(body.fault, () => refuse(c, 'request-too-large', began));
     const contentType = c.req.header('content-type') ?? '';
     const source = { query: new URL(c.req.url).searchParams, contentType, body: body.value };
-    const parameter = await readParameter(source, route?.parameter);
+    const parameters = await readParameters(source, found?.route.parameters ?? []);
     // A token that stands in the open is refused before all else, so that its owner learns of it.
-    if (!parameter.ok) return refuse(c, parameter.fault, began);
+    if (!parameters.ok) return refuse(c, parameters.fault, began);
     // No reply without its audit: calls end while there is still room for what is under way.
     if (readiness.diskLow()) return refuse(c, 'store-unavailable', began);
     if (c.env.incoming.socket.destroyed) return RESPONSE_ALREADY_SENT;
-    if (route === undefined) {
+    if (found === undefined) {
       const token = await calls.authorize(authorization);
       return refuse(c, token.ok ? 'not-a-seller-call' : token.fault.kind, began);
     }
     const prepared = await calls.answer(authorization, {
       connection: c.req.param('connection') ?? '',
-      call: route.call,
-      parameter: parameter.value,
+      found,
+      values: [...found.inPath, ...parameters.value],
       bulk: c.req.header('counterfoil-work') === 'bulk',
       refresh: /\bno-cache\b/i.test(c.req.header('cache-control') ?? ''),
     });

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 
+import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
 import { parseJson } from '#core/text/json';
 import { type Calls, mayAsk } from '#relay/calls/answer-call';
 import type { RelayEnvironment } from '#relay/http/environment';
@@ -50,7 +51,11 @@ export function createTeamRoutes(
       token: token.text,
       expires_at: new Date(token.record.expiresAt).toISOString(),
       agent: { email, role },
-      connections: connections.map(({ id, name }) => ({ id, name })),
+      connections: connections.map((one) => ({
+        id: one.id,
+        name: one.name,
+        ...accountPlaceOf(one),
+      })),
     });
   });
 

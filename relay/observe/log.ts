@@ -1,13 +1,13 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
+import type { Question } from '#core/marketplaces/marketplace';
 import type { SignInFault } from '#relay/join/sign-in';
 import { createLineBuffer } from '#relay/observe/line-buffer';
 import type { UnreachableCause } from '#relay/rules/failure';
-import type { SellerCall } from '#relay/rules/seller-call';
 
 /** Describes an answered call, without anything that a customer or a key could be known by. */
 export interface LoggedCall {
-  readonly call?: SellerCall;
+  readonly call?: Question;
   readonly connection?: string;
   readonly agent?: string;
   /** The token's id. */

@@ -1,15 +1,15 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+import type { Question } from '#core/marketplaces/marketplace';
 import type { JoinStep } from '#relay/observe/log';
-import type { SellerCall } from '#relay/rules/seller-call';
 import { version } from '#relay/version';
 
 /** Counts what the relay does. Labels name connections, calls and results, never a code, an agent or a token. */
 export interface RelayMetrics {
   /** @param result `asked`, `shared`, `cached` or a failure's kind */
-  answered(call: SellerCall | 'none', result: string, milliseconds: number): void;
+  answered(call: Question | 'none', result: string, milliseconds: number): void;
   /** @param result an HTTP status or a failure's kind */
-  upstream(connection: string, call: SellerCall, result: string): void;
+  upstream(connection: string, call: Question, result: string): void;
   storeFault(): void;
   joined(result: JoinStep): void;
   /** Sets the bytes that the database takes. */

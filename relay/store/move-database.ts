@@ -38,6 +38,8 @@ const tables: readonly CopiedTable[] = [
       'window_ms',
       'allow_private',
       'roles',
+      'marketplace',
+      'store',
     ],
   },
   {

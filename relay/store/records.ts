@@ -1,9 +1,12 @@
+import type { Question } from '#core/marketplaces/marketplace';
 import type { Connection } from '#core/connections/connection';
 import type { Role } from '#relay/rules/roles';
-import type { SellerCall } from '#relay/rules/seller-call';
 
 /** Describes one upstream, as the administrator's command line set it up. Moments are epoch milliseconds here as everywhere. */
-export interface ConnectionRecord extends Pick<Connection, 'id' | 'name' | 'baseAddress'> {
+export interface ConnectionRecord extends Pick<
+  Connection,
+  'id' | 'name' | 'baseAddress' | 'marketplace' | 'store'
+> {
   readonly keyPlacement: Connection['dialect']['keyPlacement'];
   readonly encoding: Connection['dialect']['encoding'];
   /** Requests that the upstream allows in a window. */
@@ -136,7 +139,7 @@ export interface AuditSubject {
   readonly token: string;
   /** The id that the call named; `''` where no connection can have it. */
   readonly connection: string;
-  readonly call: SellerCall;
+  readonly call: Question;
   /** HMAC-SHA-256 of the purchase code or item id in hexadecimal; `''` where the call has none. */
   readonly codeHmac: string;
   readonly codeLast4: string;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { TakenSlots } from '#relay/rules/pace';
-import type { SealedKey } from '#relay/store/records';
+import type { ConnectionRecord, SealedKey } from '#relay/store/records';
 
 /** Says how many bytes of a sealed key name it: the random ones that its encryption began with. */
 export const keyNameBytes = 12;
@@ -16,6 +16,15 @@ export function cacheKeyOf(
 ): string {
   const name = Buffer.from(sealed.subarray(0, keyNameBytes)).toString('hex');
   return [connection, name, end].join(':');
+}
+
+/** Tells whether a connection still leads to the same account after a change, so that its key and its cached replies stay. */
+export function isSameAccount(before: ConnectionRecord, after: ConnectionRecord): boolean {
+  return (
+    before.baseAddress === after.baseAddress &&
+    before.marketplace === after.marketplace &&
+    before.store === after.store
+  );
 }
 
 /** Tells how a reply was released: `threw` when its beginning failed. */

@@ -125,7 +125,7 @@ export interface ServingStore {
 export interface AdminStore {
   connections(): Promise<readonly ConnectionRecord[]>;
   addConnection(connection: ConnectionRecord): Promise<void>;
-  /** Changes a connection; false when there is none. Its key and its cached replies go when its address changes. */
+  /** Changes a connection; false when there is none. Its key and its cached replies go when its address, its marketplace or its store changes. */
   editConnection(connection: ConnectionRecord): Promise<boolean>;
   removeConnection(id: string): Promise<boolean>;
   /** Stores a key in place of the connection's older ones. */

@@ -8,7 +8,13 @@ import {
   readTokenUses,
 } from '#relay/store/postgres/audit';
 import type { Database, Session } from '#relay/store/postgres/database';
-import { columns, type RoleRow, toRole } from '#relay/store/postgres/rows';
+import {
+  columns,
+  type ConnectionRow,
+  type RoleRow,
+  toConnection,
+  toRole,
+} from '#relay/store/postgres/rows';
 import type {
   AgentRecord,
   AuditSubject,
@@ -19,11 +25,12 @@ import type {
   SealedSecret,
   TokenRecord,
 } from '#relay/store/records';
+import { isSameAccount } from '#relay/store/serving';
 import type { AdminStore } from '#relay/store/store';
 import { withoutNulls } from '#relay/store/without-nulls';
 
 const connectionColumns =
-  'id, name, base_address, key_placement, encoding, request_limit, window_ms, allow_private, roles';
+  'id, name, base_address, key_placement, encoding, request_limit, window_ms, allow_private, roles, marketplace, store';
 const connectionValues = (one: ConnectionRecord): readonly unknown[] => [
   one.id,
   one.name,
@@ -34,6 +41,8 @@ const connectionValues = (one: ConnectionRecord): readonly unknown[] => [
   one.windowMs,
   one.allowPrivate,
   one.roles.join(' '),
+  one.marketplace ?? null,
+  one.store ?? null,
 ];
 const dropRepliesSql = "DELETE FROM cached_reply WHERE starts_with(key, $1 || ':')";
 const agentSql = 'INSERT INTO agent (id, email, role, subject) VALUES ($1, $2, $3, $4)';
@@ -75,13 +84,17 @@ export function createAdminStore(database: Database, operator?: string): AdminSt
   };
 
   return {
-    connections: () =>
-      database.query<ConnectionRecord>(`SELECT ${columns.connection} FROM connection ORDER BY id`),
+    connections: async () => {
+      const rows = await database.query<ConnectionRow>(
+        `SELECT ${columns.connection} FROM connection ORDER BY id`,
+      );
+      return rows.map(toConnection);
+    },
     addConnection: (connection) =>
       database.transaction(async (session) => {
         const { id } = connection;
         await session.query(
-          `INSERT INTO connection (${connectionColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+          `INSERT INTO connection (${connectionColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
           connectionValues(connection),
         );
         await session.query('INSERT INTO pace (connection) VALUES ($1)', [id]);
@@ -89,17 +102,17 @@ export function createAdminStore(database: Database, operator?: string): AdminSt
       }),
     editConnection: (connection) =>
       database.transaction(async (session) => {
-        const { id, baseAddress } = connection;
-        const [before] = await session.query<{ readonly address: string }>(
-          'SELECT base_address AS address FROM connection WHERE id = $1 FOR UPDATE',
+        const { id } = connection;
+        const [before] = await session.query<ConnectionRow>(
+          `SELECT ${columns.connection} FROM connection WHERE id = $1 FOR UPDATE`,
           [id],
         );
         if (before === undefined) return false;
         await session.query(
-          `UPDATE connection SET (${connectionColumns}) = ROW($1, $2, $3, $4, $5, $6, $7, $8, $9) WHERE id = $1`,
+          `UPDATE connection SET (${connectionColumns}) = ROW($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) WHERE id = $1`,
           connectionValues(connection),
         );
-        if (before.address !== baseAddress) {
+        if (!isSameAccount(toConnection(before), connection)) {
           await session.query('DELETE FROM connection_key WHERE connection = $1', [id]);
           await session.query(dropRepliesSql, [id]);
         }

@@ -1,6 +1,6 @@
 import type { Database } from '#relay/store/postgres/database';
 import { inGroups } from '#relay/store/postgres/groups';
-import { columns, toRole } from '#relay/store/postgres/rows';
+import { columns, type ConnectionRow, toConnection, toRole } from '#relay/store/postgres/rows';
 import { keyNameBytes } from '#relay/store/serving';
 import type { ConnectionRecord, KnownToken, SealedKey, TokenRecord } from '#relay/store/records';
 import type { CachedReply, CallFindings, CallLookup, ServingStore } from '#relay/store/store';
@@ -12,7 +12,7 @@ type TokenRow = TokenRecord & {
 };
 
 /** Has a call's parts side by side; all columns of a part that is not there are null. */
-interface FoundRow extends TokenRow, Omit<ConnectionRecord, 'id'>, Omit<SealedKey, 'connection'> {
+interface FoundRow extends TokenRow, Omit<ConnectionRow, 'id'>, Omit<SealedKey, 'connection'> {
   readonly connection: string;
   readonly cacheKey: string;
   readonly storedAt: number;
@@ -32,7 +32,7 @@ const callSql = `
   LEFT JOIN LATERAL (
     SELECT id AS connection, name, base_address AS "baseAddress", key_placement AS "keyPlacement", encoding,
       request_limit AS "limit", window_ms AS "windowMs", allow_private AS "allowPrivate",
-      string_to_array(roles, ' ') AS roles
+      string_to_array(roles, ' ') AS roles, marketplace, store
     FROM connection WHERE id = asked.connection LIMIT 1
   ) AS shop ON true
   LEFT JOIN LATERAL (
@@ -83,16 +83,17 @@ function toFindings(row: {
   const found = row as FoundRow;
   return {
     token: row.id === null ? undefined : toKnownToken(found),
-    connection: row.connection === null ? undefined : toConnection(found),
+    connection: row.connection === null ? undefined : connectionIn(found),
     key: row.version === null ? undefined : toKey(found),
     cached: row.cacheKey === null ? undefined : toCached(found),
   };
 }
 
-function toConnection(row: FoundRow): ConnectionRecord {
-  const { connection: id, name, baseAddress, keyPlacement, encoding } = row;
+function connectionIn(row: FoundRow): ConnectionRecord {
+  const { connection: id, name, baseAddress, keyPlacement, encoding, marketplace, store } = row;
   const { limit, windowMs, allowPrivate, roles } = row;
-  return { id, name, baseAddress, keyPlacement, encoding, limit, windowMs, allowPrivate, roles };
+  const asked = { baseAddress, marketplace, store, keyPlacement, encoding, limit, windowMs };
+  return toConnection({ id, name, ...asked, allowPrivate, roles });
 }
 
 function toKey({ connection, version, masterKeyId, wrappedDataKey, sealed }: FoundRow): SealedKey {

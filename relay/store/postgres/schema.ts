@@ -167,6 +167,8 @@ export const upgrades: readonly string[] = [
   auditActor,
   [auditCount, limits, callFunctions].join('\n'),
   [identities, auditRetention].join('\n'),
+  // The seller API where there is no marketplace.
+  'ALTER TABLE connection ADD COLUMN marketplace text, ADD COLUMN store text',
 ];
 
 /** Returns the statements that let a role serve, and no more. It may neither read nor change the audit. */

@@ -18,6 +18,7 @@ import {
   toRoleQuota,
   toToken,
 } from '#relay/store/sqlite/rows';
+import { isSameAccount } from '#relay/store/serving';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
 import type {
   AgentRecord,
@@ -31,7 +32,7 @@ import type { AdminStore, StoreClocks } from '#relay/store/store';
 const pauseMs = 100;
 
 const connectionColumns =
-  'id, name, base_address, key_placement, encoding, request_limit, window_ms, allow_private, roles';
+  'id, name, base_address, key_placement, encoding, request_limit, window_ms, allow_private, roles, marketplace, store';
 const connectionValues = (one: ConnectionRecord): SQLInputValue[] => [
   one.id,
   one.name,
@@ -42,6 +43,8 @@ const connectionValues = (one: ConnectionRecord): SQLInputValue[] => [
   one.windowMs,
   one.allowPrivate ? 1 : 0,
   one.roles.join(' '),
+  one.marketplace ?? null,
+  one.store ?? null,
 ];
 
 /** Creates what the administrator's command line does with the store. */
@@ -118,22 +121,22 @@ export function createAdminStore(
       insert(
         'connection-added',
         { connection: connection.id },
-        `INSERT INTO connection (${connectionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO connection (${connectionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ...connectionValues(connection),
       ),
     editConnection: (connection) =>
       write(() => {
-        const { id, baseAddress } = connection;
-        const before = database
-          .prepare('SELECT base_address AS address FROM connection WHERE id = ?')
+        const { id } = connection;
+        const row = database
+          .prepare(`SELECT ${columns.connection} FROM connection WHERE id = ?`)
           .get(id);
-        if (before === undefined) return false;
+        if (row === undefined) return false;
         database
           .prepare(
-            `UPDATE connection SET (${connectionColumns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`,
+            `UPDATE connection SET (${connectionColumns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`,
           )
           .run(...connectionValues(connection), id);
-        if (before['address'] !== baseAddress) {
+        if (!isSameAccount(toConnection(row), connection)) {
           database.prepare('DELETE FROM connection_key WHERE connection = ?').run(id);
           dropReplies.run(id);
         }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { placeSchema } from '#core/marketplaces/marketplace-id';
 import type { AgentPace, UpstreamState } from '#relay/rules/pace';
 import { type Role, sights, wordsOf } from '#relay/rules/roles';
 import { readTaken } from '#relay/store/serving';
@@ -25,12 +26,18 @@ const reader =
 const text = v.string();
 const number = v.number();
 const bytes = v.instance(Uint8Array);
-/** Leaves the member out where the column is null. */
+/** Leaves the members out whose columns are null. */
+const sparse = <Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.pipe(
+    v.unknown(),
+    v.transform((row) => withoutNulls(row as object)),
+    v.object(entries),
+  );
 const optionalText = v.exactOptional(text);
 const words = v.pipe(text, v.transform(wordsOf));
 
 export const toConnection = reader<ConnectionRecord>(
-  v.object({
+  sparse({
     id: text,
     name: text,
     baseAddress: text,
@@ -43,6 +50,7 @@ export const toConnection = reader<ConnectionRecord>(
       v.transform((flag) => flag === 1),
     ),
     roles: words,
+    ...placeSchema,
   }),
 );
 
@@ -65,11 +73,7 @@ export const toSecret = reader<SealedSecret>(
 );
 
 export const toAgent = reader<AgentRecord>(
-  v.pipe(
-    v.unknown(),
-    v.transform((row) => withoutNulls(row as object)),
-    v.object({ id: text, email: text, role: text, subject: optionalText }),
-  ),
+  sparse({ id: text, email: text, role: text, subject: optionalText }),
 );
 
 export const toToken = reader<TokenRecord>(
@@ -91,21 +95,16 @@ export const toSettings = reader<SignedSettings>(
   v.object({ version: number, payload: text, signature: text, key: text }),
 );
 
-const join = v.object({
-  id: text,
-  hash: bytes,
-  state: text,
-  challenge: text,
-  expiresAt: number,
-  agent: optionalText,
-  invite: optionalText,
-});
 export const toJoin = reader<JoinRecord>(
-  v.pipe(
-    v.unknown(),
-    v.transform((row) => withoutNulls(row as object)),
-    join,
-  ),
+  sparse({
+    id: text,
+    hash: bytes,
+    state: text,
+    challenge: text,
+    expiresAt: number,
+    agent: optionalText,
+    invite: optionalText,
+  }),
 );
 
 export const toCachedReply = reader<CachedReply>(
@@ -143,7 +142,7 @@ export const toAgentPace = reader<AgentPace & { readonly active: number }>(
 /** Lists the columns of a table under the names of their records. */
 export const columns = {
   connection: `id, name, base_address AS baseAddress, key_placement AS keyPlacement, encoding,
-    request_limit AS "limit", window_ms AS windowMs, allow_private AS allowPrivate, roles`,
+    request_limit AS "limit", window_ms AS windowMs, allow_private AS allowPrivate, roles, marketplace, store`,
   key: 'connection, version, master_key_id AS masterKeyId, wrapped_data_key AS wrappedDataKey, sealed',
   secret: 'name, master_key_id AS masterKeyId, wrapped',
   token: `token.id AS id, agent, hash, signed_in_at AS signedInAt, expires_at AS expiresAt, revoked_at AS revokedAt`,

@@ -131,6 +131,11 @@ export const upgrades: readonly (string | ((database: DatabaseSync) => void))[] 
   CREATE UNIQUE INDEX agent_by_subject ON agent (subject);
   CREATE TABLE kept_audit (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), months INTEGER NOT NULL) STRICT;
   `,
+  `
+  -- The seller API where there is none.
+  ALTER TABLE connection ADD COLUMN marketplace TEXT;
+  ALTER TABLE connection ADD COLUMN store TEXT;
+  `,
 ];
 
 /** Counts them. */

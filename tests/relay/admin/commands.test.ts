@@ -108,6 +108,9 @@ test('a part of the account that is named twice is seen once', async () => {
 
 test.each([
   ['connections add shop market.test/?a=1', 'leave out the ?'],
+  ['connections add shop https://market.test --marketplace elsewhere', '--marketplace is one of'],
+  ['connections add shop https://market.test --store 1', 'answers for every store'],
+  ['connections add shop --marketplace lemon-squeezy', '--store is missing'],
   ['connections add shop http://market.test', 'must begin with https://, since'],
   ['connections add shop ftp://market.test', 'must begin with https://'],
   ['connections add shop https://ada@market.test', 'before the @'],
@@ -142,6 +145,30 @@ test('a key that is none is refused with the reason, and the old one stays', asy
   await expect(files.admin('keys set shop', ' \n')).rejects.toThrow('standard input is empty');
   await expect(files.admin('keys set shop', 'schlüssel')).rejects.toThrow('visible ASCII');
   expect(await files.admin('connections list')).toContain('key 1');
+});
+
+test('a connection names its marketplace, which brings its address', async () => {
+  const list = (): Promise<string> => files.admin('connections list');
+  await files.admin('connections add shop --marketplace envato');
+  expect(await list()).toMatch(/^shop\thttps:\/\/api\.envato\.com\tenvato\t60 in 60 s/mu);
+  await files.admin('keys set shop --anyway', 'key-0123456789');
+  await files.admin('connections edit shop --limit 30');
+  expect(await list()).toMatch(/\tenvato\t30 in 60 s\tkey 1$/mu);
+  const moved = 'connections edit shop --marketplace lemon-squeezy --store 4711';
+  expect(await files.admin(moved)).toContain('is removed: admin keys set shop');
+  expect(await list()).toMatch(
+    /^shop\thttps:\/\/api\.lemonsqueezy\.com\tlemon-squeezy\tstore 4711\t30 in 60 s\tno key$/mu,
+  );
+  await files.admin('connections edit shop --name Shop');
+  expect(await list()).toContain('store 4711');
+  await files.admin('connections edit shop --marketplace seller-api --address https://a.test');
+  expect(await list()).toMatch(/^shop\thttps:\/\/a\.test\t30 in/mu);
+  const drafted = await files.admin('settings draft', '', 'https://relay.test');
+  expect(JSON.parse(drafted)).not.toHaveProperty('connections.0.marketplace');
+  await files.admin(moved);
+  expect(JSON.parse(await files.admin('settings draft', '', 'https://relay.test'))).toMatchObject({
+    connections: [{ marketplace: 'lemon-squeezy', store: '4711' }],
+  });
 });
 
 test('the audit is kept for ever until somebody says for how many months', async () => {

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { succeed } from '#core/result';
-import { type CallParts, createAsk, type Question } from '#relay/calls/ask-upstream';
+import { sellerApi } from '#core/marketplaces/seller-api';
+import { type CallParts, createAsk, type UpstreamRequest } from '#relay/calls/ask-upstream';
 import { machineClocks } from '#relay/clocks';
 import { createLog } from '#relay/observe/log';
 import { createMetrics } from '#relay/observe/metrics';
@@ -27,7 +28,7 @@ const subject: AuditSubject = {
   codeLast4: '',
 };
 
-const question: Question = {
+const question: UpstreamRequest = {
   connection: {
     id: 'shop',
     name: 'Shop',
@@ -40,8 +41,7 @@ const question: Question = {
     roles: [],
   },
   apiKey: randomBytes(16).toString('hex'),
-  call: 'validation',
-  parameter: 'code',
+  call: sellerApi.purchase('code', {}),
   cacheKey: 'shop:1:validation:abc',
   refresh: false,
   subject,
@@ -50,7 +50,7 @@ const question: Question = {
 /** Asks while the store answers each request for a slot by the time since the first. */
 async function ask(
   slotAfter: (milliseconds: number) => SlotAnswer,
-  fields: Partial<Question> = {},
+  fields: Partial<UpstreamRequest> = {},
   reportCall = (): Promise<void> => Promise.resolve(),
 ): Promise<{
   readonly result: unknown;
@@ -121,7 +121,7 @@ describe('a call', () => {
   });
 
   test.each([
-    ['of an account', { call: 'account', parameter: '' }],
+    ['of an account', { subject: { ...subject, call: 'account' } }],
     ['for a fresh answer', { refresh: true }],
   ] as const)('%s has a lease of its own', async (_name, fields) => {
     const { requests } = await ask(() => granted, fields);

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { readParameter } from '#relay/calls/parameters';
+import { readParameters } from '#relay/calls/parameters';
 
 const token = `cfr1_${'0'.repeat(16)}_${'1'.repeat(64)}_${'2'.repeat(8)}`;
 
-const read = (contentType: string, body: string, query = ''): ReturnType<typeof readParameter> =>
-  readParameter(
-    { contentType, body: Buffer.from(body), query: new URLSearchParams(query) },
+const read = (contentType: string, body: string, query = ''): ReturnType<typeof readParameters> =>
+  readParameters({ contentType, body: Buffer.from(body), query: new URLSearchParams(query) }, [
     'purchase_code',
-  );
+  ]);
 
 const form = 'application/x-www-form-urlencoded';
 const json = 'application/json';
@@ -21,7 +20,7 @@ test.each([
   ['a form without it', form, 'code=a', ''],
   ['no body', '', '', ''],
 ])('reads the parameter from %s', async (_what, type, body, value) => {
-  expect(await read(type, body)).toEqual({ ok: true, value });
+  expect(await read(type, body)).toEqual({ ok: true, value: [value] });
 });
 
 test.each([
@@ -36,7 +35,15 @@ test.each([
 });
 
 test('reads the parameter from the query where the body has none', async () => {
-  expect(await read('', '', 'purchase_code=a')).toEqual({ ok: true, value: 'a' });
+  expect(await read('', '', 'purchase_code=a')).toEqual({ ok: true, value: ['a'] });
+});
+
+test('reads several in the order of their names', async () => {
+  const source = { contentType: form, body: Buffer.from('b=2'), query: new URLSearchParams('a=1') };
+  expect(await readParameters(source, ['b', 'page[number]', 'a'])).toEqual({
+    ok: true,
+    value: ['2', '', '1'],
+  });
 });
 
 test.each([

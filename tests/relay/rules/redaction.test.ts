@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
+import { relayedSellerApi } from '#core/marketplaces/seller-api';
 import { redactAccount } from '#relay/rules/redaction';
 import { type Sight, sights } from '#relay/rules/roles';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const redact = (text: string, sees: readonly Sight[] = []): string =>
-  new TextDecoder().decode(redactAccount(encode(text), sees));
+  new TextDecoder().decode(redactAccount(encode(text), relayedSellerApi.accountFields, sees));
 
 const data = {
   username: 'fenwick',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { marketplaceIds } from '#core/marketplaces/marketplace-id';
 import type {
   AgentRecord,
   AuditSubject,
@@ -161,6 +162,14 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       expect(await other.editConnection(moved)).toBe(true);
       expect((await store.findCall(lookup)).key).toBeUndefined();
       expect(await store.editConnection({ ...moved, id: 'none' })).toBe(false);
+      const [marketplace] = marketplaceIds;
+      for (const place of [{ marketplace }, { marketplace, store: '4711' }, {}]) {
+        await store.putKey({ ...key, wrappedDataKey: Buffer.of(1), sealed: Buffer.of(2) });
+        expect(await other.editConnection({ ...moved, ...place })).toBe(true);
+        const found = await store.findCall(lookup);
+        expect(found.connection).toEqual({ ...moved, ...place });
+        expect(found.key).toBeUndefined();
+      }
       expect(await kinds()).toContain('admin connection-edited');
     });
 

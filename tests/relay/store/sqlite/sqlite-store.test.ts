@@ -55,7 +55,7 @@ test('an audit row is neither changed nor deleted', () =>
     }).toThrow('never deleted');
   }));
 
-test('a database of schema 3 is upgraded with what is in it', async () => {
+test('a database of schema 3 is upgraded with what is in it, as one that asks a seller API', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'relay-store-'));
   const path = join(folder, 'relay.db');
   const database = new DatabaseSync(path);
@@ -70,6 +70,7 @@ test('a database of schema 3 is upgraded with what is in it', async () => {
   const store = openSqliteStore(path, machineClocks);
   const [shop] = await store.connections();
   expect(shop).toMatchObject({ id: 'shop', limit: 60, roles: [] });
+  expect(shop).not.toHaveProperty('marketplace');
   await store.close();
   const after = new DatabaseSync(path);
   expect(after.prepare('SELECT held_until, taken FROM pace').get()).toMatchObject({

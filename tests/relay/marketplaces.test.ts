@@ -1,0 +1,242 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { createSellerHttp } from '#adapters/http/seller-http';
+import { defaultDialect } from '#core/connections/connection';
+import type { Ask } from '#core/marketplaces/marketplace';
+import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
+import { marketplaceOf } from '#core/marketplaces/marketplaces';
+import { readRelayFailure } from '#core/marketplaces/relay-failure';
+import { fail } from '#core/result';
+import { marketplaceCodes, ownStore } from '#sandbox/marketplaces/codes';
+import type { ReceivedRequest } from '#sandbox/seller/request-log';
+import { countingUpstream } from '#tests/relay/support/counting-upstream';
+import { type RelayFiles, type StartedRelay, relayOn, stores } from '#tests/relay/support/relay';
+import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
+
+const product = 'A-m3CDDC5dlrSdKZp0RFhA==';
+const http = createSellerHttp({
+  fetch,
+  isOnline: () => true,
+  now: Date.now,
+  setsUserAgent: false,
+  retryDelays: [],
+});
+
+/** Returns what `connections add` takes of a marketplace in the sandbox. */
+const optionsOf = (id: MarketplaceId): string =>
+  `--limit 6000 --marketplace ${id}${id === 'lemon-squeezy' ? ` --store ${ownStore}` : ''}`;
+
+describe.each(stores)('through a relay on %s', (store) => {
+  let sandbox: TestSandbox;
+  let files: RelayFiles;
+  let relay: StartedRelay;
+  let agent: string;
+  let lead: string;
+
+  beforeAll(async () => {
+    sandbox = await openSandbox();
+    files = await relayOn(store);
+    for (const id of marketplaceIds) {
+      const { whole } = sandbox.tokens[`/${id}`];
+      await files.connect(id, `${sandbox.origin}/${id}`, whole, optionsOf(id));
+    }
+    await files.admin('roles set lead balance email profile');
+    agent = await files.join('agent@fenwick.test');
+    lead = await files.join('lead@fenwick.test', 'lead');
+    relay = await files.start();
+  });
+  afterAll(async () => {
+    await relay.stop();
+    await sandbox.close();
+    files.remove();
+  });
+  beforeEach(() => sandbox.reset());
+
+  /** Asks as the extension does: directly with the marketplace's key, or through the relay with an agent's token. */
+  function asking(marketplace: MarketplaceId, token?: string) {
+    const through = token !== undefined;
+    const baseAddress = through
+      ? `${relay.origin}/c/${marketplace}`
+      : `${sandbox.origin}/${marketplace}`;
+    const connection = {
+      ...{ id: 'one', name: 'One', revision: 1, dialect: defaultDialect },
+      ...(through && { throughRelay: true as const }),
+      ...{ baseAddress, marketplace, store: ownStore },
+    };
+    const apiKey = token ?? sandbox.tokens[`/${marketplace}`].whole;
+    const ask: Ask = async (call) => {
+      const raw = await http(call.build({ connection, apiKey, deadline: Infinity }));
+      if (!raw.ok) return raw;
+      const failure = through ? readRelayFailure(raw.value, Date.now()) : undefined;
+      return failure === undefined ? call.read(raw.value, Date.now()) : fail(failure);
+    };
+    const market = marketplaceOf(connection);
+    return {
+      account: () => market.account(ask),
+      items: () => market.items(ask),
+      item: (id: number | string) => ask(market.item(id)),
+      purchase: (code: string, id = product) =>
+        ask(market.purchase(code, { item: { id, name: 'Brush pack' }, store: ownStore })),
+    };
+  }
+
+  /** Returns the requests that reached the marketplace, with whether each held the key of the connection. */
+  async function reached(id: MarketplaceId) {
+    const { whole } = sandbox.tokens[`/${id}`];
+    const holdsKey = (request: ReceivedRequest): boolean => JSON.stringify(request).includes(whole);
+    const all = (await sandbox.requests()).filter(({ path }) => path.startsWith(`/${id}/`));
+    return all.map((request) => ({ path: request.path, request, keyed: holdsKey(request) }));
+  }
+
+  test.each(marketplaceIds)('%s gives the same answers as directly', async (id) => {
+    const [direct, relayed] = [asking(id), asking(id, lead)];
+    for (const code of Object.values(marketplaceCodes[`/${id}`])) {
+      expect(await relayed.purchase(code)).toEqual(await direct.purchase(code));
+    }
+    expect(await relayed.account()).toEqual(await direct.account());
+    const items = await direct.items();
+    expect(await relayed.items()).toEqual(items);
+    const [first] = items.ok ? items.value.items : [];
+    for (const item of [first?.id ?? '', 'none-of-ours', 4]) {
+      expect(await relayed.item(item)).toEqual(await direct.item(item));
+    }
+  });
+
+  test.each(marketplaceIds)('%s shows of its account what the role may see', async (id) => {
+    const account = await asking(id, agent).account();
+    expect(account).toMatchObject({ ok: true });
+    const seen = JSON.stringify(account);
+    expect(seen).toMatch(/fenwick/iu);
+    expect(seen).not.toMatch(/310\.4|ada@|img\.example/u);
+  });
+
+  test('a key is sent where the marketplace wants one, and an agent’s token nowhere', async () => {
+    const keyed = new Map<string, boolean>();
+    for (const id of marketplaceIds) {
+      await asking(id, agent).account();
+      await asking(id, agent).purchase('11111111-1111-4111-8111-111111111111');
+      for (const one of await reached(id)) keyed.set(one.path.slice(id.length + 1), one.keyed);
+    }
+    expect(JSON.stringify(await sandbox.requests())).not.toContain(agent);
+    expect(Object.fromEntries(keyed)).toEqual({
+      '/v1/market/private/user/username.json': true,
+      '/v3/market/author/sale': true,
+      '/v1/market/private/user/account.json': true,
+      '/v1/market/private/user/email.json': true,
+      '/v2/user': true,
+      '/v2/licenses/verify': false,
+      '/v1/users/me': true,
+      '/v1/licenses/validate': false,
+    });
+  });
+
+  test('a use is never counted, whatever an agent’s program sends', async () => {
+    const body = {
+      license_key: marketplaceCodes['/gumroad'].cancelled,
+      product_id: product,
+      increment_uses_count: 'true',
+    };
+    for (const fresh of ['no-cache', 'max-age=0', 'no-cache']) {
+      const reply = await fetch(`${relay.origin}/c/gumroad/v2/licenses/verify`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${agent}`, 'cache-control': fresh },
+        body: new URLSearchParams(body),
+      });
+      expect(await reply.json()).toMatchObject({ success: true, uses: 3 });
+    }
+    const sent = await reached('gumroad');
+    expect(sent).toHaveLength(2);
+    for (const { request } of sent)
+      expect(JSON.stringify(request)).toContain('increment_uses_count');
+  });
+
+  test('each product is a question of its own, and a success is kept', async () => {
+    const { secondProduct } = marketplaceCodes['/gumroad'];
+    const ask = (id: string) => asking('gumroad', agent).purchase(secondProduct, id);
+    const other = 'kL0psVL2admJSYRNs-OCMg==';
+    expect(await ask(product)).toMatchObject({ value: { kind: 'not-found' } });
+    expect(await ask(other)).toMatchObject({ value: { kind: 'purchase' } });
+    expect(await ask(other)).toMatchObject({ value: { kind: 'purchase' } });
+    expect(await reached('gumroad')).toHaveLength(2);
+    const rows = await files.admin('audit csv');
+    expect(rows).toMatch(/,reply,cached,[^\n]+,gumroad,validation,[^\n]+,3928/u);
+  });
+
+  test('a look at the account is no check of a code', async () => {
+    await asking('envato', agent).account();
+    const rows = (await files.admin('audit csv')).split('\n');
+    expect(rows.filter((row) => row.endsWith(',0000,') || row.includes(',validation,,'))).toEqual(
+      [],
+    );
+    expect(rows.some((row) => row.includes(',envato,account,') && row.includes(',0000'))).toBe(
+      true,
+    );
+  });
+
+  test('a path of another marketplace is no question to this one', async () => {
+    for (const path of ['envato/v2/user', 'gumroad/api/items/all', 'lemon-squeezy/v2/products/a']) {
+      const reply = await fetch(`${relay.origin}/c/${path}`, {
+        headers: { authorization: `Bearer ${agent}` },
+      });
+      expect(reply.headers.get('counterfoil-relay-failure')).toBe('not-a-seller-call');
+    }
+    expect(await sandbox.requests()).toEqual([]);
+  });
+
+  test('a key of another store is not ours, and the products are those of our own', async () => {
+    const { otherStore } = marketplaceCodes['/lemon-squeezy'];
+    expect(await asking('lemon-squeezy', agent).purchase(otherStore)).toMatchObject({
+      value: { kind: 'not-found' },
+    });
+    const reply = await fetch(
+      `${relay.origin}/c/lemon-squeezy/v1/products?filter%5Bstore_id%5D=815`,
+      { headers: { authorization: `Bearer ${agent}`, 'cache-control': 'no-cache' } },
+    );
+    expect(await reply.json()).toMatchObject({ data: [{ attributes: { store_id: 4711 } }] });
+  });
+
+  test.each(marketplaceIds)('%s that sends the key back is not passed on', async (id) => {
+    const seller = await countingUpstream();
+    const key = `echoed-key-of-${id}`;
+    await files.connect(`echo-${id}`, seller.origin, key, optionsOf(id));
+    seller.replyWith({ status: 200, body: JSON.stringify({ debug: key }) });
+    const paths = { envato: '/v1/market/private/user/username.json', gumroad: '/v2/user' };
+    const path = id === 'lemon-squeezy' ? '/v1/users/me' : paths[id];
+    const reply = await fetch(`${relay.origin}/c/echo-${id}${path}`, {
+      headers: { authorization: `Bearer ${lead}` },
+    });
+    expect(reply.headers.get('counterfoil-relay-failure')).toBe('upstream-echoed-key');
+    await seller.close();
+  });
+
+  test.each(marketplaceIds)('a key of %s is tried before it is kept', async (id) => {
+    const { whole, limited } = sandbox.tokens[`/${id}`];
+    expect(await files.admin(`keys set ${id}`, whole)).toContain('The marketplace takes it.');
+    await expect(files.admin(`keys set ${id}`, 'a-wrong-key-of-nobody')).rejects.toThrow(
+      'refuses the key',
+    );
+    if (id === 'envato') {
+      await expect(files.admin(`keys set ${id}`, limited)).rejects.toThrow(
+        /status 403\..*the permission that it lacks/u,
+      );
+    }
+  });
+
+  test('a 429 with Retry-After holds everybody back', async () => {
+    await files.connect(
+      'held',
+      `${sandbox.origin}/envato`,
+      sandbox.tokens['/envato'].whole,
+      optionsOf('envato'),
+    );
+    await sandbox.injectFault('/envato', { fault: 'too-many-429', retryAfter: 30 });
+    for (const _ of [1, 2]) {
+      const reply = await fetch(`${relay.origin}/c/held/v3/market/author/sale?code=abc`, {
+        headers: { authorization: `Bearer ${agent}` },
+      });
+      expect(reply.headers.get('counterfoil-relay-failure')).toBe('upstream-rate-limited');
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(20);
+    }
+    expect(await reached('envato')).toHaveLength(1);
+  });
+});
