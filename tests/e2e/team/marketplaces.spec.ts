@@ -53,9 +53,12 @@ for (const store of ['SQLite', 'PostgreSQL']) {
     const verdicts = settledVerdicts(popup);
     await expect(verdicts).toHaveCount(4);
     const seen = await verdicts.evaluateAll((cards) =>
-      cards.map((card) => (card as HTMLElement).dataset['verdict']),
+      cards.map((card) => {
+        const { verdict, because } = (card as HTMLElement).dataset;
+        return because ?? verdict;
+      }),
     );
-    expect(seen).toEqual(['supported', 'untold', 'problem', 'lapsed']);
+    expect(seen).toEqual(['supported', 'untold', 'expired', 'lapsed']);
     // The form of a code tells where it may be from.
     const asked = (await sandbox.requests()).filter(({ path }) => path.startsWith('/gumroad/'));
     expect(asked.map(({ path }) => path)).toEqual([
