@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runAdmin } from '#relay/admin/admin';
 import { runDoctor } from '#relay/admin/doctor';
 import { environmentFiles, initTakes, runInit } from '#relay/admin/init';
-import { messageOf } from '#relay/message-of';
+import { messageOf } from '#relay/rules/failure';
 import { createOpenIdSignIn } from '#relay/join/openid';
 import { createLog } from '#relay/observe/log';
 import { startRelay } from '#relay/relay';

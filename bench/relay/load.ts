@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { type Answer, callEvenly, callFor, callWhile, check, summaryOf } from '#bench/relay/calls';
 import { connect, type Part, type Setting, unlimited, withStore } from '#bench/relay/setting';
 import { delay } from '#core/time/delay';
-import { newToken } from '#relay/join/new-token';
+import { newToken } from '#relay/join/credentials';
 import { spawnRelay } from '#tests/relay/support/relay-process';
 
 interface Relayed extends Setting {

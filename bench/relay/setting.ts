@@ -1,7 +1,6 @@
-import { machineClocks } from '#relay/clocks';
+import { machineClocks, type Store } from '#relay/store/store';
 import { openStore } from '#relay/store/open-store';
 import type { AuditRow } from '#relay/store/records';
-import type { Store } from '#relay/store/store';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import type { CountingUpstream } from '#tests/relay/support/counting-upstream';
 import type { RelayFiles } from '#tests/relay/support/relay';

@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 
 import { commands, usage } from '#relay/admin/commands';
 import { AdminProblem, takeArguments } from '#relay/admin/command';
-import { machineClocks } from '#relay/clocks';
+import { machineClocks } from '#relay/store/store';
 import { createMasterKey } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
-import { messageOf } from '#relay/message-of';
+import { messageOf } from '#relay/rules/failure';
 import type { Settings } from '#relay/settings';
 import { moveDatabase } from '#relay/store/move-database';
 import { isPostgres, nameOperator, openStore } from '#relay/store/open-store';

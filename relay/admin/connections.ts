@@ -11,8 +11,7 @@ import { placeOf } from '#core/marketplaces/places';
 import { AdminProblem, type Command, takeArguments } from '#relay/admin/command';
 import { tryKey, whyShort } from '#relay/admin/key-trial';
 import { openVault, type Vault } from '#relay/keys/vault';
-import { isConnectionId } from '#relay/rules/connection-id';
-import type { ConnectionRecord } from '#relay/store/records';
+import { isConnectionId, type ConnectionRecord } from '#relay/store/records';
 import { isSameAccount } from '#relay/store/serving';
 import type { Store } from '#relay/store/store';
 

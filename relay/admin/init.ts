@@ -15,7 +15,7 @@ import {
 } from '#relay/admin/connections';
 import { addInvite } from '#relay/admin/invites';
 import { draftTeamSettings, setTeamSettings } from '#relay/admin/team-settings';
-import { machineClocks } from '#relay/clocks';
+import { machineClocks, type Store } from '#relay/store/store';
 import { createMasterKey } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
 import { foldEmail } from '#relay/rules/email';
@@ -24,7 +24,6 @@ import { runSigning } from '#relay/signing/signing';
 import { isPostgres, openStore } from '#relay/store/open-store';
 import { prepareDatabase } from '#relay/store/postgres/prepare';
 import type { ConnectionRecord } from '#relay/store/records';
-import type { Store } from '#relay/store/store';
 import { calledAs } from '#relay/version';
 
 /** Names the files that commands read in the folder in which they are run; the owner's is for those of the administrator alone. */

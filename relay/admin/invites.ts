@@ -7,8 +7,7 @@ import {
   type CommandContext,
   takeArguments,
 } from '#relay/admin/command';
-import { newToken } from '#relay/join/new-token';
-import { inviteLink, inviteMs, parseInvite, writeInvite } from '#relay/rules/invite';
+import { newToken, inviteLink, inviteMs, parseInvite, writeInvite } from '#relay/join/credentials';
 import type { InviteRecord } from '#relay/store/records';
 
 export const listInvites: Command = async ({ store, now, print }, args) => {

@@ -1,16 +1,24 @@
 import { randomUUID } from 'node:crypto';
-
 import { fail, type Result, succeed } from '#core/result';
 import type { FoundRoute } from '#core/marketplaces/routes';
-import { type CallParts, createAsk } from '#relay/calls/ask-upstream';
-import { cacheKeyEndOf, cacheMs, openCached, type SellerAnswer } from '#relay/calls/cached-replies';
-import { endingOf } from '#relay/rules/code-ending';
-import { isConnectionId } from '#relay/rules/connection-id';
+import {
+  type CallParts,
+  createAsk,
+  cacheKeyEndOf,
+  cacheMs,
+  openCached,
+  type SellerAnswer,
+} from '#relay/calls/ask-upstream';
+import {
+  isConnectionId,
+  type AuditSubject,
+  type ConnectionRecord,
+  type KnownToken,
+} from '#relay/store/records';
 import type { Failure, UnreachableCause } from '#relay/rules/failure';
 import { redactAccount } from '#relay/rules/redaction';
 import { extendedExpiry, parseToken, sameHash, type TokenParts } from '#relay/rules/token';
 import { cacheKeyOf } from '#relay/store/serving';
-import type { AuditSubject, ConnectionRecord, KnownToken } from '#relay/store/records';
 import type { CallFindings } from '#relay/store/store';
 
 /** Describes a call as an agent's program made it. */
@@ -167,4 +175,14 @@ function tokenOf(header: string | undefined): Result<TokenParts, Failure> {
   if (header === undefined) return fail({ kind: 'token-missing' });
   const given = parseToken(/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '');
   return given === undefined ? fail({ kind: 'token-unknown' }) : succeed(given);
+}
+
+/**
+ * Returns the last four characters of a code for the audit; `''` for one of less than twelve, of which four would be most.
+ * Characters are code points. What no database keeps as text, NUL and half a surrogate pair, becomes U+FFFD.
+ */
+export function endingOf(code: string): string {
+  // Twelve characters take 24 units at most; one that is cut in two here counts as a whole one.
+  const end = Array.from(code.slice(-24));
+  return end.length < 12 ? '' : end.slice(-4).join('').toWellFormed().replaceAll('\0', '\ufffd');
 }

@@ -3,16 +3,21 @@ import { type Context, Hono } from 'hono';
 
 import type { Calls, Prepared } from '#relay/calls/answer-call';
 import type { CallParts } from '#relay/calls/ask-upstream';
-import { readParameters } from '#relay/calls/parameters';
+import {
+  readParameters,
+  readBody,
+  refuseBody,
+  type RelayEnvironment,
+  readyFailure,
+  readyReply,
+  sendReply,
+} from '#relay/http/messages';
 import { routeAt } from '#core/marketplaces/routes';
 import { succeed } from '#core/result';
-import { readBody, refuseBody } from '#relay/http/read-body';
-import type { RelayEnvironment } from '#relay/http/environment';
 import { createTeamRoutes } from '#relay/http/team-routes';
-import { readyFailure, readyReply, sendReply } from '#relay/http/write-reply';
 import { type JoinParts, createJoinRoutes } from '#relay/join/join-routes';
 import type { LoggedCall } from '#relay/observe/log';
-import { noteStoreFault } from '#relay/observe/note-store-fault';
+import { noteStoreFault } from '#relay/observe/metrics';
 import type { FailureKind } from '#relay/rules/failure';
 import { DatabaseLocked, DiskFull } from '#relay/store/store';
 

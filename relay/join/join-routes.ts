@@ -1,12 +1,11 @@
 import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 
-import type { RelayEnvironment } from '#relay/http/environment';
-import { readBody, refuseBody } from '#relay/http/read-body';
+import { type RelayEnvironment, readBody, refuseBody } from '#relay/http/messages';
 import { type JoinBrowser, newJoinCookie, parseJoinCookie } from '#relay/join/join-browser';
-import { newCode } from '#relay/join/join-code';
+import { newCode, parseInvite } from '#relay/join/credentials';
 import { type JoinLanguage, languageOf } from '#relay/join/language';
-import { noteJoin } from '#relay/join/note-join';
+import { noteJoin, type RelayMetrics, noteStoreFault } from '#relay/observe/metrics';
 import { choicePage, linkPage } from '#relay/join/pages/begin-page';
 import { confirmPage } from '#relay/join/pages/confirm-page';
 import { joinedPage, noticePage } from '#relay/join/pages/end-page';
@@ -14,9 +13,6 @@ import { type Page, fill } from '#relay/join/pages/layout';
 import type { SignIn, SignInFault } from '#relay/join/sign-in';
 import type { JoinTexts } from '#relay/join/texts/en';
 import type { RelayLog } from '#relay/observe/log';
-import type { RelayMetrics } from '#relay/observe/metrics';
-import { noteStoreFault } from '#relay/observe/note-store-fault';
-import { parseInvite } from '#relay/rules/invite';
 import { hashOf, sameHash } from '#relay/rules/token';
 import type { JoinRecord } from '#relay/store/records';
 import type { AdminStore, JoinStore, StoreClocks } from '#relay/store/store';

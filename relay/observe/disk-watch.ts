@@ -2,8 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import type { RelayLog } from '#relay/observe/log';
-import type { RelayMetrics } from '#relay/observe/metrics';
-import { noteStoreFault } from '#relay/observe/note-store-fault';
+import { type RelayMetrics, noteStoreFault } from '#relay/observe/metrics';
 import { isPostgres } from '#relay/store/open-store';
 import type { Store } from '#relay/store/store';
 

@@ -1,8 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-
 import type { Question } from '#core/marketplaces/marketplace';
-import type { JoinStep } from '#relay/observe/log';
 import { version } from '#relay/version';
+import type { JoinStep, RelayLog } from '#relay/observe/log';
 
 /** Counts what the relay does. Labels name connections, calls and results, never a code, an agent or a token. */
 export interface RelayMetrics {
@@ -93,4 +92,24 @@ export function createMetrics(): RelayMetrics {
     page: () => registry.metrics(),
     contentType: registry.contentType,
   };
+}
+
+/** Logs and counts that the store failed. @param during what was asked of it */
+export function noteStoreFault(
+  { log, metrics }: { readonly log: RelayLog; readonly metrics: RelayMetrics },
+  during: string,
+  error: unknown,
+): void {
+  log.storeFault(during, error);
+  metrics.storeFault();
+}
+
+/** Logs and counts a step of a join. @param agent the agent's id; it stands in the log alone */
+export function noteJoin(
+  { log, metrics }: { readonly log: RelayLog; readonly metrics: RelayMetrics },
+  step: JoinStep,
+  agent?: string,
+): void {
+  log.join(step, agent);
+  metrics.joined(step);
 }

@@ -93,3 +93,9 @@ export function writeFailure({ kind, cause }: Failure): string {
   const detail = kind === 'request-unreadable' ? { detail: readableBodies } : {};
   return JSON.stringify({ counterfoil_relay: { version: 1, failure: kind, ...detail, cause } });
 }
+
+/** Returns what to say of an error; that of several addresses that were tried in vain has no message of its own. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('\n');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -14,7 +14,7 @@ import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 import { withoutByteOrderMark } from '#core/text/json';
 import { AdminProblem, takeArguments } from '#relay/admin/command';
 import { fingerprintOfHex, readSharedKeys, whyRefused } from '#relay/admin/team-settings';
-import { messageOf } from '#relay/message-of';
+import { messageOf } from '#relay/rules/failure';
 
 const usage = `settings commands, which need neither database nor network:
   keygen FILE

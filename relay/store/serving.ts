@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-
 import type { TakenSlots } from '#relay/rules/pace';
 import type { ConnectionRecord, SealedKey } from '#relay/store/records';
 
@@ -72,4 +71,9 @@ const takenSlots = v.array(v.tuple([v.number(), v.number()]));
 /** Reads the slots that were taken as a column has them, which is JSON. */
 export function readTaken(text: unknown): TakenSlots {
   return v.parse(v.pipe(v.string(), v.parseJson(), takenSlots), text);
+}
+
+/** Copies a row without the columns that are null. */
+export function withoutNulls(row: object): object {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

@@ -262,3 +262,9 @@ export interface StoreClocks {
   /** For the pace; never jumps while the process runs. */
   readonly paceNow: () => number;
 }
+
+/** Reads the machine's clock for expiry, and one that never jumps while the process runs for the pace. */
+export const machineClocks: StoreClocks = {
+  now: Date.now,
+  paceNow: () => performance.timeOrigin + performance.now(),
+};

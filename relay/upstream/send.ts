@@ -5,13 +5,14 @@ import {
   request as httpRequest,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { Socket } from 'node:net';
+import { type Socket, isIP, type LookupFunction } from 'node:net';
 
+import { isLocalHost } from '#core/connections/local-host';
 import { isLoopback, isSafeOrigin } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
 import { type RawReply, type SellerRequest, readRetryAfter } from '#core/marketplaces/exchange';
 import type { FailureKind } from '#relay/rules/failure';
-import { PrivateAddress, isPrivateAddress, publicLookup } from '#relay/upstream/guarded-lookup';
+import { lookup, type LookupAddress } from 'node:dns';
 
 /** Holds a request's body with the headers that describe it. */
 interface EncodedBody {
@@ -218,3 +219,35 @@ async function readReply(
     ...(retryAt !== undefined && { retryAt }),
   });
 }
+
+/** Reports that a name leads to a private address. */
+export class PrivateAddress extends Error {
+  override readonly name = 'PrivateAddress';
+}
+
+/** Tells whether an address is private, loopback, link-local or reserved. @param address IPv4 or IPv6, without brackets */
+export function isPrivateAddress(address: string): boolean {
+  const [plain = ''] = address.split('%');
+  const host = isIP(plain) === 6 ? `[${plain}]` : plain;
+  return !URL.canParse(`http://${host}`) || isLocalHost(new URL(`http://${host}`).hostname);
+}
+
+/**
+ * Resolves names as `dns.lookup` does, and refuses one of which any address is private. The addresses that were looked at are the
+ * ones that are connected to, so that a name cannot change in between.
+ */
+export const publicLookup: LookupFunction = (hostname, options, callback) => {
+  lookup(hostname, { ...options, all: true }, (error, found) => {
+    const addresses: readonly LookupAddress[] = error === null ? found : [];
+    const [first] = addresses;
+    if (error !== null || first === undefined) {
+      callback(error ?? new Error('No address'), []);
+    } else if (addresses.some(({ address }) => isPrivateAddress(address))) {
+      callback(new PrivateAddress('The name leads to a private address.'), []);
+    } else if (options.all === true) {
+      callback(null, [...addresses]);
+    } else {
+      callback(null, first.address, first.family);
+    }
+  });
+};

@@ -25,9 +25,8 @@ import type {
   SealedSecret,
   TokenRecord,
 } from '#relay/store/records';
-import { isSameAccount } from '#relay/store/serving';
+import { isSameAccount, withoutNulls } from '#relay/store/serving';
 import type { AdminStore } from '#relay/store/store';
-import { withoutNulls } from '#relay/store/without-nulls';
 
 const connectionColumns =
   'id, name, base_address, key_placement, encoding, request_limit, window_ms, allow_private, roles, marketplace, store';

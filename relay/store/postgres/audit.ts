@@ -3,7 +3,7 @@ import { auditTable, monthOfTable } from '#relay/rules/audit-month';
 import { type Database, isLockTimeout, type Session } from '#relay/store/postgres/database';
 import { type MonthCount, type MonthCountRow, readMonthCount } from '#relay/store/month-count';
 import type { AuditActor, AuditRow, AuditSubject, TokenUse } from '#relay/store/records';
-import { withoutNulls } from '#relay/store/without-nulls';
+import { withoutNulls } from '#relay/store/serving';
 
 /** Writes an administrator's row in the transaction of the change that it records. */
 export async function addAdminRow(

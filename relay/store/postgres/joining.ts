@@ -12,7 +12,7 @@ import type {
   SignedSettings,
 } from '#relay/store/records';
 import { type JoinStore, keepExpiredJoinMs, maxJoins } from '#relay/store/store';
-import { withoutNulls } from '#relay/store/without-nulls';
+import { withoutNulls } from '#relay/store/serving';
 
 interface JoinCodeRow extends JoinCodeRecord {
   readonly agent: string;

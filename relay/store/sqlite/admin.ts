@@ -6,7 +6,7 @@ import { dayAt } from '#relay/rules/pace';
 import { sameHash } from '#relay/rules/token';
 import { readMonthCount } from '#relay/store/month-count';
 import type { AuditTables } from '#relay/store/sqlite/audit';
-import { reading } from '#relay/store/sqlite/reading';
+import { reading } from '#relay/store/sqlite/database';
 import {
   columns,
   toAgent,

@@ -5,7 +5,7 @@ import { auditTable, monthAt, monthOfTable } from '#relay/rules/audit-month';
 import { countMonthSql, type MonthCountRow } from '#relay/store/month-count';
 import type { AuditActor, AuditKind, AuditRow, AuditSubject, TokenUse } from '#relay/store/records';
 import { createAuditTable } from '#relay/store/sqlite/schema';
-import { withoutNulls } from '#relay/store/without-nulls';
+import { withoutNulls } from '#relay/store/serving';
 
 /** Writes and reads the audit. All but `read` run inside a transaction of the caller. */
 export interface AuditTables {

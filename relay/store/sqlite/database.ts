@@ -1,5 +1,4 @@
 import type { DatabaseSync } from 'node:sqlite';
-
 import { schemaVersion, upgrades } from '#relay/store/sqlite/schema';
 import { DatabaseLocked, DiskFull } from '#relay/store/store';
 
@@ -80,4 +79,14 @@ function upgrade(database: DatabaseSync): void {
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
+}
+
+/** Makes a method of a synchronous read; a throw becomes a rejection. */
+export function reading<A extends readonly unknown[], T>(
+  read: (...args: A) => T,
+): (...args: A) => Promise<T> {
+  return (...args) =>
+    new Promise((resolve) => {
+      resolve(read(...args));
+    });
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { sameHash } from '#relay/rules/token';
 import type { AuditTables } from '#relay/store/sqlite/audit';
-import { reading } from '#relay/store/sqlite/reading';
+import { reading } from '#relay/store/sqlite/database';
 import { columns, toAgent, toInvite, toJoin, toSettings } from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
 import type { InviteRecord } from '#relay/store/records';

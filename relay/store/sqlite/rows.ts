@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { placeSchema } from '#core/marketplaces/marketplace-id';
 import type { AgentPace, UpstreamState } from '#relay/rules/pace';
 import { type Role, sights, wordsOf } from '#relay/rules/roles';
-import { readTaken } from '#relay/store/serving';
+import { readTaken, withoutNulls } from '#relay/store/serving';
 import type {
   AgentRecord,
   ConnectionRecord,
@@ -15,7 +15,6 @@ import type {
   TokenRecord,
 } from '#relay/store/records';
 import type { CachedReply } from '#relay/store/store';
-import { withoutNulls } from '#relay/store/without-nulls';
 
 /** Returns a reader of rows as `node:sqlite` returns them. It throws a `ValiError` on a row that this store has not written. */
 const reader =

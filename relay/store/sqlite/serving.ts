@@ -9,7 +9,7 @@ import {
   type UpstreamState,
 } from '#relay/rules/pace';
 import type { AuditTables } from '#relay/store/sqlite/audit';
-import { reading } from '#relay/store/sqlite/reading';
+import { reading } from '#relay/store/sqlite/database';
 import {
   columns,
   toAgentPace,

@@ -5,11 +5,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { succeed } from '#core/result';
 import { sellerApi } from '#core/marketplaces/seller-api';
 import { type CallParts, createAsk, type UpstreamRequest } from '#relay/calls/ask-upstream';
-import { machineClocks } from '#relay/clocks';
+import { machineClocks, type SlotAnswer, type SlotRequest } from '#relay/store/store';
 import { createLog } from '#relay/observe/log';
 import { createMetrics } from '#relay/observe/metrics';
 import type { AuditSubject } from '#relay/store/records';
-import type { SlotAnswer, SlotRequest } from '#relay/store/store';
 
 beforeEach(() => {
   vi.useFakeTimers();

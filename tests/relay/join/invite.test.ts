@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import options from '#locales/en/options.json';
 import team from '#locales/en/team.json';
-import { machineClocks } from '#relay/clocks';
+import { machineClocks } from '#relay/store/store';
 import { parseJoinCookie } from '#relay/join/join-browser';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { askForToken, joinAttempt, joinByInvite, resultOf } from '#tests/relay/support/joining';

@@ -5,12 +5,11 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { machineClocks } from '#relay/clocks';
+import { machineClocks, type Store } from '#relay/store/store';
 import { MasterKeyProblem, createMasterKey, readKeyring } from '#relay/keys/keyring';
 import { openVault, rotate } from '#relay/keys/vault';
 import type { ConnectionRecord } from '#relay/store/records';
 import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
-import type { Store } from '#relay/store/store';
 import { auditRows } from '#tests/relay/support/audit-rows';
 
 let folder: string;

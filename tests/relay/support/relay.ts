@@ -3,12 +3,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { machineClocks } from '#relay/clocks';
+import { machineClocks, type Store } from '#relay/store/store';
 import { readKeyring } from '#relay/keys/keyring';
 import { createLog } from '#relay/observe/log';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
 import { openStore } from '#relay/store/open-store';
-import type { Store } from '#relay/store/store';
 import { type RunRelayAdmin, createRelayAdmin, onThisMachine } from '#scripts/running/start-relay';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import type { TestDatabase } from '#tests/relay/support/prepared-postgres';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { SellerRequest } from '#core/marketplaces/exchange';
-import { isPrivateAddress } from '#relay/upstream/guarded-lookup';
-import { type Upstream, createUpstream } from '#relay/upstream/send';
+import { isPrivateAddress, type Upstream, createUpstream } from '#relay/upstream/send';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { rawSeller } from '#tests/relay/support/raw-seller';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { messageOf } from '#relay/message-of';
-import { machineClocks } from '#relay/clocks';
+import { messageOf } from '#relay/rules/failure';
+import { machineClocks, type Store, type StoreClocks } from '#relay/store/store';
 import { createLog } from '#relay/observe/log';
 import { startRelay } from '#relay/relay';
 import { dropAuditBefore } from '#relay/store/postgres/audit';
@@ -13,7 +13,6 @@ import { forTheAdministrator, openDatabase } from '#relay/store/postgres/databas
 import { openPostgresStore } from '#relay/store/postgres/postgres-store';
 import { prepareDatabase } from '#relay/store/postgres/prepare';
 import { upgrades } from '#relay/store/postgres/schema';
-import type { Store, StoreClocks } from '#relay/store/store';
 import { describeStore } from '#tests/relay/store/conformance';
 import { relayFiles } from '#tests/relay/support/relay';
 import { createTestDatabase } from '#tests/relay/support/postgres';

@@ -5,10 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { machineClocks } from '#relay/clocks';
+import { machineClocks, type Store } from '#relay/store/store';
 import { createAuditTable, upgrades } from '#relay/store/sqlite/schema';
 import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
-import type { Store } from '#relay/store/store';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { describeStore } from '#tests/relay/store/conformance';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { readParameters } from '#relay/calls/parameters';
+import { readParameters } from '#relay/http/messages';
 
 const token = `cfr1_${'0'.repeat(16)}_${'1'.repeat(64)}_${'2'.repeat(8)}`;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { endingOf } from '#relay/rules/code-ending';
+import { endingOf } from '#relay/calls/answer-call';
 
 test.each([
   ['86781236-23d0-4b3c-7dfa-c1c147e0dece', 'dece'],

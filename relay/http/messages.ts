@@ -1,0 +1,214 @@
+import type { ServerResponse, IncomingMessage } from 'node:http';
+import { type Result, fail, succeed } from '#core/result';
+import type { SellerAnswer } from '#relay/calls/ask-upstream';
+import {
+  causeHeader,
+  type Failure,
+  failureHeader,
+  statusOf,
+  writeFailure,
+  type FailureKind,
+} from '#relay/rules/failure';
+import { retryAfterSeconds } from '#relay/rules/pace';
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { parseBody } from 'hono/utils/body';
+import { isRecord } from '#core/marketplaces/wire';
+import { parseJson } from '#core/text/json';
+import { holdsToken } from '#relay/rules/token';
+
+/** Describes what every handler of the relay finds in its context. */
+export interface RelayEnvironment {
+  Bindings: HttpBindings;
+}
+
+/** Holds a reply that is ready to be sent. */
+export interface ReadyReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** How long a client waits after a failure that names no moment. */
+const defaultRetryMs = 5_000;
+
+const always = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  // A seller's error page must not run as a page of the relay.
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+};
+
+/** Writes the seller's answer, its status and type unchanged, or the relay's failure. @param now epoch milliseconds */
+export function readyReply(
+  outcome: Result<SellerAnswer, Failure>,
+  now: number,
+  random: number,
+): ReadyReply {
+  if (!outcome.ok) return readyFailure(outcome.fault, now, random);
+  const { raw, checkedAt } = outcome.value;
+  const age = Math.max(0, Math.floor((now - checkedAt) / 1000));
+  return {
+    status: raw.status,
+    headers: {
+      ...always,
+      Age: String(age),
+      // Marks what was passed on. `Age` does not: a cache before the relay writes it on error pages of its own too.
+      'Counterfoil-Relay-Age': String(age),
+      ...(raw.contentType === '' ? {} : { 'Content-Type': raw.contentType }),
+      ...(raw.retryAt === undefined
+        ? {}
+        : { 'Retry-After': String(retryAfterSeconds(raw.retryAt, now, random)) }),
+    },
+    body: raw.body,
+  };
+}
+
+/** Writes a failure in the relay's own form; all but those about the token say when to come back. */
+export function readyFailure(failure: Failure, now: number, random: number): ReadyReply {
+  const { kind, retryAt, cause } = failure;
+  const status = statusOf(kind);
+  // A quota begins anew at one moment, and a quarter of a day later would be too late.
+  const later = kind === 'quota' ? 0 : random;
+  const seconds = retryAfterSeconds(retryAt ?? now + defaultRetryMs, now, later);
+  return {
+    status,
+    headers: {
+      ...always,
+      [failureHeader]: kind,
+      ...(cause === undefined ? {} : { [causeHeader]: cause.what }),
+      'Content-Type': 'application/json',
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+      ...(status > 403 ? { 'Retry-After': String(seconds) } : {}),
+    },
+    body: Buffer.from(writeFailure(failure)),
+  };
+}
+
+/** Sends a reply; its first byte has left when this returns. @param last asks the client to close the connection */
+export function sendReply(outgoing: ServerResponse, reply: ReadyReply, last: boolean): void {
+  outgoing.writeHead(reply.status, {
+    ...reply.headers,
+    'Content-Length': reply.body.length,
+    ...(last ? { Connection: 'close' } : {}),
+  });
+  outgoing.end(reply.body);
+}
+
+type BodyFault = 'too-large' | 'cut-off';
+
+/** Reads a request's body up to `maxBytes`. `cut-off`: the client has gone before its end. Never rejects. */
+export function readBody(
+  incoming: IncomingMessage,
+  maxBytes: number,
+): Promise<Result<Buffer, BodyFault>> {
+  return new Promise((resolve) => {
+    if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) {
+      resolve(fail('too-large'));
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else {
+        // What still comes is not read: the reply ends the connection.
+        incoming.pause();
+        resolve(fail('too-large'));
+      }
+    });
+    incoming.once('end', () => {
+      resolve(succeed(Buffer.concat(chunks)));
+    });
+    // After an end this changes nothing.
+    incoming.once('error', () => {
+      resolve(fail('cut-off'));
+    });
+    incoming.once('close', () => {
+      resolve(fail('cut-off'));
+    });
+  });
+}
+
+/** Answers a request whose body could not be read; nothing is written for a client that has gone. */
+export function refuseBody<Reply>(fault: BodyFault, refuse: () => Reply): Reply | Response {
+  return fault === 'cut-off' ? RESPONSE_ALREADY_SENT : refuse();
+}
+
+/** A value that is no text and no number is undefined. */
+type Pairs = readonly (readonly [name: string, value: string | undefined])[];
+
+/** Holds what the parameters of a call are read from. */
+export interface ParameterSource {
+  readonly query: URLSearchParams;
+  /** As the header says it; `''` where there is none. */
+  readonly contentType: string;
+  /** Empty but for a POST. */
+  readonly body: Uint8Array;
+}
+
+/**
+ * Reads the parameters of a call: of a GET from the query, of a POST from a form, JSON, multipart or the query. A missing
+ * one is `''`, on which the seller has its say. A body of another type, or that is not what its type says, is refused:
+ * a code that stands in it would be asked as an empty one.
+ *
+ * Refuses an `api_key` among the parameters, and anything that looks like a token in them or anywhere in the body. Outside the
+ * parameters the body is searched as it was sent: a token that is escaped there (`\u005f` in nested JSON) is not found.
+ */
+export async function readParameters(
+  source: ParameterSource,
+  names: readonly string[],
+): Promise<
+  Result<readonly string[], Extract<FailureKind, 'token-misplaced' | 'request-unreadable'>>
+> {
+  const inBody = await bodyPairs(source);
+  const pairs = [...source.query, ...(inBody ?? [])];
+  const misplaced = pairs.some(([key, value = '']) => key === 'api_key' || holdsToken(key + value));
+  // Also in a body of another type, or deeper in it than a parameter.
+  if (misplaced || holdsToken(textOf(source.body))) {
+    return fail('token-misplaced');
+  }
+  const values = names.map((name) => (pairs.findLast(([key]) => key === name) ?? [name, ''])[1]);
+  return inBody === undefined || !values.every((value) => value !== undefined)
+    ? fail('request-unreadable')
+    : succeed(values);
+}
+
+/** Returns the parameters in a body; undefined when it cannot be read. */
+async function bodyPairs({ contentType, body }: ParameterSource): Promise<Pairs | undefined> {
+  if (body.length === 0) return [];
+  const [type = ''] = contentType.toLowerCase().split(';');
+  switch (type.trim()) {
+    case 'application/x-www-form-urlencoded':
+      return [...new URLSearchParams(textOf(body))];
+    case 'application/json': {
+      const value = parseJson(textOf(body));
+      return isRecord(value) ? textPairs(Object.entries(value)) : undefined;
+    }
+    case 'multipart/form-data': {
+      const headers = { 'content-type': contentType };
+      const request = new Request('http://relay.invalid', {
+        method: 'POST',
+        headers,
+        body: Buffer.from(body),
+      });
+      const fields = await parseBody(request).catch(() => undefined);
+      return fields && textPairs(Object.entries(fields));
+    }
+    default:
+      return undefined;
+  }
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** Numbers count as their digits, so that a JSON `item_id` may be either. */
+function textPairs(entries: readonly (readonly [string, unknown])[]): Pairs {
+  return entries.map(([name, value]) => {
+    if (typeof value === 'number') return [name, String(value)];
+    return [name, typeof value === 'string' ? value : undefined];
+  });
+}
