@@ -254,10 +254,11 @@ export function createAdminStore(
       change('invite-revoked', { agent }, 'DELETE FROM invite WHERE agent = ?', agent),
     redeemInvite: (id, hash, { id: tokenId, hash: tokenHash, signedInAt, expiresAt }) =>
       write(() => {
-        const invite = database.prepare('SELECT * FROM invite WHERE id = ?').get(id);
-        if (invite === undefined || Number(invite['expires_at']) <= now()) return false;
-        if (!sameHash(invite['hash'] as Uint8Array, hash)) return false;
-        const agent = String(invite['agent']);
+        const row = database.prepare(`SELECT ${columns.invite} FROM invite WHERE id = ?`).get(id);
+        const invite = row && toInvite(row);
+        if (invite === undefined || invite.expiresAt <= now()) return false;
+        if (!sameHash(invite.hash, hash)) return false;
+        const { agent } = invite;
         database.prepare('DELETE FROM invite WHERE id = ?').run(id);
         database
           .prepare('INSERT INTO token VALUES (?, ?, ?, ?, ?, 0)')

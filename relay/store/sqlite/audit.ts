@@ -5,7 +5,7 @@ import { auditTable, monthAt, monthOfTable } from '#relay/rules/audit-month';
 import { countMonthSql, type MonthCountRow } from '#relay/store/month-count';
 import type { AuditActor, AuditKind, AuditRow, AuditSubject, TokenUse } from '#relay/store/records';
 import { createAuditTable } from '#relay/store/sqlite/schema';
-import { withoutNulls } from '#relay/store/serving';
+import { toAuditRow, toTokenUse } from '#relay/store/sqlite/rows';
 
 /** Writes and reads the audit. All but `read` run inside a transaction of the caller. */
 export interface AuditTables {
@@ -75,7 +75,7 @@ export function createAudit(
                code_hmac AS codeHmac, code_last4 AS codeLast4, actor FROM ${auditTable(one)} ORDER BY id`,
           )
           .iterate();
-        for (const row of rows) use(withoutNulls(row) as AuditRow);
+        for (const row of rows) use(toAuditRow(row));
       }
     },
     tokenUses: (since) =>
@@ -143,5 +143,5 @@ function readTokenUses(
          FROM (${rows.join(' UNION ALL ')}) WHERE at >= ? AND token IS NOT NULL GROUP BY token`,
     )
     .all(since)
-    .map((row) => withoutNulls(row) as TokenUse);
+    .map((row) => toTokenUse(row));
 }

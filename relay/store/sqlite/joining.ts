@@ -3,7 +3,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { sameHash } from '#relay/rules/token';
 import type { AuditTables } from '#relay/store/sqlite/audit';
 import { reading } from '#relay/store/sqlite/database';
-import { columns, toAgent, toInvite, toJoin, toSettings } from '#relay/store/sqlite/rows';
+import {
+  columns,
+  toAgent,
+  toInvite,
+  toJoin,
+  toJoinCode,
+  toSettings,
+} from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
 import type { InviteRecord } from '#relay/store/records';
 import { type JoinStore, keepExpiredJoinMs, maxJoins, type StoreClocks } from '#relay/store/store';
@@ -99,12 +106,12 @@ export function createJoinStore(
       }),
     redeemCode: ({ id, hash }, challenge, token, browser) =>
       write(() => {
-        const code = get('SELECT * FROM join_code WHERE id = ?', id);
-        if (code === undefined || !sameHash(code['hash'] as Uint8Array, hash)) return undefined;
+        const found = get(`SELECT ${columns.joinCode} FROM join_code WHERE id = ?`, id);
+        const code = found && toJoinCode(found);
+        if (code === undefined || !sameHash(code.hash, hash)) return undefined;
         run('DELETE FROM join_code WHERE id = ?', id);
-        if (Number(code['expires_at']) <= now() || code['challenge'] !== challenge)
-          return undefined;
-        const agent = String(code['agent']);
+        if (code.expiresAt <= now() || code.challenge !== challenge) return undefined;
+        const { agent } = code;
         run(
           'INSERT INTO token VALUES (?, ?, ?, ?, ?, 0)',
           token.id,

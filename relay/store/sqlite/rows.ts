@@ -6,6 +6,7 @@ import { type Role, sights, wordsOf } from '#relay/rules/roles';
 import { readTaken, withoutNulls } from '#relay/store/serving';
 import type {
   AgentRecord,
+  AuditRow,
   ConnectionRecord,
   InviteRecord,
   JoinRecord,
@@ -13,6 +14,7 @@ import type {
   SealedSecret,
   SignedSettings,
   TokenRecord,
+  TokenUse,
 } from '#relay/store/records';
 import type { CachedReply } from '#relay/store/store';
 
@@ -106,6 +108,36 @@ export const toJoin = reader<JoinRecord>(
   }),
 );
 
+export const toJoinCode = reader(
+  v.object({ agent: text, hash: bytes, challenge: text, expiresAt: number }),
+);
+
+export const toAuditRow = reader<AuditRow>(
+  sparse({
+    id: number,
+    at: number,
+    kind: v.picklist(['intent', 'outcome', 'reply', 'admin']),
+    result: text,
+    callId: optionalText,
+    agent: optionalText,
+    token: optionalText,
+    connection: optionalText,
+    call: v.exactOptional(v.picklist(['account', 'items', 'item', 'validation'])),
+    codeHmac: optionalText,
+    codeLast4: optionalText,
+    actor: optionalText,
+  }),
+);
+
+export const toTokenUse = reader<TokenUse>(
+  sparse({
+    token: text,
+    firstAt: v.exactOptional(number),
+    lastAt: v.exactOptional(number),
+    actor: optionalText,
+  }),
+);
+
 export const toCachedReply = reader<CachedReply>(
   v.object({ key: text, storedAt: number, expiresAt: number, sealed: bytes }),
 );
@@ -146,6 +178,7 @@ export const columns = {
   secret: 'name, master_key_id AS masterKeyId, wrapped',
   token: `token.id AS id, agent, hash, signed_in_at AS signedInAt, expires_at AS expiresAt, revoked_at AS revokedAt`,
   invite: 'id, agent, hash, created_at AS createdAt, expires_at AS expiresAt',
+  joinCode: 'agent, hash, challenge, expires_at AS expiresAt',
   join: 'id, hash, state, challenge, expires_at AS expiresAt, agent, invite',
   settings: 'version, payload, signature, key',
   pace: `tat, bulk_tat AS bulkTat, held_until AS heldUntil, taken, failures, open_until AS openUntil,
