@@ -293,7 +293,7 @@ interface Holder {
  * Limits the size of a reply that is read and kept, in bytes. A larger one would take a statement longer than its group
  * may wait.
  */
-export const maxKeptBytes = 1024 * 1024;
+const maxKeptBytes = 1024 * 1024;
 
 /**
  * Says how long a success is answered from the cache, in milliseconds; 0 for the account, which vouches for the key at
@@ -315,7 +315,7 @@ export function cacheKeyEndOf(
 }
 
 /** Encrypts a success for the cache; undefined where the call is not cached. */
-export function sealCached(
+function sealCached(
   { vault }: Holder,
   cacheKey: string,
   asked: Question,
@@ -334,7 +334,7 @@ export function sealCached(
 }
 
 /** Finds a reply that has not expired; one that does not decrypt counts as absent. */
-export async function findCachedReply(
+async function findCachedReply(
   { store, vault }: Holder & { readonly store: ServingStore },
   cacheKey: string,
 ): Promise<SellerAnswer | undefined> {

@@ -221,7 +221,7 @@ async function readReply(
 }
 
 /** Reports that a name leads to a private address. */
-export class PrivateAddress extends Error {
+class PrivateAddress extends Error {
   override readonly name = 'PrivateAddress';
 }
 
@@ -236,7 +236,7 @@ export function isPrivateAddress(address: string): boolean {
  * Resolves names as `dns.lookup` does, and refuses one of which any address is private. The addresses that were looked at are the
  * ones that are connected to, so that a name cannot change in between.
  */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
+const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found) => {
     const addresses: readonly LookupAddress[] = error === null ? found : [];
     const [first] = addresses;

@@ -17,12 +17,15 @@ import { parseEnv } from 'node:util';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { runInit } from '#relay/admin/init';
+import { ownStore } from '#sandbox/marketplaces/codes';
 import { freePorts } from '#scripts/machine/processes';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import { callThrough, stores, validation } from '#tests/relay/support/relay';
 import { type ProgramEnd, runProgram } from '#tests/relay/support/run-program';
+import { openSandbox } from '#tests/support/sandbox';
 
 const main = fileURLToPath(new URL('../../relay/main.ts', import.meta.url));
 const template = fileURLToPath(new URL('../../relay/deploy/relay.env', import.meta.url));
@@ -64,6 +67,23 @@ async function serve(): Promise<() => Promise<void>> {
     await once(relay, 'exit');
   };
 }
+
+test('a marketplace goes by its name, and by its store where it answers for every one', async () => {
+  const sandbox = await openSandbox();
+  const init = (id: MarketplaceId, ...more: string[]): Promise<ProgramEnd> => {
+    const address = `${sandbox.origin}/${id}`;
+    const named = ['init', '--marketplace', id, '--address', address, '--id', id, '--agent', agent];
+    return run([...named, ...more], sandbox.tokens[`/${id}`].whole);
+  };
+  expect((await init('envato')).stdout).toContain('takes the API key');
+  expect((await init('lemon-squeezy')).stderr).toContain('Missing: the number of your store.');
+  expect((await init('lemon-squeezy', '--store', ownStore)).stdout).toContain('takes the API key');
+  expect((await init('lemon-squeezy', '--store', '815')).stderr).toContain('is set up otherwise');
+  expect((await run(['admin', 'connections', 'list'])).stdout).toMatch(
+    /^envato\t.*\tenvato\t.*\tkey 1\nlemon-squeezy\t.*\tlemon-squeezy\tstore 4711\t.*\tkey 1\n$/u,
+  );
+  await sandbox.close();
+});
 
 describe.each(stores)('on %s', (store) => {
   test('one command leads to a relay that answers, and a second terminal needs nothing', async () => {

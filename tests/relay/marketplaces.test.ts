@@ -11,6 +11,7 @@ import { dayMs } from '#core/time/units';
 import { marketplaceCodes, ownStore } from '#sandbox/marketplaces/codes';
 import type { ReceivedRequest } from '#sandbox/seller/request-log';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
+import { connectMarketplaces, optionsOf } from '#tests/relay/support/marketplaces';
 import { type RelayFiles, type StartedRelay, relayOn, stores } from '#tests/relay/support/relay';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
 
@@ -22,10 +23,6 @@ const http = createSellerHttp({
   setsUserAgent: false,
   retryDelays: [],
 });
-
-/** Returns what `connections add` takes of a marketplace in the sandbox. */
-const optionsOf = (id: MarketplaceId): string =>
-  `--limit 6000 --marketplace ${id}${id === 'lemon-squeezy' ? ` --store ${ownStore}` : ''}`;
 
 /** Rounds moments, which the sandbox counts from each request. */
 const inDays = (reply: unknown): unknown =>
@@ -43,10 +40,7 @@ describe.each(stores)('through a relay on %s', (store) => {
   beforeAll(async () => {
     sandbox = await openSandbox();
     files = await relayOn(store);
-    for (const id of marketplaceIds) {
-      const { whole } = sandbox.tokens[`/${id}`];
-      await files.connect(id, `${sandbox.origin}/${id}`, whole, optionsOf(id));
-    }
+    await connectMarketplaces(files, sandbox);
     await files.admin('roles set lead balance email profile');
     agent = await files.join('agent@fenwick.test');
     lead = await files.join('lead@fenwick.test', 'lead');
@@ -66,9 +60,14 @@ describe.each(stores)('through a relay on %s', (store) => {
       ? `${relay.origin}/c/${marketplace}`
       : `${sandbox.origin}/${marketplace}`;
     const connection = {
-      ...{ id: 'one', name: 'One', revision: 1, dialect: defaultDialect },
+      id: 'one',
+      name: 'One',
+      revision: 1,
+      dialect: defaultDialect,
       ...(through && { throughRelay: true as const }),
-      ...{ baseAddress, marketplace, store: ownStore },
+      baseAddress,
+      marketplace,
+      store: ownStore,
     };
     const apiKey = token ?? sandbox.tokens[`/${marketplace}`].whole;
     const ask: Ask = async (call) => {

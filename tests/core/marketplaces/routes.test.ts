@@ -28,7 +28,11 @@ const unknown: RawReply = { ...answer, status: 404 };
 
 function accessTo(marketplace: MarketplaceId | undefined, baseAddress: string): SellerAccess {
   const connection = {
-    ...{ id: 'one', name: 'One', baseAddress, revision: 1, store: '4711' },
+    id: 'one',
+    name: 'One',
+    baseAddress,
+    revision: 1,
+    store: '4711',
     dialect: { ...defaultDialect, keyPlacement: 'Authorization' as const },
     ...(marketplace !== undefined && { marketplace }),
   };

@@ -1,8 +1,10 @@
 import type { Page } from 'puppeteer-core';
 
 import { defaultDialect } from '#core/connections/connection';
+import { marketplaceCodes } from '#sandbox/marketplaces/codes';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { createDatabaseAt, startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
+import { connectMarketplaces } from '#tests/relay/support/marketplaces';
 import { relayFiles } from '#tests/relay/support/relay';
 import { startTwoInstances } from '#tests/relay/support/two-instances';
 import { findExtensionPage, stopEventPage } from '#tests/support/firefox';
@@ -30,7 +32,8 @@ test('in the stock Firefox an agent joins a team, checks a code through its rela
   const relay = await startTwoInstances(files);
   const dialect = { ...defaultDialect, keyPlacement: 'Authorization' };
   const shop = { id: 'shop', name: 'Team shop', baseAddress: `${relay.origin}/c/shop`, dialect };
-  const settings = { connections: [shop] };
+  const places = await connectMarketplaces(files, firefox.sandbox, relay.origin);
+  const settings = { connections: [shop, ...places] };
   const signed = createTeamSigner().sign({ version: 1, relay: relay.origin, settings });
   await files.admin('settings set', JSON.stringify(signed));
   const invite = (await files.admin(`invites add ${email}`)).replace(/^.*#invite=/su, '');
@@ -53,13 +56,16 @@ test('in the stock Firefox an agent joins a team, checks a code through its rela
   await stopEventPage(firefox.browser);
   await joinPage.locator('button[value="join"]').click();
   await waitForText(options, 'You have joined Fenwick');
-  await waitForText(options, '1 new: Team shop');
+  await waitForText(options, '4 new: Team shop');
   await press(options, 'Use these settings');
   await waitForText(options, 'The team’s settings are in use.');
 
   const popup = await firefox.open('popup.html');
   expect(await verdictOn(popup, codes.supported)).toBe('supported');
   expect(await verdictOn(popup, codes.unknown)).toBe('not-found');
+  expect(await verdictOn(popup, marketplaceCodes['/envato'].supported)).toBe('supported');
+  expect(await verdictOn(popup, marketplaceCodes['/gumroad'].secondProduct)).toBe('no-support');
+  expect(await verdictOn(popup, marketplaceCodes['/lemon-squeezy'].active)).toBe('no-support');
   const [token = ''] = (await files.admin('tokens list')).split(/\s/u);
   await files.admin(`tokens revoke ${token}`);
   expect(await verdictOn(popup, codes.lapsed)).toBe('fault');

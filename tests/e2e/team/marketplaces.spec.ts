@@ -1,7 +1,7 @@
-import { marketplaceIds } from '#core/marketplaces/marketplace-id';
-import { marketplaceCodes, ownStore } from '#sandbox/marketplaces/codes';
+import { marketplaceCodes } from '#sandbox/marketplaces/codes';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { createDatabaseAt, startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
+import { connectMarketplaces } from '#tests/relay/support/marketplaces';
 import { relayFiles } from '#tests/relay/support/relay';
 import { expect, test } from '#tests/support/extension';
 import { enterCode, settledVerdicts } from '#tests/support/pages/popup-page';
@@ -21,12 +21,7 @@ for (const store of ['SQLite', 'PostgreSQL']) {
     const files = relayFiles(postgres && (await createDatabaseAt(postgres)));
     const demo = sandbox.connection('/demo');
     await files.connect('shop', demo.baseAddress, demo.apiKey, '--limit 6000');
-    for (const id of marketplaceIds) {
-      const place = id === 'lemon-squeezy' ? ` --store ${ownStore}` : '';
-      const { whole } = sandbox.tokens[`/${id}`];
-      const options = `--limit 6000 --marketplace ${id}${place}`;
-      await files.connect(id, `${sandbox.origin}/${id}`, whole, options);
-    }
+    await connectMarketplaces(files, sandbox);
     await files.admin('agents add ada@fenwick.test');
     const relay = await files.start();
     const drafted: unknown = JSON.parse(await files.admin('settings draft', '', relay.origin));
