@@ -7,7 +7,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { type Socket, isIP, type LookupFunction } from 'node:net';
 
-import { isLocalHost } from '#core/connections/local-host';
+import { isLocalHost } from '#core/connections/base-address';
 import { isLoopback, isSafeOrigin } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
 import { type RawReply, type SellerRequest, readRetryAfter } from '#core/marketplaces/exchange';
