@@ -10,10 +10,17 @@ import {
 } from '#core/history/entry';
 import { type Result, fail, succeed } from '#core/result';
 import { canonicalCode } from '#core/check/code-spelling';
-import { defineForm, isFields, type Tables, createTables } from '#adapters/storage/tables';
+import {
+  defineForm,
+  isFields,
+  type Tables,
+  createTables,
+  hasNewerRecord,
+  readTable,
+  walk,
+} from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { moveAside } from '#adapters/storage/quarantine';
-import { hasNewerRecord, readTable, walk } from '#adapters/storage/read-table';
 import type { NewerVersion } from '#adapters/storage/stored-setting';
 import { omitUndefined } from '#core/omit-undefined';
 import type { Restore, StorageFull } from '#core/storage-full';

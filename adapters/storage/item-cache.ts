@@ -9,9 +9,8 @@ import type {
   ItemListing,
 } from '#core/marketplaces/resources';
 import { itemIdSchema } from '#core/marketplaces/wire';
-import { defineForm, isFields, type Tables, createTables } from '#adapters/storage/tables';
+import { defineForm, isFields, type Tables, createTables, walk } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
-import { walk } from '#adapters/storage/read-table';
 import type { StorageFull } from '#core/storage-full';
 
 /** Reads cached items offline, in pages. It is a cache: what cannot be read is passed over, and the next fetch replaces it. */

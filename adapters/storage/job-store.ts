@@ -8,9 +8,11 @@ import {
   isFields,
   type Tables,
   createTables,
+  hasNewerRecord,
+  readTable,
+  walk,
 } from '#adapters/storage/tables';
 import { moveAside } from '#adapters/storage/quarantine';
-import { hasNewerRecord, readTable, walk } from '#adapters/storage/read-table';
 import type { StorageFull } from '#core/storage-full';
 
 /** Shows bulk checks and adds new ones, in pages. */

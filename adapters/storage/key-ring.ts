@@ -1,8 +1,13 @@
 import { readRing } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fail, type Result, succeed } from '#core/result';
-import { defineForm, type Tables, createTables, isNewerDatabase } from '#adapters/storage/tables';
-import { walk } from '#adapters/storage/read-table';
+import {
+  defineForm,
+  type Tables,
+  createTables,
+  isNewerDatabase,
+  walk,
+} from '#adapters/storage/tables';
 import { type UnusedRecords, createRecordList } from '#adapters/storage/record-list';
 
 /** Tells that nothing could be written: the disk is full, or storage is blocked. */
