@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { popupPageOf, popupThemes } from '#core/settings/popup-page';
@@ -11,6 +11,7 @@ export const managedSchema = 'managed-schema.json';
 export function finishExtension(build: string, browser: string): void {
   joinStylesheets(build);
   writePopupPages(build);
+  removeUnusedStylesheets(build);
   if (browser !== 'firefox') writeManagedSchema(build);
 }
 
@@ -33,7 +34,7 @@ const link = /\s*<link rel="stylesheet"[^>]*? href="\/(assets\/[^"]+\.css)">/g;
 
 /**
  * Joins the style sheets of each page of a built extension: the browser paints nothing before all have loaded, and each costs
- * a popup about ten milliseconds. The separate sheets stay for the chunks that load them.
+ * a popup about ten milliseconds.
  */
 function joinStylesheets(build: string): void {
   for (const page of readdirSync(build).filter((name) => name.endsWith('.html'))) {
@@ -70,6 +71,15 @@ function writePopupPages(build: string): void {
     writeFileSync(join(build, popupPageOf(theme)), themed);
   }
   admitStyle(join(build, 'manifest.json'), css);
+}
+
+/** Removes the style sheets that no page and no chunk names any more. */
+function removeUnusedStylesheets(build: string): void {
+  const names = readdirSync(build, { recursive: true, encoding: 'utf8' });
+  const readers = names.filter((name) => /\.(?:html|js)$/.test(name));
+  const texts = readers.map((name) => readFileSync(join(build, name), 'utf8'));
+  for (const sheet of names.filter((name) => name.endsWith('.css')))
+    if (!texts.some((text) => text.includes(sheet))) rmSync(join(build, sheet));
 }
 
 function admitStyle(manifest: string, css: string): void {

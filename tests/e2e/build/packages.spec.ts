@@ -70,3 +70,14 @@ test('an archive holds every file of its build, and nothing else', async () => {
     );
   }
 });
+
+test('a page or a script names each style sheet of an archive', async () => {
+  for (const kind of ['chrome', 'firefox'] as const) {
+    const files = await unzipArchive(await archive(kind));
+    const readers = files.filter(({ path }) => /\.(?:html|js)$/.test(path));
+    const named = readers.map(({ content }) => new TextDecoder().decode(content)).join('\n');
+    const sheets = files.map(({ path }) => path).filter((path) => path.endsWith('.css'));
+    expect(sheets).toContain('assets/desk.css');
+    expect(sheets.filter((path) => !named.includes(path))).toEqual([]);
+  }
+});
