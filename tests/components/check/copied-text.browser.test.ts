@@ -8,6 +8,7 @@ import { composeReply, type ReplyCatalogue } from '#core/reply-templates/compose
 import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
 import { purchaseVariables } from '#core/reply-templates/template';
 import { succeed } from '#core/result';
+import type { PurchaseProblem } from '#core/marketplaces/resources';
 import english from '#locales/replies/en.json';
 import { useConnections } from '#stores/connections/connections';
 import { foreign, foreignMarks, foreignMarkup } from '#tests/components/foreign-text';
@@ -24,10 +25,15 @@ import {
 } from '#tests/stores/check/samples';
 
 const asked = { code, connectionId: 'market' };
-const bought = (text: string): CheckReport =>
+const bought = (text: string, problem?: PurchaseProblem): CheckReport =>
   genuine(
     { ...asked, code: `${code}${text}` },
-    purchase({ item: { ...item, name: text, version: text }, licenseType: text, currency: text }),
+    purchase({
+      item: { ...item, name: text, version: text },
+      licenseType: text,
+      currency: text,
+      ...(problem && { problem }),
+    }),
   );
 
 /** Binds the texts to a page, over a connection of that name. */
@@ -45,7 +51,7 @@ async function copiedTexts(name: string) {
 }
 
 test.each<[string, (text: string) => CheckReport]>([
-  ['a purchase', bought],
+  ['a purchase', (text) => bought(text)],
   [
     'a not-found',
     (text) => ({
@@ -65,13 +71,24 @@ test.each<[string, (text: string) => CheckReport]>([
   },
 );
 
-test.each(['plain', 'markdown'] as const)(
-  'a reply in %s is one line for each variable, and none is a link, mention or heading',
-  (format) => {
-    // A supported purchase has no problem, and a line without its fact is left out.
-    const variables = purchaseVariables.filter((name) => name !== 'problem');
-    const template = variables.map((name) => `${name} {${name}}`).join('\n');
-    const { outcome } = bought(foreign);
+/** Purchases of which a reply says all but one variable: what is for another item has no problem, and the other way about. */
+const replies = [
+  { situation: 'other-item', unsaid: 'problem', problem: undefined },
+  { situation: 'void', unsaid: 'expected_item', problem: { kind: 'refunded' } },
+] as const;
+
+test.each(
+  replies.flatMap((one) => [
+    { ...one, format: 'plain' as const },
+    { ...one, format: 'markdown' as const },
+  ]),
+)(
+  'a reply in $format about a purchase that is $situation is one line for each variable, and none is a link, mention or heading',
+  ({ format, situation, unsaid, problem }) => {
+    // A line without its fact is left out.
+    const said = purchaseVariables.filter((name) => name !== unsaid);
+    const template = purchaseVariables.map((name) => `${name} {${name}}`).join('\n');
+    const { outcome } = bought(foreign, problem);
     if (!outcome.ok) throw new Error('There is no purchase.');
     const facts = purchaseReplyFacts(
       {
@@ -87,13 +104,11 @@ test.each(['plain', 'markdown'] as const)(
     const catalogue = english as ReplyCatalogue;
     const { relative } = createFormats('en', 'UTC');
     const style = { catalogue, frame: catalogue, format, locale: 'en', relative };
-    const text = composeReply(
-      facts,
-      { situation: 'supported', text: template, whole: true },
-      style,
-    );
+    expect(facts.situation).toBe(situation);
+    const text = composeReply(facts, { situation, text: template, whole: true }, style);
     expect(foreignMarks(text)).toEqual([]);
-    expect(text.split(/\r?\n|\r/u)).toHaveLength(variables.length);
+    const names = text.split(/\r?\n|\r/u).map((line) => line.split(' ')[0]?.replaceAll('\\', ''));
+    expect(names).toEqual(said);
     if (format === 'markdown')
       expect(foreignMarkup(text.replaceAll(/`[^`\n]*`/gu, ''))).toEqual([]);
     expect(text).toContain('four');

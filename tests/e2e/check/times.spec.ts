@@ -19,12 +19,22 @@ const zones = [
   { timezoneId: 'America/Los_Angeles', zone: 'P[DS]T', code: codes.lapsed },
 ] as const;
 
+/** Returns when the certificate of a state is due to be validated. */
+function checkInOf(state: string): Date {
+  const { activation_certificate: certificate } = JSON.parse(state) as Record<string, string>;
+  const payload = Buffer.from(certificate?.split('.')[0] ?? '', 'base64url').toString();
+  const { next_validation_at: due } = JSON.parse(payload) as Record<string, string>;
+  return new Date(due ?? '');
+}
+
 for (const { timezoneId, zone, code } of zones) {
   test.describe(`in ${timezoneId}`, () => {
     test.use({ timezoneId });
 
     const dayOf = (at: Date, timeZone: string): string =>
       new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(at);
+    const longDayOf = (at: Date, timeZone: string): string =>
+      new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(at);
 
     test('a verdict names the zone with its day, and the exact UTC is its tooltip', async ({
       connected,
@@ -47,6 +57,7 @@ for (const { timezoneId, zone, code } of zones) {
       extension,
     }) => {
       const page = await extension.open('verifier.html');
+      await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
       await pinKey(page, authority.publicKey);
       const state = installationState(authority);
       await chooseFiles(page, ['one.json', state]);
@@ -55,9 +66,20 @@ for (const { timezoneId, zone, code } of zones) {
       const card = result.locator('article').first();
       for (const place of [card, checkRow(page, 'next-validation')])
         await expect(place).toContainText('in 3 days');
+      // The timeline says the day of the zone; what is exact, and what leaves the building, is UTC.
+      const due = checkInOf(state);
+      const exact = `${due.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+      const mark = result.locator('.timeline g', { hasText: 'Checks in' }).last();
+      await expect(mark).toContainText(longDayOf(due, timezoneId));
+      await expect(mark.locator('title')).toHaveText(exact);
+      await expect(result.getByRole('listitem').filter({ hasText: 'Checks in' })).toContainText(
+        `(\u2068${exact}\u2069)`,
+      );
+      await result.getByRole('button', { name: 'Copy report' }).click();
+      await expect(result.getByText('Copied.', { exact: true })).toBeVisible();
+      const report = await page.evaluate(() => navigator.clipboard.readText());
+      expect(report.replaceAll('\\', '')).toContain(`| next_validation_at | ${exact} |`);
       // Half an hour before UTC's midnight, when it is the next day in the east.
-      // The certificate of the state is due three days from now.
-      const due = new Date(Date.now() + 3 * 86_400_000);
       const evening = `${due.toISOString().slice(0, 10)}T23:30:00`;
       await page.getByLabel('And at this time? (UTC)').fill(evening);
       const answer = `\u2068${evening.slice(0, 16).replace('T', ' ')} UTC\u2069`;
