@@ -5,9 +5,9 @@ import type { PendingTexts } from '#adapters/storage/pending-text';
 import { createSerialQueue } from '#background/serial-queue';
 import { createDocumentCodes } from '#background/ticket/document-codes';
 import type { Sites } from '#background/ticket/sites';
-import { type CheckReport, purchaseIn } from '#core/check/check-report';
+import { type CheckReport, type ExpectedItem, purchaseIn } from '#core/check/check-report';
 import { omitUndefined } from '#core/omit-undefined';
-import { type ChipFace, chipFaceOf, isAnswer } from '#core/ticket/chip';
+import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/ticket/chip';
 import { codePatternsOf, connectionsFor } from '#core/marketplaces/places';
 import type { Site } from '#core/ticket/site';
 import type { Handlers } from '#messaging/serve';
@@ -70,7 +70,7 @@ const maxCheckPointsPerMinute = 20 + notFoundCost - 1;
 
 /**
  * Serves the ticket script. Its page may be hostile and its renderer compromised: nothing is trusted but its origin,
- * which the browser vouches for, and it learns only a face and a label for codes that it has named itself.
+ * which the browser vouches for, and it learns only what its chips show of codes that it has named itself.
  */
 export function createTickets(dependencies: TicketDependencies): Tickets {
   const { sites, scripts, panel, pendingTexts, browserMessages, now } = dependencies;
@@ -94,6 +94,22 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
     label: browserMessages(`chip_${face.replace('-', '_')}`),
     answered: isAnswer(face),
   });
+
+  /** Returns the face of a verdict and its chip. */
+  function verdictOn(
+    reports: readonly CheckReport[],
+    expected: ExpectedItem | undefined,
+  ): { readonly face: ChipFace; readonly shown: Chip } {
+    const face = chipFaceOf(reports, now(), expected);
+    const until = face === 'supported' ? supportedUntilOf(reports) : undefined;
+    return { face, shown: { ...chip(face), ...(until && { until: monthOf(until) }) } };
+  }
+
+  /** Names a month: Mar 2027 */
+  function monthOf(at: number): string {
+    const language = browserMessages('@@ui_locale').replaceAll('_', '-');
+    return new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric' }).format(at);
+  }
 
   async function connectionIdsFor(code: string): Promise<string[]> {
     return connectionsFor(code, await dependencies.connections()).map(({ id }) => id);
@@ -159,11 +175,11 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
         );
         const connectionIds = reports.map(({ connectionId }) => connectionId);
         codes.add({ document: asker, code, connectionIds, reports });
-        const face = chipFaceOf(reports, now(), site.expectedItem);
+        const { face, shown } = verdictOn(reports, site.expectedItem);
         if (reports.every(({ cached }) => cached)) checks.giveBack(asker.tabId, notFoundCost);
         else if (face !== 'not-found' && face !== 'failed')
           checks.giveBack(asker.tabId, notFoundCost - 1);
-        return reports.length === 0 ? null : chip(face);
+        return reports.length === 0 ? null : shown;
       },
     },
 
@@ -171,7 +187,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
       forgetIfLocked();
       for (const { document, code, reports } of codes.addReport(report)) {
         const site = await sites.find(document.origin);
-        const shown = chip(chipFaceOf(reports, now(), site?.expectedItem));
+        const { shown } = verdictOn(reports, site?.expectedItem);
         await scripts.send(
           { ticket: 'checked', code, chip: shown } satisfies TicketUpdate,
           document,

@@ -1,4 +1,3 @@
-import { delay } from '#core/time/delay';
 import type { DrawnChips } from '#components/chips/drawn-chips';
 import type { Chip } from '#messaging/topics/ticket';
 
@@ -37,7 +36,7 @@ export function createAutomaticChecks(
       const chip = await check(code);
       if (chip) chips.show(code, chip);
       else chips.reset(code);
-      await delay(chip ? pauseMs : refusedPauseMs);
+      await new Promise((done) => setTimeout(done, chip ? pauseMs : refusedPauseMs));
       if (ended) return;
     }
     running = false;

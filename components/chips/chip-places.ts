@@ -128,13 +128,13 @@ function isVisible({ right, top, bottom, left }: Box, to: Text, host: Element): 
   return hit !== undefined && (parent === null || isWithin(hit, parent) || isWithin(parent, hit));
 }
 
-/** Names the form of a chip: an `icon` shows its words only while it is hovered or focused. */
-export type ChipForm = 'chip' | 'icon';
+/** Names the form of a chip: `wide` has room for a month; an `icon` shows its words only while it is hovered or focused. */
+export type ChipForm = 'wide' | 'chip' | 'icon';
 
 /** Says where a chip goes and in which form, in CSS pixels of the viewport. Never depends on a verdict. */
 export interface ChipPlace extends Box {
   readonly form: ChipForm;
-  /** An icon opens towards the left where there is no room on its right. */
+  /** It begins at its right end: before its code, or an icon that opens where there is no room on its right. */
   readonly opensLeft: boolean;
 }
 
@@ -163,7 +163,7 @@ interface SpotSearch {
 const gap = 4;
 
 /**
- * Finds a place that holds no words and no other chip: for the whole chip after the code or after its line, else for an
+ * Finds a place that holds no words and no other chip: for the whole chip, the wider the better, after the code or after its line, else for an
  * icon there or in the margin before the line.
  * @returns undefined where nothing is free
  */
@@ -179,8 +179,11 @@ function findFreeSpot(search: SpotSearch): FreeSpot | undefined {
   };
   const clip = clipOf(block, { ...viewport, top: -Infinity, bottom: Infinity });
 
-  for (const form of ['chip', 'icon'] as const) {
-    const [width, height] = form === 'chip' ? [size.width, size.height] : [size.icon, size.icon];
+  for (const [form, width, height] of [
+    ['wide', size.wide, size.height],
+    ['chip', size.width, size.height],
+    ['icon', size.icon, size.icon],
+  ] as const) {
     const after = ({ left, right }: Pick<Box, 'left' | 'right'>): number =>
       isRtl ? left - gap - width : right + gap;
     const before = isRtl ? line.right + gap : line.left - gap - width;
@@ -192,7 +195,7 @@ function findFreeSpot(search: SpotSearch): FreeSpot | undefined {
         if (otherCodes.some((other) => isBetween(other, code, box))) continue;
         const hits = hitsAtFree(box, clip, block, search);
         if (hits === undefined) continue;
-        const opensLeft = left + size.width > viewport.right;
+        const opensLeft = form === 'icon' ? left + size.width > viewport.right : left < code.left;
         return { ...box, form, opensLeft, hits };
       }
     }

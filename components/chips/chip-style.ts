@@ -1,10 +1,10 @@
 import type { ChipTone } from '#messaging/topics/ticket';
 
 /**
- * Gives the sizes of chips in CSS pixels: of the whole chip, and of the icon where there is no room for it. The room
- * alone decides which of the two is drawn, so that the size tells the page nothing.
+ * Gives the sizes of chips in CSS pixels: of a chip with room for a month, of one without, and of the icon where there is no room
+ * for either. The room alone decides which of them is drawn, so that the size tells the page nothing.
  */
-export const chipSize = { width: 112, height: 20, icon: 16 } as const;
+export const chipSize = { wide: 176, width: 112, height: 20, icon: 16 } as const;
 export type ChipSize = Readonly<Record<keyof typeof chipSize, number>>;
 
 /** Ink, ground and edge of each tone. Ink on its ground meets AA, on light and dark pages. */
@@ -20,15 +20,15 @@ const tones: Readonly<Record<ChipTone, readonly [ink: string, ground: string, ed
  * Styles the chips in their shadow root, with a class for each tone. Overrules what the page says of the host, except its colour scheme.
  *
  * Chips hold no text, which `window.find` of the page would search and whose size the browser would tell the page: the ticket
- * script paints icon and label on a canvas. No size and no place here may depend on a verdict.
+ * script paints all of a chip on a canvas. No size and no place here may depend on a verdict. The icon, 7 by 4
+ * pixels within the chip, is moved into the middle of a chip without words. Ground and edge of what is painted are
+ * those of a caret and an underline, which a button has not.
  */
 export const chipStyle = `
 :host {
   all: initial !important;
   position: absolute !important;
   inset: 0 auto auto 0 !important;
-  width: 0 !important;
-  height: 0 !important;
   z-index: 2147483647 !important;
   pointer-events: none !important;
   user-select: none !important;
@@ -42,44 +42,43 @@ button {
   box-sizing: border-box;
   position: absolute;
   inset: 0 auto auto 0;
-  display: block;
   width: ${String(chipSize.width)}px;
   height: ${String(chipSize.height)}px;
-  border: 1px solid var(--edge);
   border-radius: 10px;
-  background: var(--ground);
   color: var(--ink);
+  caret-color: var(--ground);
+  text-decoration-color: var(--edge);
   overflow: hidden;
   direction: ltr;
   cursor: pointer;
   pointer-events: auto;
-  user-select: none;
 }
+button[data-form='wide'] { width: ${String(chipSize.wide)}px; }
 canvas {
   position: absolute;
   inset: 0 auto auto 0;
-  width: ${String(chipSize.width - 2)}px;
-  height: ${String(chipSize.height - 2)}px;
+  width: ${String(chipSize.wide)}px;
+  height: ${String(chipSize.height)}px;
 }
 button[hidden] { display: none; }
 button[data-form='icon'] { z-index: 1; }
 button[data-form='icon']:not(:hover, :focus) {
   width: ${String(chipSize.icon)}px;
   height: ${String(chipSize.icon)}px;
+  border: 1px solid var(--edge);
 }
-/* The icon, 6 by 3 pixels within the chip, comes into the middle. */
-button[data-form='icon']:not(:hover, :focus) canvas { inset: -2px auto auto -5px; }
+button[data-form='icon']:not(:hover, :focus) canvas { inset: -3px auto auto -6px; }
 button[data-form='icon']:is(:hover, :focus) {
   margin-top: ${String((chipSize.icon - chipSize.height) / 2)}px;
 }
 button[data-form='icon'][data-opens='left']:is(:hover, :focus) {
   margin-left: ${String(chipSize.icon - chipSize.width)}px;
 }
-button:hover { border-color: var(--ink); }
+button:hover canvas { filter: contrast(1.15); }
 button:focus { outline: 2px solid var(--ink); outline-offset: 2px; }
 ${Object.entries(tones).map(ruleOf).join('\n')}
 @media (forced-colors: active) {
-  button { border-color: ButtonText; background: ButtonFace; color: ButtonText; }
+  button { color: ButtonText; caret-color: ButtonFace; text-decoration-color: ButtonText; }
 }
 `;
 

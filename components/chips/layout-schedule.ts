@@ -2,15 +2,15 @@
 const minRepeatMs = 1000;
 /** Milliseconds between a change of the page and its layout. */
 const minDelayMs = 60;
-/** Waits so many times as long as the last layout took: it stays below 2 % of a core, unless `maxWaitMs` ends the wait. */
+/** Waits so many times as long as a layout takes: it stays below 2 % of a core, unless `maxWaitMs` ends the wait. */
 const costRatio = 80;
-/** Bounds the wait for a layout, however long the last one took. */
+/** Bounds the wait for a layout, however long one takes. */
 const maxWaitMs = 10_000;
 /** Events after which a code or the words around it may be somewhere else. */
 const moves = ['scroll', 'resize', 'load', 'transitionend'];
 
 export interface LayoutSchedule {
-  /** Runs a layout some time after a change of the page; the dearer the last one was, the later. */
+  /** Runs a layout some time after a change of the page; the dearer a layout is, the later. */
   readonly changed: () => void;
   readonly end: () => void;
 }
@@ -27,7 +27,8 @@ export function scheduleLayouts(
   let frame: number | undefined;
   let repeat: ReturnType<typeof setTimeout> | undefined;
   let delayed: ReturnType<typeof setTimeout> | undefined;
-  let costMs = 0;
+  /** What the last two layouts took: one alone may have been slow because the machine was busy, so the quicker counts. */
+  let costsMs: readonly [before: number, last: number] = [0, 0];
   let ended = false;
   let onlyScrolled = true;
 
@@ -48,7 +49,7 @@ export function scheduleLayouts(
 
   /** @param leastMs milliseconds to wait after a layout that took no time */
   function waitMs(leastMs: number): number {
-    return Math.min(maxWaitMs, Math.max(leastMs, costMs * costRatio));
+    return Math.min(maxWaitMs, Math.max(leastMs, Math.min(...costsMs) * costRatio));
   }
 
   function run(): void {
@@ -57,7 +58,7 @@ export function scheduleLayouts(
     layout(onlyScrolled);
     onlyScrolled = true;
     clearTimeout(repeat);
-    costMs = performance.now() - started;
+    costsMs = [costsMs[1], performance.now() - started];
     repeat = setTimeout(requestAnew, waitMs(minRepeatMs));
   }
 

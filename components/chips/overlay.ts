@@ -40,16 +40,15 @@ const handled = [
   'keyup',
 ];
 
-/** Where the icon and the label stand within the border of a chip, in CSS pixels. The style sheet cuts the icon out by the same. */
-const border = 1;
-const iconLeft = 6;
+/** Where the icon and the label stand in a chip, in CSS pixels. The style sheet cuts the icon out by the same. */
+const iconLeft = 7;
 const iconSide = 12;
-const labelLeft = 23;
-const labelEnd = 4;
+const labelLeft = 24;
+const labelEnd = 8;
 
 /**
  * Draws all chips in the closed shadow root of one element beside the page's body, so that text, layout and selection of
- * the page stay as they are and the page cannot read the chips. Icon and label are painted on a canvas whose size never changes:
+ * the page stay as they are and the page cannot read the chips. All of a chip is painted on a canvas whose size never changes:
  * a browser tells the page the size of text and of whatever moves, even in a closed root.
  * @param css the style sheet of the chips
  * @param size of a chip
@@ -102,12 +101,23 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
       let painted = '';
       function repaint(): void {
         if (shown === undefined) return;
-        const { color } = getComputedStyle(button);
+        const { color, caretColor, textDecorationColor } = getComputedStyle(button);
+        const { form, opens } = button.dataset;
         const scale = Math.max(2, Math.ceil(devicePixelRatio));
-        const asked = [color, scale, shown.icon, shown.label].join();
+        const { icon, label, until } = shown;
+        const look: Look = {
+          icon,
+          label: form === 'wide' && until ? `${label} · ${until}` : label,
+          colors: [caretColor, textDecorationColor, color],
+          width: form === 'wide' ? size.wide : size.width,
+          atEnd: opens === 'left',
+          fills: form === 'icon',
+          scale,
+        };
+        const asked = JSON.stringify(look);
         if (asked === painted) return;
         painted = asked;
-        paint(canvas, shown, { color, scale, size });
+        paint(canvas, look, size);
       }
       repaints.add(repaint);
       root.insertBefore(button, (next && buttons.get(next)) ?? null);
@@ -115,14 +125,17 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
         show(chip, code) {
           shown = chip;
           button.className = chip.tone;
-          button.setAttribute('aria-label', `${chip.label}: ${code}`);
+          button.ariaLabel = `${chip.label}: ${code}`;
+          button.ariaDescription = chip.until ?? '';
           repaint();
         },
         moveTo(place) {
           button.hidden = place === undefined;
           if (place === undefined) return;
+          const { form } = button.dataset;
           button.dataset['form'] = place.form;
           button.dataset['opens'] = place.opensLeft ? 'left' : 'right';
+          if (form !== place.form) repaint();
           const x = place.left - origin.left;
           const y = place.top - origin.top;
           button.style.transform = `translate(${String(x)}px,${String(y)}px)`;
@@ -148,35 +161,48 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
   };
 }
 
-interface Paint {
-  readonly color: string;
+/** Says what a chip looks like now. */
+interface Look {
+  readonly icon: string;
+  readonly label: string;
+  readonly colors: readonly [ground: string, edge: string, ink: string];
+  /** Of the button, in CSS pixels: the chip may be narrower. */
+  readonly width: number;
+  /** A narrower chip stands at the button's right end. */
+  readonly atEnd: boolean;
+  /** The chip is as wide as its button. */
+  readonly fills: boolean;
   /** Pixels of the canvas for each CSS pixel. */
   readonly scale: number;
-  readonly size: ChipSize;
 }
 
 function paint(
   canvas: HTMLCanvasElement,
-  { icon, label }: Chip,
-  { color, scale, size }: Paint,
+  { icon, label, colors: [ground, edge, ink], width, atEnd, fills, scale }: Look,
+  { wide, height }: ChipSize,
 ): void {
-  const width = size.width - 2 * border;
-  const height = size.height - 2 * border;
   // This also clears it.
-  canvas.width = width * scale;
+  canvas.width = wide * scale;
   canvas.height = height * scale;
   const pen = canvas.getContext('2d');
   if (pen === null) return;
   pen.scale(scale, scale);
-  pen.fillStyle = color;
-  pen.strokeStyle = color;
   // A generic family: the page may define a font under any other name, and learn which letters are drawn.
   pen.font = '600 11px sans-serif';
   pen.textBaseline = 'middle';
-  pen.fillText(label, labelLeft, height / 2 + 0.5, width - labelLeft - labelEnd);
+  const room = width - labelLeft - labelEnd;
+  const drawn = fills ? room : Math.min(room, Math.ceil(pen.measureText(label).width));
+  if (atEnd) pen.translate(room - drawn, 0);
+  pen.beginPath();
+  pen.roundRect(0.5, 0.5, labelLeft + drawn + labelEnd - 1, height - 1, height / 2);
+  pen.fillStyle = ground;
+  pen.fill();
+  pen.strokeStyle = edge;
+  pen.stroke();
+  pen.fillStyle = pen.strokeStyle = ink;
+  pen.fillText(label, labelLeft, height / 2 + 0.5, drawn);
   pen.translate(iconLeft, (height - iconSide) / 2);
   pen.lineWidth = 1.7;
-  pen.lineCap = 'round';
-  pen.lineJoin = 'round';
+  pen.lineCap = pen.lineJoin = 'round';
   pen.stroke(new Path2D(icon));
 }

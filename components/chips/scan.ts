@@ -184,9 +184,6 @@ export interface TextRules {
  * `forget`.
  */
 export function createTextRules(notes: readonly TicketNote[]): TextRules {
-  const usable = notes.filter(({ known = '*', messages, composer = '*', leftAlone = '*' }) =>
-    isSelector(`${known},${messages},${composer},${leftAlone}`),
-  );
   let note: TicketNote | undefined;
   let apart: string | undefined;
 
@@ -194,7 +191,7 @@ export function createTextRules(notes: readonly TicketNote[]): TextRules {
     isTicketText(text) {
       if (document.designMode === 'on') return false;
       if (apart === undefined) {
-        const fitting = usable.filter(
+        const fitting = notes.filter(
           ({ known }) => known === undefined || document.querySelector(known) !== null,
         );
         note = fitting.find(({ messages }) => document.querySelector(messages) !== null);
@@ -219,16 +216,6 @@ export function createTextRules(notes: readonly TicketNote[]): TextRules {
 
 function closest(element: Element, selector: string): Element | null {
   return Element.prototype.closest.call(element, selector);
-}
-
-/** Tells whether this browser knows a selector; notes with another one are ignored. */
-function isSelector(text: string): boolean {
-  try {
-    document.createDocumentFragment().querySelector(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Returns the host of the shadow tree that holds an element; `null` outside of shadow trees. */

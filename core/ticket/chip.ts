@@ -41,6 +41,12 @@ const verdictFaces: readonly ChipFace[] = [
   'other-item',
 ];
 
+/** Returns until when the code of a `supported` face is, epoch milliseconds. */
+export function supportedUntilOf(reports: readonly CheckReport[]): number | undefined {
+  const [report] = bestFirst(reports);
+  return report && purchaseIn(report.outcome)?.supportedUntil;
+}
+
 /**
  * Returns the face for one code at all requested connections: that of the report that `bestFirst` puts first.
  * @param now epoch milliseconds

@@ -8,7 +8,6 @@ export const neverTicketText = [
 
 /** Describes where the pages of one help desk hold ticket text. */
 export interface SiteNote {
-  readonly name: string;
   /** Hosts of the desk, subdomains included. Empty for a self-hosted desk, which `known` identifies. */
   readonly hosts: readonly string[];
   /** A selector that matches only this desk's pages, for self-hosted desks. */
@@ -19,92 +18,75 @@ export interface SiteNote {
   readonly composer?: string;
   /** Selects lists of tickets, titles and menus, in which a code is left alone even on a page without messages. */
   readonly leftAlone?: string;
-  /**
-   * How it was tested. `tried`: on pages of the program itself. `unverified`: taken from public descriptions of the markup, which
-   * may change.
-   */
-  readonly claim: 'unverified' | 'tried-in-sandbox' | 'tried';
 }
 
 /**
- * Lists help desks with known markup. An outdated note matches no message, so the whole page is searched.
+ * Lists help desks with known markup; what is not said to be tried is taken from public descriptions. An outdated note matches no message, so the whole page is searched.
  */
 const siteNotes: readonly SiteNote[] = [
   {
-    name: 'Zendesk',
+    // Zendesk.
     hosts: ['zendesk.com'],
     messages: '[data-test-id="omni-log-message-content"], .zd-comment, [data-comment-id]',
     composer: '[data-test-id="omnicomposer-rich-text-ckeditor"], .ck-editor',
-    claim: 'unverified',
   },
   {
-    name: 'Freshdesk',
+    // Freshdesk.
     hosts: ['freshdesk.com'],
     messages: '.ticket-details__item, .ticket_note, .conversation-content',
     composer: '.fr-element, .fr-box',
-    claim: 'unverified',
   },
   {
-    name: 'Help Scout',
+    // Help Scout.
     hosts: ['helpscout.net', 'helpscout.com'],
     messages: '.c-thread__body, .thread-body, [data-cy="thread-body"]',
     composer: '.redactor-editor, [data-cy="editor"]',
-    claim: 'unverified',
   },
   {
-    name: 'Intercom',
+    // Intercom.
     hosts: ['intercom.com', 'intercom.io'],
     messages: '.conversation__part, .intercom-interblocks, [data-conversation-part]',
     composer: '.composer-inbox, .embercom-prosemirror-composer',
-    claim: 'unverified',
   },
   {
-    name: 'Gmail',
+    // Gmail.
     hosts: ['mail.google.com'],
     messages: '.a3s, [role="listitem"] .ii',
     composer: '.Am.editable, [g_editable="true"]',
-    claim: 'unverified',
   },
   {
-    name: 'Zammad',
+    // Zammad.
     hosts: [],
     known: '#app .ticketZoom, meta[name="application-name"][content="Zammad"]',
     messages: '.ticket-article-item .article-content, .textBubble',
     composer: '.article-add .richtext, .articleNewEdit-body',
-    claim: 'unverified',
   },
   {
-    name: 'FreeScout',
+    // FreeScout.
     hosts: [],
     known: '#conv-layout, body.conv-view',
     messages: '.thread-content, .thread-body',
     composer: '.note-editor, .conv-reply-block',
-    claim: 'unverified',
   },
   {
-    // 5.0.3; `npm run e2e:help-desks` tries it.
-    name: 'Request Tracker',
+    // Request Tracker 5.0.3, tried; `npm run e2e:help-desks` tries it again.
     hosts: [],
     known: '#rt-header-container',
     messages: '.transaction .messagebody, .message-header-value, .custom-field .value',
     composer: '.messagebox-container',
     leftAlone:
       '#rt-header-container, #header, #main-navigation, #page-navigation, .collection-as-table, .titlebox-title',
-    claim: 'tried',
   },
   {
-    // 1.6.5, skin Elastic. A mail of the list is shown in a frame of the same origin.
-    name: 'Roundcube',
+    // Roundcube 1.6.5, skin Elastic, tried. A mail of the list is shown in a frame of the same origin.
     hosts: [],
     known: 'body.task-mail',
     messages: '#messagebody, #message-objects, #message-header .subject',
     composer: '#composebodycontainer',
     leftAlone: '#layout-list, #layout-sidebar, #layout-menu',
-    claim: 'tried',
   },
   {
-    // 5.0.4.
-    name: 'Redmine',
+    // Redmine 5.0.4, tried.
     hosts: [],
     known: 'meta[name="description"][content="Redmine"]',
     messages:
@@ -112,15 +94,13 @@ const siteNotes: readonly SiteNote[] = [
     composer: '.jstBlock',
     leftAlone:
       '#top-menu, #header, #sidebar, table.issues, #issue_tree, #relations, #search-results dt',
-    claim: 'tried',
   },
   {
-    name: 'Sandbox',
+    // The sandbox’s own.
     hosts: [],
     known: 'main[data-desk]',
     messages: '[data-message]',
     composer: '[data-composer]',
-    claim: 'tried-in-sandbox',
   },
 ];
 

@@ -58,6 +58,8 @@ export interface Chip {
   readonly icon: string;
   /** At most two words, in the agent's language. */
   readonly label: string;
+  /** The month in which support ends, in the agent's language: shown where there is room. */
+  readonly until?: string;
   /** Whether it shows an answer; a chip without one never replaces it. */
   readonly answered: boolean;
 }

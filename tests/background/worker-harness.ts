@@ -341,7 +341,7 @@ export async function createWorkerHarness(
           return Promise.resolve();
         },
       },
-      browserMessages: (key) => key,
+      browserMessages: (key) => (key === '@@ui_locale' ? 'en_GB' : key),
       scheduleAlarm: (alarm, moment) => {
         alarms.set(alarm, moment);
         return Promise.resolve();

@@ -239,6 +239,17 @@ describe('the script in a document', () => {
     });
   });
 
+  it('says the month in which support ends, and of no other verdict a date', async () => {
+    await harness.ask('sites.allow', { origin });
+    await harness.ask('sites.set-automatic', { origin, on: true });
+    const month = /^\p{L}{3,4} \d{4}$/u;
+    expect(await check(codes.supported, inTab(1))).toMatchObject({
+      until: expect.stringMatching(month) as string,
+    });
+    for (const code of [codes.lapsed, codes.noSupport, codes.unknown])
+      expect(await check(code, inTab(1))).not.toHaveProperty('until');
+  });
+
   it('keeps the verdict on a code when it is clicked, whatever other connections answer', async () => {
     await harness.connect('/market');
     await harness.ask('sites.allow', { origin });

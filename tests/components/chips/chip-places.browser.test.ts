@@ -9,10 +9,10 @@ import {
   textNodesIn,
 } from '#tests/components/chips/ticket-page';
 import { createChipPlaces, type ChipPlace } from '#components/chips/chip-places';
+import { chipSize } from '#components/chips/chip-style';
 import type { Mark } from '#components/chips/code-marks';
 import { overlaps } from '#components/chips/word-boxes';
 
-const size = { width: 112, height: 20, icon: 16 };
 const host = document.createElement('div');
 const other = code.replace('8678', '9999');
 const style = '<style>body{margin:40px;font:16px/1.5 sans-serif}p{margin:0 0 12px}</style>';
@@ -29,7 +29,7 @@ function marksOf(texts: readonly Text[]): Mark[] {
 }
 function placesOn(html: string): (ChipPlace | undefined)[] {
   const marks = marksOf(showPage(style + html));
-  return [...createChipPlaces(host, size).find(marks).values()];
+  return [...createChipPlaces(host, chipSize).find(marks).values()];
 }
 function formsOn(html: string): (string | undefined)[] {
   return placesOn(html).map((place) => place?.form);
@@ -59,14 +59,14 @@ describe('the place of a chip', () => {
   it('is after a code that ends its line, in the middle of its height', () => {
     const [place] = placesOn(`<p><b>${code}</b></p>`);
     const { right, top, bottom } = elementOf('b').getBoundingClientRect();
-    expect(place).toMatchObject({ form: 'chip', left: Math.round(right + 4) });
+    expect(place).toMatchObject({ form: 'wide', left: Math.round(right + 4) });
     expect(Math.abs((place?.top ?? 0) + 10 - (top + bottom) / 2)).toBeLessThanOrEqual(1);
   });
 
   it('is after the line where words follow the code', () => {
     const [place] = placesOn(`<p>${code} <b>is my code.</b></p>`);
     expect(place).toMatchObject({
-      form: 'chip',
+      form: 'wide',
       left: Math.round(elementOf('b').getBoundingClientRect().right + 4),
     });
   });
@@ -74,7 +74,12 @@ describe('the place of a chip', () => {
   it('is on the left of a code in a line from right to left', () => {
     const [place] = placesOn(`<p dir="rtl"><b>${code}</b></p>`);
     const { left } = elementOf('b').getBoundingClientRect();
-    expect(place).toMatchObject({ form: 'chip', right: Math.round(left - 4) });
+    expect(place).toMatchObject({ form: 'wide', right: Math.round(left - 4), opensLeft: true });
+  });
+
+  it('has no room for a month where the window ends soon', () => {
+    const line = `<p style="position:absolute;right:150px;white-space:nowrap">${code}</p>`;
+    expect(placesOn(line)).toMatchObject([{ form: 'chip', opensLeft: false }]);
   });
 
   it('is an icon where there is no room for more', () => {
@@ -124,13 +129,13 @@ describe('the place of a chip', () => {
     showPage(style);
     const root = addShadowRoot(document.body, `<p><b>${code}</b></p>`);
     const marks = marksOf(textNodesIn(root));
-    const [place] = [...createChipPlaces(host, size).find(marks).values()];
-    expect(place).toMatchObject({ form: 'chip' });
+    const [place] = [...createChipPlaces(host, chipSize).find(marks).values()];
+    expect(place).toMatchObject({ form: 'wide' });
   });
 
   it('moves with its code while the page scrolls, and is searched anew when something comes over it', () => {
     const marks = marksOf(showPage(`${style}<p>${code}</p><p style="height:3000px"></p>`));
-    const places = createChipPlaces(host, size);
+    const places = createChipPlaces(host, chipSize);
     const [before] = [...places.find(marks).values()];
     scrollTo(0, 20);
     const [moved] = [...places.find(marks).values()];

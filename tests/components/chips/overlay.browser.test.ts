@@ -5,7 +5,8 @@ import { chipSize } from '#components/chips/chip-style';
 import type { ChipPlace } from '#components/chips/chip-places';
 import { createOverlay, type Overlay } from '#components/chips/overlay';
 
-const css = ':host{position:fixed;left:0;top:0} button{all:unset;position:absolute;left:0;top:0}';
+const css =
+  ':host{position:fixed;left:0;top:0} button{all:unset;position:absolute;left:0;top:0;caret-color:rgb(7,7,7);text-decoration-color:rgb(8,8,8)}';
 const chip = { tone: 'good', icon: 'M2 6 5 9 10 3', label: 'Valid', answered: true } as const;
 
 const placeAt = (left: number, top: number): ChipPlace => ({
@@ -50,10 +51,10 @@ test('the page cannot see into the overlay, and its body does not change', () =>
 /** Counts the pixels of a part of the chip's canvas that are painted in a colour. */
 function painted(color: readonly [number, number, number], from: number, to: number): number {
   const canvas = button().querySelector('canvas');
-  const scale = (canvas?.width ?? 0) / 110;
+  const scale = (canvas?.width ?? 0) / chipSize.wide;
   const { data } = canvas
     ?.getContext('2d')
-    ?.getImageData(from * scale, 0, (to - from) * scale, 18 * scale) ?? { data: [] };
+    ?.getImageData(from * scale, 0, (to - from) * scale, chipSize.height * scale) ?? { data: [] };
   let count = 0;
   for (let at = 0; at < data.length; at += 4)
     if (data[at + 3] === 255 && color.every((value, index) => data[at + index] === value))
@@ -68,16 +69,35 @@ test('a chip paints icon and label in its ink, and anew when that changes', () =
   drawn.show(chip, 'code');
   const ink = [1, 2, 3] as const;
   for (const [from, to] of [
-    [6, 18],
-    [23, 60],
+    [7, 19],
+    [24, 60],
   ] as const)
     expect(painted(ink, from, to)).toBeGreaterThan(10);
   overlay.host.style.color = 'rgb(200, 100, 50)';
   overlay.prepare();
-  expect(painted(ink, 0, 110)).toBe(0);
-  expect(painted([200, 100, 50], 23, 60)).toBeGreaterThan(10);
+  expect(painted(ink, 0, 176)).toBe(0);
+  expect(painted([200, 100, 50], 24, 60)).toBeGreaterThan(10);
   drawn.show({ ...chip, label: '' }, 'code');
-  expect(painted([200, 100, 50], 23, 60)).toBe(0);
+  expect(painted([200, 100, 50], 24, 60)).toBe(0);
+});
+
+test('a chip is as wide as its words, and says the month only where there is room for it', () => {
+  overlay.prepare();
+  const drawn = overlay.add(vi.fn(), vi.fn());
+  overlay.host.style.color = 'rgb(1, 2, 3)';
+  drawn.show({ ...chip, until: 'Mar 2027' }, 'code');
+  const [ink, ground] = [[1, 2, 3] as const, [7, 7, 7] as const];
+  drawn.moveTo(placeAt(20, 10));
+  expect(painted(ink, 70, 176)).toBe(0);
+  expect(painted(ground, 24, 60)).toBeGreaterThan(10);
+  expect(painted(ground, 80, 176)).toBe(0);
+  drawn.moveTo({ ...placeAt(20, 10), right: 196, form: 'wide' });
+  expect(painted(ink, 70, 176)).toBeGreaterThan(10);
+  // On the left of its code it ends beside it.
+  drawn.moveTo({ ...placeAt(20, 10), opensLeft: true });
+  expect(painted(ground, 0, 20)).toBe(0);
+  expect(painted(ground, 80, 112)).toBeGreaterThan(10);
+  expect(button().ariaDescription).toBe('Mar 2027');
 });
 
 test('a chip has its tone, and its accessible name holds label and code', () => {
