@@ -90,8 +90,15 @@ test('shortcuts work from the code field of the popup, and the settings switch t
   await expect(popup.locator('[data-verdict="supported"]:not([aria-busy])')).toBeVisible();
   await popup.keyboard.press('Alt+l');
   await expect(popup.locator('.recent-checks button').first()).toBeFocused();
+  const help = popup.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await popup.keyboard.press('?');
-  await expect(popup.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await expect(help).toBeVisible();
+  await popup.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+  // Beside a verdict as well.
+  await checkCode(popup, supported);
+  await popup.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect(help).toBeVisible();
   await popup.keyboard.press('Escape');
   const options = await extension.open('options.html');
   await options.getByRole('switch', { name: /^Keyboard shortcuts/ }).uncheck();
