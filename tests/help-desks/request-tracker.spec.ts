@@ -140,27 +140,34 @@ test('an attached file is fetched with the agent’s cookie and judged in the ve
   await expect(verifier.locator('[data-standing]')).toContainText('state of shop.json');
 });
 
-test('a reply goes into the rich editor of the reply page, in a frame', async ({
-  agent,
-  extension,
-  rt,
-}) => {
-  const [, id = 0] = rt.mails.find(([holds]) => holds === 'lapsed') ?? rt.mails[0] ?? [];
-  const panel = await extension.open('sidepanel.html');
-  await panel.getByRole('textbox', { name: 'Purchase code' }).fill(demo.lapsed);
-  await panel.keyboard.press('Enter');
-  await expect(panel.locator('[data-verdict="lapsed"]:not([aria-busy])').first()).toBeVisible();
-  const insert = (): Promise<void> =>
-    panel.getByRole('button', { name: 'Insert reply' }).dispatchEvent('click');
-  await agent.bringToFront();
-  await agent.goto(`${rt.origin}/Ticket/Update.html?Action=Respond&id=${String(id)}`);
-  await expect(panel.getByRole('button', { name: 'Insert reply' })).toBeAttached();
-
-  const rich = agent
-    .locator('iframe.cke_wysiwyg_frame, .messagebox-container iframe')
-    .first()
-    .contentFrame();
-  await expect(rich.locator('body')).toBeVisible();
-  await insert();
-  await expect(rich.locator('body')).toContainText('Its support ended');
-});
+for (const [kind, isRich] of [
+  ['rich', true],
+  ['plain', false],
+] as const)
+  test(`a reply goes into the ${kind} editor of the reply page`, async ({
+    agent,
+    extension,
+    rt,
+  }) => {
+    await agent.goto(`${rt.origin}/Prefs/Other.html`);
+    await agent.locator(`#MessageBoxRichText-${isRich ? 'yes' : 'no'}`).check({ force: true });
+    await agent.getByRole('button', { name: 'Save Changes' }).first().click();
+    await agent.waitForLoadState();
+    const [, id = 0] = rt.mails.find(([holds]) => holds === 'lapsed') ?? rt.mails[0] ?? [];
+    const panel = await extension.open('sidepanel.html');
+    await panel.getByRole('textbox', { name: 'Purchase code' }).fill(demo.lapsed);
+    await panel.keyboard.press('Enter');
+    await expect(panel.locator('[data-verdict="lapsed"]:not([aria-busy])').first()).toBeVisible();
+    await agent.bringToFront();
+    await agent.goto(`${rt.origin}/Ticket/Update.html?Action=Respond&id=${String(id)}`);
+    const button = panel.getByRole('button', { name: 'Insert reply' });
+    await expect(button).toBeAttached();
+    const area = agent.locator('textarea.messagebox');
+    const frame = agent.locator('iframe.cke_wysiwyg_frame, .messagebox-container iframe');
+    const rich = frame.first().contentFrame().locator('body');
+    await expect(isRich ? rich : area).toBeVisible();
+    await expect(frame).toHaveCount(isRich ? 1 : 0);
+    await button.dispatchEvent('click');
+    if (isRich) await expect(rich).toContainText('Its support ended');
+    else await expect(area).toHaveValue(/Hello,[\s\S]*Its support ended/u);
+  });

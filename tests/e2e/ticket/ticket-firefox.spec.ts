@@ -39,6 +39,36 @@ test('popup, sidebar and chips work in the stock Firefox', async ({ firefox }) =
   expect(await verdictOn(panel, demo.supported)).toBe('supported');
 });
 
+test('a reply goes into the reply field of the ticket in front, and can be undone there', async ({
+  firefox,
+}) => {
+  const options = await firefox.connect();
+  await firefox.allow(options, new URL(firefox.desk).origin);
+  const panel = await firefox.open('sidepanel.html');
+  const ticket = await firefox.browser.newPage();
+  await ticket.goto(`${firefox.desk}/tickets/1042`);
+  await ticket.bringToFront();
+  await ticket.focus('textarea');
+  // The panel follows the ticket in front and checks its code.
+  const press = await panel.waitForFunction(
+    () => {
+      const isSettled = document.querySelector('[data-verdict="lapsed"]:not([aria-busy])') !== null;
+      return isSettled && document.querySelector<HTMLElement>('[data-shortcut="insert"]');
+    },
+    { timeout: 90_000 },
+  );
+  await press.evaluate((button) => {
+    if (button instanceof HTMLElement) button.click();
+  });
+  const written = (): Promise<string> =>
+    ticket.$eval('textarea', (area) => (area as HTMLTextAreaElement).value);
+  await expect.poll(written).toMatch(/Hello,[\s\S]*Its support ended/u);
+  await ticket.keyboard.down('Control');
+  await ticket.keyboard.press('z');
+  await ticket.keyboard.up('Control');
+  await expect.poll(written).not.toMatch(/Hello/u);
+});
+
 test('no observer and no measure of the page tells one verdict from another in the stock Firefox', async ({
   firefox,
   sandbox,
