@@ -434,6 +434,33 @@ describe('the settings file', () => {
   });
 });
 
+test.each([
+  ['authorities', 'Team setup'],
+  ['file', 'Team setup'],
+  ['sites', 'You'],
+])(
+  'an address that names the section %s lights up its page, which is %s, alone',
+  async (at, name) => {
+    options([connection()], {}, undefined, { at });
+    await expect
+      .element(page.getByRole('link', { name, exact: true }))
+      .toHaveAttribute('aria-current', 'page');
+    expect(document.querySelectorAll('nav [aria-current]')).toHaveLength(1);
+  },
+);
+
+test('what was never said before is said of nothing: a key to enter, an imported help desk to allow', async () => {
+  const site = { origin: 'https://desk.test', automatic: false, permitted: false };
+  options([connection()], {
+    'sites.list': () => [site],
+    'connections.test': () => fail({ kind: 'no-key', because: 'session-ended' }),
+  });
+  await expect.element(page.getByText('The browser does not allow this site.')).toBeVisible();
+  await button('Test connection').click();
+  await expect.element(page.getByText('Enter the key again.').first()).toBeVisible();
+  expect(document.body.innerText).not.toMatch(/no longer|again in the settings/u);
+});
+
 describe('the care of the program', () => {
   test('diagnostics are copied', async () => {
     const harness = options([connection()]);
