@@ -216,7 +216,7 @@ async function takeLanguages(): Promise<void> {
       await check(panel, unknown);
       await take(panel, 'panel-not-found');
       await check(panel, lapsed);
-      await panel.locator('.reply-toggle').first().click();
+      await panel.locator('.reply-bar [aria-expanded]').first().click();
       await take(panel, 'panel');
       for (const view of ['bulk', 'history', 'reply'])
         await take(await open(`desk.html#${view}`, 700), `desk-${view}`);

@@ -54,7 +54,7 @@ export const toneOfStanding: Readonly<Record<FileStanding, Tone>> = {
   'validation-due': 'warn',
   grace: 'warn',
   denied: 'bad',
-  'not-activated': 'note',
+  'not-activated': 'warn',
   unverified: 'plain',
 };
 

@@ -5,7 +5,15 @@ import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
 import { mounting } from '#tests/components/mounted';
-import { code, connection, day, genuine, now, purchase } from '#tests/stores/check/samples';
+import {
+  code,
+  connection,
+  day,
+  genuine,
+  now,
+  otherCode,
+  purchase,
+} from '#tests/stores/check/samples';
 
 /** Returns where the lines of an element's text begin: the first text of each line, generated text included. */
 function lefts(element: Element | null): number[] {
@@ -43,4 +51,22 @@ test('how long ago a purchase was begins a line without the dot', async () => {
   const ago = lefts(dd.querySelector('.muted'));
   expect(ago).toEqual([Math.round(dd.getBoundingClientRect().left)]);
   expect(dd.getBoundingClientRect().height).toBeGreaterThan(30);
+});
+
+test('in a page from right to left what is written from left to right is whole', async () => {
+  await page.viewport(384, 700);
+  document.documentElement.dir = 'rtl';
+  mounting(CheckPanel, {
+    script: { 'connections.list': () => [connection()], check: (asked) => genuine(asked) },
+  });
+  await page.getByRole('textbox', { name: 'Purchase code' }).fill(`${code}\n${otherCode}`);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('Orbit CRM').first()).toBeVisible();
+  const parts = [...document.querySelectorAll('.answer .dotted bdi')];
+  expect(parts.length).toBeGreaterThan(2);
+  for (const part of parts) {
+    const line = part.closest('.dotted')?.getBoundingClientRect();
+    expect(part.getBoundingClientRect().right).toBeLessThanOrEqual((line?.right ?? 0) + 0.5);
+  }
+  document.documentElement.dir = '';
 });
