@@ -48,6 +48,8 @@ export function createChipSteps({ marks, chips, size, layout }: StepOptions): Ch
       current = mark;
       layout(mark);
       chips.focus(mark);
+      // The chip that had the focus before has just told that it left.
+      current = mark;
     },
 
     leave() {

@@ -73,18 +73,17 @@ test.each<[string, (text: string) => CheckReport]>([
 
 /** Purchases of which a reply says all but one variable: what is for another item has no problem, and the other way about. */
 const replies = [
-  { situation: 'other-item', unsaid: 'problem', problem: undefined },
-  { situation: 'void', unsaid: 'expected_item', problem: { kind: 'refunded' } },
+  ['other-item', 'problem', undefined],
+  ['void', 'expected_item', { kind: 'refunded' }],
 ] as const;
 
 test.each(
-  replies.flatMap((one) => [
-    { ...one, format: 'plain' as const },
-    { ...one, format: 'markdown' as const },
-  ]),
+  (['plain', 'markdown'] as const).flatMap((format) =>
+    replies.map((reply) => [format, ...reply] as const),
+  ),
 )(
-  'a reply in $format about a purchase that is $situation is one line for each variable, and none is a link, mention or heading',
-  ({ format, situation, unsaid, problem }) => {
+  'a reply in %s is one line for each variable, and none is a link, mention or heading, of a purchase that is %s',
+  (format, situation, unsaid, problem) => {
     // A line without its fact is left out.
     const said = purchaseVariables.filter((name) => name !== unsaid);
     const template = purchaseVariables.map((name) => `${name} {${name}}`).join('\n');

@@ -455,9 +455,9 @@ test('what was never said before is said of nothing: a key to enter, an imported
     'sites.list': () => [site],
     'connections.test': () => fail({ kind: 'no-key', because: 'session-ended' }),
   });
-  await expect.element(page.getByText('The browser does not allow this site.')).toBeVisible();
+  await expect.element(page.getByText(/^The browser does not allow this site\./u)).toBeVisible();
   await button('Test connection').click();
-  await expect.element(page.getByText('Enter the key again.').first()).toBeVisible();
+  await expect.element(page.getByText(/Enter the key again\.$/u).first()).toBeVisible();
   expect(document.body.innerText).not.toMatch(/no longer|again in the settings/u);
 });
 
