@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { allowHelpDesk, expect, test } from '#tests/support/ticket';
+import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { takeTab } from '#tests/support/tabs';
 
 /** Opens a ticket beside a panel that follows it: a panel's page in a tab behind stands in for the panel of the window. */
@@ -88,6 +89,21 @@ test('a page learns nothing but the reply, whatever it watches or has put in pla
   const learned = seen.map((each) => each.replace(/^\w+: /u, ''));
   expect(learned.length).toBeGreaterThan(0);
   for (const each of learned) expect(reply).toContain(each);
+});
+
+test('axe finds nothing in the row of buttons with one more, at the width of the popup and narrower', async ({
+  connect,
+  extension,
+  desk,
+}) => {
+  await connect('/demo');
+  await allowHelpDesk(extension, desk);
+  const { panel } = await besideTicket(extension, `${desk}/tickets/1042`);
+  await expect(panel.getByRole('button', { name: 'Insert reply' })).toBeAttached();
+  for (const width of [384, 320]) {
+    await panel.setViewportSize({ width, height: 700 });
+    expect(await problemsInLightAndDark(panel), String(width)).toEqual([]);
+  }
 });
 
 test('on a site that was not allowed it is not offered', async ({ connect, extension }) => {
