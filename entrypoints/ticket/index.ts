@@ -48,11 +48,14 @@ export default defineUnlistedScript(() => {
     chips?.end();
     void start();
   };
-  const start = async (): Promise<void> => {
+  const start = async (tries = 3): Promise<void> => {
     const settings = await ask('ticket.start', {});
     // An update may have ended this run, and another run may have begun.
     if (stopped) return;
-    if (settings) chips = isolated.counterfoilChips = isolated.counterfoilView?.(settings, ask);
+    // Without a reply, the worker was just being stopped or is busy; a refusal is `null`.
+    if (settings === undefined && tries > 1) setTimeout(() => void start(tries - 1), 1000);
+    else if (settings)
+      chips = isolated.counterfoilChips = isolated.counterfoilView?.(settings, ask);
     else stop();
   };
 
