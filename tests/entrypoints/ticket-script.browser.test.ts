@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { ScriptGlobals } from '#components/chips/chips';
 
-const isolated = globalThis as ScriptGlobals & typeof globalThis & { browser?: object };
+const isolated = globalThis as ScriptGlobals & { chrome: { runtime?: unknown } };
 const settings = { automatic: true, origin: 'https://desk.test', patterns: [] };
 
 /** What the worker does with one request after the other: no reply, a refusal, or the settings. */
@@ -10,9 +10,20 @@ let replies: (undefined | null | object)[];
 let asked: number;
 let shown: unknown[];
 
+/** Stands in for the extension's part of `chrome`, which a page does not have. */
+const runtime = {
+  id: 'counterfoil',
+  onMessage: { addListener: () => undefined, removeListener: () => undefined },
+  sendMessage: () => {
+    const reply = replies[asked];
+    asked += 1;
+    return Promise.resolve(reply === undefined ? undefined : { answered: true, reply });
+  },
+};
+
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.resetModules();
+  isolated.chrome.runtime = runtime;
   asked = 0;
   shown = [];
   isolated.counterfoilView = (given) => {
@@ -24,22 +35,11 @@ beforeEach(() => {
       end: () => undefined,
     };
   };
-  isolated.browser = {
-    runtime: {
-      id: 'counterfoil',
-      onMessage: { addListener: () => undefined, removeListener: () => undefined },
-      sendMessage: () => {
-        const reply = replies[asked];
-        asked += 1;
-        return Promise.resolve(reply === undefined ? undefined : { answered: true, reply });
-      },
-    },
-  };
 });
 afterEach(() => {
   vi.useRealTimers();
   isolated.counterfoilAsked = false;
-  delete isolated.browser;
+  delete isolated.chrome.runtime;
 });
 
 /** Runs the first stage, as the browser does in each document of an allowed host. */
