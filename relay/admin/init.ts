@@ -116,7 +116,6 @@ export async function runInit(
 
   const store = await openStore(database, machineClocks, 'administer');
   try {
-    await checkRoles(store, connection);
     const isSame = await compare(store, connection);
     if (!existsSync(masterKey)) {
       if ((await store.secrets()).length > 0) {
@@ -136,6 +135,8 @@ export async function runInit(
       writeVariables(join(folder, environmentFiles.owner), { DATABASE_URL: owner });
     }
 
+    // After the files, by which the command that makes a role finds the database.
+    await checkRoles(store, connection);
     if (!isSame) {
       await store.removeConnection(connection.id);
       await store.addConnection(connection);
