@@ -4,7 +4,7 @@ import { defineForm } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { createStoredSetting } from '#adapters/storage/stored-setting';
-import { type Entries, entriesSchema, noEntries } from '#core/settings/import-settings';
+import { type Entries, entriesSchema, noEntries } from '#core/settings/entries';
 import type { DemandedKeyStorage } from '#core/policy/policy';
 import { omitUndefined } from '#core/omit-undefined';
 

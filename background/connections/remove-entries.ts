@@ -1,7 +1,7 @@
 import type { Connections } from '#background/connections/connections';
 import { isLive } from '#background/connections/soft-delete';
 import type { AdministrationContext } from '#background/dependencies';
-import { type Entries, noEntries } from '#core/settings/import-settings';
+import { type Entries, noEntries } from '#core/settings/entries';
 
 interface RemovalNeeds {
   readonly connections: Pick<Connections, 'delete'>;

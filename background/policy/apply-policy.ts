@@ -4,14 +4,8 @@ import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';
 import { applyPreferences, type Settings } from '#background/connections/settings';
 import type { AdministrationContext } from '#background/dependencies';
-import {
-  findPolicyEntries,
-  noEntries,
-  type Entries,
-  withPolicyTemplates,
-  combineEntries,
-  without,
-} from '#core/settings/import-settings';
+import { noEntries, type Entries, combineEntries, without } from '#core/settings/entries';
+import { findPolicyEntries, withPolicyTemplates } from '#core/settings/import-settings';
 import type { Policy, PolicyFault } from '#core/policy/policy';
 import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
 import { namesTemplate, templateKey } from '#core/reply-templates/template-list';

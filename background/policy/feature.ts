@@ -7,7 +7,8 @@ import { type Result, succeed, fail } from '#core/result';
 import type { PolicyState } from '#messaging/topics/policy';
 import type { AdministrationTopic } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
-import { locksExpectedItem, type Entries } from '#core/settings/import-settings';
+import type { Entries } from '#core/settings/entries';
+import { locksExpectedItem } from '#core/settings/import-settings';
 import { omitUndefined } from '#core/omit-undefined';
 import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
 

@@ -13,13 +13,7 @@ import {
 import { originPattern } from '#core/connections/origin';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import {
-  combineEntries,
-  union,
-  without,
-  noEntries,
-  type Entries,
-} from '#core/settings/import-settings';
+import { combineEntries, union, without, noEntries, type Entries } from '#core/settings/entries';
 import { isThroughRelay } from '#core/team/relay';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
 import type { HandlersOf } from '#messaging/serve';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { TransportFault } from '#core/installation/ports';
 import type { Fault, RelayFault } from '#core/marketplaces/fault';
-import { type Entries, entriesSchema } from '#core/settings/import-settings';
+import { type Entries, entriesSchema } from '#core/settings/entries';
 import type { StorageFull } from '#core/storage-full';
 
 /** Describes the team that this browser has joined. It holds no token. */

@@ -1,4 +1,4 @@
-import type { Entries } from '#core/settings/import-settings';
+import type { Entries } from '#core/settings/entries';
 import type { Policy, PolicyFault } from '#core/policy/policy';
 import type { StorageFull } from '#core/storage-full';
 import { noBody, type Rules } from '#messaging/topic';

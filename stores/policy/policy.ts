@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 
-import { locksExpectedItem, type Entries } from '#core/settings/import-settings';
+import type { Entries } from '#core/settings/entries';
+import { locksExpectedItem } from '#core/settings/import-settings';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { namesTemplate } from '#core/reply-templates/template-list';
 import type { PolicyState } from '#messaging/topics/policy';

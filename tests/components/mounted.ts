@@ -33,7 +33,7 @@ import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
 import { historySettingsPort, preferencePort, programPort } from '#stores/settings/ports';
 import { inspectPort, shortcutPort } from '#stores/ticket/ports';
-import { noEntries } from '#core/settings/import-settings';
+import { noEntries } from '#core/settings/entries';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { now } from '#tests/stores/check/samples';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { AppliedPolicy } from '#adapters/storage/policy-store';
 import { defaultHistorySettings } from '#core/history/entry';
-import { noEntries } from '#core/settings/import-settings';
+import { noEntries } from '#core/settings/entries';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { marketplaceCodes, ownStore } from '#sandbox/marketplaces/codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';

@@ -5,7 +5,7 @@ import ReportPage from '#components/history/ReportPage.vue';
 import { summariseAnswer } from '#core/check/check-report';
 import { monthAt } from '#core/history/month-report';
 import { fail, succeed } from '#core/result';
-import { noEntries } from '#core/settings/import-settings';
+import { noEntries } from '#core/settings/entries';
 import type { TeamFault } from '#core/team/team';
 import type { TeamReport } from '#core/team/team-report';
 import { createZone } from '#core/time/duration';

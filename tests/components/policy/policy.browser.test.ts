@@ -7,7 +7,7 @@ import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues
 import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.vue';
 import { defaultDialect } from '#core/connections/connection';
 import { defaultHistorySettings } from '#core/history/entry';
-import { noEntries, type Entries } from '#core/settings/import-settings';
+import { noEntries, type Entries } from '#core/settings/entries';
 import type { Policy } from '#core/policy/policy';
 import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
 import type { ReplyTemplate } from '#core/reply-templates/template';

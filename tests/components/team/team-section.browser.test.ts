@@ -5,7 +5,7 @@ import TeamSection from '#components/team/TeamSection.vue';
 import { fail, type Result, succeed } from '#core/result';
 import type { RelayInfo } from '#core/team/relay';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
-import { noEntries } from '#core/settings/import-settings';
+import { noEntries } from '#core/settings/entries';
 import messages from '#locales/en/team.json';
 import type { TeamState } from '#messaging/topics/team';
 import { useSecrets } from '#stores/connections/secrets';

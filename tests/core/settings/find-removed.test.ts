@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { defaultDialect } from '#core/connections/connection';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { ReplyTemplate } from '#core/reply-templates/template';
-import { findRemoved, noEntries } from '#core/settings/import-settings';
+import { noEntries } from '#core/settings/entries';
+import { findRemoved } from '#core/settings/import-settings';
 
 const shop = { id: 'shop', name: 'Shop', baseAddress: 'https://relay.example/c/shop' };
 const shared = { ...shop, dialect: defaultDialect };

@@ -1,8 +1,8 @@
 import { describe, expect, test, it } from 'vitest';
 import type { LicenseAuthority, StoredAuthority } from '#core/authority/authority';
 import { defaultDialect, type StoredConnection } from '#core/connections/connection';
+import { type Entries, combineEntries, union, without, noEntries } from '#core/settings/entries';
 import {
-  type Entries,
   mergeAuthorities,
   mergeConnections,
   mergeSites,
@@ -10,11 +10,7 @@ import {
   mergeTemplates,
   withPolicyKeys,
   withPolicyTemplates,
-  combineEntries,
-  union,
-  without,
   findPolicyEntries,
-  noEntries,
 } from '#core/settings/import-settings';
 import type { SharedConnection } from '#core/settings/settings-file';
 import { defaultHistorySettings } from '#core/history/entry';

@@ -11,7 +11,7 @@ import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { useSettingsFile } from '#stores/settings/settings-file';
 import { keyRingPort } from '#stores/verifier/ports';
 import { connection, faulty } from '#tests/stores/check/samples';
-import { noEntries } from '#core/settings/import-settings';
+import { noEntries } from '#core/settings/entries';
 import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';

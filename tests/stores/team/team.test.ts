@@ -5,7 +5,7 @@ import { bytesOfHex } from '#core/license/encoding/bytes';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { defaultHistorySettings } from '#core/history/entry';
 import type { ReplyTemplate } from '#core/reply-templates/template';
-import { noEntries } from '#core/settings/import-settings';
+import { noEntries } from '#core/settings/entries';
 import { fail, succeed } from '#core/result';
 import type { JoinedTeam } from '#core/team/team';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';

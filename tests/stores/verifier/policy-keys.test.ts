@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { noEntries as nothingLocked } from '#core/settings/import-settings';
+import { noEntries as nothingLocked } from '#core/settings/entries';
 import { succeed } from '#core/result';
 import type { Ask } from '#messaging/protocol';
 import type { PolicyState } from '#messaging/topics/policy';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { noEntries } from '#core/settings/import-settings';
+import { noEntries } from '#core/settings/entries';
 import { succeed } from '#core/result';
 import type { Ask } from '#messaging/protocol';
 import { syncPinnedKeys } from '#stores/verifier/sync-pinned-keys';
