@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import type { ScriptGlobals } from '#components/chips/chips';
 
-const isolated = globalThis as ScriptGlobals & { chrome: { runtime?: unknown } };
+const isolated = globalThis as ScriptGlobals & { chrome?: { runtime?: unknown } };
 const settings = { automatic: true, origin: 'https://desk.test', patterns: [] };
 
 /** What the worker does with one request after the other: no reply, a refusal, or the settings. */
@@ -23,7 +23,7 @@ const runtime = {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  isolated.chrome.runtime = runtime;
+  (isolated.chrome ??= {}).runtime = runtime;
   asked = 0;
   shown = [];
   isolated.counterfoilView = (given) => {
@@ -39,7 +39,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   isolated.counterfoilAsked = false;
-  delete isolated.chrome.runtime;
+  delete isolated.chrome?.runtime;
 });
 
 /** Runs the first stage, as the browser does in each document of an allowed host. */

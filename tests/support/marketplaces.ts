@@ -8,7 +8,7 @@ import type { ConnectionDraft } from '#messaging/topics/connections';
 import type { TestSandbox } from '#tests/support/sandbox';
 
 /** Names each of the sandbox's marketplaces as the form does. */
-export const marketplaceNames = {
+const marketplaceNames = {
   envato: 'Envato Market',
   gumroad: 'Gumroad',
   'lemon-squeezy': 'Lemon Squeezy',

@@ -31,12 +31,13 @@ interface Finding {
 
 /** Puts the words that the browser itself writes into brackets too: yesterday; the “and” of a list, but not its names. */
 function bracketWordsOfIntl(): void {
-  const { RelativeTimeFormat, ListFormat } = Intl;
-  const { format } = RelativeTimeFormat.prototype;
-  RelativeTimeFormat.prototype.format = function (...moment) {
-    return `⟦${format.apply(this, moment)}⟧`;
+  const days = Object.getPrototypeOf(new Intl.RelativeTimeFormat()) as Intl.RelativeTimeFormat;
+  days.format = function (value, unit) {
+    const parts = this.formatToParts(value, unit);
+    return `⟦${parts.map((part) => part.value).join('')}⟧`;
   };
-  ListFormat.prototype.format = function (names) {
+  const lists = Object.getPrototypeOf(new Intl.ListFormat()) as Intl.ListFormat;
+  lists.format = function (names) {
     return this.formatToParts(names)
       .map(({ type, value }) => (type === 'literal' ? `⟦${value}⟧` : value))
       .join('');

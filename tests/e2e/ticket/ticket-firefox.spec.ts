@@ -50,18 +50,17 @@ test('a reply goes into the reply field of the ticket in front, and can be undon
   await ticket.bringToFront();
   await ticket.focus('textarea');
   // The panel follows the ticket in front and checks its code.
-  const press = await panel.waitForFunction(
+  await panel.waitForFunction(
     () => {
       const isSettled = document.querySelector('[data-verdict="lapsed"]:not([aria-busy])') !== null;
-      return isSettled && document.querySelector<HTMLElement>('[data-shortcut="insert"]');
+      return isSettled && document.querySelector('[data-shortcut="insert"]') !== null;
     },
     { timeout: 90_000 },
   );
-  await press.evaluate((button) => {
+  await panel.$eval('[data-shortcut="insert"]', (button) => {
     if (button instanceof HTMLElement) button.click();
   });
-  const written = (): Promise<string> =>
-    ticket.$eval('textarea', (area) => (area as HTMLTextAreaElement).value);
+  const written = (): Promise<string> => ticket.$eval('textarea', (area) => area.value);
   await expect.poll(written).toMatch(/Hello,[\s\S]*Its support ended/u);
   await ticket.keyboard.down('Control');
   await ticket.keyboard.press('z');
