@@ -37,7 +37,8 @@ export function useReplyStyle(
 ): ComputedRef<ReplyStyle | undefined> {
   const { locale } = useI18n();
   const reply = useReplyTemplateSettings();
-  const preferences = usePreferences();
+  // The verifier's site keeps no preferences.
+  const preferences = reply.remembers ? usePreferences() : undefined;
   return computed(() => {
     if (loaded.value === undefined) return undefined;
     const { language, catalogue } = loaded.value;
@@ -47,7 +48,7 @@ export function useReplyStyle(
       catalogue,
       frame: reply.settings.frames?.[language] ?? catalogue,
       format: reply.settings.format,
-      agent: preferences.current.agent,
+      agent: preferences?.current.agent ?? '',
       locale: regional,
       relative: createFormats(regional, 'UTC').relative,
     };

@@ -167,6 +167,7 @@ describe('what 0.2.0 stored', () => {
     const read = await setting.read();
     // Switches that came later have their defaults.
     expect(readPreferences(read)).toEqual({
+      agent: '',
       shortcuts: true,
       language: '',
       firstSteps: '',
