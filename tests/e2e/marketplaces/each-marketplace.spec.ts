@@ -1,21 +1,16 @@
 import { addConnection } from '#scripts/running/agent';
 import { marketplaceCodes } from '#sandbox/marketplaces/codes';
-import { everyMarketplaceTicket } from '#sandbox/seed/tickets';
 import { marketplaceIds } from '#core/marketplaces/marketplace-id';
 import {
   addMarketplace,
   codeOfEach,
   exactVerdicts,
   marketplaceDraft,
-  ticketOfEach,
-  verdictOfEach,
 } from '#tests/support/marketplaces';
-import { startBulkCheck } from '#tests/support/pages/desk-page';
-import { savedText } from '#tests/support/pages/downloads';
-import { codeField, enterCode } from '#tests/support/pages/popup-page';
+import { enterCode } from '#tests/support/pages/popup-page';
 import { withQuietPage } from '#tests/support/quiet-page';
-import { allowHelpDesk, chipsOf, expect, test } from '#tests/support/ticket';
-import { takeTab } from '#tests/support/tabs';
+import { expect, test } from '#tests/support/ticket';
+import { expectVerdictsOfEach } from '#tests/support/verdicts-of-each';
 
 test('a ticket with a code of each place has four right verdicts, in popup, panel, chips and bulk', async ({
   extension,
@@ -27,14 +22,7 @@ test('a ticket with a code of each place has four right verdicts, in popup, pane
   for (const id of marketplaceIds) await addMarketplace(options, sandbox, id);
   await sandbox.reset();
 
-  for (const path of ['popup.html', 'sidepanel.html']) {
-    const page = await extension.open(path);
-    await page.evaluate((text) => navigator.clipboard.writeText(text), ticketOfEach);
-    await codeField(page).press('Control+V');
-    await codeField(page).press('Enter');
-    await expect.poll(() => exactVerdicts(page), { message: path }).toEqual(verdictOfEach);
-    await expect(page.getByText('Genuine', { exact: true })).toHaveCount(2);
-  }
+  await expectVerdictsOfEach(extension, desk);
   // A key of a form that one marketplace alone has goes to no other; a seller API may have codes of any form.
   const [, , gumroadCode = ''] = codeOfEach;
   const asked = (await sandbox.requests())
@@ -42,25 +30,6 @@ test('a ticket with a code of each place has four right verdicts, in popup, pane
     .map(({ path }) => path);
   expect(asked).toContain('/gumroad/v2/licenses/verify');
   expect(asked.filter((path) => /^\/(?:envato|lemon-squeezy)\//u.test(path))).toEqual([]);
-
-  await allowHelpDesk(extension, desk, true);
-  const ticket = await takeTab(extension.now.context);
-  await ticket.goto(`${desk}/tickets/${String(everyMarketplaceTicket)}`);
-  await expect
-    .poll(async () => (await chipsOf(ticket)).map(({ code, label }) => `${code} ${label}`).sort())
-    .toEqual(
-      codeOfEach.map((code, at) => `${code} ${at < 2 ? 'Supported' : 'Genuine'}`).toSorted(),
-    );
-
-  const bulk = await extension.open('desk.html');
-  await startBulkCheck(bulk, ticketOfEach);
-  await expect(bulk.getByText('Finished').first()).toBeVisible();
-  const { checks } = JSON.parse(
-    await savedText(bulk, bulk.getByRole('button', { name: 'JSON' })),
-  ) as { checks: { code: string; verdict: string }[] };
-  expect(codeOfEach.map((code) => checks.find((each) => each.code === code)?.verdict)).toEqual(
-    verdictOfEach,
-  );
 });
 
 test('a search among a seller’s items says how far it is, can be stopped, and goes on', async ({

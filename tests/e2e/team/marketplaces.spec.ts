@@ -3,9 +3,10 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { createDatabaseAt, startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
 import { connectMarketplaces } from '#tests/relay/support/marketplaces';
 import { relayFiles } from '#tests/relay/support/relay';
-import { expect, test } from '#tests/support/extension';
 import { enterCode, settledVerdicts } from '#tests/support/pages/popup-page';
 import { createTeamSigner } from '#tests/support/team-signer';
+import { expect, test } from '#tests/support/ticket';
+import { expectVerdictsOfEach } from '#tests/support/verdicts-of-each';
 
 const ticket = `Hello,
 I bought a theme, ${marketplaceCodes['/envato'].supported}, and the sounds: ${marketplaceCodes['/gumroad'].secondProduct}.
@@ -13,9 +14,10 @@ The app is ${marketplaceCodes['/lemon-squeezy'].expired}, and the plugin ${sampl
 Ada`;
 
 for (const store of ['SQLite', 'PostgreSQL']) {
-  test(`a ticket with a code of each place has four right verdicts through a relay on ${store}`, async ({
+  test(`a ticket with a code of each place has four right verdicts through a relay on ${store}, in popup, panel, chips and bulk`, async ({
     extension,
     sandbox,
+    desk,
   }) => {
     const postgres = store === 'PostgreSQL' ? await startPreparedPostgres() : undefined;
     const files = relayFiles(postgres && (await createDatabaseAt(postgres)));
@@ -62,6 +64,8 @@ for (const store of ['SQLite', 'PostgreSQL']) {
       '/gumroad/v2/licenses/verify',
       '/gumroad/v2/licenses/verify',
     ]);
+
+    await expectVerdictsOfEach(extension, desk);
 
     await relay.stop();
     files.remove();

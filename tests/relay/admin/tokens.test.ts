@@ -79,6 +79,7 @@ test('an audit that was begun without who acted gains it, and keeps its rows', a
   database.exec(`
     ALTER TABLE ${String(table?.['name'])} DROP COLUMN actor;
     ALTER TABLE pace DROP COLUMN taken; ALTER TABLE connection DROP COLUMN roles; DROP TABLE day_calls;
+    ALTER TABLE connection DROP COLUMN marketplace; ALTER TABLE connection DROP COLUMN store;
     ALTER TABLE role DROP COLUMN quota; ALTER TABLE agent DROP COLUMN quota;
     DROP INDEX agent_by_subject; ALTER TABLE agent DROP COLUMN subject; DROP TABLE kept_audit;
     PRAGMA user_version = 2`);
