@@ -36,6 +36,7 @@ const test = base.extend<{ onScreen: Extension; desktop: Desktop }>({
     });
     const [line] = (await once(server.stdio[3] as NodeJS.ReadableStream, 'data')) as [Buffer];
     const display = `:${line.toString().trim()}`;
+    const { DISPLAY: before } = process.env;
     process.env['DISPLAY'] = display;
     const hand = async (...args: string[]): Promise<void> => {
       spawnSync('xdotool', args);
@@ -46,6 +47,9 @@ const test = base.extend<{ onScreen: Extension; desktop: Desktop }>({
       press: (keys) => hand('key', '--clearmodifiers', keys),
       type: (text) => hand('type', '--delay', '15', text),
     });
+    // A browser of a later test would wait for a display that is gone.
+    if (before === undefined) Reflect.deleteProperty(process.env, 'DISPLAY');
+    else process.env['DISPLAY'] = before;
     server.kill();
   },
 
