@@ -391,15 +391,10 @@ function isAmong(keys: readonly PinnedKey[], raw: string): boolean {
   return keys.some((key) => key.raw === raw);
 }
 
-interface Entry {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** Lists what is stored now. */
 interface StoredEntries {
-  readonly connections: readonly (Entry & { readonly baseAddress: string })[];
-  readonly authorities: readonly (Entry & { readonly address: string })[];
+  readonly connections: readonly (Named & Pick<Connection, 'baseAddress'>)[];
+  readonly authorities: readonly (Named & Pick<LicenseAuthority, 'address'>)[];
   readonly sites: readonly { readonly origin: string }[];
   readonly keys: readonly PinnedKey[];
   readonly templates: readonly ReplyTemplate[];
@@ -441,7 +436,7 @@ export function findRemoved(
   const nameOf = ({ name }: { readonly name: string }): string => name;
   const isIn =
     (ids: readonly string[]) =>
-    ({ id }: Entry): boolean =>
+    ({ id }: Named): boolean =>
       ids.includes(id);
   return {
     removes,
@@ -460,7 +455,7 @@ export function findRemoved(
 }
 
 /** Returns the ids that a file's entries have here; of one that is not stored its own, unless another entry has that one. */
-function idsOf<Shared extends Entry, Stored extends Entry>(
+function idsOf<Shared extends Named, Stored extends Named>(
   file: readonly Shared[],
   stored: readonly Stored[],
   isSame: (one: Stored, other: Shared) => boolean,
@@ -479,16 +474,14 @@ function rawKeysOf({ keys }: Pick<SettingsFile, 'keys'>): string[] {
   });
 }
 
-interface StoredLists {
-  readonly connections: readonly { readonly id: string; name: string; baseAddress: string }[];
-  readonly authorities: readonly { readonly id: string; name: string; address: string }[];
-}
-
 /**
  * Finds the stored entries that are the policy's: those are locked.
  * @param stored the lists after the policy was imported into them
  */
-export function findPolicyEntries(policy: Policy, stored: StoredLists): Entries {
+export function findPolicyEntries(
+  policy: Policy,
+  stored: Pick<StoredEntries, 'connections' | 'authorities'>,
+): Entries {
   return {
     connections: policy.connections.flatMap(
       ({ name, baseAddress }) =>
