@@ -1,7 +1,7 @@
 import { webcrypto } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 
-import { createMemoryVault } from '#adapters/storage/memory-vault';
+import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import { type Installation, createInstallation } from '#core/installation/installation';
 import type { LicensingApi } from '#core/installation/ports';
 import { chooseEngine } from '#core/license/signature/engines';

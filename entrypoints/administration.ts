@@ -6,15 +6,15 @@ import { tryWithLock } from '#adapters/browser/locks';
 import { createAuthorityControl } from '#adapters/http/authority-control';
 import { createAuthorityHttp } from '#adapters/http/authority-http';
 import { createRelayHttp } from '#adapters/http/relay-http';
-import { createAuthorityStore } from '#adapters/storage/connection-store';
-import { createEraser } from '#adapters/storage/eraser';
+import { createAuthorityStore } from '#adapters/storage/worker/connection-store';
+import { createEraser } from '#adapters/storage/worker/eraser';
 import { createItemCache } from '#adapters/storage/item-cache';
 import { createJobStore } from '#adapters/storage/job-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createForgetRecentChecks } from '#adapters/storage/recent-checks';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
-import { createTeamStore } from '#adapters/storage/team-store';
+import { createTeamStore } from '#adapters/storage/worker/team-store';
 import { type AdministrationScript, createAdministration } from '#background/administration';
 
 /**

@@ -9,7 +9,7 @@ import {
   createConnectionStore,
   readBaseAddresses,
   createSiteStore,
-} from '#adapters/storage/connection-store';
+} from '#adapters/storage/worker/connection-store';
 import { createHistoryStore } from '#adapters/storage/history-store';
 import { createContentScripts } from '#adapters/browser/content-scripts';
 import { createLinkedFiles } from '#adapters/browser/linked-files';

@@ -5,7 +5,7 @@ import {
 } from '#core/authority/authority';
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
-import type { AuthorityStore } from '#adapters/storage/connection-store';
+import type { AuthorityStore } from '#adapters/storage/worker/connection-store';
 import type { StorageFull } from '#core/storage-full';
 import type { Permissions } from '#adapters/browser/permissions';
 import type {

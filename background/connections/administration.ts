@@ -17,7 +17,7 @@ import type { Quarantine } from '#adapters/storage/quarantine';
 import type { RecordList } from '#adapters/storage/record-list';
 import type { StoredSetting } from '#adapters/storage/stored-setting';
 import type { Permissions } from '#adapters/browser/permissions';
-import type { Eraser } from '#adapters/storage/eraser';
+import type { Eraser } from '#adapters/storage/worker/eraser';
 import type { Locking } from '#background/connections/locking';
 import type { RunExclusive } from '#background/serial-queue';
 

@@ -1,6 +1,6 @@
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import { type StoredConnection, staysProven, connectionBounds } from '#core/connections/connection';
-import type { ConnectionStore } from '#adapters/storage/connection-store';
+import type { ConnectionStore } from '#adapters/storage/worker/connection-store';
 import type { ConnectionsFeature } from '#background/connections/feature';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { createSoftDelete, isLive } from '#background/connections/soft-delete';

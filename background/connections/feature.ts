@@ -1,4 +1,4 @@
-import { connectionOf } from '#adapters/storage/connection-store';
+import { connectionOf } from '#adapters/storage/worker/connection-store';
 import { type Locking, createLocking } from '#background/connections/locking';
 import { isLive } from '#background/connections/soft-delete';
 import type { WorkerContext } from '#background/dependencies';

@@ -3,7 +3,7 @@ import type {
   AuthorityStore,
   ConnectionStore,
   SiteStore,
-} from '#adapters/storage/connection-store';
+} from '#adapters/storage/worker/connection-store';
 import { originPattern } from '#core/connections/origin';
 
 interface OriginUsers {

@@ -2,7 +2,7 @@ import { originPattern } from '#core/connections/origin';
 import type { Site } from '#core/ticket/site';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { Permissions } from '#adapters/browser/permissions';
-import type { SiteStore } from '#adapters/storage/connection-store';
+import type { SiteStore } from '#adapters/storage/worker/connection-store';
 import type { SiteState, TicketUpdate } from '#messaging/topics/ticket';
 import type { Menus } from '#background/ticket/menus';
 import type { RunExclusive } from '#background/serial-queue';

@@ -5,7 +5,7 @@ import { browser } from 'wxt/browser';
 import { copyText } from '#adapters/browser/clipboard';
 import { createErasureChannel } from '#adapters/browser/erasure-channel';
 import { createPermissions } from '#adapters/browser/permissions';
-import { createPreferenceStore } from '#adapters/storage/preferences';
+import { createPreferenceStore } from '#adapters/storage/page/preferences';
 import {
   type Catalogue,
   createCatalogue,

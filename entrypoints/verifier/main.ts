@@ -3,9 +3,9 @@ import { browser } from 'wxt/browser';
 
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import { saveFile } from '#adapters/browser/save-file';
-import { createClockMemory } from '#adapters/storage/clock-memory';
-import { createKeyRing } from '#adapters/storage/key-ring';
-import { createMemoryVault } from '#adapters/storage/memory-vault';
+import { createClockMemory } from '#adapters/storage/page/clock-memory';
+import { createKeyRing } from '#adapters/storage/page/key-ring';
+import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import { createLicenseHandoff } from '#adapters/storage/license-handoff';
 import { createPendingTexts } from '#adapters/storage/pending-text';
 import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';

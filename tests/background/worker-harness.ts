@@ -9,8 +9,8 @@ import {
   createConnectionStore,
   readBaseAddresses,
   createSiteStore,
-} from '#adapters/storage/connection-store';
-import { createEraser } from '#adapters/storage/eraser';
+} from '#adapters/storage/worker/connection-store';
+import { createEraser } from '#adapters/storage/worker/eraser';
 import {
   type HistoryStore,
   type PageHistory,
@@ -45,7 +45,7 @@ import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { createForgetRecentChecks } from '#adapters/storage/recent-checks';
 import { rememberList } from '#adapters/storage/record-list';
 import { rememberedAreas } from '#background/remembered-areas';
-import { createTeamStore } from '#adapters/storage/team-store';
+import { createTeamStore } from '#adapters/storage/worker/team-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';

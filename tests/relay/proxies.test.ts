@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { createConnectionStore } from '#adapters/storage/connection-store';
+import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { createTables } from '#adapters/storage/tables';
 import { defaultDialect } from '#core/connections/connection';
 import { itemsRequest } from '#core/marketplaces/seller-api';

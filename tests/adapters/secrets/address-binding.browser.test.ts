@@ -3,7 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { open, seal, createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createSecretStore } from '#adapters/secrets/secret-store';
-import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
+import {
+  createConnectionStore,
+  readBaseAddresses,
+} from '#adapters/storage/worker/connection-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import { createMemoryArea } from '#tests/adapters/memory-area';

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 
 import { expect, it, vi } from 'vitest';
 
-import { createSiteStore } from '#adapters/storage/connection-store';
+import { createSiteStore } from '#adapters/storage/worker/connection-store';
 import { rememberList } from '#adapters/storage/record-list';
 import { createTables } from '#adapters/storage/tables';
 

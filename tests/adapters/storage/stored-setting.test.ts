@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 
 import { describe, expect, it, test } from 'vitest';
 
-import { createConnectionStore } from '#adapters/storage/connection-store';
+import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { OutdatedBuild, writableWhile } from '#adapters/storage/storage-area';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createHistoryStore, createPageHistory } from '#adapters/storage/history-store';
 import { createJobStore, createPageJobs } from '#adapters/storage/job-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
-import { createSiteStore, siteForm } from '#adapters/storage/connection-store';
+import { createSiteStore, siteForm } from '#adapters/storage/worker/connection-store';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import type { BulkJob, BulkRow } from '#core/bulk/job';
 

@@ -8,12 +8,12 @@ import {
   createConnectionStore,
   readBaseAddresses,
   createSiteStore,
-} from '#adapters/storage/connection-store';
-import { createClockMemory } from '#adapters/storage/clock-memory';
+} from '#adapters/storage/worker/connection-store';
+import { createClockMemory } from '#adapters/storage/page/clock-memory';
 import { createHistoryStore, createPageHistory } from '#adapters/storage/history-store';
 import { createPageItems } from '#adapters/storage/item-cache';
 import { createJobStore, createPageJobs } from '#adapters/storage/job-store';
-import { createKeyRing } from '#adapters/storage/key-ring';
+import { createKeyRing } from '#adapters/storage/page/key-ring';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';

@@ -5,7 +5,10 @@ import { expect, it } from 'vitest';
 
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';
-import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
+import {
+  createConnectionStore,
+  readBaseAddresses,
+} from '#adapters/storage/worker/connection-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createTables } from '#adapters/storage/tables';

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTables } from '#adapters/storage/tables';
-import { createConnectionStore } from '#adapters/storage/connection-store';
+import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createSessionStore } from '#adapters/storage/session-store';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { createConnectionStore } from '#adapters/storage/connection-store';
+import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { createTables } from '#adapters/storage/tables';
 import { defaultDialect } from '#core/connections/connection';
 import { sampleCodes } from '#sandbox/seed/sample-codes';

@@ -4,7 +4,7 @@ import { nextTick } from 'vue';
 
 import RehearsalControls from '#components/rehearsal/RehearsalControls.vue';
 import RehearsalTimeline from '#components/rehearsal/RehearsalTimeline.vue';
-import { createMemoryVault } from '#adapters/storage/memory-vault';
+import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import { dayMs } from '#core/time/units';
 import authority from '#locales/en/authority.json';
 import verifier from '#locales/en/verifier.json';

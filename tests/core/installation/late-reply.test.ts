@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { createMemoryVault } from '#adapters/storage/memory-vault';
+import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import { createInstallation, type Installation } from '#core/installation/installation';
 import type { LicenseRequest, TransportFault, Vault } from '#core/installation/ports';
 import { webCryptoEngine } from '#core/license/signature/engines';

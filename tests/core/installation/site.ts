@@ -1,5 +1,5 @@
 import { createAuthorityHttp } from '#adapters/http/authority-http';
-import { createMemoryVault } from '#adapters/storage/memory-vault';
+import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import {
   createInstallation,
   type Installation,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { createMemoryVault } from '#adapters/storage/memory-vault';
+import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import type { Vault } from '#core/installation/ports';
 import { fail } from '#core/result';
 import { openSite } from '#tests/core/installation/site';

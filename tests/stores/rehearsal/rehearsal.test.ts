@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { createMemoryVault } from '#adapters/storage/memory-vault';
+import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import { plainScript } from '#core/rehearsal/control-api';
 import { dayMs } from '#core/time/units';
 import { useAuthorities } from '#stores/authority/authorities';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { type StoredConnection, defaultDialect } from '#core/connections/connection';
-import { createConnectionStore } from '#adapters/storage/connection-store';
+import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { type Tables, createTables } from '#adapters/storage/tables';
 
