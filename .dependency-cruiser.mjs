@@ -64,6 +64,23 @@ export default {
       to: { path: '^background/' },
     },
     {
+      name: 'storage-of-the-worker-is-in-no-page',
+      comment: 'Its folder says that only the worker loads it.',
+      severity: 'error',
+      from: {
+        path: '^(entrypoints|pwa)/',
+        pathNot: '^entrypoints/(background|administration)\\.ts$',
+      },
+      to: { path: '^adapters/storage/worker/', reachable: true },
+    },
+    {
+      name: 'storage-of-pages-is-not-in-the-worker',
+      comment: 'Its folder says that only pages load it.',
+      severity: 'error',
+      from: { path: '^entrypoints/(background|administration)\\.ts$' },
+      to: { path: '^adapters/storage/page/', reachable: true },
+    },
+    {
       name: 'secrets-stay-in-the-background',
       comment: 'Only the worker may hold the API key.',
       severity: 'error',

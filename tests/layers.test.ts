@@ -38,6 +38,14 @@ const violations: Readonly<Record<string, readonly [file: string, text: string]>
     "import '../../background/target';",
   ],
   'secrets-stay-in-the-background': ['stores/keys.ts', "import '../adapters/secrets/target';"],
+  'storage-of-the-worker-is-in-no-page': [
+    'entrypoints/page/store.ts',
+    "import '../../adapters/storage/worker/target';",
+  ],
+  'storage-of-pages-is-not-in-the-worker': [
+    'entrypoints/administration.ts',
+    "import '../adapters/storage/page/target';",
+  ],
   'core-is-plain-typescript': ['core/files.ts', "import 'node:fs';"],
   'shipped-code-uses-dependencies-only': ['components/tool.ts', "import 'dev-only';"],
   'no-cycles': ['core/cycle.ts', "import './other-half';"],
@@ -47,9 +55,16 @@ const violations: Readonly<Record<string, readonly [file: string, text: string]>
 
 const surroundings: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['adapters', 'adapters/secrets', 'background', 'messaging', 'sandbox', 'stores'].map(
-      (folder) => [`${folder}/target.ts`, 'export {};'],
-    ),
+    [
+      'adapters',
+      'adapters/secrets',
+      'adapters/storage/page',
+      'adapters/storage/worker',
+      'background',
+      'messaging',
+      'sandbox',
+      'stores',
+    ].map((folder) => [`${folder}/target.ts`, 'export {};']),
   ),
   'core/other-half.ts': "import './cycle';",
   'core/allowed.ts': 'export {};',
