@@ -1,7 +1,6 @@
 import type { BulkJob, BulkRow, JobState } from '#core/bulk/job';
 import type { JobSource } from '#core/bulk/enrich';
 import { type Result, fail, succeed } from '#core/result';
-import { omitUndefined } from '#core/omit-undefined';
 import {
   type Fields,
   defineForm,
@@ -66,62 +65,41 @@ interface StoredSource extends JobSource<Blob> {
   readonly jobId: string;
 }
 
-export const jobForm = defineForm<BulkJob>('job', (fields) => {
-  const path = firstUnfit(fields, {
+export const jobForm = defineForm<BulkJob>('job', (fields) =>
+  readMembers<BulkJob>(fields, {
     id: isText,
     name: isText,
     createdAt: isNumber,
     connectionIds: (ids) => Array.isArray(ids) && ids.every(isText),
     state: (state) => states.includes(state as JobState),
+    pausedBy: isAnything,
+    expectedItemId: isAnything,
     deletedUntil: (until) => until === undefined || isNumber(until),
-  });
-  if (path !== undefined) return fail(path);
-  const { id, name, createdAt, connectionIds, state, pausedBy, expectedItemId, deletedUntil } =
-    fields as unknown as BulkJob;
-  return succeed(
-    omitUndefined({
-      id,
-      name,
-      createdAt,
-      connectionIds,
-      state,
-      pausedBy,
-      expectedItemId,
-      deletedUntil,
-    }),
-  );
-});
+  }),
+);
 
-export const rowForm = defineForm<BulkRow>('row', (fields) => {
-  const path = firstUnfit(fields, {
+export const rowForm = defineForm<BulkRow>('row', (fields) =>
+  readMembers<BulkRow>(fields, {
     jobId: isText,
     index: isNumber,
     connectionId: isText,
     code: isText,
     line: isNumber,
     times: isNumber,
+    checkedAt: isAnything,
     outcome: (outcome) =>
       outcome === undefined || (isFields(outcome) && typeof outcome['ok'] === 'boolean'),
     foundAs: (spelling) => spelling === undefined || isText(spelling),
-  });
-  if (path !== undefined) return fail(path);
-  const { jobId, index, connectionId, code, line, times, checkedAt, outcome, foundAs } =
-    fields as unknown as BulkRow;
-  return succeed(
-    omitUndefined({ jobId, index, connectionId, code, line, times, checkedAt, outcome, foundAs }),
-  );
-});
+  }),
+);
 
-const sourceForm = defineForm<StoredSource>('job-source', (fields) => {
-  const path = firstUnfit(fields, {
+const sourceForm = defineForm<StoredSource>('job-source', (fields) =>
+  readMembers<StoredSource>(fields, {
     jobId: isText,
     file: (file) => file instanceof Blob,
     layout: (layout) => isFields(layout) && isNumber(layout['column']),
-  });
-  if (path !== undefined) return fail(path);
-  const { jobId, file, layout } = fields as unknown as StoredSource;
-  return succeed({ jobId, file, layout });
-});
+  }),
+);
 
 export function createPageJobs(tables: Tables = createTables()): PageJobs {
   return {
@@ -310,10 +288,18 @@ const states: readonly JobState[] = ['running', 'paused', 'cancelled', 'done'];
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 
-/** Returns the first member that does not pass its test. Plain tests, because a table has tens of thousands of rows. */
-function firstUnfit(
+const isAnything = (): boolean => true;
+
+/** Reads the members that have a test, or fails with the first that does not pass. Plain tests, because a table has tens of thousands of rows. */
+function readMembers<T extends object>(
   fields: Fields,
-  tests: Readonly<Record<string, (value: unknown) => boolean>>,
-): string | undefined {
-  return Object.entries(tests).find(([name, isFit]) => !isFit(fields[name]))?.[0];
+  tests: { readonly [Name in keyof Required<T>]: (value: unknown) => boolean },
+): Result<T, string> {
+  const members: Record<string, unknown> = {};
+  for (const [name, isFit] of Object.entries<(value: unknown) => boolean>(tests)) {
+    const value = fields[name];
+    if (!isFit(value)) return fail(name);
+    if (value !== undefined) members[name] = value;
+  }
+  return succeed(members as T);
 }

@@ -31,7 +31,8 @@ export class AdminProblem extends Error {
 export function takeArguments<const Names extends readonly string[]>(
   values: readonly string[],
   ...names: Names
-): { [Name in keyof Names]: string } {
+): { [Name in keyof Names]: string };
+export function takeArguments(values: readonly string[], ...names: readonly string[]): string[] {
   for (const [index, name] of names.entries()) {
     if ((values[index] ?? '') === '') throw new AdminProblem(`Missing: ${name}.`);
   }
@@ -40,5 +41,5 @@ export function takeArguments<const Names extends readonly string[]>(
     const taken = names.length === 0 ? 'no arguments' : `nothing but ${names.join(' and ')}`;
     throw new AdminProblem(`This command takes ${taken}. Nothing was done.`);
   }
-  return [...values] as unknown as { [Name in keyof Names]: string };
+  return [...values];
 }

@@ -7,6 +7,8 @@ import {
 } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
+import * as v from 'valibot';
+
 import { inTransaction } from '#sandbox/database';
 
 /** Holds an Ed25519 key of the authority. The private half never leaves the database's process. */
@@ -30,12 +32,12 @@ export interface AuthorityKeys {
   rotate(at: number): AuthorityKey;
 }
 
-interface KeyRow {
-  key_id: string;
-  private_key: string;
-  created_at: number;
-  retired_at: number | null;
-}
+const keyRow = v.object({
+  key_id: v.string(),
+  private_key: v.string(),
+  created_at: v.number(),
+  retired_at: v.nullable(v.number()),
+});
 
 /** Opens the keys of one database: random, made at its first use. */
 export function openKeys(database: DatabaseSync, now: number): AuthorityKeys {
@@ -55,7 +57,7 @@ export function openKeys(database: DatabaseSync, now: number): AuthorityKeys {
 
   let known: AuthorityKey[] = [];
   const load = (): AuthorityKey[] => {
-    known = (select.all() as unknown as KeyRow[]).map(fromRow);
+    known = select.all().map(fromRow);
     return known;
   };
   const add = (at: number): void => {
@@ -112,13 +114,9 @@ function toPkcs8(privateKey: KeyObject): string {
   return privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
 }
 
-function fromRow(row: KeyRow): AuthorityKey {
-  const privateKey = createPrivateKey(row.private_key);
-  const key = {
-    id: row.key_id,
-    privateKey,
-    publicKey: createPublicKey(privateKey),
-    createdAt: row.created_at,
-  };
-  return row.retired_at === null ? key : { ...key, retiredAt: row.retired_at };
+function fromRow(row: unknown): AuthorityKey {
+  const { key_id: id, private_key: pem, ...at } = v.parse(keyRow, row);
+  const privateKey = createPrivateKey(pem);
+  const key = { id, privateKey, publicKey: createPublicKey(privateKey), createdAt: at.created_at };
+  return at.retired_at === null ? key : { ...key, retiredAt: at.retired_at };
 }

@@ -24,22 +24,24 @@ import {
 import type { SettingsStore } from '#sandbox/authority/settings';
 import { inTransaction } from '#sandbox/database';
 
-/** Holds one line of the trail, never a token or a license. */
-interface AuditEntry {
-  readonly actor: 'installation' | 'marketplace' | 'administrator' | 'control' | 'unknown';
-  readonly action: string;
-  readonly outcome: 'granted' | 'refused';
-  readonly licenseId?: string | undefined;
-  readonly domain?: string | undefined;
-  readonly installationId?: string | undefined;
-  readonly detail: string;
-}
+const optionalText = v.nullish(v.string());
 
-interface AuditLine extends AuditEntry {
-  readonly id: number;
+/** A line of the trail, as its table has it, never a token or a license. */
+const auditLine = v.object({
+  id: v.number(),
   /** Epoch milliseconds on the authority's clock. */
-  readonly at: number;
-}
+  at: v.number(),
+  actor: v.picklist(['installation', 'marketplace', 'administrator', 'control', 'unknown']),
+  action: v.string(),
+  outcome: v.picklist(['granted', 'refused']),
+  licenseId: optionalText,
+  domain: optionalText,
+  installationId: optionalText,
+  detail: v.string(),
+});
+
+type AuditLine = v.InferOutput<typeof auditLine>;
+type AuditEntry = Omit<AuditLine, 'id' | 'at'>;
 
 interface AuditTrail {
   record(at: number, entry: AuditEntry): void;
@@ -70,7 +72,8 @@ function openAuditTrail(database: DatabaseSync): AuditTrail {
         entry.detail,
       );
     },
-    list: ({ licenseId, limit }) => select.all(licenseId ?? null, limit) as unknown as AuditLine[],
+    list: ({ licenseId, limit }) =>
+      v.parse(v.array(auditLine), select.all(licenseId ?? null, limit)),
   };
 }
 
