@@ -3,7 +3,7 @@ import { auditTable, monthOfTable } from '#relay/rules/audit-month';
 import { type Database, isLockTimeout, type Session } from '#relay/store/postgres/database';
 import { type MonthCount, type MonthCountRow, readMonthCount } from '#relay/store/month-count';
 import type { AuditActor, AuditRow, AuditSubject, TokenUse } from '#relay/store/records';
-import { withoutNulls } from '#relay/store/serving';
+import { columns, toAuditRow, tokenUsesSql, toTokenUse } from '#relay/store/rows';
 
 /** Writes an administrator's row in the transaction of the change that it records. */
 export async function addAdminRow(
@@ -14,12 +14,15 @@ export async function addAdminRow(
   await writeAudit(session, [{ ...subject, kind: 'admin', result }]);
 }
 
+/** Writes rows of the audit, which are JSON. */
+export const writeSql = 'SELECT write_audit(clock(), $1)';
+
 /** Writes rows in the transaction of a session. */
 export async function writeAudit(
   session: Session,
   rows: readonly Omit<AuditRow, 'id' | 'at'>[],
 ): Promise<void> {
-  await session.query('SELECT write_audit(clock(), $1)', [JSON.stringify(rows)]);
+  await session.query(writeSql, [JSON.stringify(rows)]);
 }
 
 /** Reads the rows of one month or of all, in the order in which rows about one token were committed. */
@@ -30,12 +33,10 @@ export async function readAudit(
 ): Promise<void> {
   const [from, to] = month === undefined ? [0, Number.MAX_SAFE_INTEGER] : spanOf(month);
   const rows = await database.query(
-    `SELECT id, at, kind, result, call_id AS "callId", agent, token, connection, call,
-       code_hmac AS "codeHmac", code_last4 AS "codeLast4", actor
-     FROM audit WHERE at >= $1 AND at < $2 ORDER BY id`,
+    `SELECT ${columns.audit} FROM audit WHERE at >= $1 AND at < $2 ORDER BY id`,
     [from, to],
   );
-  for (const row of rows) use(withoutNulls(row) as AuditRow);
+  for (const row of rows) use(toAuditRow(row));
 }
 
 /** Counts the checks of a month with the right of the owner. */
@@ -50,15 +51,7 @@ export async function readTokenUses(
   database: Database,
   since: number,
 ): Promise<readonly TokenUse[]> {
-  const rows = await database.query(
-    `SELECT token,
-       min(at) FILTER (WHERE kind = 'reply' AND result NOT IN ('withheld', 'not-begun')) AS "firstAt",
-       max(at) FILTER (WHERE kind = 'reply' AND result NOT IN ('withheld', 'not-begun')) AS "lastAt",
-       max(actor) FILTER (WHERE kind = 'admin' AND result IN ('joined', 'invite-redeemed')) AS actor
-     FROM audit WHERE at >= $1 AND token IS NOT NULL GROUP BY token`,
-    [since],
-  );
-  return rows.map((row) => withoutNulls(row) as TokenUse);
+  return (await database.query(tokenUsesSql('audit'), [since])).map(toTokenUse);
 }
 
 const defaultPatience = { tries: 30, pauseMs: 1_000 };

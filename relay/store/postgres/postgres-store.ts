@@ -1,11 +1,20 @@
-import { createAdminStore } from '#relay/store/postgres/admin';
+import { createAdminStore, type Dialect } from '#relay/store/admin-store';
+import { createJoinStore } from '#relay/store/join-store';
+import {
+  countMonth,
+  dropAuditBefore,
+  dropOldAudit,
+  readAudit,
+  readTokenUses,
+  writeSql,
+} from '#relay/store/postgres/audit';
 import {
   type Database,
   forTheAdministrator,
   openDatabase,
   whileServing,
 } from '#relay/store/postgres/database';
-import { createJoinStore } from '#relay/store/postgres/joining';
+import { inGroups } from '#relay/store/postgres/groups';
 import { checkSchema } from '#relay/store/postgres/prepare';
 import { createServingStore } from '#relay/store/postgres/serving';
 import type { Store, StoreClocks } from '#relay/store/store';
@@ -48,6 +57,51 @@ async function followDatabaseClock(
   };
 }
 
+function createDialect(database: Database, operator?: string): Dialect {
+  const by = operator === undefined ? {} : { actor: operator };
+  return {
+    read: (...statement) => database.query(...statement),
+    run: (...statement) => database.query(...statement),
+    transact: (work) =>
+      database.transaction(async (session) => {
+        const steps = work();
+        let step = steps.next([]);
+        while (step.done !== true) {
+          step = steps.next(await session.query(...step.value));
+        }
+        return step.value;
+      }),
+    together: (work) => inGroups(work, { lanes: 1 }),
+    record: (result, subject) => [
+      [writeSql, [JSON.stringify([{ ...by, ...subject, kind: 'admin', result }])]],
+    ],
+    audit: {
+      readAudit: (month, use) => readAudit(database, month, use),
+      tokenUses: (since) => readTokenUses(database, since),
+      dropOldAudit: () => dropOldAudit(database),
+      dropAuditBefore: (month) => dropAuditBefore(database, month, undefined, by),
+    },
+    countMonth: (month) => countMonth(database, month),
+    forUpdate: ' FOR UPDATE',
+    isReplyOf: "starts_with(key, $1 || ':')",
+    // With the right of the owner.
+    revokeToken: 'SELECT 1 WHERE revoke_token($1)',
+    followRole: 'SELECT 1 WHERE set_agent_role($1, $2)',
+    insertJoins: (joins) => [
+      [
+        `INSERT INTO pending_join (id, hash, state, challenge, expires_at)
+           SELECT id, decode(hash, 'hex'), state, challenge, "expiresAt" FROM jsonb_to_recordset($1)
+             AS begun (id text, hash text, state text, challenge text, "expiresAt" bigint)`,
+        [
+          JSON.stringify(
+            joins.map((join) => ({ ...join, hash: Buffer.from(join.hash).toString('hex') })),
+          ),
+        ],
+      ],
+    ],
+  };
+}
+
 const limitsFor = { serve: whileServing, administer: forTheAdministrator };
 
 /**
@@ -66,11 +120,12 @@ export async function openPostgresStore(
   const database = openDatabase(address, limitsFor[purpose]);
   try {
     await checkSchema(database);
+    const dialect = createDialect(database, operator);
     const clock = await followDatabaseClock(database, clocks.paceNow);
     return {
       ...createServingStore(database),
-      ...createAdminStore(database, operator),
-      ...createJoinStore(database),
+      ...createAdminStore(dialect),
+      ...createJoinStore(dialect),
       clocks: clock.clocks,
       databaseBytes: async () => {
         const [row] = await database.query<{ readonly bytes: number }>(

@@ -1,19 +1,12 @@
-import {
-  activeAgentMs,
-  afterCall,
-  dayAt,
-  openSlotDesk,
-  type UpstreamState,
-} from '#relay/rules/pace';
+import { activeAgentMs, afterCall, dayAt, openSlotDesk } from '#relay/rules/pace';
 import type { Database } from '#relay/store/postgres/database';
 import { inGroups } from '#relay/store/postgres/groups';
-import { columns } from '#relay/store/postgres/rows';
-import { createSettledSlots, readTaken, type SettledSlots } from '#relay/store/serving';
+import { columns, toPace } from '#relay/store/rows';
+import { createSettledSlots, type SettledSlots } from '#relay/store/serving';
 import type { CallReport, ServingStore, SlotAnswer, SlotRequest } from '#relay/store/store';
 
-/** Has a state with the version of its row, which every change of it changes, and the moment at which it was read. */
-interface StateRow extends Omit<UpstreamState, 'taken'> {
-  readonly taken: string;
+/** Has beside a state the version of its row, which every change of it changes, and the moment at which it was read. */
+interface StateRow {
   readonly version: string;
   readonly now: number;
 }
@@ -28,9 +21,11 @@ interface SlotRow extends StateRow {
   readonly cached: readonly string[];
 }
 
+const stateColumns = `pace.xmin::text AS version, ${columns.pace}`;
+
 /** A lease ends and its reply comes in one commit, so that one statement finds either. */
 const readSql = `
-  SELECT now, ${columns.pace},
+  SELECT now, ${stateColumns},
     (SELECT count(*) FROM pace_agent WHERE connection = $1 AND last_at > now - ${String(activeAgentMs)}) AS active,
     (SELECT coalesce(json_object_agg(agent, json_build_array(tat, last_at)), '{}') FROM pace_agent
       WHERE connection = $1 AND agent = ANY ($2)) AS paces,
@@ -117,7 +112,7 @@ function decideTogether(
   const [{ connection, deadlineMs }] = requests as readonly [SlotRequest];
   const { id, limit, windowMs } = connection;
   const rule = { limit, windowMs, deadlineMs };
-  const desk = openSlotDesk(rule, stateIn(row), known, active, ended, now);
+  const desk = openSlotDesk(rule, toPace(row), known, active, ended, now);
   const granted: SlotRequest[] = [];
   const answers = requests.map((request): SlotAnswer => {
     const { lease, bulk, subject, quota } = request;
@@ -163,11 +158,6 @@ function decideTogether(
   return { answers, grant };
 }
 
-function stateIn({ tat, bulkTat, heldUntil, taken, ...rest }: StateRow): UpstreamState {
-  const { failures, openUntil, probeUntil } = rest;
-  return { tat, bulkTat, heldUntil, taken: readTaken(taken), failures, openUntil, probeUntil };
-}
-
 /** Records what calls tell of their upstreams. @param failing the connections that count failures already */
 export async function noteHealth(
   database: Database,
@@ -185,12 +175,12 @@ export async function noteHealth(
 async function changeState(database: Database, id: string, report: CallReport): Promise<void> {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const [row] = await database.query<StateRow>(
-      `SELECT clock() AS now, ${columns.pace} FROM pace WHERE connection = $1`,
+      `SELECT clock() AS now, ${stateColumns} FROM pace WHERE connection = $1`,
       [id],
     );
     // The administrator may have removed the connection meanwhile.
     if (row === undefined) return;
-    const before = stateIn(row);
+    const before = toPace(row);
     const after = afterCall(before, report, row.now);
     if (after === before) return;
     const changed = await database.query(

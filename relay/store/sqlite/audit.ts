@@ -1,41 +1,37 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 
-import { auditTable, monthAt, monthOfTable } from '#relay/rules/audit-month';
-import { countMonthSql, type MonthCountRow } from '#relay/store/month-count';
-import type { AuditActor, AuditKind, AuditRow, AuditSubject, TokenUse } from '#relay/store/records';
+import { delay } from '#core/time/delay';
+import { auditTable, monthAt, monthBefore, monthOfTable } from '#relay/rules/audit-month';
+import type { Dialect } from '#relay/store/admin-store';
+import { countMonthSql, type MonthCountRow, readMonthCount } from '#relay/store/month-count';
+import type { AuditActor, AuditKind, AuditSubject } from '#relay/store/records';
+import { columns, toAuditRow, tokenUsesSql, toTokenUse } from '#relay/store/rows';
+import { reading } from '#relay/store/sqlite/database';
 import { createAuditTable } from '#relay/store/sqlite/schema';
-import { toAuditRow, toTokenUse } from '#relay/store/sqlite/rows';
+import type { WriteQueue } from '#relay/store/sqlite/write-queue';
 
-/** Writes and reads the audit. All but `read` run inside a transaction of the caller. */
-export interface AuditTables {
+/** Writes and reads the audit. */
+export interface Audit {
+  /** Adds a row inside a transaction of the caller. */
   add(kind: AuditKind, result: string, subject?: Partial<AuditSubject & AuditActor>): void;
-  /** Calls `use` with one row after the other, so that they need no room all at once. */
-  read(month: string | undefined, use: (row: AuditRow) => void): void;
-  /** Tells how tokens were used from a moment on. */
-  tokenUses(since: number): readonly TokenUse[];
-  /** Counts the checks of a month. */
-  count(month: string): Promise<readonly MonthCountRow[]>;
-  /** Takes the tables of the months before this one out of the audit; false when there were none. Their rows are still there. */
-  takeOutBefore(month: string): boolean;
-  /** Deletes some rows of a month that was taken out, and its table when it has none left. Returns the month; undefined when none was left. */
-  deleteTakenOut(): string | undefined;
+  readonly months: Pick<Dialect, 'audit' | 'countMonth'>;
 }
 
 /** Begins the names of tables that were taken out of the audit. */
 const takenOut = 'dropped_';
-/** Pick the rows that tell of a token's use, and of whoever took it out. */
-const isUse = "kind = 'reply' AND result NOT IN ('withheld', 'not-begun')";
-const isTakenOut = "kind = 'admin' AND result IN ('joined', 'invite-redeemed')";
 /** Deleting overwrites each row, and nobody else writes meanwhile: 5,000 rows take some hundredths of a second. */
 const rowsAtOnce = 5_000;
+/** SQLite asks for the write lock again after this time at the latest. */
+const pauseMs = 100;
 
 /** Creates the audit. @param operator stands in the rows of an administrator's changes that name nobody else */
 export function createAudit(
   database: DatabaseSync,
+  { write }: WriteQueue,
   now: () => number,
   operator?: string,
-): AuditTables {
+): Audit {
   const findTable = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
   const inserts = new Map<string, StatementSync>();
   const insertInto = (table: string): StatementSync => {
@@ -56,60 +52,97 @@ export function createAudit(
       .all()
       .map(({ name }) => monthOfTable(String(name)));
 
+  const add: Audit['add'] = (kind, result, subject = {}) => {
+    const at = now();
+    const table = auditTable(monthAt(at));
+    // Asked each time, since the command line may have dropped or made the table meanwhile.
+    if (findTable.get(table) === undefined) database.exec(createAuditTable(table));
+    const { callId, agent, token, connection, call, codeHmac, codeLast4 } = subject;
+    const actor = subject.actor ?? (kind === 'admin' ? operator : undefined);
+    const values = [callId, agent, token, connection, call, codeHmac, codeLast4, actor];
+    insertInto(table).run(at, kind, result, ...values.map((value) => value ?? null));
+  };
+
+  /** Takes the tables of the months before this one out of the audit; false when there were none. Their rows are still there. */
+  function takeOutBefore(month: string): boolean {
+    auditTable(month);
+    const old = months().filter((one) => one < month);
+    for (const table of old.map(auditTable)) {
+      database.exec(`
+        DROP TRIGGER ${table}_no_delete;
+        DROP TRIGGER ${table}_no_update;
+        ALTER TABLE ${table} RENAME TO ${takenOut}${table};
+      `);
+    }
+    return old.length > 0;
+  }
+
+  /** Deletes some rows of a month that was taken out, and its table when it has none left. Returns the month; undefined when none was left. */
+  function deleteSome(): string | undefined {
+    const table = database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB ? || '*'")
+      .get(takenOut)?.['name'];
+    if (typeof table !== 'string') return undefined;
+    const { changes } = database
+      .prepare(`DELETE FROM ${table} WHERE id < (SELECT min(id) FROM ${table}) + ?`)
+      .run(rowsAtOnce);
+    if (changes === 0) database.exec(`DROP TABLE ${table}`);
+    return monthOfTable(table.slice(takenOut.length));
+  }
+
+  /** Lets the relay write between two portions. Returns the months that it has deleted. */
+  async function deleteTakenOut(): Promise<ReadonlySet<string>> {
+    const deleted = new Set<string>();
+    for (;;) {
+      const month = await write(deleteSome);
+      if (month === undefined) return deleted;
+      deleted.add(month);
+      await delay(pauseMs);
+    }
+  }
+
+  async function dropBefore(month: string, actor?: string): Promise<readonly string[]> {
+    // What an earlier drop has left, since it was broken off.
+    const left = await deleteTakenOut();
+    await write(() => {
+      if (!takeOutBefore(month)) return;
+      add('admin', `audit-dropped-before-${month}`, actor === undefined ? {} : { actor });
+    });
+    return [...left.union(await deleteTakenOut())].toSorted();
+  }
+
   return {
-    add: (kind, result, subject = {}) => {
-      const at = now();
-      const table = auditTable(monthAt(at));
-      // Asked each time, since the command line may have dropped or made the table meanwhile.
-      if (findTable.get(table) === undefined) database.exec(createAuditTable(table));
-      const { callId, agent, token, connection, call, codeHmac, codeLast4 } = subject;
-      const actor = subject.actor ?? (kind === 'admin' ? operator : undefined);
-      const values = [callId, agent, token, connection, call, codeHmac, codeLast4, actor];
-      insertInto(table).run(at, kind, result, ...values.map((value) => value ?? null));
-    },
-    read: (month, use) => {
-      for (const one of months().filter((each) => month === undefined || each === month)) {
-        const rows = database
-          .prepare(
-            `SELECT id, at, kind, result, call_id AS callId, agent, token, connection, call,
-               code_hmac AS codeHmac, code_last4 AS codeLast4, actor FROM ${auditTable(one)} ORDER BY id`,
-          )
-          .iterate();
-        for (const row of rows) use(toAuditRow(row));
-      }
-    },
-    tokenUses: (since) =>
-      readTokenUses(
-        database,
-        months().filter((each) => each >= monthAt(since)),
-        since,
-      ),
-    count: (month) =>
-      months().includes(month)
-        ? readInThread(database.location() ?? '', countMonthSql(auditTable(month)))
-        : Promise.resolve([]),
-    takeOutBefore: (month) => {
-      auditTable(month);
-      const old = months().filter((one) => one < month);
-      for (const table of old.map(auditTable)) {
-        database.exec(`
-          DROP TRIGGER ${table}_no_delete;
-          DROP TRIGGER ${table}_no_update;
-          ALTER TABLE ${table} RENAME TO ${takenOut}${table};
-        `);
-      }
-      return old.length > 0;
-    },
-    deleteTakenOut: () => {
-      const table = database
-        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB ? || '*'")
-        .get(takenOut)?.['name'];
-      if (typeof table !== 'string') return undefined;
-      const { changes } = database
-        .prepare(`DELETE FROM ${table} WHERE id < (SELECT min(id) FROM ${table}) + ?`)
-        .run(rowsAtOnce);
-      if (changes === 0) database.exec(`DROP TABLE ${table}`);
-      return monthOfTable(table.slice(takenOut.length));
+    add,
+    months: {
+      audit: {
+        readAudit: reading((month, use) => {
+          for (const one of months().filter((each) => month === undefined || each === month)) {
+            const rows = database
+              .prepare(`SELECT ${columns.audit} FROM ${auditTable(one)} ORDER BY id`)
+              .iterate();
+            for (const row of rows) use(toAuditRow(row));
+          }
+        }),
+        tokenUses: reading((since) => {
+          const tables = months().filter((each) => each >= monthAt(since));
+          if (tables.length === 0) return [];
+          const rows = tables.map(
+            (month) => `SELECT at, kind, result, token, actor FROM ${auditTable(month)}`,
+          );
+          const sql = tokenUsesSql(`(${rows.join(' UNION ALL ')})`);
+          return database.prepare(sql).all({ $1: since }).map(toTokenUse);
+        }),
+        dropOldAudit: async () => {
+          const kept = database.prepare('SELECT months FROM kept_audit').get()?.['months'];
+          return typeof kept === 'number' ? dropBefore(monthBefore(now(), kept), 'retention') : [];
+        },
+        dropAuditBefore: (month) => dropBefore(month),
+      },
+      countMonth: async (month) => {
+        if (!months().includes(month)) return readMonthCount([]);
+        const sql = countMonthSql(auditTable(month));
+        return readMonthCount(await readInThread(database.location() ?? '', sql));
+      },
     },
   };
 }
@@ -125,23 +158,4 @@ function readInThread(path: string, sql: string): Promise<readonly MonthCountRow
       .once('message', resolve)
       .once('error', reject);
   });
-}
-
-function readTokenUses(
-  database: DatabaseSync,
-  months: readonly string[],
-  since: number,
-): readonly TokenUse[] {
-  if (months.length === 0) return [];
-  const rows = months.map(
-    (month) => `SELECT at, kind, result, token, actor FROM ${auditTable(month)}`,
-  );
-  return database
-    .prepare(
-      `SELECT token, min(at) FILTER (WHERE ${isUse}) AS firstAt, max(at) FILTER (WHERE ${isUse}) AS lastAt,
-         max(actor) FILTER (WHERE ${isTakenOut}) AS actor
-         FROM (${rows.join(' UNION ALL ')}) WHERE at >= ? AND token IS NOT NULL GROUP BY token`,
-    )
-    .all(since)
-    .map((row) => toTokenUse(row));
 }

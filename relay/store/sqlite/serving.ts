@@ -8,7 +8,7 @@ import {
   openSlotDesk,
   type UpstreamState,
 } from '#relay/rules/pace';
-import type { AuditTables } from '#relay/store/sqlite/audit';
+import type { Audit } from '#relay/store/sqlite/audit';
 import { reading } from '#relay/store/sqlite/database';
 import {
   columns,
@@ -16,11 +16,11 @@ import {
   toCachedReply,
   toConnection,
   toKey,
+  toKnownToken,
+  tokenSql,
   toPace,
-  toRole,
   toSecret,
-  toToken,
-} from '#relay/store/sqlite/rows';
+} from '#relay/store/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
 import {
   beginReply,
@@ -36,7 +36,7 @@ import type { CachedReply, CallLookup, ServingStore, StoreClocks } from '#relay/
 export function createServingStore(
   database: DatabaseSync,
   { write, hold }: WriteQueue,
-  audit: AuditTables,
+  audit: Audit,
   { now, paceNow }: StoreClocks,
 ): ServingStore {
   const settled = createSettledSlots();
@@ -53,15 +53,11 @@ export function createServingStore(
   );
   const writeAgent = database.prepare('INSERT OR REPLACE INTO pace_agent VALUES (?, ?, ?, ?)');
   const writeDay = database.prepare('INSERT OR REPLACE INTO day_calls VALUES (?, ?, ?)');
-  const token = database.prepare(
-    `SELECT ${columns.token}, role.name AS role, sees, coalesce(agent.quota, role.quota) AS quota FROM token
-       JOIN agent ON agent.id = token.agent JOIN role ON role.name = agent.role WHERE token.id = ?`,
-  );
+  const token = database.prepare(`${tokenSql} WHERE token.id = ?`);
   const connection = database.prepare(`SELECT ${columns.connection} FROM connection WHERE id = ?`);
   const key = database.prepare(`SELECT ${columns.key} FROM connection_key WHERE connection = ?`);
   const cached = database.prepare(
-    `SELECT key, stored_at AS storedAt, expires_at AS expiresAt, sealed FROM cached_reply
-       WHERE key = ? AND expires_at > ?`,
+    `SELECT ${columns.cached} FROM cached_reply WHERE key = ? AND expires_at > ?`,
   );
   const putCached = database.prepare('INSERT OR REPLACE INTO cached_reply VALUES (?, ?, ?, ?)');
   const dropStale = database.prepare('DELETE FROM cached_reply WHERE expires_at <= ?');
@@ -75,10 +71,7 @@ export function createServingStore(
 
   const findToken = (id: string): KnownToken | undefined => {
     const row = token.get(id);
-    if (row === undefined) return undefined;
-    const { role, sees, quota, ...rest } = row;
-    const known = { ...toToken(rest), role: toRole({ name: role, sees }) };
-    return typeof quota === 'number' ? { ...known, quota } : known;
+    return row && toKnownToken(row);
   };
   const stateOf = (id: string): UpstreamState => {
     const row = readPace.get(id);

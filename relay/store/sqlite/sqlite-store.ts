@@ -2,14 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { rmSync, statSync } from 'node:fs';
 import { rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 
-import { createAdminStore } from '#relay/store/sqlite/admin';
-import { createAudit } from '#relay/store/sqlite/audit';
-import { openDatabase } from '#relay/store/sqlite/database';
+import {
+  createAdminStore,
+  type Dialect,
+  type Statement,
+  type Steps,
+} from '#relay/store/admin-store';
+import { createJoinStore } from '#relay/store/join-store';
+import { type Audit, createAudit } from '#relay/store/sqlite/audit';
+import { openDatabase, reading } from '#relay/store/sqlite/database';
 import { openDiskSync } from '#relay/store/sqlite/disk-sync';
-import { createJoinStore } from '#relay/store/sqlite/joining';
 import { createServingStore } from '#relay/store/sqlite/serving';
-import { createWriteQueue } from '#relay/store/sqlite/write-queue';
+import { createWriteQueue, type WriteQueue } from '#relay/store/sqlite/write-queue';
 import { DiskFull, type Store, type StoreClocks } from '#relay/store/store';
 
 /** Keeps room on the disk, so that rights can be taken away when it is full. */
@@ -52,6 +58,46 @@ function createReserve(path: string): Reserve {
   };
 }
 
+function createDialect(database: DatabaseSync, { write }: WriteQueue, audit: Audit): Dialect {
+  const run = ([sql, values = []]: Statement): Record<string, unknown>[] => {
+    const named = values.map((value, n) => {
+      const bound = typeof value === 'boolean' ? Number(value) : (value ?? null);
+      return [`$${String(n + 1)}`, bound] as const;
+    });
+    return database.prepare(sql).all(Object.fromEntries(named));
+  };
+  const runAll = <T>(steps: Steps<T>): T => {
+    let step = steps.next([]);
+    while (step.done !== true) step = steps.next(run(step.value));
+    return step.value;
+  };
+  return {
+    read: reading((...statement) => run(statement)),
+    run: (...statement) => write(() => run(statement)),
+    transact: (steps) => write(() => runAll(steps())),
+    // The queue shares its transactions already.
+    together: (work) => async (one) => {
+      const answers = await work([one]);
+      return answers[0] as (typeof answers)[number];
+    },
+    record: (result, subject) => {
+      audit.add('admin', result, subject);
+      return [];
+    },
+    ...audit.months,
+    forUpdate: '',
+    isReplyOf: "key GLOB $1 || ':*'",
+    revokeToken:
+      'UPDATE token SET revoked_at = clock() WHERE id = $1 AND revoked_at = 0 RETURNING 1',
+    followRole: 'UPDATE agent SET role = $2 WHERE id = $1 AND role <> $2 RETURNING 1',
+    insertJoins: (joins) =>
+      joins.map(({ id, hash, state, challenge, expiresAt }) => [
+        'INSERT INTO pending_join VALUES ($1, $2, $3, $4, $5, NULL, NULL, 0)',
+        [id, hash, state, challenge, expiresAt],
+      ]),
+  };
+}
+
 /**
  * Opens the embedded store: one SQLite file in WAL mode, every commit on the disk before it counts. One relay at a time serves
  * from it; the command line may write to it meanwhile. Beside it lies a file that is removed when the disk is full and somebody's
@@ -72,12 +118,14 @@ export function openSqliteStore(
   const kept = reserve.keep();
   const disk = openDiskSync(`${path}-wal`);
   const queue = createWriteQueue(database, disk.reached);
-  const audit = createAudit(database, clocks.now, operator);
+  database.function('clock', clocks.now);
+  const audit = createAudit(database, queue, clocks.now, operator);
+  const dialect = createDialect(database, queue, audit);
   const numberOf = (pragma: string): number => {
     const [value] = Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {});
     return Number(value);
   };
-  const admin = createAdminStore(database, queue, audit, clocks);
+  const admin = createAdminStore(dialect);
   const taking = <T>(take: () => Promise<T>): Promise<T> =>
     take().catch((error: unknown) => {
       if (mayTry(error)) return take();
@@ -91,7 +139,7 @@ export function openSqliteStore(
     revokeInvites: (agent) => taking(() => admin.revokeInvites(agent)),
     revokeToken: (id) => taking(() => admin.revokeToken(id)),
     setRole: (agent, role) => taking(() => admin.setRole(agent, role)),
-    ...createJoinStore(database, queue, audit, clocks),
+    ...createJoinStore(dialect),
     clocks,
     databaseBytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,
     reusableBytes: () => numberOf('freelist_count') * numberOf('page_size'),

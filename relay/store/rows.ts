@@ -13,12 +13,13 @@ import type {
   SealedKey,
   SealedSecret,
   SignedSettings,
+  KnownToken,
   TokenRecord,
   TokenUse,
 } from '#relay/store/records';
 import type { CachedReply } from '#relay/store/store';
 
-/** Returns a reader of rows as `node:sqlite` returns them. It throws a `ValiError` on a row that this store has not written. */
+/** Returns a reader of rows as either database returns them. It throws a `ValiError` on a row that no store has written. */
 const reader =
   <Record>(schema: v.GenericSchema<unknown, Record>) =>
   (row: unknown): Record =>
@@ -46,9 +47,10 @@ export const toConnection = reader<ConnectionRecord>(
     encoding: v.picklist(['form', 'json', 'multipart', 'query']),
     limit: number,
     windowMs: number,
+    // SQLite has no other truth.
     allowPrivate: v.pipe(
-      v.picklist([0, 1]),
-      v.transform((flag) => flag === 1),
+      v.union([v.boolean(), v.picklist([0, 1])]),
+      v.transform((flag) => flag !== false && flag !== 0),
     ),
     roles: words,
     ...placeSchema,
@@ -88,6 +90,15 @@ export const toToken = reader<TokenRecord>(
   }),
 );
 
+const aboutToken = v.object({ role: text, sees: text, quota: v.nullable(number) });
+
+/** Reads a token with what its agent may see and how often they may ask. */
+export function toKnownToken(row: object): KnownToken {
+  const { role: name, sees, quota } = v.parse(aboutToken, row);
+  const known = { ...toToken(row), role: toRole({ name, sees }) };
+  return quota === null ? known : { ...known, quota };
+}
+
 export const toInvite = reader<InviteRecord>(
   v.object({ id: text, agent: text, hash: bytes, createdAt: number, expiresAt: number }),
 );
@@ -108,9 +119,7 @@ export const toJoin = reader<JoinRecord>(
   }),
 );
 
-export const toJoinCode = reader(
-  v.object({ agent: text, hash: bytes, challenge: text, expiresAt: number }),
-);
+export const toJoinCode = reader(v.object({ agent: text, hash: bytes, challenge: text }));
 
 export const toAuditRow = reader<AuditRow>(
   sparse({
@@ -170,17 +179,37 @@ export const toAgentPace = reader<AgentPace & { readonly active: number }>(
   v.object({ tat: number, lastAt: number, today: number, active: number }),
 );
 
-/** Lists the columns of a table under the names of their records. */
+const connectionParts = `name, base_address AS "baseAddress", key_placement AS "keyPlacement", encoding,
+  request_limit AS "limit", window_ms AS "windowMs", allow_private AS "allowPrivate", roles, marketplace, store`;
+const keyParts =
+  'version, master_key_id AS "masterKeyId", wrapped_data_key AS "wrappedDataKey", sealed';
+
+/** Lists the columns of a table under the names of their records, of which the parts are those without the connection's id. */
 export const columns = {
-  connection: `id, name, base_address AS baseAddress, key_placement AS keyPlacement, encoding,
-    request_limit AS "limit", window_ms AS windowMs, allow_private AS allowPrivate, roles, marketplace, store`,
-  key: 'connection, version, master_key_id AS masterKeyId, wrapped_data_key AS wrappedDataKey, sealed',
-  secret: 'name, master_key_id AS masterKeyId, wrapped',
-  token: `token.id AS id, agent, hash, signed_in_at AS signedInAt, expires_at AS expiresAt, revoked_at AS revokedAt`,
-  invite: 'id, agent, hash, created_at AS createdAt, expires_at AS expiresAt',
-  joinCode: 'agent, hash, challenge, expires_at AS expiresAt',
-  join: 'id, hash, state, challenge, expires_at AS expiresAt, agent, invite',
+  connection: `id, ${connectionParts}`,
+  connectionParts,
+  key: `connection, ${keyParts}`,
+  keyParts,
+  secret: 'name, master_key_id AS "masterKeyId", wrapped',
+  token: `token.id AS id, agent, hash, signed_in_at AS "signedInAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`,
+  invite: 'id, agent, hash, created_at AS "createdAt", expires_at AS "expiresAt"',
+  join: 'id, hash, state, challenge, expires_at AS "expiresAt", agent, invite',
   settings: 'version, payload, signature, key',
-  pace: `tat, bulk_tat AS bulkTat, held_until AS heldUntil, taken, failures, open_until AS openUntil,
-    probe_until AS probeUntil`,
+  cached: 'key, stored_at AS "storedAt", expires_at AS "expiresAt", sealed',
+  pace: `tat, bulk_tat AS "bulkTat", held_until AS "heldUntil", taken, failures, open_until AS "openUntil",
+    probe_until AS "probeUntil"`,
+  audit: `id, at, kind, result, call_id AS "callId", agent, token, connection, call, code_hmac AS "codeHmac",
+    code_last4 AS "codeLast4", actor`,
 };
+
+/** Finds a token with what its agent may see, to be ended by a condition. */
+export const tokenSql = `SELECT ${columns.token}, role.name AS role, sees, coalesce(agent.quota, role.quota) AS quota
+  FROM token JOIN agent ON agent.id = token.agent JOIN role ON role.name = agent.role`;
+
+const isUse = "kind = 'reply' AND result NOT IN ('withheld', 'not-begun')";
+
+/** Returns the statement that tells how tokens were used from a moment on. @param rows a table or a subquery with rows of the audit */
+export const tokenUsesSql = (rows: string): string => `
+  SELECT token, min(at) FILTER (WHERE ${isUse}) AS "firstAt", max(at) FILTER (WHERE ${isUse}) AS "lastAt",
+    max(actor) FILTER (WHERE kind = 'admin' AND result IN ('joined', 'invite-redeemed')) AS actor
+  FROM ${rows} WHERE at >= $1 AND token IS NOT NULL GROUP BY token`;
