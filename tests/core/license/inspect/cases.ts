@@ -36,19 +36,20 @@ type Rows = Readonly<Record<Exclude<CheckId, 'clock'>, Row>>;
 /** Holds one file and all that is said of it. */
 export interface Case {
   readonly name: string;
-  readonly source: string | readonly string[];
+  /** The genuine license with its certificate, unless given. */
+  readonly source?: string | readonly string[];
   readonly options?: Partial<InspectContext>;
-  /** What its checks are like, but for those that are given. */
-  readonly like: Rows;
+  /** What its checks are like, but for those that are given: genuine, unless given. */
+  readonly like?: Rows;
   readonly but?: Partial<Record<CheckId, Row>>;
-  readonly headline: Pick<Inspection['headline'], 'tone' | 'sentences'>;
+  readonly headline: readonly [Inspection['headline']['tone'], ...HeadlineSentence[]];
   readonly next?: Inspection['next'];
 }
 
 const holds: Row = ['pass', 'holds', { label: 'Main key', encoding: 'token', input: 'payload' }];
 
 /** Lists the checks of a genuine license with its certificate. */
-export const genuine: Rows = {
+const genuine: Rows = {
   'license-signature': holds,
   'license-payload': ['pass', 'readable', { claims: 5 }],
   'certificate-signature': holds,
@@ -79,6 +80,12 @@ export const unverified: Rows = {
   'key-status': ['skip', 'unknown', {}],
 };
 
+/** Makes a sentence of the headline. */
+export const say = (id: HeadlineSentence['id'], data: Facts = {}): HeadlineSentence => ({
+  id,
+  data,
+});
+
 /** Makes the headline's sentence about the standing of the genuine certificate. */
 export const standing = (id: HeadlineSentence['id']): HeadlineSentence => ({
   id,
@@ -95,15 +102,18 @@ export const renewal = { to: 'validation-due', at: NEXT } as const;
 
 /** Tests each case to the last word. */
 export function testCases(cases: readonly Case[]): void {
-  it.each(cases)('$name', async ({ source, options = {}, like, but, headline, next }) => {
+  const both = [license, certificate];
+  it.each(cases)('$name', async ({ source = both, options = {}, like = genuine, ...expected }) => {
     const report = await inspection(source, options);
+    const { but, headline, next } = expected;
+    const [tone, ...sentences] = headline;
     const checks = report.checks.map(({ id, outcome, reason, data }) => [
       id,
       [outcome, reason, data],
     ]);
     const clock: Row = ['skip', 'unknown', { now: options.now ?? NOW }];
     expect(Object.fromEntries(checks)).toEqual({ ...like, clock, ...but });
-    expect(report.headline).toMatchObject(headline);
+    expect(report.headline).toMatchObject({ tone, sentences });
     expect(report.next).toEqual(next);
   });
 }

@@ -9,10 +9,10 @@ import {
   certificate,
   licenseWith,
   certificateWith,
-  genuine,
   absent,
   standing,
   renewal,
+  say,
   testCases,
 } from '#tests/core/license/inspect/cases';
 
@@ -23,7 +23,6 @@ describe('all that is said under a circumstance', () => {
   testCases([
     {
       name: 'what is expected is there',
-      source: [license, certificate],
       options: {
         expected: {
           domain: 'shop.example.com',
@@ -31,13 +30,12 @@ describe('all that is said under a circumstance', () => {
           installationId: INSTALLATION,
         },
       },
-      like: genuine,
       but: {
         domain: ['pass', 'equal', { bound: 'shop.example.com', source: 'ticket' }],
         installation: ['pass', 'equal', { bound: INSTALLATION, source: 'ticket' }],
         product: ['pass', 'equal', { bound: 'harbour-theme', source: 'ticket' }],
       },
-      headline: { tone: 'good', sentences: [standing('activated')] },
+      headline: ['good', standing('activated')],
       next: renewal,
     },
     {
@@ -49,22 +47,19 @@ describe('all that is said under a circumstance', () => {
         product_slug: 'harbour-theme',
         installation_id: INSTALLATION,
       }),
-      like: genuine,
       but: {
         domain: ['pass', 'in-file', { bound: 'shop.example.com', source: 'file' }],
         installation: ['pass', 'in-file', { bound: INSTALLATION, source: 'file' }],
         product: ['pass', 'in-file', { bound: 'harbour-theme', source: 'file' }],
       },
-      headline: { tone: 'good', sentences: [standing('activated')] },
+      headline: ['good', standing('activated')],
       next: renewal,
     },
     {
       name: 'nothing that is expected is there',
-      source: [license, certificate],
       options: {
         expected: { domain: 'www.shop.example.com', productSlug: 'x', installationId: OTHER },
       },
-      like: genuine,
       but: {
         domain: [
           'fail',
@@ -82,36 +77,28 @@ describe('all that is said under a circumstance', () => {
           { bound: 'harbour-theme', expected: 'x', source: 'ticket' },
         ],
       },
-      headline: {
-        tone: 'bad',
-        sentences: [
-          {
-            id: 'mismatch-domain',
-            data: {
-              bound: 'shop.example.com',
-              expected: 'www.shop.example.com',
-              source: 'ticket',
-              reason: 'www',
-            },
-          },
-          {
-            id: 'mismatch-installation',
-            data: { bound: INSTALLATION, expected: OTHER, source: 'ticket', reason: 'different' },
-          },
-          {
-            id: 'other-name',
-            data: { bound: 'harbour-theme', expected: 'x', source: 'ticket' },
-          },
-          standing('activated'),
-        ],
-      },
+      headline: [
+        'bad',
+        say('mismatch-domain', {
+          bound: 'shop.example.com',
+          expected: 'www.shop.example.com',
+          source: 'ticket',
+          reason: 'www',
+        }),
+        say('mismatch-installation', {
+          bound: INSTALLATION,
+          expected: OTHER,
+          source: 'ticket',
+          reason: 'different',
+        }),
+        say('other-name', { bound: 'harbour-theme', expected: 'x', source: 'ticket' }),
+        standing('activated'),
+      ],
       next: renewal,
     },
     {
       name: 'an expected installation that is no UUID',
-      source: [license, certificate],
       options: { expected: { installationId: 'x' } },
-      like: genuine,
       but: {
         installation: [
           'fail',
@@ -119,16 +106,16 @@ describe('all that is said under a circumstance', () => {
           { bound: INSTALLATION, expected: 'x', source: 'ticket' },
         ],
       },
-      headline: {
-        tone: 'bad',
-        sentences: [
-          {
-            id: 'mismatch-installation',
-            data: { bound: INSTALLATION, expected: 'x', source: 'ticket', reason: 'unreadable' },
-          },
-          standing('activated'),
-        ],
-      },
+      headline: [
+        'bad',
+        say('mismatch-installation', {
+          bound: INSTALLATION,
+          expected: 'x',
+          source: 'ticket',
+          reason: 'unreadable',
+        }),
+        standing('activated'),
+      ],
       next: renewal,
     },
     {
@@ -147,35 +134,26 @@ describe('all that is said under a circumstance', () => {
         'not-from-the-future': ['pass', 'past', { document: 'license', issuedAt: SOLD }],
         'key-status': ['pass', 'live', { label: 'Main key' }],
       },
-      headline: { tone: 'caution', sentences: [{ id: 'not-activated', data: {} }] },
+      headline: ['caution', say('not-activated')],
     },
     {
       name: 'a domain with characters that cannot be seen',
       source: [license, certificateWith({ domain: 'shop.example\u200F.com' })],
       options: { expected: { domain: 'shop.example.com' } },
-      like: genuine,
       but: {
         'certificate-fields': ['pass', 'readable', { domain: 'shop.example‏.com' }],
         domain: ['fail', 'hidden-characters', { bound: 'shop.example‏.com' }],
       },
-      headline: {
-        tone: 'bad',
-        sentences: [
-          {
-            id: 'mismatch-domain',
-            data: { bound: 'shop.example‏.com', reason: 'hidden-characters' },
-          },
-          {
-            id: 'activated',
-            data: {
-              domain: 'shop.example‏.com',
-              product: 'harbour-theme',
-              nextValidationAt: NEXT,
-              graceUntil: GRACE,
-            },
-          },
-        ],
-      },
+      headline: [
+        'bad',
+        say('mismatch-domain', { bound: 'shop.example‏.com', reason: 'hidden-characters' }),
+        say('activated', {
+          domain: 'shop.example‏.com',
+          product: 'harbour-theme',
+          nextValidationAt: NEXT,
+          graceUntil: GRACE,
+        }),
+      ],
       next: renewal,
     },
     {
@@ -193,65 +171,50 @@ describe('all that is said under a circumstance', () => {
         'not-from-the-future': ['pass', 'past', { document: 'license', issuedAt: SOLD }],
         'key-status': ['pass', 'live', { label: 'Main key' }],
       },
-      headline: {
-        tone: 'caution',
-        sentences: [{ id: 'not-activated', data: { product: 'harbour-theme' } }],
-      },
+      headline: ['caution', say('not-activated', { product: 'harbour-theme' })],
     },
     {
       name: 'a certificate alone',
       source: certificate,
-      like: genuine,
       but: {
         'license-signature': ['skip', 'absent', {}],
         'license-payload': ['skip', 'absent', {}],
         'certificate-matches-license': ['skip', 'absent', {}],
       },
-      headline: { tone: 'good', sentences: [standing('activated')] },
+      headline: ['good', standing('activated')],
       next: renewal,
     },
     {
       name: 'documents from the future',
-      source: [license, certificate],
       options: { now: Date.parse('2026-08-01') },
-      like: genuine,
       but: {
         'not-from-the-future': ['fail', 'ahead', { document: 'certificate', issuedAt: ISSUED }],
       },
-      headline: {
-        tone: 'bad',
-        sentences: [
-          {
-            id: 'issued-ahead',
-            data: { document: 'certificate', issuedAt: ISSUED, reason: 'ahead' },
-          },
-          standing('activated'),
-        ],
-      },
+      headline: [
+        'bad',
+        say('issued-ahead', { document: 'certificate', issuedAt: ISSUED, reason: 'ahead' }),
+        standing('activated'),
+      ],
       next: renewal,
     },
     {
       name: 'the first deadline',
-      source: [license, certificate],
       options: { now: NEXT },
-      like: genuine,
       but: {
         'next-validation': ['warn', 'due', { nextValidationAt: NEXT }],
         grace: ['warn', 'not-shown', { graceUntil: GRACE }],
       },
-      headline: { tone: 'caution', sentences: [standing('validation-due')] },
+      headline: ['caution', standing('validation-due')],
       next: { to: 'denied', at: GRACE },
     },
     {
       name: 'grace',
-      source: [license, certificate],
       options: { now: NEXT + DAY, lastContact: { at: NEXT, outcome: 'unreachable' } },
-      like: genuine,
       but: {
         'next-validation': ['warn', 'due', { nextValidationAt: NEXT }],
         grace: ['warn', 'open', { graceUntil: GRACE, since: NEXT }],
       },
-      headline: { tone: 'caution', sentences: [standing('grace')] },
+      headline: ['caution', standing('grace')],
       next: { to: 'denied', at: GRACE },
     },
     {
@@ -262,21 +225,18 @@ describe('all that is said under a circumstance', () => {
         last_contact: { at: NEXT / 1000, outcome: 'unreachable' },
       }),
       options: { now: NEXT + DAY },
-      like: genuine,
       but: {
         'next-validation': ['warn', 'due', { nextValidationAt: NEXT }],
         grace: ['warn', 'open-stated', { graceUntil: GRACE, since: NEXT }],
       },
-      headline: { tone: 'caution', sentences: [standing('grace-stated')] },
+      headline: ['caution', standing('grace-stated')],
       next: { to: 'denied', at: GRACE },
     },
     {
       name: 'a refusal',
-      source: [license, certificate],
       options: { lastContact: { at: NOW - 1, outcome: 'refused' } },
-      like: genuine,
       but: { grace: ['fail', 'refused', { graceUntil: GRACE, refusedAt: NOW - 1 }] },
-      headline: { tone: 'bad', sentences: [standing('denied-refused')] },
+      headline: ['bad', standing('denied-refused')],
     },
     {
       name: 'a refusal on the word of the file',
@@ -285,47 +245,38 @@ describe('all that is said under a circumstance', () => {
         activation_certificate: certificate,
         last_contact: { at: NOW / 1000 - 60, outcome: 'refused' },
       }),
-      like: genuine,
       but: { grace: ['fail', 'refused-stated', { graceUntil: GRACE, refusedAt: NOW - 60_000 }] },
-      headline: { tone: 'bad', sentences: [standing('denied-refused-stated')] },
+      headline: ['bad', standing('denied-refused-stated')],
     },
     {
       name: 'the second deadline',
-      source: [license, certificate],
       options: { now: GRACE },
-      like: genuine,
       but: {
         'next-validation': ['warn', 'due', { nextValidationAt: NEXT }],
         grace: ['fail', 'over', { graceUntil: GRACE }],
       },
-      headline: { tone: 'bad', sentences: [standing('denied')] },
+      headline: ['bad', standing('denied')],
     },
     {
       name: 'a clock that was turned back',
-      source: [license, certificate],
       options: { now: NEXT - 1, latestSeen: NEXT + 300_000 },
-      like: genuine,
       but: {
         'next-validation': ['warn', 'due', { nextValidationAt: NEXT }],
         grace: ['warn', 'clock', { graceUntil: GRACE }],
         clock: ['warn', 'turned-back', { now: NEXT - 1, latestSeen: NEXT + 300_000 }],
       },
-      headline: {
-        tone: 'caution',
-        sentences: [
-          standing('validation-due'),
-          { id: 'clock-turned-back', data: { now: NEXT - 1, latestSeen: NEXT + 300_000 } },
-        ],
-      },
+      headline: [
+        'caution',
+        standing('validation-due'),
+        say('clock-turned-back', { now: NEXT - 1, latestSeen: NEXT + 300_000 }),
+      ],
       next: { to: 'denied', at: GRACE },
     },
     {
       name: 'a steady clock',
-      source: [license, certificate],
       options: { latestSeen: NOW },
-      like: genuine,
       but: { clock: ['pass', 'steady', { now: NOW, latestSeen: NOW }] },
-      headline: { tone: 'good', sentences: [standing('activated')] },
+      headline: ['good', standing('activated')],
       next: renewal,
     },
   ]);

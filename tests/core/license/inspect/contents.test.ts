@@ -6,11 +6,11 @@ import {
   certificate,
   licenseWith,
   certificateWith,
-  genuine,
   absent,
   unverified,
   standing,
   renewal,
+  say,
   testCases,
 } from '#tests/core/license/inspect/cases';
 import { signer } from '#tests/core/license/inspect/inspecting';
@@ -22,34 +22,26 @@ describe('all that is said of what documents hold', () => {
     {
       name: 'no dates',
       source: [licenseWith({ issued_at: null }), certificateWith({ issued_at: null })],
-      like: genuine,
       but: { 'not-from-the-future': ['skip', 'undated', {}] },
-      headline: { tone: 'good', sentences: [standing('activated')] },
+      headline: ['good', standing('activated')],
       next: renewal,
     },
     {
       name: 'an expired license',
       source: [licenseWith({ expires_at: '2026-10-01T00:00:00Z' }), certificate],
-      like: genuine,
       but: { 'license-payload': ['warn', 'expired', { expiresAt: Date.parse('2026-10-01') }] },
-      headline: {
-        tone: 'caution',
-        sentences: [
-          { id: 'license-expired', data: { expiresAt: Date.parse('2026-10-01') } },
-          standing('activated'),
-        ],
-      },
+      headline: [
+        'caution',
+        say('license-expired', { expiresAt: Date.parse('2026-10-01') }),
+        standing('activated'),
+      ],
       next: renewal,
     },
     {
       name: 'a license that ends at this moment',
       source: [licenseWith({ expires_at: '2026-11-03T12:00:00Z' }), certificate],
-      like: genuine,
       but: { 'license-payload': ['warn', 'expired', { expiresAt: NOW }] },
-      headline: {
-        tone: 'caution',
-        sentences: [{ id: 'license-expired', data: { expiresAt: NOW } }, standing('activated')],
-      },
+      headline: ['caution', say('license-expired', { expiresAt: NOW }), standing('activated')],
       next: renewal,
     },
     {
@@ -58,16 +50,12 @@ describe('all that is said of what documents hold', () => {
         licenseWith({ expires_at: 'soon', issued_at: 'x' }),
         certificateWith({ expires_at: 'soon', issued_at: 'y' }),
       ],
-      like: genuine,
       but: {
         'license-payload': ['warn', 'unreadable-date', { fields: 'issued_at, expires_at' }],
         'certificate-fields': ['warn', 'unreadable-date', { fields: 'issued_at, expires_at' }],
         'not-from-the-future': ['skip', 'undated', {}],
       },
-      headline: {
-        tone: 'caution',
-        sentences: [standing('activated'), { id: 'license-end-unreadable', data: {} }],
-      },
+      headline: ['caution', standing('activated'), say('license-end-unreadable')],
       next: renewal,
     },
     {
@@ -76,9 +64,8 @@ describe('all that is said of what documents hold', () => {
         token(signer, JSON.stringify(LICENSE_CLAIMS).replace('{', '{"n":1e400,')),
         certificate,
       ],
-      like: genuine,
       but: { 'license-payload': ['warn', 'inexact-number', {}] },
-      headline: { tone: 'good', sentences: [standing('activated')] },
+      headline: ['good', standing('activated')],
       next: renewal,
     },
     {
@@ -87,20 +74,18 @@ describe('all that is said of what documents hold', () => {
         token(signer, JSON.stringify(LICENSE_CLAIMS).replace('{', '{"product_slug":"x",')),
         certificate,
       ],
-      like: genuine,
       but: { 'license-payload': ['fail', 'duplicate-name', {}] },
-      headline: { tone: 'caution', sentences: [standing('activated')] },
+      headline: ['caution', standing('activated')],
       next: renewal,
     },
     {
       name: 'a license of plain text',
       source: [token(signer, 'an order'), certificate],
-      like: genuine,
       but: {
         'license-payload': ['pass', 'opaque', { bytes: 8 }],
         'certificate-matches-license': ['warn', 'nothing-shared', {}],
       },
-      headline: { tone: 'good', sentences: [standing('activated')] },
+      headline: ['good', standing('activated')],
       next: renewal,
     },
     {
@@ -109,7 +94,6 @@ describe('all that is said of what documents hold', () => {
         licenseWith({ license_id: 'L-2', license_type: 'Extended', domain: 'a.example' }),
         certificateWith({ license_type: 'Regular' }),
       ],
-      like: genuine,
       but: {
         'license-payload': ['pass', 'readable', { claims: 6 }],
         'certificate-matches-license': [
@@ -118,21 +102,16 @@ describe('all that is said of what documents hold', () => {
           { fields: 'licenseId, domain, licenseType', license: 'L-2', certificate: 'L-1001' },
         ],
       },
-      headline: {
-        tone: 'bad',
-        sentences: [
-          {
-            id: 'mismatch-license',
-            data: {
-              fields: 'licenseId, domain, licenseType',
-              license: 'L-2',
-              certificate: 'L-1001',
-              reason: 'differs',
-            },
-          },
-          standing('activated'),
-        ],
-      },
+      headline: [
+        'bad',
+        say('mismatch-license', {
+          fields: 'licenseId, domain, licenseType',
+          license: 'L-2',
+          certificate: 'L-1001',
+          reason: 'differs',
+        }),
+        standing('activated'),
+      ],
       next: renewal,
     },
     {
@@ -141,7 +120,6 @@ describe('all that is said of what documents hold', () => {
         licenseWith({ domain: 'SHOP.example.com' }),
         certificateWith({ license_type: 'Regular' }),
       ],
-      like: genuine,
       but: {
         'license-payload': ['pass', 'readable', { claims: 6 }],
         'certificate-matches-license': [
@@ -150,17 +128,16 @@ describe('all that is said of what documents hold', () => {
           { fields: 'licenseId, productSlug, domain, licenseType' },
         ],
       },
-      headline: { tone: 'good', sentences: [standing('activated')] },
+      headline: ['good', standing('activated')],
       next: renewal,
     },
     {
       name: 'a certificate that names its domain alone',
       source: [license, certificateWith({ license_id: '', product_slug: '' })],
-      like: genuine,
       but: {
         'certificate-matches-license': ['warn', 'domain-alone', { bound: 'shop.example.com' }],
       },
-      headline: { tone: 'good', sentences: [standing('activated')] },
+      headline: ['good', standing('activated')],
       next: renewal,
     },
     {
@@ -169,20 +146,18 @@ describe('all that is said of what documents hold', () => {
         licenseWith({ license_id: '', domain: 'shop.example.com' }),
         certificateWith({ product_slug: '' }),
       ],
-      like: genuine,
       but: {
         'license-payload': ['pass', 'readable', { claims: 6 }],
         'certificate-matches-license': ['warn', 'domain-alone', { bound: 'shop.example.com' }],
       },
-      headline: { tone: 'good', sentences: [standing('activated')] },
+      headline: ['good', standing('activated')],
       next: renewal,
     },
     {
       name: 'documents that share nothing',
       source: [licenseWith({ license_id: '', product_slug: '' }), certificate],
-      like: genuine,
       but: { 'certificate-matches-license': ['warn', 'nothing-shared', {}] },
-      headline: { tone: 'good', sentences: [standing('activated')] },
+      headline: ['good', standing('activated')],
       next: renewal,
     },
     {
@@ -200,10 +175,7 @@ describe('all that is said of what documents hold', () => {
         'not-from-the-future': ['pass', 'past', { document: 'license', issuedAt: SOLD }],
         'key-status': ['pass', 'live', { label: 'Main key' }],
       },
-      headline: {
-        tone: 'caution',
-        sentences: [{ id: 'not-activated', data: { product: 'harbour-theme' } }],
-      },
+      headline: ['caution', say('not-activated', { product: 'harbour-theme' })],
     },
     {
       name: 'an undated certificate beside it',
@@ -212,12 +184,8 @@ describe('all that is said of what documents hold', () => {
         certificate,
         certificateWith({ issued_at: null, next_validation_at: '2026-11-07T00:00:00Z' }),
       ],
-      like: genuine,
       but: { 'certificate-fields': ['warn', 'undated-beside', {}] },
-      headline: {
-        tone: 'caution',
-        sentences: [standing('activated'), { id: 'undated-certificate', data: {} }],
-      },
+      headline: ['caution', standing('activated'), say('undated-certificate')],
       next: renewal,
     },
     {
@@ -231,10 +199,7 @@ describe('all that is said of what documents hold', () => {
         'certificate-fields': ['skip', 'unread', {}],
         'certificate-matches-license': ['skip', 'absent', {}],
       },
-      headline: {
-        tone: 'bad',
-        sentences: [{ id: 'certificate-unreadable', data: { reason: 'not-an-envelope' } }],
-      },
+      headline: ['bad', say('certificate-unreadable', { reason: 'not-an-envelope' })],
     },
     {
       name: 'contents that cannot be read',
@@ -259,13 +224,11 @@ describe('all that is said of what documents hold', () => {
         ],
         'key-status': ['pass', 'live', { label: 'Main key' }],
       },
-      headline: {
-        tone: 'bad',
-        sentences: [
-          { id: 'license-unreadable', data: { reason: 'other-type' } },
-          { id: 'certificate-unreadable', data: { reason: 'unreadable-field' } },
-        ],
-      },
+      headline: [
+        'bad',
+        say('license-unreadable', { reason: 'other-type' }),
+        say('certificate-unreadable', { reason: 'unreadable-field' }),
+      ],
     },
     {
       name: 'documents in each other’s place',
@@ -286,13 +249,11 @@ describe('all that is said of what documents hold', () => {
         'certificate-fields': ['fail', 'misplaced-license', {}],
         'key-status': ['pass', 'live', { label: 'Main key' }],
       },
-      headline: {
-        tone: 'bad',
-        sentences: [
-          { id: 'license-unreadable', data: { reason: 'misplaced-certificate' } },
-          { id: 'certificate-unreadable', data: { reason: 'misplaced-license' } },
-        ],
-      },
+      headline: [
+        'bad',
+        say('license-unreadable', { reason: 'misplaced-certificate' }),
+        say('certificate-unreadable', { reason: 'misplaced-license' }),
+      ],
     },
   ]);
 });

@@ -9,14 +9,13 @@ import {
 } from '#tests/core/license/documents';
 import {
   license,
-  certificate,
   licenseWith,
   certificateWith,
-  genuine,
   absent,
   unverified,
   standing,
   renewal,
+  say,
   testCases,
 } from '#tests/core/license/inspect/cases';
 import { signer } from '#tests/core/license/inspect/inspecting';
@@ -31,23 +30,19 @@ describe('all that is said for a signer', () => {
       name: 'nothing',
       source: 'hello',
       like: absent,
-      headline: { tone: 'unknown', sentences: [{ id: 'nothing-found', data: {} }] },
+      headline: ['unknown', say('nothing-found')],
     },
     {
       name: 'too much',
       source: 'x'.repeat(300_000),
       like: absent,
-      headline: {
-        tone: 'unknown',
-        sentences: [{ id: 'source-too-large', data: { limitBytes: 262144 } }],
-      },
+      headline: ['unknown', say('source-too-large', { limitBytes: 262144 })],
     },
     {
       name: 'no keys',
-      source: [license, certificate],
       options: { keys: [] },
       like: unverified,
-      headline: { tone: 'unknown', sentences: [{ id: 'not-verified', data: {} }] },
+      headline: ['unknown', say('not-verified')],
     },
     {
       name: 'another signer',
@@ -57,13 +52,11 @@ describe('all that is said for a signer', () => {
         'license-signature': ['fail', 'no-key-matches', { tried: 1 }],
         'certificate-signature': ['fail', 'no-key-matches', { tried: 1 }],
       },
-      headline: {
-        tone: 'bad',
-        sentences: [
-          { id: 'license-not-genuine', data: { reason: 'no-key-matches' } },
-          { id: 'certificate-not-genuine', data: { reason: 'no-key-matches' } },
-        ],
-      },
+      headline: [
+        'bad',
+        say('license-not-genuine', { reason: 'no-key-matches' }),
+        say('certificate-not-genuine', { reason: 'no-key-matches' }),
+      ],
     },
     {
       name: 'another signer who is named',
@@ -76,13 +69,11 @@ describe('all that is said for a signer', () => {
         'license-signature': ['skip', 'unknown-key', { keyId: 'k9', tried: 1 }],
         'certificate-signature': ['skip', 'unknown-key', { keyId: 'aabbccddeeff00', tried: 1 }],
       },
-      headline: {
-        tone: 'unknown',
-        sentences: [
-          { id: 'license-unknown-key', data: { keyId: 'k9' } },
-          { id: 'certificate-unknown-key', data: { keyId: 'aabb…' } },
-        ],
-      },
+      headline: [
+        'unknown',
+        say('license-unknown-key', { keyId: 'k9' }),
+        say('certificate-unknown-key', { keyId: 'aabb…' }),
+      ],
     },
     {
       name: 'a certificate of another pinned key',
@@ -105,17 +96,14 @@ describe('all that is said for a signer', () => {
         'not-from-the-future': ['pass', 'past', { document: 'license', issuedAt: SOLD }],
         'key-status': ['pass', 'live', { label: 'Main key' }],
       },
-      headline: {
-        tone: 'caution',
-        sentences: [
-          { id: 'not-activated', data: { product: 'harbour-theme' } },
-          { id: 'other-signer', data: { label: 'Other key', licenseLabel: 'Main key' } },
-        ],
-      },
+      headline: [
+        'caution',
+        say('not-activated', { product: 'harbour-theme' }),
+        say('other-signer', { label: 'Other key', licenseLabel: 'Main key' }),
+      ],
     },
     {
       name: 'a revoked key',
-      source: [license, certificate],
       options: { keys: [pinned(signer, { revoked: true })] },
       like: unverified,
       but: {
@@ -127,23 +115,18 @@ describe('all that is said for a signer', () => {
           { key: 'main', label: 'Main key', document: 'license' },
         ],
       },
-      headline: {
-        tone: 'bad',
-        sentences: [
-          {
-            id: 'key-not-trusted',
-            data: { label: 'Main key', reason: 'key-revoked', document: 'license' },
-          },
-          {
-            id: 'key-not-trusted',
-            data: { label: 'Main key', reason: 'key-revoked', document: 'certificate' },
-          },
-        ],
-      },
+      headline: [
+        'bad',
+        say('key-not-trusted', { label: 'Main key', reason: 'key-revoked', document: 'license' }),
+        say('key-not-trusted', {
+          label: 'Main key',
+          reason: 'key-revoked',
+          document: 'certificate',
+        }),
+      ],
     },
     {
       name: 'a key of other products',
-      source: [license, certificate],
       options: { keys: [pinned(signer, { products: ['a', 'b'] })] },
       like: unverified,
       but: {
@@ -155,19 +138,15 @@ describe('all that is said for a signer', () => {
           { key: 'main', label: 'Main key', document: 'license' },
         ],
       },
-      headline: {
-        tone: 'bad',
-        sentences: [
-          {
-            id: 'key-not-trusted',
-            data: { label: 'Main key', reason: 'other-product', document: 'license' },
-          },
-          {
-            id: 'key-not-trusted',
-            data: { label: 'Main key', reason: 'other-product', document: 'certificate' },
-          },
-        ],
-      },
+      headline: [
+        'bad',
+        say('key-not-trusted', { label: 'Main key', reason: 'other-product', document: 'license' }),
+        say('key-not-trusted', {
+          label: 'Main key',
+          reason: 'other-product',
+          document: 'certificate',
+        }),
+      ],
     },
     {
       name: 'a key of products, and none is named',
@@ -186,57 +165,45 @@ describe('all that is said for a signer', () => {
           { key: 'main', label: 'Main key', document: 'license' },
         ],
       },
-      headline: {
-        tone: 'bad',
-        sentences: [
-          {
-            id: 'key-not-trusted',
-            data: { label: 'Main key', reason: 'no-product', document: 'license' },
-          },
-        ],
-      },
+      headline: [
+        'bad',
+        say('key-not-trusted', { label: 'Main key', reason: 'no-product', document: 'license' }),
+      ],
     },
     {
       name: 'a test key',
-      source: [license, certificate],
       options: { keys: [pinned(signer, { kind: 'test' })] },
-      like: genuine,
       but: { 'key-status': ['pass', 'test', { label: 'Main key' }] },
-      headline: { tone: 'good', sentences: [standing('activated')] },
+      headline: ['good', standing('activated')],
       next: renewal,
     },
     {
       name: 'a limited key, and no dates',
       source: [licenseWith({ issued_at: null }), certificateWith({ issued_at: null })],
       options: { keys: [pinned(signer, { validTo: NOW })] },
-      like: genuine,
       but: {
         'not-from-the-future': ['skip', 'undated', {}],
         'key-status': ['warn', 'no-issue-date', { document: 'license', label: 'Main key' }],
       },
-      headline: {
-        tone: 'caution',
-        sentences: [
-          standing('activated'),
-          { id: 'undated-under-limited-key', data: { label: 'Main key' } },
-        ],
-      },
+      headline: [
+        'caution',
+        standing('activated'),
+        say('undated-under-limited-key', { label: 'Main key' }),
+      ],
       next: renewal,
     },
     {
       name: 'another key is named',
       source: [license, certificateWith({ kid: 'k2' })],
       options: { keys: [pinned(signer, { keyId: 'k1' })] },
-      like: genuine,
       but: {
         'key-status': ['warn', 'other-key-id', { document: 'certificate', label: 'Main key' }],
       },
-      headline: { tone: 'good', sentences: [standing('activated')] },
+      headline: ['good', standing('activated')],
       next: renewal,
     },
     {
       name: 'other forms than before',
-      source: [license, certificate],
       options: {
         keys: [
           pinned(signer, {
@@ -247,7 +214,6 @@ describe('all that is said for a signer', () => {
           }),
         ],
       },
-      like: genuine,
       but: {
         'license-signature': [
           'warn',
@@ -260,7 +226,7 @@ describe('all that is said for a signer', () => {
           { label: 'Main key', encoding: 'token', input: 'payload' },
         ],
       },
-      headline: { tone: 'good', sentences: [standing('activated')] },
+      headline: ['good', standing('activated')],
       next: renewal,
     },
   ]);
