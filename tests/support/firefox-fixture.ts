@@ -63,25 +63,14 @@ interface TestFixtures {
   firefoxWithPolicy: (settings: unknown) => Promise<RunningFirefox>;
 }
 
-interface WorkerFixtures {
-  /** Opens the one Firefox of the worker, or returns it. */
-  openFirefox: (executable: string) => Promise<OwnFirefox>;
-}
-
 /** Gives Playwright's `test` a new installation in Firefox for each test; tests are skipped where there is no Firefox. */
-export const test = base.extend<TestFixtures, WorkerFixtures>({
-  openFirefox: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
-    async ({}, use) => {
-      let firefox: OwnFirefox | undefined;
-      await use(async (executable) => (firefox ??= await openFirefox(executable)));
-      await firefox?.close();
-    },
-    { scope: 'worker' },
-  ],
-
-  firefox: async ({ sandbox, openFirefox }, use) => {
-    const firefox = await openFirefox(findFirefox());
+export const test = base.extend<TestFixtures>({
+  firefox: async ({ sandbox, kept }, use) => {
+    const executable = findFirefox();
+    const firefox = await kept('a Firefox', async () => {
+      const value = await openFirefox(executable);
+      return { value, end: () => value.close() };
+    });
     await firefox.reinstall();
     await use(operate(firefox, sandbox));
   },

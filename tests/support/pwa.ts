@@ -2,13 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import {
-  type Browser,
-  type BrowserContext,
-  chromium,
-  type LaunchOptions,
-  type Page,
-} from '@playwright/test';
+import { type BrowserContext, chromium, type LaunchOptions, type Page } from '@playwright/test';
 
 import { verifierSite } from '#scripts/build/build';
 import { withoutFeatures, withoutScreen } from '#scripts/running/extension';
@@ -38,10 +32,6 @@ export interface InstalledPwa extends RunningPwa {
 interface TestFixtures {
   pwa: RunningPwa;
   installedPwa: InstalledPwa;
-}
-
-interface WorkerFixtures {
-  siteBrowser: Browser;
 }
 
 function launchOptions(): LaunchOptions {
@@ -110,19 +100,13 @@ async function withServer(
 }
 
 /** Gives Playwright's `test` the production build of the site. */
-export const test = base.extend<TestFixtures, WorkerFixtures>({
-  siteBrowser: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
-    async ({}, use) => {
-      const browser = await chromium.launch(launchOptions());
-      await use(browser);
-      await browser.close();
-    },
-    { scope: 'worker' },
-  ],
-
-  pwa: async ({ colorScheme, siteBrowser }, use) => {
-    const context = await siteBrowser.newContext({ colorScheme, permissions });
+export const test = base.extend<TestFixtures>({
+  pwa: async ({ colorScheme, kept }, use) => {
+    const browser = await kept('a browser for the site', async () => {
+      const value = await chromium.launch(launchOptions());
+      return { value, end: () => value.close() };
+    });
+    const context = await browser.newContext({ colorScheme, permissions });
     await withServer(() => context, use);
     await context.close();
   },

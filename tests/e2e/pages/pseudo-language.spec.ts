@@ -13,6 +13,7 @@ import { settledVerdicts } from '#tests/support/pages/popup-page';
 import { pinKey } from '#tests/support/pages/verifier-page';
 import { copyInPseudoLanguage, pseudoPlace } from '#tests/support/pseudo-build';
 import { outsideBrackets } from '#tests/support/pseudo-language';
+import type { TestSandbox } from '#tests/support/sandbox';
 
 const codes = sampleCodes('/demo');
 const authority = createTestAuthority();
@@ -145,40 +146,45 @@ async function expectTranslated(page: Page, state: string): Promise<void> {
   expect.soft(left, state).toEqual([]);
 }
 
-/** The extension in the pseudo-language, with two connections, an authority and a pinned key; one for all tests, which only look. */
-interface Spoken {
-  readonly open: (path: string) => Promise<Page>;
-}
-
-const spoken = test.extend<object, { spoken: Spoken }>({
-  spoken: [
-    async ({ chromium, sandbox }, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'counterfoil-pseudo-'));
-      const [build, profile] = [join(folder, 'build'), join(folder, 'profile')];
-      await copyInPseudoLanguage(build);
-      await grantHosts(profile, ['http://127.0.0.1/*'], chromium, build);
-      const extension = await launchExtension(profile, {
-        executablePath: chromium,
-        headless: true,
-        build,
-      });
-      await extension.context.addInitScript(bracketWordsOfIntl);
-      const open = (path: string): Promise<Page> => openPage(extension, path);
-      const options = await open('options.html');
-      await addConnection(options, sandbox.connection('/demo', 'Fenwick'));
-      await addConnection(options, sandbox.connection('/market', 'Market'));
-      await addAuthority(options, { name: 'Sandbox', address: sandbox.origin });
-      const verifier = await open('verifier.html');
-      await pinKey(verifier, authority.publicKey);
-      await verifier.close();
-      await options.getByLabel('Language', { exact: true }).selectOption(pseudoPlace);
-      await expect(options.getByText('⟦').first()).toBeVisible();
-      await options.close();
-      await use({ open });
+/** Starts the extension in the pseudo-language, with two connections, an authority and a pinned key. */
+async function startSpeaking(chromium: string, sandbox: TestSandbox) {
+  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-pseudo-'));
+  const [build, profile] = [join(folder, 'build'), join(folder, 'profile')];
+  await copyInPseudoLanguage(build);
+  await grantHosts(profile, ['http://127.0.0.1/*'], chromium, build);
+  const extension = await launchExtension(profile, {
+    executablePath: chromium,
+    headless: true,
+    build,
+  });
+  await extension.context.addInitScript(bracketWordsOfIntl);
+  const open = (path: string): Promise<Page> => openPage(extension, path);
+  const options = await open('options.html');
+  await addConnection(options, sandbox.connection('/demo', 'Fenwick'));
+  await addConnection(options, sandbox.connection('/market', 'Market'));
+  await addAuthority(options, { name: 'Sandbox', address: sandbox.origin });
+  const verifier = await open('verifier.html');
+  await pinKey(verifier, authority.publicKey);
+  await verifier.close();
+  await options.getByLabel('Language', { exact: true }).selectOption(pseudoPlace);
+  await expect(options.getByText('⟦').first()).toBeVisible();
+  await options.close();
+  return {
+    value: { open },
+    end: async () => {
       await extension.context.close();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
-    { scope: 'worker' },
+  };
+}
+
+/** One browser for all tests, which only look. */
+const spoken = test.extend<{ spoken: { readonly open: (path: string) => Promise<Page> } }>({
+  spoken: [
+    async ({ chromium, kept, sandbox }, use) => {
+      await use(await kept('the pseudo-language', () => startSpeaking(chromium, sandbox)));
+    },
+    { timeout: 120_000 },
   ],
 });
 

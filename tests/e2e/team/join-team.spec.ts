@@ -9,13 +9,12 @@ import { createOpenIdSignIn } from '#relay/join/openid';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';
 import { stopWorker } from '#scripts/running/extension';
-import type { Postgres } from '#scripts/machine/postgres';
 import { type OpenIdProvider, openIdProvider } from '#tests/relay/support/openid-provider';
 import { type RelayFiles, relayFiles } from '#tests/relay/support/relay';
 import { type TwoInstances, startTwoInstances } from '#tests/relay/support/two-instances';
 import { createDatabaseAt, startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
 import { accessibilityProblems } from '#tests/support/accessibility';
-import { expect, test as base } from '#tests/support/extension';
+import { expect, type RunningExtension, test as base } from '#tests/support/extension';
 import { createTeamSigner, type TeamPayload, type TeamSigner } from '#tests/support/team-signer';
 
 const codes = sampleCodes('/demo');
@@ -31,20 +30,11 @@ interface Team {
   invite(): Promise<string>;
 }
 
-const test = base.extend<
-  { team: Team; provider: OpenIdProvider | undefined; withProvider: boolean },
-  { postgres: Postgres }
->({
-  postgres: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
-    async ({}, use) => {
-      const postgres = await startPreparedPostgres();
-      await use(postgres);
-      await postgres.stop();
-    },
-    { scope: 'worker' },
-  ],
-
+const test = base.extend<{
+  team: Team;
+  provider: OpenIdProvider | undefined;
+  withProvider: boolean;
+}>({
   withProvider: [false, { option: true }],
 
   /** A real OpenID provider, where a test asks for one. */
@@ -55,7 +45,11 @@ const test = base.extend<
   },
 
   /** A real relay before the sandbox, two instances on PostgreSQL, with one agent. */
-  team: async ({ postgres, provider, sandbox }, use) => {
+  team: async ({ kept, provider, sandbox }, use) => {
+    const postgres = await kept('a PostgreSQL', async () => {
+      const value = await startPreparedPostgres();
+      return { value, end: () => value.stop() };
+    });
     const files = relayFiles(await createDatabaseAt(postgres));
     const { baseAddress, apiKey } = sandbox.connection('/demo', 'Fenwick');
     await files.connect('shop', baseAddress, apiKey, '--limit 6000');
@@ -89,9 +83,6 @@ const test = base.extend<
   },
 });
 
-// Nearly the last file: its tests are shared out, so that no worker is left alone with them.
-test.describe.configure({ mode: 'parallel' });
-
 const section = (options: Page) => options.locator('[data-team]');
 
 /** Presses a button that opens the join page, and goes through it. */
@@ -118,6 +109,19 @@ async function join(options: Page, team: Team): Promise<void> {
   await lookUp(options, await team.invite());
   await signIn(options, 'Join this team');
   await expect(section(options)).toContainText('You have joined Fenwick');
+}
+
+/** Joins, and uses what the team offers. Returns the options page, which shows the team. */
+async function joined(
+  extension: Pick<RunningExtension, 'open'>,
+  team: Team,
+  ...offer: Parameters<Team['offer']>
+): Promise<Page> {
+  await team.offer(...offer);
+  const options = await extension.open('options.html#team');
+  await join(options, team);
+  await use(options);
+  return options;
 }
 
 /** Looks on the other page whether the team's connection is there, and comes back. */
@@ -254,10 +258,7 @@ test('a revoked token is said, never as a missing purchase, and Sign in again me
   extension,
   team,
 }) => {
-  await team.offer(1);
-  const options = await extension.open('options.html#team');
-  await join(options, team);
-  await use(options);
+  const options = await joined(extension, team, 1);
   await expectTeamShop(options, true);
   const popup = await extension.open('popup.html');
   expect(await checkCode(popup, codes.unknown)).toMatchObject({ verdict: 'not-found' });
@@ -289,10 +290,7 @@ test('a lead reads on the desk what the whole team has checked, and an agent is 
   extension,
   team,
 }) => {
-  await team.offer(1);
-  const options = await extension.open('options.html#team');
-  await join(options, team);
-  await use(options);
+  const options = await joined(extension, team, 1);
   await expectTeamShop(options, true);
   const popup = await extension.open('popup.html');
   expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
@@ -344,10 +342,7 @@ test('newer settings are shown first, and a key that the team revoked is revoked
 });
 
 test('settings that another key signed change nothing', async ({ extension, team }) => {
-  await team.offer(1);
-  const options = await extension.open('options.html#team');
-  await join(options, team);
-  await use(options);
+  const options = await joined(extension, team, 1);
   await expect(section(options)).toContainText('version 1');
   const stranger = createTeamSigner();
   const signed = stranger.sign({ version: 9, relay: team.relay.origin, settings: {} });
@@ -362,10 +357,8 @@ test('leaving removes all that the team brought, and ends the sign-in', async ({
   extension,
   team,
 }) => {
-  await team.offer(1, { keys: [pinnedKey(publicKey(), 'Team key')] });
-  const options = await extension.open('options.html#team');
-  await join(options, team);
-  await use(options);
+  const keys = [pinnedKey(publicKey(), 'Team key')];
+  const options = await joined(extension, team, 1, { keys });
   await expectTeamShop(options, true);
   await options.getByRole('button', { name: 'Leave the team…' }).click();
   expect(await accessibilityProblems(options)).toEqual([]);

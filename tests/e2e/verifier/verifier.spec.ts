@@ -30,6 +30,8 @@ const state = installationState(authority);
 const day = 24 * 60 * 60 * 1000;
 
 test.use({ granted: [] });
+// The last file: its tests are shared out, so that no worker is left alone with them.
+test.describe.configure({ mode: 'parallel' });
 
 test('a file dropped on the extension’s page is judged with no network, and keys survive a restart', async ({
   extension,
