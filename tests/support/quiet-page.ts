@@ -7,10 +7,10 @@ import type { Extension } from '#scripts/running/extension';
 import { giveBackTab, takeTab } from '#tests/support/tabs';
 
 /**
- * A page of the extension that runs no script, so that it opens in no time. It prepares what a test is not
- * about: it may ask the worker what the options page may.
+ * Prepares what a test is not about, from a page of the extension that runs no script, so that it opens in no time. It may ask
+ * the worker what the options page may.
  */
-interface QuietPage {
+export interface QuietPage {
   /** Asks the browser for an origin, which must have been granted before the start. */
   readonly permit: (address: string) => Promise<void>;
   readonly ask: Ask;

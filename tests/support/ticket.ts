@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 
 import { devtoolsOf } from '#scripts/running/extension';
-import { test as base } from '#tests/support/connected';
+import { connectQuietly, test as base } from '#tests/support/connected';
 import type { Base } from '#sandbox/seller/deployments';
 import type { RunningExtension } from '#tests/support/extension';
-import { withQuietPage } from '#tests/support/quiet-page';
+import { type QuietPage, withQuietPage } from '#tests/support/quiet-page';
 import { takeTab } from '#tests/support/tabs';
 
 /**
@@ -13,6 +13,10 @@ import { takeTab } from '#tests/support/tabs';
  */
 export const test = base.extend<{
   desk: string;
+  connectAtDesk: (
+    bases: readonly Base[],
+    options?: { readonly automatic: boolean },
+  ) => Promise<void>;
   ticketPage: (bases: readonly Base[], options?: { readonly automatic: boolean }) => Promise<Page>;
 }>({
   granted: ['http://127.0.0.1/*', 'http://localhost/*'],
@@ -22,11 +26,20 @@ export const test = base.extend<{
     await use(`${sandbox.origin.replace('127.0.0.1', 'localhost')}/desk`);
   },
 
-  /** Sets up connections, allows the help desk and opens an empty page for one of its tickets. */
-  ticketPage: async ({ connect, extension, desk }, use) => {
-    await use(async (bases, { automatic } = { automatic: false }) => {
-      await connect(...bases);
-      await allowHelpDesk(extension, desk, automatic);
+  /** Sets up connections and allows the help desk, both from one page. */
+  connectAtDesk: async ({ extension, sandbox, desk }, use) => {
+    await use((bases, { automatic } = { automatic: false }) =>
+      withQuietPage(extension.now, async (quiet) => {
+        await allowQuietly(quiet, desk, automatic);
+        await connectQuietly(quiet, sandbox, bases);
+      }),
+    );
+  },
+
+  /** Does the same, and opens an empty page for one of the tickets. */
+  ticketPage: async ({ connectAtDesk, extension }, use) => {
+    await use(async (...setUp) => {
+      await connectAtDesk(...setUp);
       return takeTab(extension.now.context);
     });
   },
@@ -234,13 +247,19 @@ export async function allowHelpDesk(
   desk: string,
   automatic = false,
 ): Promise<void> {
+  await withQuietPage(extension.now, (quiet) => allowQuietly(quiet, desk, automatic));
+}
+
+async function allowQuietly(
+  { permit, ask }: QuietPage,
+  desk: string,
+  automatic: boolean,
+): Promise<void> {
   const { origin } = new URL(desk);
-  await withQuietPage(extension.now, async ({ permit, ask }) => {
-    await permit(origin);
-    const sites = await ask('sites.allow', { origin });
-    if (!sites.ok) throw new Error(`The desk was not allowed: ${sites.fault.kind}`);
-    if (automatic) await ask('sites.set-automatic', { origin, on: true });
-  });
+  await permit(origin);
+  const sites = await ask('sites.allow', { origin });
+  if (!sites.ok) throw new Error(`The desk was not allowed: ${sites.fault.kind}`);
+  if (automatic) await ask('sites.set-automatic', { origin, on: true });
 }
 
 export type { RunningExtension };

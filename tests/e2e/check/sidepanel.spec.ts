@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { problemsInLightAndDark } from '#tests/support/accessibility';
-import { allowHelpDesk, expect, type RunningExtension, test } from '#tests/support/ticket';
+import { expect, type RunningExtension, test } from '#tests/support/ticket';
 import { codeField } from '#tests/support/pages/popup-page';
 import { takeTab } from '#tests/support/tabs';
 
@@ -61,12 +61,11 @@ test('elsewhere than on allowed sites the panel names the shortcut', async ({
 });
 
 test('the panel follows the ticket in front on an allowed site', async ({
-  connect,
+  connectAtDesk,
   extension,
   desk,
 }) => {
-  await connect('/demo');
-  await allowHelpDesk(extension, desk);
+  await connectAtDesk(['/demo']);
   const panel = await extension.open('sidepanel.html');
   const ticket = await takeTab(extension.now.context);
   await ticket.goto(`${desk}/tickets/1042`);
@@ -92,12 +91,10 @@ test('a license is handed to the verifier', async ({ connect, extension }) => {
 });
 
 test('axe finds nothing on the panel in use, nor on the list of sites, in light and in dark', async ({
-  connect,
+  connectAtDesk,
   extension,
-  desk,
 }) => {
-  await connect('/demo');
-  await allowHelpDesk(extension, desk);
+  await connectAtDesk(['/demo']);
   const panel = await extension.open('sidepanel.html');
   await panel.setViewportSize({ width: 400, height: 760 });
   await sendTo(extension, panel, demo.noSupport);

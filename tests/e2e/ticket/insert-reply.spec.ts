@@ -1,33 +1,28 @@
 import type { Page } from '@playwright/test';
 
-import { allowHelpDesk, expect, test } from '#tests/support/ticket';
+import { expect, test as base } from '#tests/support/ticket';
 import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { takeTab } from '#tests/support/tabs';
 
-/** Opens a ticket beside a panel that follows it: a panel's page in a tab behind stands in for the panel of the window. */
-async function besideTicket(
-  extension: Parameters<typeof allowHelpDesk>[0] & { open: (page: string) => Promise<Page> },
-  address: string,
-): Promise<{ panel: Page; ticket: Page }> {
-  const panel = await extension.open('sidepanel.html');
-  const ticket = await takeTab(extension.now.context);
-  await ticket.goto(address);
-  await ticket.bringToFront();
-  await expect(panel.locator('.answers [data-verdict="lapsed"]:not([aria-busy])')).toBeAttached();
-  return { panel, ticket };
-}
+const test = base.extend<{ beside: { readonly panel: Page; readonly ticket: Page } }>({
+  /** A ticket beside a panel that follows it: a panel's page in a tab behind stands in for the panel of the window. */
+  beside: async ({ connectAtDesk, extension, desk }, use) => {
+    await connectAtDesk(['/demo']);
+    const panel = await extension.open('sidepanel.html');
+    const ticket = await takeTab(extension.now.context);
+    await ticket.goto(`${desk}/tickets/1042`);
+    await ticket.bringToFront();
+    await expect(panel.locator('.answers [data-verdict="lapsed"]:not([aria-busy])')).toBeAttached();
+    await use({ panel, ticket });
+  },
+});
 
 const insert = (panel: Page): Promise<void> =>
   panel.getByRole('button', { name: 'Insert reply' }).dispatchEvent('click');
 
 test('a reply goes into the open reply field, can be undone there, and without one is copied', async ({
-  connect,
-  extension,
-  desk,
+  beside: { panel, ticket },
 }) => {
-  await connect('/demo');
-  await allowHelpDesk(extension, desk);
-  const { panel, ticket } = await besideTicket(extension, `${desk}/tickets/1042`);
   const field = ticket.getByLabel('Reply');
   const note = ticket.getByLabel('Internal note');
 
@@ -51,13 +46,8 @@ test('a reply goes into the open reply field, can be undone there, and without o
 });
 
 test('a page learns nothing but the reply, whatever it watches or has put in place', async ({
-  connect,
-  extension,
-  desk,
+  beside: { panel, ticket },
 }) => {
-  await connect('/demo');
-  await allowHelpDesk(extension, desk);
-  const { panel, ticket } = await besideTicket(extension, `${desk}/tickets/1042`);
   await ticket.evaluate(() => {
     const seen: string[] = [];
     Object.assign(window, { seen });
@@ -92,13 +82,8 @@ test('a page learns nothing but the reply, whatever it watches or has put in pla
 });
 
 test('axe finds nothing in the row of buttons with one more, at the width of the popup and narrower', async ({
-  connect,
-  extension,
-  desk,
+  beside: { panel },
 }) => {
-  await connect('/demo');
-  await allowHelpDesk(extension, desk);
-  const { panel } = await besideTicket(extension, `${desk}/tickets/1042`);
   await expect(panel.getByRole('button', { name: 'Insert reply' })).toBeAttached();
   for (const width of [384, 320]) {
     await panel.setViewportSize({ width, height: 700 });

@@ -61,15 +61,12 @@ test.describe('on a site where codes are checked by themselves', () => {
 });
 
 test('chips say Check; a click opens the side panel on that code, and the chip learns the verdict', async ({
-  connect,
+  ticketPage,
   extension,
   sandbox,
   desk,
 }) => {
-  await connect('/demo');
-  await allowHelpDesk(extension, desk);
-  await sandbox.reset();
-  const page = await takeTab(extension.now.context);
+  const page = await ticketPage(['/demo']);
   await page.goto(`${desk}/tickets/1043`);
   await expect.poll(() => labelsOn(page)).toEqual(['Check', 'Check', 'Check', 'Check']);
   expect(await sandbox.apiRequests()).toEqual([]);
@@ -169,15 +166,11 @@ test('nothing runs on a neighbour of an allowed site: match patterns know no por
 
 test.describe('on a hostile page', () => {
   test('no script of the page can open, read or click a chip', async ({
-    connect,
-    extension,
+    ticketPage,
     sandbox,
     desk,
   }) => {
-    await connect('/demo');
-    await allowHelpDesk(extension, desk);
-    await sandbox.reset();
-    const page = await takeTab(extension.now.context);
+    const page = await ticketPage(['/demo']);
     await page.goto(`${desk}/tickets/1042`);
     await expect.poll(() => labelsOn(page)).toEqual(['Check']);
     const [chip] = await chipsOf(page);
@@ -237,15 +230,11 @@ test.describe('on a hostile page', () => {
   });
 
   test('a flood of codes is drawn only so far, and all chips are of one size', async ({
-    connect,
-    extension,
+    ticketPage,
     sandbox,
     desk,
   }) => {
-    await connect('/demo');
-    await allowHelpDesk(extension, desk, true);
-    await sandbox.reset();
-    const page = await takeTab(extension.now.context);
+    const page = await ticketPage(['/demo'], { automatic: true });
     await page.goto(`${desk}/app`);
     // It draws once it has its tickets, which may be after the page's load event.
     await page.locator('#draws').waitFor();
