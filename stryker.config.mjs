@@ -17,6 +17,7 @@ export default {
     '**',
     '!{core,messaging,adapters,background,stores,components,locales,docs,sandbox,relay,scripts,tests}/**',
     '!package.json',
+    '!wxt.config.ts',
     '!tsconfig*.json',
     'tests/e2e',
   ],
