@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import { type Installation, createInstallation } from '#core/installation/installation';
 import type { LicensingApi } from '#core/installation/ports';
-import { chooseEngine } from '#core/license/signature/engines';
+import { chooseEngine } from '#core/license/signature/ed25519';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fingerprintOf, rawOf } from '#sandbox/authority/keys';
 import { createAuthority } from '#sandbox/authority/server';

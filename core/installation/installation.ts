@@ -34,8 +34,7 @@ import {
 import { hostOf } from '#core/license/document/domain';
 import { hexOf } from '#core/license/encoding/bytes';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import type { Ed25519Engine } from '#core/license/signature/ed25519';
-import { chooseEngine } from '#core/license/signature/engines';
+import { type Ed25519Engine, chooseEngine } from '#core/license/signature/ed25519';
 import { type Deadlines, standingAt } from '#core/license/standing';
 import type { VerifyContext } from '#core/license/verify';
 import { fail, type Result, succeed } from '#core/result';

@@ -9,8 +9,7 @@ import { findDocuments, type FoundDocuments } from '#core/license/inspect/docume
 import { inspect } from '#core/license/inspect/inspect';
 import type { CheckId } from '#core/license/inspect/inspection';
 import { parsePublicKey } from '#core/license/keys/public-key';
-import type { Ed25519Engine } from '#core/license/signature/ed25519';
-import { chooseEngine } from '#core/license/signature/engines';
+import { type Ed25519Engine, chooseEngine } from '#core/license/signature/ed25519';
 import type {
   DocumentReport,
   DocumentSummary,

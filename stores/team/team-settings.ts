@@ -33,7 +33,7 @@ export async function fetchTeamSettings(
   if (reply.value === null) return succeed(undefined);
   const signed = readSignedSettings(reply.value);
   if (signed === undefined) return fail({ kind: 'not-team-settings' });
-  engine ??= import('#core/license/signature/engines').then(({ chooseEngine }) => chooseEngine());
+  engine ??= import('#core/license/signature/ed25519').then(({ chooseEngine }) => chooseEngine());
   const known = { relay, version, settingsKey: settingsKey ?? signed.key };
   const verified = await verifyTeamSettings(signed, known, await engine, now);
   return verified.ok ? succeed({ ...verified.value, signedBy: signed.key }) : verified;

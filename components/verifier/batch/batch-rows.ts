@@ -1,10 +1,15 @@
-import { badgeOf, isContradicted, standings } from '#components/verifier/result/badge';
+import {
+  badgeOf,
+  isContradicted,
+  standings,
+  type HeadlineMessages,
+  useHeadlineMessages,
+} from '#components/verifier/result/messages';
 import type { FileStanding } from '#core/license/inspect/inspection';
 import { type Sort, sortRows } from '#core/sort';
 import { type BatchRow, useBatch } from '#stores/verifier/batch';
 import { useI18n } from '#components/i18n';
 import { useFormats } from '#components/formats';
-import { type HeadlineMessages, useHeadlineMessages } from '#components/verifier/result/messages';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
 import { saveFilePort, usePort } from '#stores/ports';
 

@@ -6,7 +6,7 @@ import {
 } from '#core/authority/validation-request';
 import type { JsonValue } from '#core/license/encoding/strict-json';
 import { inspectText } from '#core/license/inspect/inspect';
-import { webCryptoEngine } from '#core/license/signature/engines';
+import { webCryptoEngine } from '#core/license/signature/ed25519';
 import { succeed } from '#core/result';
 import {
   CERTIFICATE_CLAIMS,

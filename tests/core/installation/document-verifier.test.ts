@@ -8,7 +8,7 @@ import {
 import { judgeReply, type ValidationOutcome } from '#core/installation/judge-reply';
 import type { JsonValue } from '#core/license/encoding/strict-json';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { webCryptoEngine } from '#core/license/signature/engines';
+import { webCryptoEngine } from '#core/license/signature/ed25519';
 import type { VerifiedCertificate } from '#core/license/verify';
 import { type Result, succeed } from '#core/result';
 import {

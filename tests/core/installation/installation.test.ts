@@ -8,7 +8,7 @@ import {
 } from '#core/installation/installation';
 import type { LicenseRequest, LicensingApi, Vault } from '#core/installation/ports';
 import type { JsonValue } from '#core/license/encoding/strict-json';
-import { webCryptoEngine } from '#core/license/signature/engines';
+import { webCryptoEngine } from '#core/license/signature/ed25519';
 import { fail, succeed } from '#core/result';
 import { LICENSE_CLAIMS, pinned, token } from '#tests/core/license/documents';
 import { makeSigner } from '#tests/core/license/signature/sign';

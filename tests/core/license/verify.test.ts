@@ -12,8 +12,7 @@ import {
   parseLicense,
   type Written,
 } from '#core/license/document/document';
-import { verifySignature } from '#core/license/signature/ed25519';
-import { nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
+import { verifySignature, nobleEngine, webCryptoEngine } from '#core/license/signature/ed25519';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import {
   findSignerOf,

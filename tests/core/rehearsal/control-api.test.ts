@@ -8,7 +8,7 @@ import {
 import type { RawReply } from '#core/marketplaces/exchange';
 import { inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
-import { webCryptoEngine } from '#core/license/signature/engines';
+import { webCryptoEngine } from '#core/license/signature/ed25519';
 import {
   CERTIFICATE_CLAIMS,
   LICENSE_CLAIMS,

@@ -11,7 +11,7 @@ import { hexOf } from '#core/license/encoding/bytes';
 import { type InspectOptions, inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { fingerprintOf } from '#core/license/keys/public-key';
-import { nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
+import { nobleEngine, webCryptoEngine } from '#core/license/signature/ed25519';
 import { dayMs } from '#core/time/units';
 import {
   CERTIFICATE_CLAIMS,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/connection';
 import { hexOf } from '#core/license/encoding/bytes';
-import { nobleEngine } from '#core/license/signature/engines';
+import { nobleEngine } from '#core/license/signature/ed25519';
 import {
   parseTeamSettings,
   readSignedSettings,

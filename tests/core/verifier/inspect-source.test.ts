@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { fileLimitBytes } from '#core/license/encoding/decode-source';
-import { chooseEngine } from '#core/license/signature/engines';
+import { chooseEngine } from '#core/license/signature/ed25519';
 import type {
   DocumentReport,
   DocumentSummary,

@@ -2,7 +2,7 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { badgeOf } from '#components/verifier/result/badge';
+import { badgeOf } from '#components/verifier/result/messages';
 import { type ValidationRequest, validationRequestOf } from '#core/authority/validation-request';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import type { AuthorityState } from '#messaging/topics/authority';

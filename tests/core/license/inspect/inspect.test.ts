@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { webCryptoEngine } from '#core/license/signature/engines';
+import { webCryptoEngine } from '#core/license/signature/ed25519';
 import { type InspectContext, inspectText } from '#core/license/inspect/inspect';
 import type { Check, CheckId, Inspection } from '#core/license/inspect/inspection';
 import type { JsonValue } from '#core/license/encoding/strict-json';

@@ -1,4 +1,4 @@
-import { webCryptoEngine } from '#core/license/signature/engines';
+import { webCryptoEngine } from '#core/license/signature/ed25519';
 import { type InspectContext, inspectText } from '#core/license/inspect/inspect';
 import type { Check, CheckId, Inspection } from '#core/license/inspect/inspection';
 import { NOW, pinned } from '#tests/core/license/documents';

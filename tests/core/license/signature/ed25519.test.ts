@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { edgeCases } from '#core/license/signature/edge-cases';
-import { verifySignature } from '#core/license/signature/ed25519';
-import { chooseEngine, nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
+import {
+  verifySignature,
+  chooseEngine,
+  nobleEngine,
+  webCryptoEngine,
+} from '#core/license/signature/ed25519';
 import { rfc8032Vectors } from '#tests/core/license/signature/rfc-8032-vectors';
 import { runSelfTest } from '#tests/core/license/signature/self-test';
 import { craftedCases } from '#tests/core/license/signature/crafted';

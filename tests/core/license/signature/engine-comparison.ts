@@ -1,7 +1,6 @@
 import { bytesOfHex, hexOf } from '#core/license/encoding/bytes';
 import { edgeCases } from '#core/license/signature/edge-cases';
-import { verifySignature } from '#core/license/signature/ed25519';
-import { nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
+import { verifySignature, nobleEngine, webCryptoEngine } from '#core/license/signature/ed25519';
 import { rfc8032Vectors } from '#tests/core/license/signature/rfc-8032-vectors';
 import { makeSigner } from '#tests/core/license/signature/sign';
 

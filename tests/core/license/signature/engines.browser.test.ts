@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { chooseEngine, nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
+import { chooseEngine, nobleEngine, webCryptoEngine } from '#core/license/signature/ed25519';
 import { runSelfTest } from '#tests/core/license/signature/self-test';
 import { disagreements } from '#tests/core/license/signature/engine-comparison';
 

@@ -5,8 +5,10 @@ import {
   type Ed25519Engine,
   encodesReduced,
   verifySignature,
+  chooseEngine,
+  nobleEngine,
+  webCryptoEngine,
 } from '#core/license/signature/ed25519';
-import { chooseEngine, nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
 import { runSelfTest } from '#tests/core/license/signature/self-test';
 import { makeSigner } from '#tests/core/license/signature/sign';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { encodeBase64Url, utf8 } from '#core/license/encoding/bytes';
-import { nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
+import { nobleEngine, webCryptoEngine } from '#core/license/signature/ed25519';
 import { inspectText } from '#core/license/inspect/inspect';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW } from '#tests/core/license/documents';

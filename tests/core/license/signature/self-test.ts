@@ -1,6 +1,5 @@
 import { edgeCases, type EdgeCase } from '#core/license/signature/edge-cases';
-import type { Ed25519Engine } from '#core/license/signature/ed25519';
-import { answers } from '#core/license/signature/engines';
+import { type Ed25519Engine, answers } from '#core/license/signature/ed25519';
 import { rfc8032Vectors } from '#tests/core/license/signature/rfc-8032-vectors';
 
 export interface SelfTestRow {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { fillMessage, findMessage, pluralFormOf } from '#core/text/messages';
+import { fillMessage, findMessage, pluralFormOf } from '#components/i18n';
 
 const english = pluralFormOf('en');
 

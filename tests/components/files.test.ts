@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { droppedFiles } from '#components/verifier/files';
+import { droppedFiles } from '#components/files';
 
 const cannotOpen = new DOMException('It cannot be opened.', 'NotReadableError');
 

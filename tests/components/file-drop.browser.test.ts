@@ -1,7 +1,7 @@
 import { createApp, type Ref } from 'vue';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { useFileDrop } from '#components/use-file-drop';
+import { useFileDrop } from '#components/files';
 import { drag } from '#tests/components/drag';
 
 let root: HTMLElement;

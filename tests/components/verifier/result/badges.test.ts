@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { badgeOf } from '#components/verifier/result/badge';
+import { badgeOf } from '#components/verifier/result/messages';
 import { groupOf } from '#components/verifier/batch/batch-rows';
 import type {
   FileStanding,
