@@ -6,7 +6,7 @@ import { watchAnswers, watchPolicy, watchTeam } from '#adapters/browser/storage-
 import { saveFile } from '#adapters/browser/save-file';
 import { createPageHistory } from '#adapters/storage/history-store';
 import { createPageItems } from '#adapters/storage/item-cache';
-import { createKeyRing } from '#adapters/storage/page/key-ring';
+import { createKeyRing } from '#adapters/storage/page/verifier-stores';
 import OptionsPage from '#components/settings/OptionsPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import { startAnew } from '#entrypoints/page/start-anew';

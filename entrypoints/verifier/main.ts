@@ -3,8 +3,7 @@ import { browser } from 'wxt/browser';
 
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import { saveFile } from '#adapters/browser/save-file';
-import { createClockMemory } from '#adapters/storage/page/clock-memory';
-import { createKeyRing } from '#adapters/storage/page/key-ring';
+import { createClockMemory, createKeyRing } from '#adapters/storage/page/verifier-stores';
 import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import { createLicenseHandoff } from '#adapters/storage/license-handoff';
 import { createPendingTexts } from '#adapters/storage/pending-text';

@@ -1,10 +1,9 @@
 import { secretForm } from '#adapters/secrets/record';
 import { authorityForm, connectionForm, siteForm } from '#adapters/storage/worker/connection-store';
-import { latestMomentForm } from '#adapters/storage/page/clock-memory';
+import { latestMomentForm, pinnedKeyForm } from '#adapters/storage/page/verifier-stores';
 import { entryForm, historySettingsForm } from '#adapters/storage/history-store';
 import { itemForm, listingForm } from '#adapters/storage/item-cache';
 import { jobForm, rowForm } from '#adapters/storage/job-store';
-import { pinnedKeyForm } from '#adapters/storage/page/key-ring';
 import type { RecordForm } from '#adapters/storage/tables';
 import { preferencesForm } from '#adapters/storage/preference-setting';
 import { replyTemplatesForm } from '#adapters/storage/reply-templates';

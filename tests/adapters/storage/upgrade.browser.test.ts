@@ -9,11 +9,10 @@ import {
   readBaseAddresses,
   createSiteStore,
 } from '#adapters/storage/worker/connection-store';
-import { createClockMemory } from '#adapters/storage/page/clock-memory';
+import { createClockMemory, createKeyRing } from '#adapters/storage/page/verifier-stores';
 import { createHistoryStore, createPageHistory } from '#adapters/storage/history-store';
 import { createPageItems } from '#adapters/storage/item-cache';
 import { createJobStore, createPageJobs } from '#adapters/storage/job-store';
-import { createKeyRing } from '#adapters/storage/page/key-ring';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';

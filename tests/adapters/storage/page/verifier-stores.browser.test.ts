@@ -1,8 +1,7 @@
 import { clear, createStore, get, set } from 'idb-keyval';
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import { createClockMemory } from '#adapters/storage/page/clock-memory';
-import { createKeyRing } from '#adapters/storage/page/key-ring';
+import { createClockMemory, createKeyRing } from '#adapters/storage/page/verifier-stores';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTables } from '#adapters/storage/tables';
 import { changeKey, putKey } from '#core/key-ring/ring';
