@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { activations } from '#bench/activations';
-import { check } from '#bench/check';
+import { activations, permitCold, permitWarm } from '#bench/licensing';
+import { check, workerStart } from '#bench/worker';
 import { bulk } from '#bench/desk-bulk';
 import { itemsTyping, tableTyping } from '#bench/desk-typing';
 import {
@@ -20,7 +20,6 @@ import { bulkGrowth } from '#bench/growth/bulk';
 import { type Growth, type GrowthFinding, growthRows } from '#bench/growth/growth';
 import { historyGrowth, itemsGrowth } from '#bench/growth/desk';
 import { pageTextGrowth, pastedTicketGrowth } from '#bench/growth/ticket';
-import { permitCold, permitWarm } from '#bench/permit';
 import { answersEnter, answersEnterBesideBare, firstKey, firstPaint } from '#bench/popup-opening';
 import { offlineReload } from '#bench/pwa-reload';
 import { measureRelay, relayParts } from '#bench/relay/relay';
@@ -28,7 +27,6 @@ import { type BenchSetup, createBenchSetup } from '#bench/setup';
 import { busyPage, firstScans, longestTask } from '#bench/ticket';
 import { measureWaits, waits } from '#bench/waits';
 import { batchAgainstBare, batchAgainstNoble, oneFile } from '#bench/verifier';
-import { workerStart } from '#bench/worker-start';
 import { obtainChromium } from '#scripts/machine/browsers';
 import { buildExtension } from '#scripts/build/build';
 import { endAllOnSignals } from '#scripts/machine/processes';

@@ -90,7 +90,7 @@ export async function withMessages<View>(
 }
 
 /** Holds what a message is filled with, by the names in its braces. */
-export type MessageValues = Readonly<Record<string, unknown>>;
+type MessageValues = Readonly<Record<string, unknown>>;
 
 /** Finds the text under a dotted name, such as `check.submit`, in nested texts. */
 export function findMessage(texts: object | undefined, name: string): string | undefined {

@@ -14,8 +14,7 @@ import {
   createTokens,
 } from '#sandbox/marketplaces/marketplaces';
 import { createMedia } from '#sandbox/media/routes';
-import { frameworkPage } from '#sandbox/pages/framework';
-import type { Section } from '#sandbox/pages/layout';
+import { frameworkPage, type Section } from '#sandbox/pages/layout';
 import { createPages } from '#sandbox/pages/routes';
 import { createControlApi } from '#sandbox/seller/control-api';
 import { type Base, deployments } from '#sandbox/seller/deployments';

@@ -4,8 +4,7 @@ import * as v from 'valibot';
 
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import { InjectedFault } from '#sandbox/authority/faults';
-import { bearerOf, knownOrigin } from '#sandbox/authority/gate';
-import { cappedBody, readJsonBody } from '#sandbox/authority/json-body';
+import { bearerOf, knownOrigin, cappedBody, readJsonBody } from '#sandbox/authority/gate';
 import { type AuthorityKey, fingerprintOf, toPem } from '#sandbox/authority/keys';
 import type { Parts } from '#sandbox/authority/routes';
 import { AuthorityConfig } from '#sandbox/authority/settings';

@@ -10,8 +10,7 @@ import {
   isOutage,
   outageReply,
 } from '#sandbox/authority/faults';
-import { bearerOf } from '#sandbox/authority/gate';
-import { cappedBody, readJsonBody } from '#sandbox/authority/json-body';
+import { bearerOf, cappedBody, readJsonBody } from '#sandbox/authority/gate';
 import { type AuthorityKeys, toPem } from '#sandbox/authority/keys';
 import type { Ledger } from '#sandbox/authority/ledger';
 import { IssueRequest, ReceivedLicenseRequest, RevokeRequest } from '#sandbox/authority/requests';

@@ -10,7 +10,7 @@ import { type AuthorityKeys, fingerprintOf, openKeys, toPem } from '#sandbox/aut
 import { type Ledger, openLedger } from '#sandbox/authority/ledger';
 import { licenseRoutes } from '#sandbox/authority/routes';
 import { openSettings, type SettingsStore } from '#sandbox/authority/settings';
-import { createAuthorityTables } from '#sandbox/authority/tables';
+import { createAuthorityTables } from '#sandbox/authority/records';
 import { openDatabase } from '#sandbox/database';
 import { listen, type Listening } from '#sandbox/listen';
 import { openApiDocument } from '#sandbox/openapi/document';

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 
 import { type Html, layout } from '#sandbox/pages/layout';
 import type { Message, Ticket } from '#sandbox/seed/shape';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
 
 /** Renders the help desk's queue. */
 export function renderDeskPage(tickets: readonly Ticket[]): Html {
@@ -117,4 +118,167 @@ function nested(inner: Html, depth: number): Html {
 
 function broken(lines: readonly string[]): readonly Html[] {
   return lines.map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`));
+}
+
+/** Renders a help desk of the single-page kind: everything is drawn by its script, and drawn anew whenever something changes. */
+export function appPage(): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>Help desk</title>
+        <link rel="stylesheet" href="/sandbox.css" />
+        <link rel="icon" href="data:," />
+        <script src="/desk/app.js" type="module"></script>
+      </head>
+      <body>
+        <div id="root"></div>
+      </body>
+    </html>`;
+}
+
+/**
+ * Draws as view libraries do: a state, and nodes that are thrown away and made again from it. One message stands in an open
+ * shadow root. `drawAgain` on the window lets a test have its way.
+ */
+export const appScript = `const root = document.querySelector('#root');
+const tickets = await (await fetch('/desk/tickets.json')).json();
+let draws = 0;
+
+class TicketMessage extends HTMLElement {
+  set text(text) {
+    const shadow = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
+    shadow.replaceChildren(...paragraphs(text));
+  }
+}
+customElements.define('ticket-message', TicketMessage);
+
+function element(name, properties, ...children) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...children);
+  return made;
+}
+function paragraphs(text) {
+  return text.split('\\n\\n').map((lines) => {
+    const paragraph = element('p', { dir: 'auto' });
+    lines.split('\\n').forEach((line, index) => {
+      if (index > 0) paragraph.append(element('br'));
+      paragraph.append(line);
+    });
+    return paragraph;
+  });
+}
+function message({ from, text, code }, index, ticket) {
+  const shadowed = element('ticket-message');
+  const body = index === 1 ? [shadowed] : paragraphs(text);
+  if (index === 1) shadowed.text = text;
+  return element('article', { className: 'card' },
+    element('p', { className: 'meta' }, from === 'agent' ? 'Support' : ticket.customer), ...body,
+    ...(code === undefined ? [] : [element('pre', {}, code)]));
+}
+function draw() {
+  draws += 1;
+  const id = Number(location.pathname.split('/').at(-1));
+  const ticket = tickets.find((one) => one.id === id);
+  const links = tickets.map((one) => {
+    const link = element('a', { href: '/desk/app/' + one.id }, one.id + ' ' + one.subject);
+    link.addEventListener('click', (event) => {
+      event.preventDefault();
+      history.pushState({}, '', link.href);
+      draw();
+    });
+    return element('li', {}, link);
+  });
+  root.replaceChildren(element('main', {},
+    element('nav', { ariaLabel: 'Tickets' }, element('ul', {}, ...links)),
+    element('p', { className: 'meta', id: 'draws' }, 'Drawn ' + draws + ' times'),
+    ...(ticket === undefined ? [] : [
+      element('h1', {}, ticket.subject),
+      ...ticket.messages.map((one, index) => message(one, index, ticket)),
+    ])));
+}
+window.drawAgain = draw;
+addEventListener('popstate', draw);
+draw();
+`;
+
+const demo = sampleCodes('/demo');
+const market = sampleCodes('/market');
+
+/** Lists the shapes in which help desks and mails set a code among other words, each a mail of its own. */
+export const codeShapes: readonly (readonly [name: string, mail: Html])[] = [
+  [
+    'A table with a next column',
+    html`<table>
+      <tr>
+        <td>1</td>
+        <td>${demo.supported}</td>
+        <td>the old shop, on the server in Oslo, since the spring before last</td>
+      </tr>
+      <tr>
+        <td>2</td>
+        <td>${demo.lapsed}</td>
+        <td>the new shop</td>
+      </tr>
+    </table>`,
+  ],
+  [
+    'Words after an element',
+    html`<p><b>${demo.supported}</b> is the code of the first site.</p>
+      <p>
+        <a href="/desk">${demo.lapsed}</a> is the code of the second site, which is the one that no
+        longer shows any invoice, as far as I can see.
+      </p>
+      <p><code>${demo.noSupport}</code> is the third, thanks.</p>
+      <p><font>${demo.extended}</font> <i>and</i> this one too.</p>`,
+  ],
+  [
+    'A mail from right to left',
+    html`<div dir="rtl">
+      <p>مرحباً، رمز الشراء هو ${market.rightToLeft} والموقع يعمل على الخادم الجديد.</p>
+      <p>${demo.supported} هذا هو الرمز الثاني والموقع يعمل على الخادم القديم منذ العام الماضي.</p>
+    </div>`,
+  ],
+  [
+    'Long running text',
+    html`<p>
+      We moved the site in spring and since then nothing works as before, although the code
+      ${demo.supported} was entered again, and the other one, ${demo.lapsed}, as well; the log says
+      that the license could not be read, and the page with the invoices stays empty for everybody
+      but the administrator, who sees those of the last year only.
+    </p>`,
+  ],
+  [
+    'A list of mails whose parts are displayed as blocks',
+    html`<ul class="mails">
+      <li><span>342 B</span><a href="/desk">${demo.supported}</a><span>yesterday</span></li>
+      <li><span>17 kB</span><a href="/desk">${demo.lapsed}</a><span>on Monday</span></li>
+    </ul>`,
+  ],
+  [
+    'Tight lines, and words that a pointer does not reach',
+    html`<pre class="tight">
+Key of the old site, as it was sent:
+${demo.supported} (since 2019)
+${demo.lapsed}
+Key of the new site follows tomorrow, when the invoice is paid.</pre>
+      <p class="untouchable">${demo.noSupport} <span>is what the invoice says</span></p>`,
+  ],
+];
+
+export function shapesPage(): Html {
+  return layout(
+    'Codes among other words',
+    html`<main data-desk>
+      <h1>Codes among other words</h1>
+      ${codeShapes.map(
+        ([name, mail]) =>
+          html`<article class="card" data-message aria-label="${name}">
+            <p class="meta">${name}</p>
+            ${mail}
+          </article>`,
+      )}
+    </main>`,
+  );
 }

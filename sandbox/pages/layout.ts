@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import type { Deployment } from '#sandbox/seller/deployments';
+import type { StoredAccount } from '#sandbox/seller/seller-store';
 
 /** Holds a piece of a page, escaped where it was made. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -41,4 +43,40 @@ export interface Section {
   readonly title: string;
   /** Called for each request. */
   readonly body: (seen: { readonly origin: string }) => Html;
+}
+
+const titles = { 404: 'Not Found', 405: 'Method Not Allowed', 500: 'Server Error' } as const;
+
+/** Renders the page a web framework answers with by itself: HTML where the caller hoped for JSON. */
+export function frameworkPage(status: keyof typeof titles): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${titles[status]}</title>
+      </head>
+      <body>
+        <h1>${String(status)} | ${titles[status]}</h1>
+      </body>
+    </html>`;
+}
+
+/** Renders the shop's own front page, which its API shares an address with. */
+export function homePage(deployment: Deployment, account: StoredAccount): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${account.username}</title>
+        <link rel="stylesheet" href="/sandbox.css" />
+      </head>
+      <body>
+        <main>
+          <h1>${account.heading}</h1>
+          <p>${account.username}, a shop in the sandbox. ${deployment.about}</p>
+          <p><a href="/">Back to the sandbox</a></p>
+        </main>
+      </body>
+    </html>`;
 }

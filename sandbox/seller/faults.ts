@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
 import { isRecord } from '#core/marketplaces/wire';
 import { parseJson } from '#core/text/json';
 import { type MarketplaceBase, marketplaceBases } from '#sandbox/marketplaces/codes';
-import { frameworkPage } from '#sandbox/pages/framework';
+import { frameworkPage } from '#sandbox/pages/layout';
 import {
   type Base,
   bases,

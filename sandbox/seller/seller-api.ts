@@ -2,12 +2,13 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono';
 
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 import type { JsonObject } from '#core/license/encoding/strict-json';
-import { frameworkPage, homePage } from '#sandbox/pages/framework';
+import { frameworkPage, homePage } from '#sandbox/pages/layout';
 import { sameSecret } from '#sandbox/secrets';
-import type { Base, Deployment, Endpoint } from '#sandbox/seller/deployments';
-import { type Parameters, readKey, readParameters } from '#sandbox/seller/parameters';
-import { accountBody, itemBody, purchaseBody } from '#sandbox/seller/seller-reply';
-import type { SellerStore } from '#sandbox/seller/seller-store';
+import type { Base, Deployment, Endpoint, PostPlace } from '#sandbox/seller/deployments';
+import type { SellerStore, StoredAccount, StoredPurchase } from '#sandbox/seller/seller-store';
+import { isRecord } from '#core/marketplaces/wire';
+import { parseJson } from '#core/text/json';
+import { type AccountId, momentAt, type SeedItem } from '#sandbox/seed/shape';
 
 const windowMs = 60_000;
 
@@ -179,4 +180,147 @@ export function tooManyRequests(
     ...headers,
     'retry-after': String(retryAfterSeconds),
   });
+}
+
+type Parameters = ReadonlyMap<string, string>;
+
+/** Reads the parameters of a request from the places that this deployment supports. Trims every value. */
+async function readParameters(
+  c: Context<SandboxEnvironment>,
+  deployment: Deployment,
+): Promise<Parameters> {
+  const places: readonly PostPlace[] =
+    c.req.method === 'POST' ? deployment.readsPostFrom : ['query'];
+  const found = await Promise.all(places.map((place) => read[place](c)));
+  // The first place that knows a name wins, as an earlier entry of the list is looked into first.
+  return new Map(found.reverse().flat());
+}
+
+/** Reads the request's API key from the places that this deployment supports. */
+function readKey(
+  c: Context<SandboxEnvironment>,
+  deployment: Deployment,
+  parameters: Parameters,
+): string | undefined {
+  for (const place of deployment.readsKeyFrom) {
+    const value =
+      place === 'parameters'
+        ? parameters.get('api_key')
+        : c.req.header(place)?.replace(/^Bearer /i, '');
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+type Pairs = (readonly [string, string])[];
+
+const read: Record<PostPlace, (c: Context<SandboxEnvironment>) => Promise<Pairs>> = {
+  query: (c) => Promise.resolve(pairs(new URL(c.req.url).searchParams)),
+  form: (c) => readForm(c, 'application/x-www-form-urlencoded'),
+  multipart: (c) => readForm(c, 'multipart/form-data'),
+  json: (c) => {
+    const value =
+      mediaType(c) === 'application/json'
+        ? parseJson(new TextDecoder().decode(c.get('body')))
+        : undefined;
+    return Promise.resolve(isRecord(value) ? pairs(Object.entries(value)) : []);
+  },
+};
+
+async function readForm(c: Context<SandboxEnvironment>, type: string): Promise<Pairs> {
+  if (mediaType(c) !== type) return [];
+  const fields = await c.req.parseBody().catch(() => ({}));
+  return pairs(Object.entries(fields));
+}
+
+/** Numbers count as their digits, so that a JSON `item_id` may be either. */
+function pairs(entries: Iterable<readonly [string, unknown]>): Pairs {
+  return [...entries].flatMap(([name, value]): Pairs => {
+    if (typeof value === 'number') return [[name, String(value)]];
+    return typeof value === 'string' ? [[name, value.trim()]] : [];
+  });
+}
+
+function mediaType(c: Context): string {
+  return (c.req.header('content-type') ?? '').split(';', 1).join('').trim().toLowerCase();
+}
+
+/** Writes the account as `data` of account details (spec section 2, "Account"). */
+function accountBody(account: StoredAccount, origin: string): JsonObject {
+  const media = `${origin}/media/${account.id}`;
+  return {
+    name: {
+      firstname: account.firstname,
+      lastname: account.lastname,
+      full_name: `${account.firstname} ${account.lastname}`,
+    },
+    username: account.username,
+    email: account.email,
+    balance: account.balance,
+    currency: account.currency,
+    profile: {
+      heading: account.heading,
+      description: account.description,
+      contact: { email: account.contactEmail },
+      social_links: { ...account.socialLinks },
+      media: { avatar: `${media}/avatar.svg`, cover: `${media}/cover.svg` },
+    },
+    registered_at: timestamp(Date.parse(account.registeredAt)),
+  };
+}
+
+/** Writes an item by the presence rules of its media (spec section 2, "Item media"). */
+function itemBody(
+  item: SeedItem,
+  shop: { readonly account: AccountId; readonly currency: string; readonly origin: string },
+): JsonObject {
+  const media = `${shop.origin}/media/${shop.account}/${String(item.id)}`;
+  const screenshots = Array.from(
+    { length: item.screenshots ?? 0 },
+    (_, index) => `${media}/screenshot-${String(index + 1)}.svg`,
+  );
+  return {
+    id: item.id,
+    name: item.name,
+    description: item.description,
+    category: item.category,
+    sub_category: item.subCategory,
+    options: [...item.options],
+    version: item.version,
+    demo_link: `${shop.origin}/preview/${shop.account}/${String(item.id)}`,
+    tags: [...item.tags],
+    media: {
+      thumbnail: `${media}/thumbnail.svg`,
+      ...(item.kind === 'audio' ? {} : { preview_image: `${media}/preview.svg` }),
+      ...(item.kind === 'video' ? { preview_video: `${media}/preview.webm` } : {}),
+      ...(item.kind === 'audio' ? { preview_audio: `${media}/preview.wav` } : {}),
+      ...(screenshots.length > 0 ? { screenshots } : {}),
+    },
+    price: { regular: item.regular, extended: item.extended },
+    currency: shop.currency,
+    published_at: timestamp(Date.parse(item.publishedAt)),
+  };
+}
+
+/** Writes a purchase, `supported_until` left out where support is off or was not bought (spec section 2, "Purchase"). */
+function purchaseBody(
+  purchase: StoredPurchase,
+  sold: { readonly item: JsonObject; readonly supportOff: boolean; readonly currency: string },
+  now: number,
+): JsonObject {
+  const until = sold.supportOff ? undefined : purchase.supportedUntil;
+  return {
+    purchase_code: purchase.code,
+    license_type: purchase.license,
+    price: purchase.price,
+    currency: sold.currency,
+    item: sold.item,
+    ...(until === undefined ? {} : { supported_until: timestamp(momentAt(until, now)) }),
+    downloaded: purchase.downloaded,
+    date: timestamp(momentAt(purchase.bought, now)),
+  };
+}
+
+function timestamp(ms: number): string {
+  return new Date(ms).toISOString();
 }

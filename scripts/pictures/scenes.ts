@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { demo } from '#sandbox/seed/demo';
+import { demo } from '#sandbox/seed/accounts';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import type { Sandbox } from '#sandbox/server';
 import { addConnection, checkCode } from '#scripts/running/agent';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { codeShapes } from '#sandbox/pages/help-desk-shapes';
+import { codeShapes } from '#sandbox/pages/help-desk';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { tickets } from '#sandbox/seed/tickets';
 import { type RequestTracker, startRequestTracker } from '#tests/help-desks/request-tracker';

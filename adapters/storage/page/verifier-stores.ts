@@ -13,7 +13,7 @@ import { type UnusedRecords, createRecordList } from '#adapters/storage/record-l
 import { createStore, get, promisifyRequest } from 'idb-keyval';
 
 /** Tells that nothing could be written: the disk is full, or storage is blocked. */
-export interface KeyRingFault {
+interface KeyRingFault {
   readonly kind: 'not-stored';
 }
 
@@ -21,7 +21,7 @@ export interface KeyRingFault {
  * Stores the pinned public keys of this browser profile. They are read at each use and never kept in memory, so that a
  * key revoked in another window is revoked everywhere at once.
  */
-export interface KeyRing {
+interface KeyRing {
   /** Returns no keys where storage cannot be read. Bytes are not judged here: whoever verifies does that, each time. */
   read(): Promise<PinnedKey[]>;
   /** Applies one change in one transaction and returns the ring after it. */
@@ -88,7 +88,7 @@ const asideKey = 'latest-seen-unreadable';
  * Stores the latest moment that this device's clock has ever shown, epoch milliseconds, by which a clock turned back is
  * recognised. Fed by the real clock alone.
  */
-export interface ClockMemory {
+interface ClockMemory {
   /** Stores the present, and returns the latest moment seen until then, the present included. */
   note(now: number): Promise<number>;
   /** Makes the present count again, once the agent has said that the clock was wrong. */

@@ -29,7 +29,7 @@ const leading = ['license-expired', 'other-name', ...contradictions] as const;
 /** Names what a badge says: the standing, or what leads the headline against it. */
 export type BadgeWord = FileStanding | (typeof leading)[number];
 
-export interface Badge {
+interface Badge {
   readonly word: BadgeWord;
   readonly tone: Tone;
 }
@@ -66,7 +66,7 @@ export const toneOfStanding: Readonly<Record<FileStanding, Tone>> = {
   unverified: 'plain',
 };
 
-export const toneOfHeadline: Readonly<Record<InspectionHeadline['tone'], Tone>> = {
+const toneOfHeadline: Readonly<Record<InspectionHeadline['tone'], Tone>> = {
   good: 'good',
   caution: 'warn',
   bad: 'bad',
@@ -198,7 +198,7 @@ export function useHeadlineMessages(): (
   };
 }
 
-export interface CheckMessages {
+interface CheckMessages {
   readonly title: string;
   readonly sentence: string;
   /** What stands behind it, where there is more to say. */

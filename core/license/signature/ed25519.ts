@@ -28,7 +28,7 @@ export interface Ed25519Engine {
   fitKey(raw: string): Bytes | undefined;
 }
 
-export interface SignedMessage {
+interface SignedMessage {
   readonly publicKey: Uint8Array;
   readonly message: Uint8Array;
   readonly signature: Uint8Array;
@@ -113,7 +113,7 @@ function encodesSmallOrder(bytes: Uint8Array): boolean {
 export type WeakKey = 'not-canonical' | 'off-curve' | 'small-order' | 'torsion';
 
 /** Decodes the point that 32 bytes encode, by the strict rules of RFC 8032 section 5.1.3; `undefined` off the curve. */
-export function pointOf(bytes: Uint8Array): Point | undefined {
+function pointOf(bytes: Uint8Array): Point | undefined {
   try {
     return Point.fromBytes(bytes);
   } catch {
