@@ -76,7 +76,7 @@ describe('an empty profile', () => {
   test('gets the form in the step, with the focus in its first field', async () => {
     options();
     await press('Add connection');
-    await expect.element(card.getByLabelText('Base address')).toHaveFocus();
+    await expect.element(card.getByLabelText('Where do you sell?')).toHaveFocus();
     await expect
       .element(page.getByRole('button', { name: 'Add connection' }))
       .not.toBeInTheDocument();
@@ -84,7 +84,7 @@ describe('an empty profile', () => {
 
   test('that was sent here by the popup has the form open', async () => {
     options([], {}, undefined, { at: 'connect' });
-    await expect.element(card.getByLabelText('Base address')).toHaveFocus();
+    await expect.element(card.getByLabelText('Where do you sell?')).toHaveFocus();
   });
 
   test('can try the sandbox, whose key alone is left to paste', async () => {

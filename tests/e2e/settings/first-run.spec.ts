@@ -40,7 +40,8 @@ test('from the installed extension to the first verdict in four clicks, the name
   await options.waitForLoadState();
   expect(new URL(options.url()).pathname).toBe('/options.html');
   const { baseAddress, apiKey } = sandbox.connection('/demo');
-  await expect(options.getByLabel('Base address', { exact: true })).toBeFocused();
+  await expect(options.getByLabel('Where do you sell?')).toBeFocused();
+  await options.keyboard.press('Tab');
   await options.keyboard.insertText(baseAddress);
   await options.keyboard.press('Tab');
   await options.keyboard.insertText(apiKey);
