@@ -9,25 +9,26 @@ import verifier from '#locales/en/verifier.json';
 import { createClockMemory, createKeyRing } from '#adapters/storage/page/verifier-stores';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { clockPort, copyPort, saveFilePort } from '#stores/ports';
-import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
+import { clockMemoryPort, homePort, keyRingPort, verifyPort } from '#stores/verifier/ports';
+import type { Inspection } from '#core/license/inspect/inspection';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW, token } from '#tests/core/license/documents';
 import { inspection, signer } from '#tests/core/license/inspect/inspecting';
 
 let unmount: (() => void) | undefined;
 afterEach(() => unmount?.());
 
-test('the sentence is drawn in a frame of its own, before the reasons', async () => {
-  const both = await inspection([token(signer, LICENSE_CLAIMS), token(signer, CERTIFICATE_CLAIMS)]);
+/** Shows what an inspection found, on the extension's page. */
+function show(found: Inspection, folded: boolean): HTMLElement {
   const page = document.createElement('div');
   document.body.append(page);
   const app = createApp(() =>
     h(InspectionResult, {
-      inspection: both,
+      inspection: found,
       name: 'a.lic',
       judgedAt: NOW,
       chosenMoment: undefined,
       busy: false,
-      folded: false,
+      folded,
       purchaseCode: undefined,
     }),
   )
@@ -39,12 +40,19 @@ test('the sentence is drawn in a frame of its own, before the reasons', async ()
     .provide(saveFilePort, () => undefined)
     .provide(clockMemoryPort, createClockMemory())
     .provide(keyRingPort, createKeyRing())
-    .provide(verifyPort, { size: 1, ask: () => Promise.reject(new Error('not asked')) });
+    .provide(verifyPort, { size: 1, ask: () => Promise.reject(new Error('not asked')) })
+    .provide(homePort, { name: 'extension', checkCode: () => undefined });
   app.mount(page);
   unmount = () => {
     app.unmount();
     page.remove();
   };
+  return page;
+}
+
+test('the sentence is drawn in a frame of its own, before the reasons', async () => {
+  const both = await inspection([token(signer, LICENSE_CLAIMS), token(signer, CERTIFICATE_CLAIMS)]);
+  const page = show(both, false);
 
   await nextTick();
   const checks = (): number => page.querySelectorAll('[data-check]').length;
@@ -54,4 +62,18 @@ test('the sentence is drawn in a frame of its own, before the reasons', async ()
   await expect.poll(checks).toBe(both.checks.length);
   // The sentence was not drawn anew.
   expect(page.querySelector('[data-standing]')).toBe(sentence);
+});
+
+test('one of several results offers to look up its purchase where its details are', async () => {
+  const named = token(signer, {
+    ...LICENSE_CLAIMS,
+    purchase_code: 'cd2adc96-59f5-72e3-a62a-c13f0282fc0f',
+  });
+  const found = await inspection([named, token(signer, CERTIFICATE_CLAIMS)]);
+  const offers = (page: HTMLElement): number => page.querySelectorAll('.purchase-offer').length;
+  const page = show(found, true);
+  await expect.poll(() => offers(page)).toBe(1);
+  expect(page.querySelector('details .purchase-offer')).not.toBeNull();
+  unmount?.();
+  expect(offers(show(found, false))).toBe(1);
 });
