@@ -165,7 +165,7 @@ export function connectionNamesOf(row: HistoryRow): string[] {
 }
 
 function namesIn(entries: readonly HistoryEntry[]): string[] {
-  return [...new Set(entries.map(({ connectionName }) => connectionName))];
+  return [...new Set(entries.map(({ connectionName }) => connectionName))].sort();
 }
 
 /** Returns rows sorted; a bulk run stands behind the verdicts, codes and items. Without a sort the order stays. */

@@ -93,7 +93,7 @@ test('a check at two connections is one row with the other’s answer in it, and
   expect(found).toMatchObject({ id: 1, others: [{ id: 2 }] });
   expect(found && connectionNamesOf(found)).toEqual(['d']);
   const nowhere = foldRuns([missing, askedAt(1, 'd', now - 1000)]);
-  expect(nowhere.map(connectionNamesOf)).toEqual([['m', 'd']]);
+  expect(nowhere.map(connectionNamesOf)).toEqual([['d', 'm']]);
 });
 
 test('a bulk run of one code stays a check', () => {
