@@ -36,6 +36,11 @@ function registerOffline({ ready, newer, replaced }: OfflineEvents): void {
   const address = new URL('service-worker.js', document.baseURI).href;
   const workbox = new Workbox(trustScript(address), { updateViaCache: 'none' });
   let accepted = false;
+  // Without one, whichever window begins to install it, there is no old version that this page could run.
+  const before = navigator.serviceWorker
+    .getRegistration()
+    .then((known) => known?.active?.state)
+    .catch(() => undefined);
   workbox.addEventListener('installed', ({ isUpdate }) => {
     if (isUpdate !== true) ready();
   });
@@ -47,7 +52,8 @@ function registerOffline({ ready, newer, replaced }: OfflineEvents): void {
   });
   workbox.addEventListener('controlling', ({ isUpdate, isExternal }) => {
     if (accepted) location.reload();
-    else if (isUpdate === true || isExternal === true) replaced();
+    else if (isUpdate === true || isExternal === true)
+      void before.then((state) => state === 'activated' && replaced());
   });
   workbox.register().catch(() => undefined);
 }

@@ -188,6 +188,16 @@ test('a new version is offered, and starts only when the agent says so', async (
   await rm(newer, { recursive: true, force: true });
 });
 
+test('a window that is opened while another installs the site is told of no new version', async ({
+  pwa,
+}) => {
+  const [first, second] = await Promise.all([pwa.open(), pwa.open()]);
+  for (const page of [first, second]) {
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await expect(page.locator('.update')).not.toContainText('A new version');
+  }
+});
+
 test('nothing leaves while files are inspected, and page, workers and service worker cannot call out', async ({
   pwa,
 }) => {
