@@ -20,7 +20,7 @@ export const bulk: Measurement = {
     const samples = await alternate(
       () => bareLoop(desk, setup, codesOf(setup, (round += 1))),
       () => onDesk(desk, codesOf(setup, (round += 1))),
-      { rounds: 2, warmUp: 1 },
+      { rounds: 1, warmUp: 1 },
     );
     await desk.close();
     return samples;

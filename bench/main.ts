@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { activations, permitCold, permitWarm } from '#bench/licensing';
@@ -29,30 +29,30 @@ import { measureWaits, waits } from '#bench/waits';
 import { batchAgainstBare, batchAgainstNoble, oneFile } from '#bench/verifier';
 import { obtainChromium } from '#scripts/machine/browsers';
 import { buildExtension } from '#scripts/build/build';
-import { endAllOnSignals } from '#scripts/machine/processes';
+import { endAllOnSignals, root } from '#scripts/machine/processes';
 import { parseCount, Refusal, refuseUnknown, runCommand } from '#scripts/command-line/refusal';
 
-const measurements: readonly Measurement[] = [
-  firstPaint,
-  firstKey,
+/** The rows of the table in docs/performance.md, in its order. */
+const promises: readonly Measurement[] = [
   answersEnter,
   answersEnterBesideBare,
+  firstPaint,
+  firstKey,
   check,
   workerStart,
-  permitCold,
-  permitWarm,
-  activations,
   oneFile,
   batchAgainstBare,
-  batchAgainstNoble,
   offlineReload,
   bulk,
-  tableTyping,
-  itemsTyping,
   ...firstScans,
   longestTask,
   busyPage,
+  tableTyping,
+  itemsTyping,
 ];
+
+/** What is measured only when `--only` names it. */
+const others: readonly Measurement[] = [permitCold, permitWarm, activations, batchAgainstNoble];
 
 const growths: readonly Growth[] = [
   pastedTicketGrowth,
@@ -69,6 +69,8 @@ const growths: readonly Growth[] = [
 /** What is measured beside the limits, when it is asked for by name. */
 const tables = ['growth', 'relay', 'waits'];
 
+const savedAt = join(root, 'reports/bench.json');
+
 endAllOnSignals();
 
 await runCommand(async () => {
@@ -77,6 +79,8 @@ await runCommand(async () => {
       only: { type: 'string', default: '' },
       /** How often everything is measured, one whole run after the other. */
       runs: { type: 'string', default: '1' },
+      /** Takes the runs that an interrupted bench has saved, and measures the others. */
+      resume: { type: 'boolean', default: false },
     },
     allowPositionals: true,
   });
@@ -86,11 +90,12 @@ await runCommand(async () => {
     refuseNoMatch(relayParts, values.only);
     return measureRelay(console.log, values.only);
   }
+  const { resume } = values;
   const [measured, measure] = positionals.includes('growth')
     ? [growths, measureGrowth]
     : positionals.includes('waits')
       ? [waits, measureWaits]
-      : [measurements, measureLimits];
+      : [[...promises, ...others], measureLimits];
   refuseNoMatch(
     measured.map(({ name }) => name),
     values.only,
@@ -99,7 +104,7 @@ await runCommand(async () => {
   await buildExtension(console.error);
   const profile = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
   const { setup, close } = await createBenchSetup(profile, executablePath);
-  const code = await measure(setup, values.only, runs);
+  const code = await measure(setup, values.only, { runs, resume });
   await close();
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   return code;
@@ -111,21 +116,47 @@ function refuseNoMatch(names: readonly string[], only: string): void {
   throw new Refusal(`No measurement's name holds "${only}": ${names.join('; ')}.`);
 }
 
-/** Returns the exit code: 1 when a goal is missed. */
-async function measureLimits(setup: BenchSetup, only: string, runs: number): Promise<number> {
-  const chosen = measurements.filter(({ name }) => name.includes(only));
-  const taken = chosen.map((): Samples[] => []);
+/** Holds what was taken of each measurement so far, by its name. */
+type Taken = Record<string, Samples[]>;
+
+/** Returns the exit code: 1 when a goal is missed. Saves each run of a measurement, so that an interruption loses nothing. */
+async function measureLimits(
+  setup: BenchSetup,
+  only: string,
+  { runs, resume }: { runs: number; resume: boolean },
+): Promise<number> {
+  const chosen =
+    only === '' ? promises : [...promises, ...others].filter(({ name }) => name.includes(only));
+  const taken = await readTaken();
+  if (!resume) for (const { name } of chosen) taken[name] = [];
   for (let run = 1; run <= runs; run += 1)
-    for (const [at, measurement] of chosen.entries()) {
-      console.error(`Measuring: ${measurement.name}, run ${String(run)} …`);
-      const samples = await measurement.measure(setup);
+    for (const measurement of chosen) {
+      const { name, measure } = measurement;
+      const saved = (taken[name] ??= []);
+      if (saved.length >= run) continue;
+      const began = performance.now();
+      console.error(`Measuring: ${name}, run ${String(run)} …`);
+      const samples = await measure(setup);
       const { limitMs, oursMs } = findingOf(measurement, [samples]);
-      console.error(`  ${limitMs.toFixed(1)} ms, ours ${oursMs.toFixed(1)} ms`);
-      taken[at]?.push(samples);
+      const seconds = (performance.now() - began) / 1000;
+      console.error(
+        `  ${limitMs.toFixed(1)} ms, ours ${oursMs.toFixed(1)} ms, in ${seconds.toFixed(0)} s`,
+      );
+      saved.push(samples);
+      await mkdir(dirname(savedAt), { recursive: true });
+      await writeFile(savedAt, JSON.stringify(taken));
     }
-  const findings = chosen.map((measurement, at) => findingOf(measurement, taken[at] ?? []));
+  const findings = chosen.map((measurement) =>
+    findingOf(measurement, taken[measurement.name] ?? []),
+  );
   console.log(tableOf(findings));
   return findings.some(({ state }) => state === 'missed') ? 1 : 0;
+}
+
+/** Reads what an earlier bench has saved: nothing where there was none. */
+async function readTaken(): Promise<Taken> {
+  const saved = await readFile(savedAt, 'utf8').catch(() => '{}');
+  return JSON.parse(saved) as Taken;
 }
 
 async function measureGrowth(setup: BenchSetup, only: string): Promise<number> {

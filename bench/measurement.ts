@@ -45,6 +45,24 @@ export async function alternate(
   return samples;
 }
 
+/**
+ * Lets several measurements use what was taken once: `take` runs again when one of them asks a second time, in the next run.
+ */
+export function takenOnce<T>(
+  take: (setup: BenchSetup) => Promise<T>,
+): (asker: string, setup: BenchSetup) => Promise<T> {
+  const asked = new Set<string>();
+  let taken: Promise<T> | undefined;
+  return (asker, setup) => {
+    if (taken === undefined || asked.has(asker)) {
+      taken = take(setup);
+      asked.clear();
+    }
+    asked.add(asker);
+    return taken;
+  };
+}
+
 /** Holds the result of one measurement over all runs. Milliseconds are medians, of the runs' own medians. */
 export interface Finding {
   readonly name: string;

@@ -26,7 +26,7 @@ export const check: Measurement = {
         if (verdict === 'fault') throw new Error('The check that was to be measured failed.');
         return milliseconds;
       },
-      { rounds: 31 },
+      { rounds: 21 },
     );
     await popup.close();
     await bare.close();
@@ -52,7 +52,7 @@ export const workerStart: Measurement = {
     const samples = await alternate(
       () => coldAnswer(bare, { anything: true }),
       () => coldAnswer(ours, { topic: 'secrets.state', nonce: crypto.randomUUID(), body: {} }),
-      { rounds: 31 },
+      { rounds: 21 },
     );
     await bare.page.close();
     await ours.page.close();
