@@ -6,7 +6,7 @@ import { runDoctor } from '#relay/admin/doctor';
 import { environmentFiles, initTakes, runInit } from '#relay/admin/init';
 import { messageOf } from '#relay/rules/failure';
 import { createOpenIdSignIn } from '#relay/join/openid';
-import { createLog } from '#relay/observe/log';
+import { createLog } from '#relay/observe/observer';
 import { startRelay } from '#relay/relay';
 import { readSettings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';

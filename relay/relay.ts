@@ -13,8 +13,7 @@ import type { Keyring } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
 import { createAuditLines, withAuditLines } from '#relay/observe/audit-lines';
 import { roomFor, watchDisk } from '#relay/observe/disk-watch';
-import type { RelayLog } from '#relay/observe/log';
-import { type RelayMetrics, createMetrics, noteStoreFault } from '#relay/observe/metrics';
+import { createObserver, type Observer, type RelayLog } from '#relay/observe/observer';
 import { openStore } from '#relay/store/open-store';
 import { createUpstream } from '#relay/upstream/send';
 import { version } from '#relay/version';
@@ -22,18 +21,14 @@ import { version } from '#relay/version';
 const sweepEveryMs = 60_000;
 
 /** Removes expired replies from the cache every minute, whoever asks meanwhile. Returns what ends it. */
-function sweepReplies({
-  store,
-  log,
-  metrics,
-}: Pick<CallParts, 'store' | 'log' | 'metrics'>): () => void {
+function sweepReplies({ store, observer }: Pick<CallParts, 'store' | 'observer'>): () => void {
   const ended = new AbortController();
   async function dropAll(): Promise<void> {
     while (!ended.signal.aborted && (await store.dropExpiredReplies()) > 0);
   }
   const sweep = (): Promise<void> =>
     dropAll().catch((error: unknown) => {
-      noteStoreFault({ log, metrics }, 'cache', error);
+      observer.storeFault('cache', error);
     });
   const timer = setInterval(() => void sweep(), sweepEveryMs);
   return () => {
@@ -45,19 +40,15 @@ function sweepReplies({
 const dropEveryMs = 86_400_000;
 
 /** Drops the months of the audit that are not kept, now and each day. Returns what ends it. */
-function dropOldAudit({
-  store,
-  log,
-  metrics,
-}: Pick<CallParts, 'log' | 'metrics'> & { readonly store: Store }): () => void {
+function dropOldAudit(store: Store, observer: Observer): () => void {
   let ended = false;
   const drop = (): Promise<void> =>
     store.dropOldAudit().then(
       (months) => {
-        if (months.length > 0) log.event('audit-dropped', { months: months.join(' ') });
+        if (months.length > 0) observer.event('audit-dropped', { months: months.join(' ') });
       },
       (error: unknown) => {
-        if (!ended) noteStoreFault({ log, metrics }, 'audit', error);
+        if (!ended) observer.storeFault('audit', error);
       },
     );
   void drop();
@@ -69,10 +60,10 @@ function dropOldAudit({
 }
 
 /** Creates the page for Prometheus, on a port of its own that agents need not reach. */
-function createMetricsApp(metrics: RelayMetrics): Hono {
+function createMetricsApp(observer: Observer): Hono {
   const app = new Hono();
   app.get('/metrics', async (c) =>
-    c.body(await metrics.page(), 200, { 'content-type': metrics.contentType }),
+    c.body(await observer.page(), 200, { 'content-type': observer.contentType }),
   );
   return app;
 }
@@ -123,7 +114,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const lines = options.auditLines && createAuditLines(options.auditLines);
   const store = lines === undefined ? opened : withAuditLines(opened, lines);
   const { clocks } = store;
-  const metrics = createMetrics();
+  const observer = createObserver(log);
   const upstream = createUpstream(clocks.now);
   /** Closes what is open, also when the start fails, so that the process ends. */
   const resources = new AsyncDisposableStack();
@@ -136,7 +127,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 
   async function freeBytes(): Promise<number | undefined> {
     const room = await roomFor(store, options.database, options.databaseRoomBytes);
-    metrics.database(room.databaseBytes);
+    observer.database(room.databaseBytes);
     return room.freeBytes;
   }
 
@@ -147,20 +138,19 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       vault,
       upstream,
       clocks,
-      log,
-      metrics,
+      observer,
       instance: randomUUID(),
     };
     await checkRoles(store, options.signIn?.roles ?? []);
-    resources.defer(dropOldAudit({ store, log, metrics }));
-    const disk = await watchDisk(freeBytes, { log, metrics });
+    resources.defer(dropOldAudit(store, observer));
+    const disk = await watchDisk(freeBytes, observer);
     resources.defer(disk.stop);
     const endSweeps = sweepReplies(parts);
     resources.defer(endSweeps);
     const readiness = { draining: () => draining, diskLow: disk.low, diskFull: disk.full };
     const { host, name, signIn } = options;
     let origin = options.publicOrigin ?? '';
-    const joining = { store, clocks, log, metrics, name, signIn, origin: () => origin };
+    const joining = { store, clocks, observer, name, signIn, origin: () => origin };
     const app = createApp(
       parts,
       createCalls(parts),
@@ -173,7 +163,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       await main.drain(0);
     });
     origin ||= `http://${host}:${String(main.port)}`;
-    const side = await listen(createMetricsApp(metrics), { host, port: options.metricsPort });
+    const side = await listen(createMetricsApp(observer), { host, port: options.metricsPort });
     resources.defer(async () => {
       await side.drain(0);
     });

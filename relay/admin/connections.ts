@@ -11,8 +11,7 @@ import { placeOf } from '#core/marketplaces/places';
 import { AdminProblem, type Command, takeArguments } from '#relay/admin/command';
 import { tryKey, whyShort } from '#relay/admin/key-trial';
 import { openVault, type Vault } from '#relay/keys/vault';
-import { isConnectionId, type ConnectionRecord } from '#relay/store/records';
-import { isSameAccount } from '#relay/store/serving';
+import { isConnectionId, isSameAccount, type ConnectionRecord } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
 
 const placements = ['parameter', 'X-API-Key', 'Authorization'] as const;

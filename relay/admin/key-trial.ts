@@ -8,8 +8,7 @@ import { marketplaceOf } from '#core/marketplaces/marketplaces';
 import { fail } from '#core/result';
 import { createAsk } from '#relay/calls/ask-upstream';
 import type { Vault } from '#relay/keys/vault';
-import { createLog } from '#relay/observe/log';
-import { createMetrics } from '#relay/observe/metrics';
+import { createLog, createObserver } from '#relay/observe/observer';
 import type { Failure, FailureKind } from '#relay/rules/failure';
 import type { ConnectionRecord } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
@@ -53,8 +52,7 @@ export async function tryKey(
     vault,
     upstream,
     clocks: store.clocks,
-    log: createLog('silent', { write: () => undefined }),
-    metrics: createMetrics(),
+    observer: createObserver(createLog('silent', { write: () => undefined })),
     instance: randomUUID(),
   });
   const about = {

@@ -10,6 +10,7 @@ import {
   type SellerAnswer,
 } from '#relay/calls/ask-upstream';
 import {
+  cacheKeyOf,
   isConnectionId,
   type AuditSubject,
   type ConnectionRecord,
@@ -18,7 +19,6 @@ import {
 import type { Failure, UnreachableCause } from '#relay/rules/failure';
 import { redactAccount } from '#relay/rules/redaction';
 import { extendedExpiry, parseToken, sameHash, type TokenParts } from '#relay/rules/token';
-import { cacheKeyOf } from '#relay/store/serving';
 import type { CallFindings } from '#relay/store/store';
 
 /** Describes a call as an agent's program made it. */

@@ -5,8 +5,7 @@ import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
 import type { SellerCall, Question } from '#core/marketplaces/marketplace';
 import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
 import { isRecord } from '#core/marketplaces/wire';
-import type { RelayLog } from '#relay/observe/log';
-import { type RelayMetrics, noteStoreFault } from '#relay/observe/metrics';
+import type { Observer } from '#relay/observe/observer';
 import { holdsKey } from '#relay/rules/echoed-key';
 import {
   causeOfError,
@@ -25,8 +24,7 @@ export interface CallParts {
   readonly vault: Vault;
   readonly upstream: Upstream;
   readonly clocks: StoreClocks;
-  readonly log: RelayLog;
-  readonly metrics: RelayMetrics;
+  readonly observer: Observer;
   /** Names this process as the holder of leases. */
   readonly instance: string;
 }
@@ -219,13 +217,13 @@ function finish(
   if (!sent.ok) {
     const health = healthAfter[sent.fault];
     void record(parts, { ...report, result: sent.fault, health });
-    parts.metrics.upstream(connection.id, subject.call, sent.fault);
+    parts.observer.upstream(connection.id, subject.call, sent.fault);
     return { outcome: fail({ kind: sent.fault }) };
   }
   const replied = { ...report, slot };
   const raw = sent.value;
   const health = aboutAGateway.has(raw.status) ? 'down' : 'up';
-  parts.metrics.upstream(connection.id, subject.call, String(raw.status));
+  parts.observer.upstream(connection.id, subject.call, String(raw.status));
   if (raw.status === 429) {
     const waitMs = (raw.retryAt ?? now + defaultHoldMs) - now;
     const heldUntil = clocks.paceNow() + waitMs;
@@ -274,7 +272,7 @@ function echoesKey({ body, contentType }: RawReply, apiKey: string): boolean {
 /** Records without waiting: replies that follow are committed in the same group, after this. */
 function record(parts: CallParts, report: CallReport): Promise<void> {
   return parts.store.reportCall(report).catch((error: unknown) => {
-    noteStoreFault(parts, 'reportCall', error);
+    parts.observer.storeFault('reportCall', error);
   });
 }
 

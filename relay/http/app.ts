@@ -16,8 +16,7 @@ import { routeAt } from '#core/marketplaces/routes';
 import { succeed } from '#core/result';
 import { createTeamRoutes } from '#relay/http/team-routes';
 import { type JoinParts, createJoinRoutes } from '#relay/join/join-routes';
-import type { LoggedCall } from '#relay/observe/log';
-import { noteStoreFault } from '#relay/observe/metrics';
+import type { LoggedCall } from '#relay/observe/observer';
 import type { FailureKind } from '#relay/rules/failure';
 import { DatabaseLocked, DiskFull } from '#relay/store/store';
 
@@ -54,7 +53,7 @@ export function createApp(
   /** Returns 0 to 1, for the jitter of `Retry-After`. */
   random: () => number,
 ): Hono<RelayEnvironment> {
-  const { store, clocks, log, metrics } = parts;
+  const { store, clocks, observer } = parts;
   const app = new Hono<RelayEnvironment>();
   /** By the `Authorization` header, whoever stands behind it. */
   const underWay = new Map<string, UnderWay>();
@@ -92,7 +91,7 @@ export function createApp(
   app.all('/c/:connection/*', answer);
   app.notFound((c) => refuse(c, 'not-a-seller-call', performance.now()));
   app.onError((error, c) => {
-    noteStoreFault(parts, 'call', error);
+    observer.storeFault('call', error);
     if (error instanceof DiskFull) readiness.diskFull();
     // A reply that has begun cannot become another one.
     if (c.env.outgoing.headersSent) return RESPONSE_ALREADY_SENT;
@@ -201,8 +200,7 @@ export function createApp(
 
   function note(noted: Noted, status: number, began: number): void {
     const milliseconds = Math.round((performance.now() - began) * 10) / 10;
-    log.call({ ...noted, status, milliseconds });
-    metrics.answered(noted.call ?? 'none', noted.result, milliseconds);
+    observer.call({ ...noted, status, milliseconds });
   }
 }
 

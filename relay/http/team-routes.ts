@@ -6,7 +6,6 @@ import { type Calls, mayAsk } from '#relay/calls/answer-call';
 import { type RelayEnvironment, readBody, refuseBody } from '#relay/http/messages';
 import { challengeOf, parseCode, newToken } from '#relay/join/credentials';
 import type { JoinParts } from '#relay/join/join-routes';
-import { noteJoin } from '#relay/observe/metrics';
 import { readReport, reportJson } from '#relay/admin/report';
 import { isMonth, monthAt } from '#relay/rules/audit-month';
 import { browserNameOf } from '#relay/rules/browser-name';
@@ -23,7 +22,7 @@ export function createTeamRoutes(
   calls: Calls,
   refuse: (c: C, kind: FailureKind) => Response,
 ): Hono<RelayEnvironment> {
-  const { store, clocks } = parts;
+  const { store, clocks, observer } = parts;
   const app = new Hono<RelayEnvironment>();
   app.use(async (c, next) => {
     await next();
@@ -42,7 +41,7 @@ export function createTeamRoutes(
     const browser = browserNameOf(c.req.header('user-agent') ?? '');
     const agent = await store.redeemCode(parsed, challenge, token.record, browser);
     if (agent === undefined) return refuse(c, 'code-unknown');
-    noteJoin(parts, 'joined', agent.id);
+    observer.join('joined', agent.id);
     const { email, role } = agent;
     const connections = (await store.connections()).filter((one) => mayAsk(agent.role, one));
     return c.json({
@@ -60,7 +59,7 @@ export function createTeamRoutes(
   app.delete('/token', (c) =>
     withToken(c, async ({ id, agent }) => {
       await store.revokeToken(id);
-      noteJoin(parts, 'left', agent);
+      observer.join('left', agent);
       return c.body(null, 204);
     }),
   );

@@ -5,14 +5,13 @@ import { type RelayEnvironment, readBody, refuseBody } from '#relay/http/message
 import { type JoinBrowser, newJoinCookie, parseJoinCookie } from '#relay/join/join-browser';
 import { newCode, parseInvite } from '#relay/join/credentials';
 import { type JoinLanguage, languageOf } from '#relay/join/language';
-import { noteJoin, type RelayMetrics, noteStoreFault } from '#relay/observe/metrics';
 import { choicePage, linkPage } from '#relay/join/pages/begin-page';
 import { confirmPage } from '#relay/join/pages/confirm-page';
 import { joinedPage, noticePage } from '#relay/join/pages/end-page';
 import { type Page, fill } from '#relay/join/pages/layout';
 import type { SignIn, SignInFault } from '#relay/join/sign-in';
 import type { JoinTexts } from '#relay/join/texts/en';
-import type { RelayLog } from '#relay/observe/log';
+import type { Observer } from '#relay/observe/observer';
 import { hashOf, sameHash } from '#relay/rules/token';
 import type { JoinRecord } from '#relay/store/records';
 import type { AdminStore, JoinStore, StoreClocks } from '#relay/store/store';
@@ -59,8 +58,7 @@ export interface JoinParts {
   readonly store: JoinStore &
     Pick<AdminStore, 'agents' | 'connections' | 'countMonth' | 'revokeToken' | 'roles'>;
   readonly clocks: StoreClocks;
-  readonly log: RelayLog;
-  readonly metrics: RelayMetrics;
+  readonly observer: Observer;
   /** The team's name. */
   readonly name: string;
   /** The relay's address as browsers see it. */
@@ -84,7 +82,7 @@ const callbackPath = '/relay/v1/join/sign-in/callback';
 
 /** Creates the pages on which an agent joins, below `/relay/v1`. */
 export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
-  const { store, clocks, name: team, origin, signIn } = parts;
+  const { store, clocks, observer, name: team, origin, signIn } = parts;
   const app = new Hono<RelayEnvironment>();
 
   app.get('/join', async (c) => {
@@ -104,7 +102,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
     const join = { id, hash, state, challenge, expiresAt: clocks.now() + joinMs };
     if (!(await store.beginJoin(join))) return show(c, pages.tooMany(languageOf(c)), 503);
     setCookie(c, cookieName(), cookie, cookieOptions());
-    noteJoin(parts, 'begun');
+    observer.join('begun');
     return choices(c, browser);
   });
 
@@ -113,7 +111,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
       const given = parseInvite(form.get('invite') ?? '');
       const invite = given && (await store.findInvite(given.id));
       if (given === undefined || invite === undefined || !sameHash(given.hash, invite.hash)) {
-        noteJoin(parts, 'invite-refused');
+        observer.join('invite-refused');
         if ((await store.countWrongInvite(join.id)) >= maxWrongInvites) {
           return leave(c, join, { error: 'access_denied' });
         }
@@ -129,7 +127,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
       if (signIn === undefined) return choices(c, browser);
       const begun = await signIn.begin(origin() + callbackPath, browser);
       if (begun.ok) return c.redirect(begun.value, 303);
-      noteJoin(parts, begun.fault.kind);
+      observer.join(begun.fault.kind);
       return choices(c, browser, (texts) => describeSignInFault(texts, begun.fault));
     }),
   );
@@ -141,7 +139,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
       callback.search = new URL(c.req.url).search;
       const finished = await signIn.finish(callback, browser);
       if (!finished.ok) {
-        noteJoin(parts, finished.fault.kind);
+        observer.join(finished.fault.kind);
         return choices(c, browser, (texts) => describeSignInFault(texts, finished.fault));
       }
       const { identity, role } = finished.value;
@@ -149,7 +147,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
         'email' in identity ? one.email === identity.email : one.subject === identity.subject,
       );
       if (agent === undefined) {
-        noteJoin(parts, 'no-agent');
+        observer.join('no-agent');
         const named = 'email' in identity ? identity.email : identity.subject;
         return choices(c, browser, ({ noAgent }) => fill(noAgent, { email: named }));
       }
@@ -186,7 +184,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
       if (form.get('decision') !== 'join') return leave(c, join, { error: 'access_denied' });
       const code = newCode(clocks.now() + codeMs);
       const confirmed = await store.confirmJoin(join.id, code.record);
-      noteJoin(parts, confirmed ? 'confirmed' : 'not-confirmed', join.agent);
+      observer.join(confirmed ? 'confirmed' : 'not-confirmed', join.agent);
       return leave(c, join, confirmed ? { code: code.text } : { error: 'access_denied' });
     }),
   );
@@ -194,7 +192,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
   app.get('/joined', (c) => show(c, joinedPage(languageOf(c))));
 
   app.onError((error, c) => {
-    noteStoreFault(parts, 'join', error);
+    observer.storeFault('join', error);
     return show(c as C, pages.noStore(languageOf(c)), 503);
   });
   return app;

@@ -1,8 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-import type { RelayLog } from '#relay/observe/log';
-import { type RelayMetrics, noteStoreFault } from '#relay/observe/metrics';
+import type { Observer } from '#relay/observe/observer';
 import { isPostgres } from '#relay/store/open-store';
 import type { Store } from '#relay/store/store';
 
@@ -46,9 +45,8 @@ export async function roomFor(
  */
 export async function watchDisk(
   freeBytes: () => Promise<number | undefined>,
-  parts: { readonly log: RelayLog; readonly metrics: RelayMetrics },
+  observer: Observer,
 ): Promise<DiskWatch> {
-  const { log, metrics } = parts;
   let low = false;
   async function look(): Promise<void> {
     const free = await freeBytes();
@@ -56,13 +54,13 @@ export async function watchDisk(
     note(free);
   }
   function note(free: number): void {
-    metrics.disk(free);
+    observer.disk(free);
     low = free < lowBytes;
-    if (low) log.event('disk-low', { freeBytes: free });
+    if (low) observer.event('disk-low', { freeBytes: free });
   }
   const lookAgain = (): Promise<void> =>
     look().catch((error: unknown) => {
-      noteStoreFault(parts, 'disk', error);
+      observer.storeFault('disk', error);
     });
   await lookAgain();
   const timer = setInterval(() => void lookAgain(), everyMs);

@@ -1,13 +1,14 @@
 import { sameHash } from '#relay/rules/token';
 import type { MonthCount } from '#relay/store/month-count';
-import type {
-  AgentRecord,
-  AuditActor,
-  AuditSubject,
-  ConnectionRecord,
-  InviteRecord,
-  JoinRecord,
-  TokenRecord,
+import {
+  type AgentRecord,
+  type AuditActor,
+  type AuditSubject,
+  type ConnectionRecord,
+  type InviteRecord,
+  isSameAccount,
+  type JoinRecord,
+  type TokenRecord,
 } from '#relay/store/records';
 import {
   columns,
@@ -20,7 +21,6 @@ import {
   toRoleQuota,
   toToken,
 } from '#relay/store/rows';
-import { isSameAccount } from '#relay/store/serving';
 import type { AdminStore } from '#relay/store/store';
 
 type Value = string | number | boolean | Uint8Array | null | undefined;

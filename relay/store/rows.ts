@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { placeSchema } from '#core/marketplaces/marketplace-id';
 import type { AgentPace, UpstreamState } from '#relay/rules/pace';
 import { type Role, sights, wordsOf } from '#relay/rules/roles';
-import { readTaken, withoutNulls } from '#relay/store/serving';
 import type {
   AgentRecord,
   AuditRow,
@@ -31,8 +30,10 @@ const bytes = v.instance(Uint8Array);
 /** Leaves the members out whose columns are null. */
 const sparse = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.pipe(
-    v.unknown(),
-    v.transform((row) => withoutNulls(row as object)),
+    v.record(text, v.unknown()),
+    v.transform((row) =>
+      Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
+    ),
     v.object(entries),
   );
 const optionalText = v.exactOptional(text);
@@ -167,7 +168,7 @@ export const toPace = reader<UpstreamState>(
     tat: number,
     bulkTat: number,
     heldUntil: number,
-    taken: v.pipe(v.unknown(), v.transform(readTaken)),
+    taken: v.pipe(text, v.parseJson(), v.array(v.tuple([number, number]))),
     failures: number,
     openUntil: number,
     probeUntil: number,

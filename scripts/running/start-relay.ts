@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 import { runAdmin } from '#relay/admin/admin';
 import { createMasterKey, readKeyring } from '#relay/keys/keyring';
-import { createLog } from '#relay/observe/log';
+import { createLog } from '#relay/observe/observer';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
 import type { Settings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';

@@ -1,4 +1,3 @@
-import { type Released, beginReply, orThrow } from '#relay/store/serving';
 import { noteHealth } from '#relay/store/postgres/slots';
 import { writeAudit } from '#relay/store/postgres/audit';
 import type { Database } from '#relay/store/postgres/database';
@@ -10,6 +9,19 @@ interface Release {
   readonly subject: AuditSubject;
   readonly result: string;
   readonly begin: () => void;
+}
+
+/** Tells how a reply was released: `threw` when its beginning failed. */
+type Released = 'begun' | 'withheld' | { readonly threw: unknown };
+
+/** Begins a reply inside a transaction that others share, who must not lose what they have written when this one throws. */
+function beginReply(begin: () => void): Released {
+  try {
+    begin();
+    return 'begun';
+  } catch (error) {
+    return { threw: error };
+  }
 }
 
 type Ending = { readonly report: CallReport } | { readonly release: Release };
@@ -52,7 +64,9 @@ export function createEndings(database: Database): Pick<ServingStore, 'release' 
     release: async (subject, result, begin) => {
       const released = await end({ release: { subject, result, begin } });
       if (released === undefined) throw new Error('A release must be answered.');
-      return orThrow(released);
+      // Once the transaction is committed.
+      if (typeof released === 'object') throw released.threw;
+      return released;
     },
   };
 }

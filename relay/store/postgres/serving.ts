@@ -10,7 +10,7 @@ import {
   tokenSql,
   toSecret,
 } from '#relay/store/rows';
-import { keyNameBytes } from '#relay/store/serving';
+import { keyNameBytes } from '#relay/store/records';
 import { createSlots } from '#relay/store/postgres/slots';
 import type { CachedReply, CallFindings, CallLookup, ServingStore } from '#relay/store/store';
 

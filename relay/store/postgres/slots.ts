@@ -1,8 +1,14 @@
-import { activeAgentMs, afterCall, dayAt, openSlotDesk } from '#relay/rules/pace';
+import {
+  activeAgentMs,
+  afterCall,
+  createSettledSlots,
+  dayAt,
+  openSlotDesk,
+  type SettledSlots,
+} from '#relay/rules/pace';
 import type { Database } from '#relay/store/postgres/database';
 import { inGroups } from '#relay/store/postgres/groups';
 import { columns, toPace } from '#relay/store/rows';
-import { createSettledSlots, type SettledSlots } from '#relay/store/serving';
 import type { CallReport, ServingStore, SlotAnswer, SlotRequest } from '#relay/store/store';
 
 /** Has beside a state the version of its row, which every change of it changes, and the moment at which it was read. */

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import {
   activeAgentMs,
   afterCall,
+  createSettledSlots,
   dayAt,
   freshUpstream,
   openSlotDesk,
@@ -22,14 +23,7 @@ import {
   toSecret,
 } from '#relay/store/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
-import {
-  beginReply,
-  cacheKeyOf,
-  createSettledSlots,
-  orThrow,
-  type Released,
-} from '#relay/store/serving';
-import type { KnownToken } from '#relay/store/records';
+import { cacheKeyOf, type KnownToken } from '#relay/store/records';
 import type { CachedReply, CallLookup, ServingStore, StoreClocks } from '#relay/store/store';
 
 /** Creates what the relay does with its store while it serves. */
@@ -184,11 +178,16 @@ export function createServingStore(
       });
       if (!recorded) return 'withheld';
       // The write lock is held, so that a revocation was committed before this or is after the first byte.
-      const released = await hold(() =>
-        holds(subject.token) ? beginReply(begin) : 'withheld',
-      ).catch((error: unknown): Released => ({ threw: error }));
-      if (released !== 'begun') await record(released === 'withheld' ? 'withheld' : 'not-begun');
-      return orThrow(released);
+      const released = await hold(() => {
+        if (!holds(subject.token)) return 'withheld';
+        begin();
+        return 'begun';
+      }).catch(async (error: unknown) => {
+        await record('not-begun');
+        throw error;
+      });
+      if (released === 'withheld') await record(released);
+      return released;
     },
     findCached: reading(findCached),
     dropExpiredReplies: () => write(() => Number(dropStale.run(now()).changes)),

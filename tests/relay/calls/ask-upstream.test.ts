@@ -6,8 +6,7 @@ import { succeed } from '#core/result';
 import { sellerApi } from '#core/marketplaces/seller-api';
 import { type CallParts, createAsk, type UpstreamRequest } from '#relay/calls/ask-upstream';
 import { machineClocks, type SlotAnswer, type SlotRequest } from '#relay/store/store';
-import { createLog } from '#relay/observe/log';
-import { createMetrics } from '#relay/observe/metrics';
+import { createLog, createObserver } from '#relay/observe/observer';
 import type { AuditSubject } from '#relay/store/records';
 
 beforeEach(() => {
@@ -68,14 +67,13 @@ async function ask(
   };
   const raw = { status: 404, contentType: 'text/plain', body: Buffer.from('no') };
   const upstream: Partial<CallParts['upstream']> = { send: () => Promise.resolve(succeed(raw)) };
-  const metrics = createMetrics();
-  const log = createLog('silent');
-  const parts = { store, upstream, clocks: machineClocks, log, metrics };
+  const observer = createObserver(createLog('silent'));
+  const parts = { store, upstream, clocks: machineClocks, observer };
   const asked = createAsk(parts as unknown as CallParts)({ ...question, ...fields }, false);
   await vi.advanceTimersByTimeAsync(60_000);
   const { outcome } = await asked;
   const result = outcome.ok ? outcome.value.raw.status : outcome.fault.kind;
-  return { requests, result, counted: await metrics.page() };
+  return { requests, result, counted: await observer.page() };
 }
 
 const granted = { granted: true, slot: 0 } as const;

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { type DiskWatch, watchDisk } from '#relay/observe/disk-watch';
-import { createLog } from '#relay/observe/log';
-import { createMetrics } from '#relay/observe/metrics';
+import { createLog, createObserver } from '#relay/observe/observer';
 
 const mebibyte = 1024 * 1024;
 let free: () => Promise<number | undefined>;
 let logged: string;
 let watch: DiskWatch;
-const metrics = createMetrics();
+const observer = createObserver(createLog('debug', { write: (line) => (logged += line) }));
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -20,8 +19,7 @@ afterEach(() => {
 });
 
 async function start(): Promise<void> {
-  const log = createLog('debug', { write: (line) => (logged += line) });
-  watch = await watchDisk(() => free(), { log, metrics });
+  watch = await watchDisk(() => free(), observer);
 }
 
 test('a disk that fills up is told, and so is room that was made', async () => {
@@ -32,7 +30,7 @@ test('a disk that fills up is told, and so is room that was made', async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(watch.low()).toBe(true);
   expect(logged).toContain('"event":"disk-low","freeBytes":268435455');
-  expect(await metrics.page()).toContain('counterfoil_relay_disk_free_bytes 268435455');
+  expect(await observer.page()).toContain('counterfoil_relay_disk_free_bytes 268435455');
   free = () => Promise.resolve(300 * mebibyte);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(watch.low()).toBe(false);
@@ -45,7 +43,7 @@ test('while nobody can tell the room, the last finding holds', async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(watch.low()).toBe(true);
   expect(logged).toContain('"event":"store-fault","during":"disk"');
-  expect(await metrics.page()).toContain('counterfoil_relay_store_faults_total 1');
+  expect(await observer.page()).toContain('counterfoil_relay_store_faults_total 1');
 });
 
 test('where the room is unknown, there is no alarm', async () => {

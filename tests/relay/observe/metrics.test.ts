@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { createMetrics } from '#relay/observe/metrics';
+import { createLog, createObserver } from '#relay/observe/observer';
 import { version } from '#relay/version';
 
 const deploy = new URL('../../../relay/deploy/', import.meta.url);
@@ -25,14 +25,14 @@ const queries = [...targets, ...groups.flatMap(({ rules }) => rules)].map(({ exp
 
 /** Returns the page after each metric was set, so that each shows its labels. */
 async function fullPage(): Promise<string> {
-  const metrics = createMetrics();
-  metrics.answered('validation', 'asked', 1);
-  metrics.upstream('shop', 'validation', '200');
-  metrics.storeFault();
-  metrics.joined('begun');
-  metrics.database(1);
-  metrics.disk(1);
-  return metrics.page();
+  const observer = createObserver(createLog('silent'));
+  observer.call({ call: 'validation', result: 'asked', status: 200, milliseconds: 1 });
+  observer.upstream('shop', 'validation', '200');
+  observer.storeFault('call', undefined);
+  observer.join('begun');
+  observer.database(1);
+  observer.disk(1);
+  return observer.page();
 }
 
 test('the version of the program is a metric', async () => {

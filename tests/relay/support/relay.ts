@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { machineClocks, type Store } from '#relay/store/store';
 import { readKeyring } from '#relay/keys/keyring';
-import { createLog } from '#relay/observe/log';
+import { createLog } from '#relay/observe/observer';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
 import { openStore } from '#relay/store/open-store';
 import { type RunRelayAdmin, createRelayAdmin, onThisMachine } from '#scripts/running/start-relay';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { messageOf } from '#relay/rules/failure';
 import { machineClocks, type Store, type StoreClocks } from '#relay/store/store';
-import { createLog } from '#relay/observe/log';
+import { createLog } from '#relay/observe/observer';
 import { startRelay } from '#relay/relay';
 import { dropAuditBefore } from '#relay/store/postgres/audit';
 import { forTheAdministrator, openDatabase } from '#relay/store/postgres/database';

@@ -1,9 +1,11 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { Question } from '#core/marketplaces/marketplace';
 import type { SignInFault } from '#relay/join/sign-in';
 import { createLineBuffer } from '#relay/observe/line-buffer';
 import type { UnreachableCause } from '#relay/rules/failure';
+import { version } from '#relay/version';
 
 /** Describes an answered call, without anything that a customer or a key could be known by. */
 export interface LoggedCall {
@@ -147,4 +149,100 @@ function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
       ([name, value]) => allowed.has(name) && ['string', 'number'].includes(typeof value),
     ),
   );
+}
+
+/**
+ * Logs and counts what the relay does: the one way in for whatever a call, a join or a sweep has to tell. Labels of counts name
+ * connections, calls and results, never a code, an agent or a token.
+ */
+export interface Observer extends RelayLog {
+  /** Counts a call to an upstream. @param result an HTTP status or a failure's kind */
+  upstream(connection: string, call: Question, result: string): void;
+  /** Sets the bytes that the database takes. */
+  database(bytes: number): void;
+  /** Sets the free bytes where the database lies. */
+  disk(freeBytes: number): void;
+  /** Returns the page that Prometheus reads. */
+  page(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Creates what counts what it is told, and writes it to a log. */
+export function createObserver(log: RelayLog): Observer {
+  const registers = [new Registry()] as const;
+  const [registry] = registers;
+  new Gauge({
+    name: 'counterfoil_relay_info',
+    help: 'The version of the program',
+    labelNames: ['version'],
+    registers: [...registers],
+  }).set({ version }, 1);
+  const answered = new Counter({
+    name: 'counterfoil_relay_calls_total',
+    help: 'Calls of agents that were answered',
+    labelNames: ['call', 'result'],
+    registers: [...registers],
+  });
+  const seconds = new Histogram({
+    name: 'counterfoil_relay_call_seconds',
+    help: 'Time from a call of an agent to its answer',
+    labelNames: ['call'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10],
+    registers: [...registers],
+  });
+  const upstream = new Counter({
+    name: 'counterfoil_relay_upstream_calls_total',
+    help: 'Calls to upstreams that ended',
+    labelNames: ['connection', 'call', 'result'],
+    registers: [...registers],
+  });
+  const storeFaults = new Counter({
+    name: 'counterfoil_relay_store_faults_total',
+    help: 'Failures of the database',
+    registers: [...registers],
+  });
+  const joins = new Counter({
+    name: 'counterfoil_relay_joins_total',
+    help: 'Steps of agents who join',
+    labelNames: ['result'],
+    registers: [...registers],
+  });
+  const database = new Gauge({
+    name: 'counterfoil_relay_database_bytes',
+    help: 'Bytes that the database takes',
+    registers: [...registers],
+  });
+  const disk = new Gauge({
+    name: 'counterfoil_relay_disk_free_bytes',
+    help: 'Free bytes where the database lies',
+    registers: [...registers],
+  });
+  return {
+    ...log,
+    call: (call) => {
+      log.call(call);
+      const about = call.call ?? 'none';
+      answered.inc({ call: about, result: call.result });
+      seconds.observe({ call: about }, call.milliseconds / 1000);
+    },
+    storeFault: (during, error) => {
+      log.storeFault(during, error);
+      storeFaults.inc();
+    },
+    join: (result, agent) => {
+      log.join(result, agent);
+      joins.inc({ result });
+    },
+    upstream: (connection, call, result) => {
+      upstream.inc({ connection, call, result });
+    },
+    database: (bytes) => {
+      database.set(bytes);
+    },
+    disk: (freeBytes) => {
+      disk.set(freeBytes);
+    },
+    page: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createLog } from '#relay/observe/log';
+import { createLog } from '#relay/observe/observer';
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): string {
   let text = '';
