@@ -1,20 +1,14 @@
 /**
  * The worker's end of the message boundary.
  *
- * It uses no messaging library because this is the trust boundary: every message must pass our gate first, and no error
- * may leave (a library would serialise its message and stack for the sender).
+ * It uses no messaging library because this is the trust boundary: every message must pass our gate first (`admit`), and no
+ * error may leave (a library would serialise its message and stack for the sender).
  */
+import * as v from 'valibot';
 import type { ReplyMessage } from '#messaging/envelope';
-import {
-  type Admitted,
-  type Asker,
-  type GateFault,
-  type Self,
-  type Sender,
-  admit,
-} from '#messaging/gate';
 import type { Body, Replies, TopicName } from '#messaging/protocol';
-import type { Rules } from '#messaging/topic';
+import { type Rules, type PageName, pages } from '#messaging/topic';
+import { type Result, fail, succeed } from '#core/result';
 
 /**
  * Handles one topic. `nonce` is the same for a repeated request. A handler is called in the very task of the browser's
@@ -111,4 +105,137 @@ async function handle<T extends TopicName>(
   if (handler === undefined) throw new TypeError('The topic has no handler.');
   const reply = await handler(body, nonce, asker);
   return { answered: true, reply };
+}
+
+/** Describes the part of the browser's `MessageSender` that the gate checks. */
+export interface Sender {
+  readonly id?: string | undefined;
+  readonly origin?: string | undefined;
+  readonly url?: string | undefined;
+  readonly frameId?: number | undefined;
+  readonly documentId?: string | undefined;
+  /** Present when the sender is in a tab. */
+  readonly tab?: { readonly id?: number | undefined; readonly windowId: number } | undefined;
+}
+
+/** Identifies the sender, as the browser vouches for it. */
+export type Asker =
+  | { readonly name: PageName }
+  | {
+      readonly name: 'ticket-script';
+      /** The document's live origin; the handler looks up whether it is allowed. */
+      readonly origin: string;
+      readonly tabId: number;
+      readonly windowId: number;
+      readonly frameId: number;
+      /** Absent in browsers that report none. */
+      readonly documentId?: string;
+    };
+
+/**
+ * Identifies this extension: its id, and the origin of its pages such as `chrome-extension://…` (without a trailing
+ * slash).
+ */
+interface Self {
+  readonly id: string;
+  readonly origin: string;
+  /** Names the worker's build. */
+  readonly build: string;
+}
+
+/** Holds a request that passed the gate. */
+type Admitted<T extends TopicName = TopicName> = {
+  readonly [K in T]: {
+    readonly topic: K;
+    readonly body: Body<K>;
+    /** A UUID; a repeated request carries the same one. */
+    readonly nonce: string;
+    readonly asker: Asker;
+  };
+}[T];
+
+/**
+ * Tells why a message did not pass. `foreign`: the sender is not ours. `other-build`: it is ours, of another build. The others: a
+ * page of ours sent what it may not, or in a wrong form. `part-missing`: the rules of the topic cannot be loaded.
+ */
+type GateFault =
+  | 'foreign'
+  | 'other-build'
+  | 'part-missing'
+  | 'malformed'
+  | 'unknown-topic'
+  | 'not-yours'
+  | 'bad-body';
+
+const envelope = v.strictObject({
+  topic: v.pipe(v.string(), v.maxLength(64)),
+  nonce: v.pipe(v.string(), v.uuid()),
+  body: v.unknown(),
+  build: v.optional(v.string()),
+});
+
+/** Reads the build of a message whose other members another build may have made otherwise. */
+const stated = v.looseObject({ build: v.string() });
+
+/**
+ * Decides who may send what, and refuses everything that the rules do not allow.
+ *
+ * A sender without an origin or address is foreign. So is a page of ours inside a frame, where another page could cover
+ * it. Our script in a web page is recognised by its web origin, and has a few topics of its own.
+ * @param rulesFor returns the rules among which the topic's would be; undefined when they cannot be loaded
+ */
+function admit(
+  message: unknown,
+  sender: Sender,
+  self: Self,
+  rulesFor: (topic: string, asker: Asker) => Rules | undefined,
+): Result<Admitted, GateFault> {
+  const asker = askerOf(sender, self);
+  if (asker === undefined) return fail('foreign');
+  if (v.is(stated, message) && message.build !== self.build) return fail('other-build');
+  const request = v.safeParse(envelope, message);
+  if (!request.success) return fail('malformed');
+  const { topic, nonce, body } = request.output;
+  const rules = rulesFor(topic, asker);
+  if (rules === undefined) return fail('part-missing');
+  const rule = Object.hasOwn(rules, topic) ? rules[topic] : undefined;
+  if (rule === undefined) return fail('unknown-topic');
+  if (!rule.from.includes(asker.name)) return fail('not-yours');
+  const read = v.safeParse(rule.body, body);
+  if (!read.success) return fail('bad-body');
+  // Topic and body belong together by the type of the rules; TypeScript cannot follow it through the union.
+  return succeed({ topic, body: read.output, nonce, asker } as Admitted);
+}
+
+function askerOf(sender: Sender, self: Self): Asker | undefined {
+  if (sender.id !== self.id || sender.url === undefined) return undefined;
+  if (sender.origin !== self.origin) return scriptOf(sender);
+  const name = pageOf(sender, self);
+  return name === undefined ? undefined : { name };
+}
+
+/** Recognises a script of ours: it has a web origin instead of a page's address, and a frame of a tab. */
+function scriptOf({ origin, tab, frameId, documentId }: Sender): Asker | undefined {
+  if (origin === undefined || !/^https?:\/\/[^/]+$/u.test(origin)) return undefined;
+  if (tab?.id === undefined || frameId === undefined) return undefined;
+  return {
+    name: 'ticket-script',
+    origin,
+    frameId,
+    tabId: tab.id,
+    windowId: tab.windowId,
+    ...(documentId === undefined ? {} : { documentId }),
+  };
+}
+
+function pageOf(sender: Sender, self: Self): PageName | undefined {
+  if (sender.frameId !== undefined && sender.frameId !== 0) return undefined;
+  return (Object.keys(pages) as PageName[]).find((name) =>
+    pages[name].some((file) => isAddressOf(sender.url ?? '', `${self.origin}/${file}`)),
+  );
+}
+
+/** Compares two addresses up to their query: extension schemes have an opaque `URL.origin` in some runtimes. */
+function isAddressOf(url: string, page: string): boolean {
+  return url.split(/[?#]/u, 1)[0] === page;
 }

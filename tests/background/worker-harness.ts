@@ -58,8 +58,7 @@ import type {
 import { type Worker, createWorker } from '#background/worker';
 import type { SessionRecords } from '#background/seller/session-cache';
 import type { JobUpdate } from '#core/bulk/job';
-import type { Asker } from '#messaging/gate';
-import type { Handlers } from '#messaging/serve';
+import type { Asker, Handlers } from '#messaging/serve';
 import { defaultDialect } from '#core/connections/connection';
 import { fail } from '#core/result';
 import type { Body, CheckingTopic, Reply, TopicName } from '#messaging/protocol';

@@ -5,13 +5,41 @@ import { maxApiKeyLength } from '#core/connections/api-key';
 import { defaultDialect, connectionBounds } from '#core/connections/connection';
 import { administrationRules } from '#messaging/administration-rules';
 import { checkingRules, type TopicName } from '#messaging/protocol';
-import { type Sender, admit as admitBy } from '#messaging/gate';
+import { type Result, fail, succeed } from '#core/result';
+import { type Asker, type Handlers, type MessageEvent, type Sender, serve } from '#messaging/serve';
 import type { Rules } from '#messaging/topic';
 import { maxSettingsFile } from '#messaging/topics/settings';
 
 const rules = { ...checkingRules, ...administrationRules };
-const admit = (message: unknown, sender: Sender, self: Parameters<typeof admitBy>[2]) =>
-  admitBy(message, sender, self, () => rules);
+type Serving = Parameters<typeof serve>[2];
+
+/** Sends a message to a worker, and returns what its handler got or why it got nothing. */
+function admit(message: unknown, sender: Sender, self: Serving['self']) {
+  let came: Result<{ topic: TopicName; body: unknown; nonce: string; asker: Asker }, string>;
+  came = fail('foreign');
+  const handlers: Partial<Handlers> = new Proxy(
+    {},
+    {
+      get: (_, topic: TopicName) => (body: unknown, nonce: string, asker: Asker) => {
+        came = succeed({ topic, body, nonce, asker });
+        return Promise.resolve();
+      },
+    },
+  );
+  const topics = { rules, handlers };
+  const addListener: MessageEvent['addListener'] = (listener) => {
+    listener(message, sender, () => undefined);
+  };
+  serve({ addListener }, topics, {
+    self,
+    loadOthers: () => topics,
+    log: (fault) => {
+      came = fail(fault);
+    },
+    otherBuild: () => undefined,
+  });
+  return came;
+}
 
 const self = { id: 'abcdefghijklmnop', origin: 'chrome-extension://abcdefghijklmnop', build: 'b1' };
 const nonce = '3f0c3c1e-6e0a-4a5b-9a58-0a9f4a6f3c11';

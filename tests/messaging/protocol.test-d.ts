@@ -3,9 +3,8 @@ import { describe, expectTypeOf, test } from 'vitest';
 import type { CheckReport } from '#core/check/check-report';
 import type { Result } from '#core/result';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
-import type { Admitted } from '#messaging/gate';
+import type { Admitted, Handlers } from '#messaging/serve';
 import type { Ask, Body, Replies, Reply, TopicName } from '#messaging/protocol';
-import type { Handlers } from '#messaging/serve';
 
 /** The topics whose handler takes another body, or gives another reply, than the protocol says. */
 type WithOtherHandler = {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Sender } from '#messaging/gate';
+import { type Sender, type Handlers, type MessageEvent, serve } from '#messaging/serve';
 import { administrationRules } from '#messaging/administration-rules';
 import { checkingRules } from '#messaging/protocol';
-import { type Handlers, type MessageEvent, serve } from '#messaging/serve';
 
 const self = { id: 'me', origin: 'chrome-extension://me', build: 'b1' };
 const popup = { id: 'me', origin: self.origin, url: `${self.origin}/popup.html` };

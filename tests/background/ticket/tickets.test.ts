@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { purchaseIn } from '#core/check/check-report';
 import { defaultDialect } from '#core/connections/connection';
-import type { Asker } from '#messaging/gate';
+import type { Asker } from '#messaging/serve';
 import { siteBounds } from '#core/ticket/site';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { waitForAbsence } from '#tests/support/waits';
