@@ -1,6 +1,5 @@
-import { secretRecordKey } from '#adapters/secrets/record';
+import { secretRecordKey, unlockedKey } from '#adapters/secrets/wrapping';
 import { policyKey } from '#adapters/storage/policy-store';
-import { unlockedKey } from '#adapters/secrets/session';
 import { rememberValues, type StorageArea } from '#adapters/storage/storage-area';
 import { isOfKind } from '#adapters/storage/session-store';
 import type { SessionRecords } from '#background/seller/session-cache';

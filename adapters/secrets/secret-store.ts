@@ -9,8 +9,6 @@ import {
   removeSecretRecord,
   writeSecretRecord,
   type BoundKey,
-} from '#adapters/secrets/record';
-import {
   type Sealed,
   type SecretBinding,
   open,
@@ -26,13 +24,11 @@ import {
   wrappingKeyOf,
   rewrap,
   importWrappingKey,
-} from '#adapters/secrets/wrapping';
-import {
   readSessionSecret,
   readUnlocked,
   removeSessionSecrets,
   writeSessionSecret,
-} from '#adapters/secrets/session';
+} from '#adapters/secrets/wrapping';
 
 /** Tells whether a key is bound to exactly this base address. */
 function isBoundTo({ boundTo }: BoundKey, baseAddress: string): boolean {

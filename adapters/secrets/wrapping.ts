@@ -1,17 +1,143 @@
+import * as v from 'valibot';
 import type { SecretMode } from '#core/connections/api-key';
 import { wasTurnedBack } from '#core/time/units';
-import { type BoundKey, type SecretRecord, writeSecretRecord } from '#adapters/secrets/record';
 import type { Quarantine } from '#adapters/storage/quarantine';
-import {
-  readSessionSecret,
-  readUnlocked,
-  removeSessionSecrets,
-  writeSessionSecret,
-  writeUnlocked,
-} from '#adapters/secrets/session';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { createStore, del, get, keys, set } from 'idb-keyval';
 import { decodeBase64, encodeBase64 } from '#core/text/base64';
+import { connectionIdSchema } from '#core/connections/connection';
+import { type StoredReading, defineForm } from '#adapters/storage/tables';
+import { parseWithSchema } from '#adapters/storage/parse-with-schema';
+
+const sealed = v.strictObject({ iv: v.string(), data: v.string() });
+
+/** Holds a 96-bit random nonce and the AES-256-GCM ciphertext with its 128-bit tag, both base64. */
+export type Sealed = Readonly<v.InferOutput<typeof sealed>>;
+
+/** The address that a key is bound to, or its origin alone where an earlier version sealed the key. */
+const boundTo = v.union([
+  v.strictObject({ baseAddress: v.string() }),
+  v.strictObject({ origin: v.string() }),
+]);
+
+const boundKey = v.strictObject({
+  boundTo,
+  /** Absent in session mode, where the key lies in session storage, and when what decrypts it was lost. */
+  sealed: v.exactOptional(sealed),
+});
+
+const entry = v.strictObject({
+  ...boundKey.entries,
+  /** The key of the connection's next address, until the connection itself is written. */
+  next: v.exactOptional(boundKey),
+});
+
+const secretRecord = v.object({
+  wrapping: v.variant('mode', [
+    v.strictObject({ mode: v.literal('device'), keyId: v.string() }),
+    v.strictObject({
+      mode: v.literal('passphrase'),
+      salt: v.string(),
+      rounds: v.pipe(v.number(), v.integer(), v.minValue(1)),
+      /** Tells a wrong passphrase from a damaged entry, even before there is any entry. */
+      proof: sealed,
+    }),
+    v.strictObject({ mode: v.literal('session') }),
+  ]),
+  lockAfterMinutes: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  entries: v.record(connectionIdSchema, entry),
+});
+
+/**
+ * Holds all that is stored for good about API keys, as ciphertext. One value under one storage key: a change of mode is
+ * one write, so a crash leaves either the old state or the new one.
+ */
+export type SecretRecord = v.InferOutput<typeof secretRecord>;
+
+/** Holds a key, or the place of one, and what it is bound to. */
+export type BoundKey = v.InferOutput<typeof boundKey>;
+
+/** Holds the key of one connection. */
+export type SecretEntry = v.InferOutput<typeof entry>;
+
+export const secretForm = defineForm('secrets', parseWithSchema(secretRecord));
+
+/** Names the record in extension storage. */
+export const secretRecordKey = 'secrets';
+
+/** Reads the record as it lies there, with the value it was read from; `undefined` when nothing was ever stored. */
+export async function readSecretRecord(
+  area: StorageArea,
+): Promise<{ readonly reading: StoredReading<SecretRecord>; readonly value: unknown } | undefined> {
+  const value = (await area.get(secretRecordKey))[secretRecordKey];
+  return value === undefined ? undefined : { reading: secretForm.read(value), value };
+}
+
+export async function writeSecretRecord(area: StorageArea, record: SecretRecord): Promise<void> {
+  await area.set({ [secretRecordKey]: secretForm.write(record) });
+}
+
+export async function removeSecretRecord(area: StorageArea): Promise<void> {
+  await area.remove(secretRecordKey);
+}
+
+/** Gives the record before anything was chosen or stored: under a device key, which is made with the first entry. */
+export const emptySecretRecord: SecretRecord = {
+  wrapping: { mode: 'device', keyId: '' },
+  lockAfterMinutes: 15,
+  entries: {},
+};
+
+const sessionEntry = v.strictObject({ baseAddress: v.string(), apiKey: v.string() });
+const unlocked = v.strictObject({ bits: v.string(), usedAt: v.number(), lockAt: v.number() });
+
+/** Holds an API key in session-only mode: unencrypted, in memory, until the browser closes. */
+type SessionSecret = v.InferOutput<typeof sessionEntry>;
+/** Holds the wrapping key of an unlocked passphrase, 256 bits in base64, when it was used last and when it locks, epoch milliseconds. */
+type Unlocked = v.InferOutput<typeof unlocked>;
+
+/** Names the unlocked wrapping key in session storage. */
+export const unlockedKey = 'secret-unlocked';
+const sessionKeyOf = (connectionId: string): string => `secret-of:${connectionId}`;
+
+/** Reads the unlocked wrapping key; returns undefined when there is none or it cannot be read. */
+export async function readUnlocked(area: StorageArea): Promise<Unlocked | undefined> {
+  const read = v.safeParse(unlocked, (await area.get(unlockedKey))[unlockedKey]);
+  return read.success ? read.output : undefined;
+}
+
+/** Writes the unlocked wrapping key; undefined removes it. */
+async function writeUnlocked(area: StorageArea, value: Unlocked | undefined): Promise<void> {
+  if (value === undefined) await area.remove(unlockedKey);
+  else await area.set({ [unlockedKey]: value });
+}
+
+/** Reads the session-only key of a connection; returns undefined when there is none or it cannot be read. */
+export async function readSessionSecret(
+  area: StorageArea,
+  connectionId: string,
+): Promise<SessionSecret | undefined> {
+  const name = sessionKeyOf(connectionId);
+  const read = v.safeParse(sessionEntry, (await area.get(name))[name]);
+  return read.success ? read.output : undefined;
+}
+
+/** Writes the session-only key of a connection. */
+export async function writeSessionSecret(
+  area: StorageArea,
+  connectionId: string,
+  secret: SessionSecret,
+): Promise<void> {
+  await area.set({ [sessionKeyOf(connectionId)]: secret });
+}
+
+/** Removes the session-only keys of connections. */
+export async function removeSessionSecrets(
+  area: StorageArea,
+  connectionIds: readonly string[],
+): Promise<void> {
+  await area.remove(connectionIds.map(sessionKeyOf));
+}
 
 /** Names what a ciphertext is bound to: a connection and its whole base address. */
 export interface SecretBinding {
@@ -32,12 +158,6 @@ interface CodeBinding {
 }
 
 type Binding = SecretBinding | OriginBinding | CodeBinding;
-
-/** Holds a 96-bit random nonce and the AES-256-GCM ciphertext with its 128-bit tag, both base64. */
-export interface Sealed {
-  readonly iv: string;
-  readonly data: string;
-}
 
 /** Counts the PBKDF2-SHA-256 iterations for a new passphrase. */
 const passphraseRounds = 600_000;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { secretRecordKey } from '#adapters/secrets/record';
-import { unlockedKey } from '#adapters/secrets/session';
+import { secretRecordKey, unlockedKey } from '#adapters/secrets/wrapping';
 import { sessionKey } from '#adapters/storage/session-store';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { rememberedAreas } from '#background/remembered-areas';

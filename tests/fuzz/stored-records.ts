@@ -1,4 +1,4 @@
-import { secretForm } from '#adapters/secrets/record';
+import { secretForm } from '#adapters/secrets/wrapping';
 import { authorityForm, connectionForm, siteForm } from '#adapters/storage/worker/connection-store';
 import { latestMomentForm, pinnedKeyForm } from '#adapters/storage/page/verifier-stores';
 import { entryForm, historySettingsForm } from '#adapters/storage/history-store';
