@@ -1,7 +1,12 @@
 import type { StorageArea } from '#adapters/storage/storage-area';
 
-/** Tells whose a value is: a connection, one revision of it, and where it applies the code asked about. */
-export type SessionOwner = readonly [connectionId: string, revision: number, code?: string];
+/** Tells whose a value is: one revision of a connection, and where it applies the code asked about. */
+export interface SessionOwner {
+  /** Of the connection. */
+  readonly id: string;
+  readonly revision: number;
+  readonly code?: string;
+}
 
 /**
  * Keeps values in the browser's session storage, each under its owner.
@@ -28,8 +33,8 @@ export interface SessionStore<R extends object> {
 const prefix = 'cache:';
 
 /** Makes the key of a record. Different owners never share one: JSON keeps the parts apart whatever characters they hold. */
-export function sessionKey(kind: string, owner: SessionOwner): string {
-  return prefix + JSON.stringify([kind, ...owner]);
+export function sessionKey(kind: string, { id, revision, code }: SessionOwner): string {
+  return prefix + JSON.stringify([kind, id, revision, ...(code === undefined ? [] : [code])]);
 }
 
 /** Reads kind and connection from a key made by `sessionKey`; `undefined` for any other key. */

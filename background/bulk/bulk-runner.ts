@@ -1,7 +1,7 @@
 import type { JobStore } from '#adapters/storage/job-store';
 import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
 import type { Accounts } from '#background/seller/accounts';
-import type { InteractivePriority } from '#background/seller/pacing';
+import type { InteractivePriority } from '#background/seller/feature';
 import type { Validation } from '#background/seller/validation';
 import { afterFault, type BulkRow, faultsInARow, type PauseReason } from '#core/bulk/job';
 import { type OutcomeSummary, summariseAnswer } from '#core/check/check-report';

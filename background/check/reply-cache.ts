@@ -1,8 +1,4 @@
-import {
-  type CachedReply,
-  type SessionCache,
-  sessionOwnerOf,
-} from '#background/seller/session-cache';
+import { type CachedReply, type SessionCache } from '#background/seller/session-cache';
 import type { CheckAnswer } from '#core/check/check-report';
 import type { Connection } from '#core/connections/connection';
 import { omitUndefined } from '#core/omit-undefined';
@@ -45,7 +41,7 @@ export function createReplyCache(
     now() >= until || wasTurnedBack(checkedAt, now());
   return {
     async find(connection, code) {
-      const reply = await sessionCache.read('reply', sessionOwnerOf(connection, code));
+      const reply = await sessionCache.read('reply', { ...connection, code });
       return reply === undefined || isExpired(reply) ? undefined : reply;
     },
 
@@ -53,7 +49,7 @@ export function createReplyCache(
       // A wrong key may have caused this not-found.
       if (answer.kind === 'not-found' && answer.key !== 'good') return;
       const until = checkedAt + (answer.kind === 'purchase' ? purchaseMs : notFoundMs);
-      const owner = sessionOwnerOf(connection, code);
+      const owner = { ...connection, code };
       const reply = omitUndefined({ answer, checkedAt, until, foundAs });
       if (!(await sessionCache.write('reply', owner, reply, isLocked))) {
         await sessionCache.prune('reply', () => true);

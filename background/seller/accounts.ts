@@ -1,6 +1,6 @@
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
-import { type SessionCache, sessionOwnerOf } from '#background/seller/session-cache';
+import type { SessionCache } from '#background/seller/session-cache';
 import { type Result, fail, succeed } from '#core/result';
 import type { Account } from '#core/marketplaces/resources';
 import type { Fault } from '#core/marketplaces/fault';
@@ -43,13 +43,12 @@ export function createAccounts(
       client.request(access, call),
     );
     const { connection, isLocked } = access;
-    if (account.ok)
-      await sessionCache.write('account', sessionOwnerOf(connection), now(), isLocked);
+    if (account.ok) await sessionCache.write('account', connection, now(), isLocked);
     return account;
   }
 
   async function isProven(access: AuthorizedAccess, forMs: number): Promise<boolean> {
-    const passedAt = await sessionCache.read('account', sessionOwnerOf(access.connection));
+    const passedAt = await sessionCache.read('account', access.connection);
     return passedAt !== undefined && isRecent(passedAt, now(), forMs);
   }
 

@@ -6,10 +6,8 @@ import {
   createSellerAccess,
 } from '#background/seller/access';
 import { type Accounts, createAccounts } from '#background/seller/accounts';
-import { type InteractivePriority, createInteractivePriority } from '#background/seller/pacing';
 import { createSearchMemory, createSellerItems } from '#background/seller/seller-items';
 import { type SellerClient, createSellerClient } from '#background/seller/seller-client';
-import { sessionOwnerOf } from '#background/seller/session-cache';
 import { type Validation, createValidation } from '#background/seller/validation';
 import type { Connection, Dialect } from '#core/connections/connection';
 
@@ -93,13 +91,42 @@ export async function proveDialect(
     all.map((one) => (one.id === id && one.revision === revision && isLive(one) ? next : one)),
   );
   if (!written.ok || !written.value.includes(next)) return connection;
-  const [before, after] = [sessionOwnerOf(connection), sessionOwnerOf(next)];
-  const pace = await sessionCache.read('pace', before);
-  const account = await sessionCache.read('account', before);
-  const items = await sessionCache.read('items', before);
+  const pace = await sessionCache.read('pace', connection);
+  const account = await sessionCache.read('account', connection);
+  const items = await sessionCache.read('items', connection);
   await sessionCache.forget(id);
-  if (pace !== undefined) await sessionCache.write('pace', after, pace, isLocked);
-  if (account !== undefined) await sessionCache.write('account', after, account, isLocked);
-  if (items !== undefined) await sessionCache.write('items', after, items, isLocked);
+  if (pace !== undefined) await sessionCache.write('pace', next, pace, isLocked);
+  if (account !== undefined) await sessionCache.write('account', next, account, isLocked);
+  if (items !== undefined) await sessionCache.write('items', next, items, isLocked);
   return next;
+}
+
+/** Gives interactive requests priority over bulk requests. */
+export interface InteractivePriority {
+  /** Runs a task that an agent waits for. */
+  run<T>(task: () => Promise<T>): Promise<T>;
+  /** Settles when no such task runs. */
+  whenIdle(): Promise<void>;
+}
+
+export function createInteractivePriority(): InteractivePriority {
+  let running = 0;
+  let waiting: (() => void)[] = [];
+  return {
+    async run(task) {
+      running += 1;
+      try {
+        return await task();
+      } finally {
+        running -= 1;
+        if (running === 0) {
+          for (const resume of waiting) resume();
+          waiting = [];
+        }
+      }
+    },
+    async whenIdle() {
+      while (running > 0) await new Promise<void>((resume) => waiting.push(resume));
+    },
+  };
 }

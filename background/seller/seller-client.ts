@@ -1,9 +1,9 @@
 import type { SellerHttp } from '#adapters/http/seller-http';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { AuthorizedAccess } from '#background/seller/access';
-import { takeSlot } from '#background/seller/pacing';
-import { type SessionCache, sessionOwnerOf } from '#background/seller/session-cache';
+import type { Pace, SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
+import { wasTurnedBack } from '#core/time/units';
 import { bulkLimit } from '#core/bulk/progress';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
@@ -101,8 +101,7 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
   ): Promise<Result<{ readonly written: Promise<unknown> }, Fault>> {
     const { connection, priority, isLocked } = access;
     return runExclusive(`pace ${connection.id}`, async () => {
-      const owner = sessionOwnerOf(connection);
-      const pace = await sessionCache.read('pace', owner);
+      const pace = await sessionCache.read('pace', connection);
       const { requestsPerMinute } = connection.dialect;
       const limit = priority === 'bulk' ? bulkLimit(requestsPerMinute) : requestsPerMinute;
       const slot = takeSlot(pace, limit, now());
@@ -110,7 +109,7 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
         const by = slot.by === 'server' && connection.throughRelay === true ? 'relay' : slot.by;
         return fail({ kind: 'rate-limited', retryAt: slot.retryAt, by });
       }
-      return succeed({ written: sessionCache.write('pace', owner, slot.pace, isLocked) });
+      return succeed({ written: sessionCache.write('pace', connection, slot.pace, isLocked) });
     });
   }
 
@@ -123,9 +122,8 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     const waitUntil = 'retryAt' in fault ? fault.retryAt : undefined;
     if (waitUntil === undefined) return;
     await runExclusive(`pace ${connection.id}`, async () => {
-      const owner = sessionOwnerOf(connection);
-      const pace = (await sessionCache.read('pace', owner)) ?? { startedAt: now(), sent: 0 };
-      await sessionCache.write('pace', owner, { ...pace, waitUntil }, isLocked);
+      const pace = (await sessionCache.read('pace', connection)) ?? { startedAt: now(), sent: 0 };
+      await sessionCache.write('pace', connection, { ...pace, waitUntil }, isLocked);
     });
   }
 
@@ -146,3 +144,32 @@ function findingFrom(second: Result<unknown, Fault>): UserAgentFinding {
 
 const spokeJson = new Set<FaultKind>(['refused', 'unreadable', 'mismatch']);
 const turnedAway = new Set<FaultKind>(['redirected', 'not-json', 'api-off']);
+
+type PaceDecision =
+  | { readonly may: true; readonly pace: Pace }
+  | { readonly may: false; readonly retryAt: number; readonly by: 'server' | 'pacing' };
+
+/** A little over a minute: the server counts from when our first request arrives, not from when it leaves. */
+const windowMs = 60_500;
+
+/**
+ * Decides whether one more request may go out now.
+ *
+ * The window opens with the first request, as the rate limits of such servers do (field notes: 60 a minute for each
+ * client address), so occasional checks never wait.
+ */
+export function takeSlot(
+  pace: Pace | undefined,
+  requestsPerMinute: number,
+  now: number,
+): PaceDecision {
+  const afresh = { may: true, pace: { startedAt: now, sent: 1 } } as const;
+  // A clock that was turned back makes every moment in it a wrong one.
+  if (pace === undefined || wasTurnedBack(pace.startedAt, now)) return afresh;
+  if (pace.waitUntil !== undefined && now < pace.waitUntil)
+    return { may: false, retryAt: pace.waitUntil, by: 'server' };
+  if (now >= pace.startedAt + windowMs) return afresh;
+  if (pace.sent >= requestsPerMinute)
+    return { may: false, retryAt: pace.startedAt + windowMs, by: 'pacing' };
+  return { may: true, pace: { startedAt: pace.startedAt, sent: pace.sent + 1 } };
+}

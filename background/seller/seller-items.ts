@@ -2,7 +2,6 @@ import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
 import {
   type SessionCache,
-  sessionOwnerOf,
   type InterruptedSearch,
   type ValidationReply,
 } from '#background/seller/session-cache';
@@ -41,8 +40,7 @@ export function createSellerItems(
     async likeliestFirst(access, isContinued) {
       const led = (items: readonly AskedItem[]): Result<readonly AskedItem[], Fault> =>
         succeed(first(items, access.expectedItemId));
-      const owner = sessionOwnerOf(access.connection);
-      const kept = await sessionCache.read('items', owner);
+      const kept = await sessionCache.read('items', access.connection);
       const isRecent =
         kept !== undefined &&
         now() < kept.fetchedAt + keptMs &&
@@ -56,16 +54,20 @@ export function createSellerItems(
       const items = list.value.items
         .map(({ id, name }): AskedItem => ({ id, name }))
         .toSorted((a, b) => (rank.get(a.id) ?? Infinity) - (rank.get(b.id) ?? Infinity) || 0);
-      await sessionCache.write('items', owner, { items, fetchedAt: now() }, access.isLocked);
+      await sessionCache.write(
+        'items',
+        access.connection,
+        { items, fetchedAt: now() },
+        access.isLocked,
+      );
       return led(items);
     },
 
     async noteHit({ connection, isLocked }, id) {
-      const owner = sessionOwnerOf(connection);
-      const kept = await sessionCache.read('items', owner);
+      const kept = await sessionCache.read('items', connection);
       if (kept === undefined || kept.items[0]?.id === id) return;
       const items = first(kept.items, id);
-      await sessionCache.write('items', owner, { ...kept, items }, isLocked);
+      await sessionCache.write('items', connection, { ...kept, items }, isLocked);
     },
   };
 }
@@ -102,7 +104,7 @@ export function createSearchMemory(
     connection: Connection,
     code: string,
   ): Promise<InterruptedSearch | undefined> {
-    const search = await sessionCache.read('search', sessionOwnerOf(connection, code));
+    const search = await sessionCache.read('search', { ...connection, code });
     return search !== undefined && now() < search.until ? search : undefined;
   }
 
@@ -112,7 +114,7 @@ export function createSearchMemory(
     async store({ connection, isLocked }, code, replies) {
       const until = (await find(connection, code))?.until ?? now() + continuableMs;
       const search = { connectionId: connection.id, code, replies: [...replies], until };
-      await sessionCache.write('search', sessionOwnerOf(connection, code), search, isLocked);
+      await sessionCache.write('search', { ...connection, code }, search, isLocked);
       await ensureAlarm(until);
     },
 

@@ -1,7 +1,5 @@
-import type { SessionOwner, SessionStore } from '#adapters/storage/session-store';
-import type { Pace } from '#background/seller/pacing';
+import type { SessionStore } from '#adapters/storage/session-store';
 import type { CheckAnswer } from '#core/check/check-report';
-import type { Connection } from '#core/connections/connection';
 import type { AskedItem, PurchaseReply } from '#core/marketplaces/marketplace';
 import type { Fault } from '#core/marketplaces/fault';
 import type { Result } from '#core/result';
@@ -17,6 +15,16 @@ export interface SessionRecords {
   account: number;
   /** The items that codes are asked about one by one, the likeliest first. */
   items: { readonly items: readonly AskedItem[]; readonly fetchedAt: number };
+}
+
+/** Holds the request rate of one connection, and its server's `Retry-After`. Moments are epoch milliseconds. */
+export interface Pace {
+  /** When the present window began: its first request. */
+  readonly startedAt: number;
+  /** Requests sent in it. */
+  readonly sent: number;
+  /** The server's own `Retry-After`. */
+  readonly waitUntil?: number;
 }
 
 export interface CachedReply {
@@ -41,8 +49,3 @@ export interface InterruptedSearch {
 }
 
 export type SessionCache = SessionStore<SessionRecords>;
-
-/** Returns the owner of a record: one revision of a connection, and a code where the record belongs to one. */
-export function sessionOwnerOf({ id, revision }: Connection, code?: string): SessionOwner {
-  return code === undefined ? [id, revision] : [id, revision, code];
-}

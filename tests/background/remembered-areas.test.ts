@@ -26,10 +26,10 @@ test.each([
   ['local', secretRecordKey, 1],
   ['local', 'preferences', 2],
   ['session', unlockedKey, 1],
-  ['session', sessionKey('pace', ['one', 1]), 1],
-  ['session', sessionKey('account', ['one', 1]), 1],
-  ['session', sessionKey('search', ['one', 1]), 1],
-  ['session', sessionKey('reply', ['one', 1, 'code']), 2],
+  ['session', sessionKey('pace', { id: 'one', revision: 1 }), 1],
+  ['session', sessionKey('account', { id: 'one', revision: 1 }), 1],
+  ['session', sessionKey('search', { id: 'one', revision: 1 }), 1],
+  ['session', sessionKey('reply', { id: 'one', revision: 1, code: 'code' }), 2],
 ] as const)('of %s storage, %s that is read twice costs reads: %i', async (name, key, reads) => {
   const areas = { local: counted(), session: counted() };
   const remembered = rememberedAreas({ local: areas.local.area, session: areas.session.area });

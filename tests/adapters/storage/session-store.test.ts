@@ -14,16 +14,23 @@ interface Records {
   pace: number;
 }
 
-const owner: fc.Arbitrary<SessionOwner> = fc.oneof(
-  fc.tuple(fc.string({ unit: 'binary' }), fc.nat()),
-  fc.tuple(fc.string({ unit: 'binary' }), fc.nat(), fc.string({ unit: 'binary' })),
+const owner: fc.Arbitrary<SessionOwner> = fc.record(
+  { id: fc.string({ unit: 'binary' }), revision: fc.nat(), code: fc.string({ unit: 'binary' }) },
+  { requiredKeys: ['id', 'revision'] },
 );
 
 describe('a key in session storage', () => {
   it('is the same for the same owner and another for any other', () => {
     fc.assert(
       fc.property(fc.string(), owner, fc.string(), owner, (kind, one, otherKind, other) => {
-        const isSame = JSON.stringify([kind, one]) === JSON.stringify([otherKind, other]);
+        const partsOf = (of: string, { id, revision, code }: SessionOwner) => [
+          of,
+          id,
+          revision,
+          code,
+        ];
+        const isSame =
+          JSON.stringify(partsOf(kind, one)) === JSON.stringify(partsOf(otherKind, other));
         expect(sessionKey(kind, one) === sessionKey(otherKind, other)).toBe(isSame);
       }),
     );
@@ -31,13 +38,13 @@ describe('a key in session storage', () => {
 
   it('tells parts apart whatever stands in them', () => {
     const keys = [
-      sessionKey('reply', ['a', 1, 'b']),
-      sessionKey('reply', ['a', 11, 'b']),
-      sessionKey('reply', ['a,1', 1, 'b']),
-      sessionKey('reply', ['a","1', 1, 'b']),
-      sessionKey('reply', ['a', 1, '1,b']),
-      sessionKey('reply', ['a', 1]),
-      sessionKey('reply","a', ['a', 1]),
+      sessionKey('reply', { id: 'a', revision: 1, code: 'b' }),
+      sessionKey('reply', { id: 'a', revision: 11, code: 'b' }),
+      sessionKey('reply', { id: 'a,1', revision: 1, code: 'b' }),
+      sessionKey('reply', { id: 'a","1', revision: 1, code: 'b' }),
+      sessionKey('reply', { id: 'a', revision: 1, code: '1,b' }),
+      sessionKey('reply', { id: 'a', revision: 1 }),
+      sessionKey('reply","a', { id: 'a', revision: 1 }),
     ];
     expect(new Set(keys).size).toBe(keys.length);
   });
@@ -45,7 +52,7 @@ describe('a key in session storage', () => {
   it('gives its kind and connection back', () => {
     fc.assert(
       fc.property(fc.string(), owner, (kind, whose) => {
-        expect(readSessionKey(sessionKey(kind, whose))).toEqual({ kind, connectionId: whose[0] });
+        expect(readSessionKey(sessionKey(kind, whose))).toEqual({ kind, connectionId: whose.id });
       }),
     );
   });
@@ -60,50 +67,52 @@ const never = (): boolean => false;
 describe('the session store', () => {
   it('finds what it was given, under that revision and code alone', async () => {
     const store = createSessionStore<Records>(createMemoryArea());
-    await store.write('reply', ['a', 1, 'code'], 'yes', never);
-    expect(await store.read('reply', ['a', 1, 'code'])).toBe('yes');
-    expect(await store.read('reply', ['a', 2, 'code'])).toBeUndefined();
-    expect(await store.read('reply', ['a', 1, 'cod'])).toBeUndefined();
-    expect(await store.read('pace', ['a', 1])).toBeUndefined();
+    await store.write('reply', { id: 'a', revision: 1, code: 'code' }, 'yes', never);
+    expect(await store.read('reply', { id: 'a', revision: 1, code: 'code' })).toBe('yes');
+    expect(await store.read('reply', { id: 'a', revision: 2, code: 'code' })).toBeUndefined();
+    expect(await store.read('reply', { id: 'a', revision: 1, code: 'cod' })).toBeUndefined();
+    expect(await store.read('pace', { id: 'a', revision: 1 })).toBeUndefined();
   });
 
   it('forgets one connection, or all, and nothing of others who keep things there', async () => {
     const area = createMemoryArea();
     await area.set({ 'secret-unlocked': 'x' });
     const store = createSessionStore<Records>(area);
-    await store.write('reply', ['a', 1, 'code'], 'yes', never);
-    await store.write('pace', ['a', 2], 7, never);
-    await store.write('pace', ['ab', 1], 8, never);
+    await store.write('reply', { id: 'a', revision: 1, code: 'code' }, 'yes', never);
+    await store.write('pace', { id: 'a', revision: 2 }, 7, never);
+    await store.write('pace', { id: 'ab', revision: 1 }, 8, never);
     await store.forget('a');
-    expect(await store.read('pace', ['a', 2])).toBeUndefined();
-    expect(await store.read('pace', ['ab', 1])).toBe(8);
+    expect(await store.read('pace', { id: 'a', revision: 2 })).toBeUndefined();
+    expect(await store.read('pace', { id: 'ab', revision: 1 })).toBe(8);
     await store.forget();
     expect(area.dump()).toBe('[["secret-unlocked","\\"x\\""]]');
   });
 
   it('prunes what is named stale, of that kind alone', async () => {
     const store = createSessionStore<Records>(createMemoryArea());
-    await store.write('pace', ['a', 1], 1, never);
-    await store.write('pace', ['b', 1], 2, never);
-    await store.write('reply', ['a', 1, 'code'], 'yes', never);
+    await store.write('pace', { id: 'a', revision: 1 }, 1, never);
+    await store.write('pace', { id: 'b', revision: 1 }, 2, never);
+    await store.write('reply', { id: 'a', revision: 1, code: 'code' }, 'yes', never);
     await store.prune('pace', (value) => value < 2);
-    expect(await store.read('pace', ['a', 1])).toBeUndefined();
-    expect(await store.read('pace', ['b', 1])).toBe(2);
-    expect(await store.read('reply', ['a', 1, 'code'])).toBe('yes');
+    expect(await store.read('pace', { id: 'a', revision: 1 })).toBeUndefined();
+    expect(await store.read('pace', { id: 'b', revision: 1 })).toBe(2);
+    expect(await store.read('reply', { id: 'a', revision: 1, code: 'code' })).toBe('yes');
   });
 
   it('says when there is no room', async () => {
     const area = createMemoryArea();
     area.limitTo(10);
     const store = createSessionStore<Records>(area);
-    expect(await store.write('reply', ['a', 1, 'code'], 'yes', never)).toBe(false);
+    expect(await store.write('reply', { id: 'a', revision: 1, code: 'code' }, 'yes', never)).toBe(
+      false,
+    );
   });
 
   it('writes nothing that was forgotten before', async () => {
     const area = createMemoryArea();
     const set = vi.spyOn(area, 'set');
     const store = createSessionStore<Records>(area);
-    expect(await store.write('pace', ['a', 1], 1, () => true)).toBe(true);
+    expect(await store.write('pace', { id: 'a', revision: 1 }, 1, () => true)).toBe(true);
     expect(set).not.toHaveBeenCalled();
   });
 
@@ -116,7 +125,7 @@ describe('the session store', () => {
       await set(items);
     });
     const store = createSessionStore<Records>(area);
-    expect(await store.write('pace', ['a', 1], 1, () => isForgotten)).toBe(true);
+    expect(await store.write('pace', { id: 'a', revision: 1 }, 1, () => isForgotten)).toBe(true);
     expect(area.dump()).toBe('[]');
   });
 });

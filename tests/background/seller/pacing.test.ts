@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { type Pace, takeSlot, createInteractivePriority } from '#background/seller/pacing';
+import { createInteractivePriority } from '#background/seller/feature';
+import { takeSlot } from '#background/seller/seller-client';
+import type { Pace } from '#background/seller/session-cache';
 
 const minute = 60_000;
 
