@@ -1,9 +1,8 @@
 import { type History, createHistory } from '#background/check/history';
-import { createReplyCache, type ReplyCache } from '#background/check/reply-cache';
 import type { WorkerContext } from '#background/dependencies';
 import { watchLock, type SellerAccessProvider } from '#background/seller/access';
 import type { SellerFeature } from '#background/seller/feature';
-import type { CheckReport } from '#core/check/check-report';
+import type { CheckReport, CheckAnswer } from '#core/check/check-report';
 import { isMasked } from '#core/check/code-spelling';
 import type { HistoryEntry } from '#core/history/entry';
 import { searchIn } from '#core/marketplaces/fault';
@@ -14,6 +13,8 @@ import type { HandlersOf } from '#messaging/serve';
 import type { Validation } from '#background/seller/validation';
 import type { Connection } from '#core/connections/connection';
 import { omitUndefined } from '#core/omit-undefined';
+import type { CachedReply, SessionCache } from '#background/seller/session-cache';
+import { wasTurnedBack } from '#core/time/units';
 
 /** After this time a step of a search among items is over, in milliseconds. */
 const stepMs = 1500;
@@ -186,4 +187,74 @@ export function createCheckFeature(
 /** Reports a check that the lock came before, whatever was answered. */
 function lockedReport({ connectionId, code }: CheckRequest, checkedAt: number): CheckReport {
   return { connectionId, code, checkedAt, cached: false, outcome: fail({ kind: 'locked' }) };
+}
+
+const purchaseMs = 5 * 60_000;
+const notFoundMs = 30_000;
+
+interface NewReply {
+  readonly answer: CheckAnswer;
+  readonly checkedAt: number;
+  readonly foundAs?: string | undefined;
+}
+
+/** Caches answers, under the exact spelling that was checked. Faults are never cached. */
+export interface ReplyCache {
+  find(connection: Connection, code: string): Promise<CachedReply | undefined>;
+  /** @param isLocked tells whether the keys were locked since the check began: nothing is stored then */
+  store(
+    connection: Connection,
+    code: string,
+    reply: NewReply,
+    isLocked: () => boolean,
+  ): Promise<void>;
+  /** Removes expired replies and interrupted searches. */
+  prune(): Promise<void>;
+}
+
+/**
+ * Creates the cache of answers.
+ * @param ensureAlarm asks for `prune` to be called no later than at a moment, epoch milliseconds
+ */
+export function createReplyCache(
+  sessionCache: SessionCache,
+  now: () => number,
+  ensureAlarm: (moment: number) => Promise<void>,
+): ReplyCache {
+  /** Takes one of before the clock was turned back for expired as well. */
+  const isExpired = ({ checkedAt, until }: CachedReply): boolean =>
+    now() >= until || wasTurnedBack(checkedAt, now());
+  return {
+    async find(connection, code) {
+      const reply = await sessionCache.read('reply', { ...connection, code });
+      return reply === undefined || isExpired(reply) ? undefined : reply;
+    },
+
+    async store(connection, code, { answer, checkedAt, foundAs }, isLocked) {
+      // A wrong key may have caused this not-found.
+      if (answer.kind === 'not-found' && answer.key !== 'good') return;
+      const until = checkedAt + (answer.kind === 'purchase' ? purchaseMs : notFoundMs);
+      const owner = { ...connection, code };
+      const reply = omitUndefined({ answer, checkedAt, until, foundAs });
+      if (!(await sessionCache.write('reply', owner, reply, isLocked))) {
+        await sessionCache.prune('reply', () => true);
+        await sessionCache.write('reply', owner, reply, isLocked);
+      }
+      await ensureAlarm(until);
+    },
+
+    async prune() {
+      let next = Infinity;
+      await sessionCache.prune('reply', (reply) => {
+        if (!isExpired(reply)) next = Math.min(next, reply.until);
+        return isExpired(reply);
+      });
+      await sessionCache.prune('search', ({ until }) => {
+        const isOver = now() >= until;
+        if (!isOver) next = Math.min(next, until);
+        return isOver;
+      });
+      if (next < Infinity) await ensureAlarm(next);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createSessionStore } from '#adapters/storage/session-store';
-import { createReplyCache } from '#background/check/reply-cache';
+import { createReplyCache } from '#background/check/feature';
 import type { SessionRecords } from '#background/seller/session-cache';
 import { defaultDialect } from '#core/connections/connection';
 import { createMemoryArea } from '#tests/adapters/memory-area';
