@@ -21,8 +21,8 @@ import {
   serverError,
 } from '#core/marketplaces/reply';
 import type { Account, Item, ItemId, Purchase } from '#core/marketplaces/resources';
-import { safeUrl } from '#core/marketplaces/safe-url';
 import {
+  safeUrl,
   code,
   identifier,
   isRecord,

@@ -1,7 +1,5 @@
 import * as v from 'valibot';
-
 import type { ItemId } from '#core/marketplaces/resources';
-import { safeUrl } from '#core/marketplaces/safe-url';
 import { parseTimestamp } from '#core/time/timestamp';
 
 // Deployments send decimals as text, booleans as 0 and 1, and an absent field as `null`.
@@ -173,4 +171,18 @@ function by<T>(schema: v.GenericSchema<unknown, T>): (value: unknown) => T | und
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (Array.isArray(value)) return value.length === 0 ? {} : undefined;
   return isRecord(value) ? value : undefined;
+}
+
+/** Limits an address, in UTF-16 units. */
+export const maxUrlLength = 8192;
+
+/**
+ * Returns a link that may be followed or shown as a picture: absolute, http or https, without user info, 8,192 UTF-16 units at
+ * most. Returns undefined for anything else.
+ */
+export function safeUrl(text: string): string | undefined {
+  if (text.length > maxUrlLength || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const web = url.protocol === 'https:' || url.protocol === 'http:';
+  return web && url.username === '' && url.password === '' ? url.href : undefined;
 }

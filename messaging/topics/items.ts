@@ -4,8 +4,7 @@ import { connectionIdSchema } from '#core/connections/connection';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { Item } from '#core/marketplaces/resources';
-import { maxUrlLength } from '#core/marketplaces/safe-url';
-import { itemIdSchema } from '#core/marketplaces/wire';
+import { maxUrlLength, itemIdSchema } from '#core/marketplaces/wire';
 import type { StorageFull } from '#core/storage-full';
 import { checkPages, deskPage, boundedText, type Rules } from '#messaging/topic';
 

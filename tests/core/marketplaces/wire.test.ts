@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { safeUrl } from '#core/marketplaces/safe-url';
+import { safeUrl } from '#core/marketplaces/wire';
 import { anyText } from '#tests/core/text/any-text';
 
 test.each([
