@@ -5,7 +5,7 @@ import type { ManagedSettings } from '#adapters/browser/managed-settings';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SidePanel } from '#adapters/browser/side-panel';
 import type { AuthorityControl } from '#adapters/http/authority-control';
-import type { SellerHttp } from '#adapters/http/seller-http';
+import type { SellerHttp } from '#adapters/http/http-exchange';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { JoinTabs } from '#adapters/browser/join-tabs';
 import type { RelayHttp } from '#adapters/http/relay-http';

@@ -20,7 +20,7 @@ import { createManagedSettings } from '#adapters/browser/managed-settings';
 import { createPermissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';
-import { createSellerHttp, plainUserAgent } from '#adapters/http/seller-http';
+import { createSellerHttp, plainUserAgent } from '#adapters/http/http-exchange';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createSidePanel } from '#adapters/browser/side-panel';
 import { keepAsked } from '#adapters/storage/waiting-files';

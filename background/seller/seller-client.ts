@@ -1,4 +1,4 @@
-import type { SellerHttp } from '#adapters/http/seller-http';
+import type { SellerHttp } from '#adapters/http/http-exchange';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { Pace, SessionCache } from '#background/seller/session-cache';

@@ -35,7 +35,7 @@ import type { Permissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createRelayHttp } from '#adapters/http/relay-http';
-import { createSellerHttp } from '#adapters/http/seller-http';
+import { createSellerHttp } from '#adapters/http/http-exchange';
 import { type PendingText, createPendingTexts } from '#adapters/storage/pending-text';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';

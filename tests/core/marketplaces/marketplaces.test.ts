@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { createSellerHttp } from '#adapters/http/seller-http';
+import { createSellerHttp } from '#adapters/http/http-exchange';
 import { defaultDialect } from '#core/connections/connection';
 import type { Ask, SellerAccess } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
