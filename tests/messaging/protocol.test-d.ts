@@ -3,7 +3,7 @@ import { describe, expectTypeOf, test } from 'vitest';
 import type { CheckReport } from '#core/check/check-report';
 import type { Result } from '#core/result';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
-import type { Admitted, Handlers } from '#messaging/serve';
+import type { Handlers } from '#messaging/serve';
 import type { Ask, Body, Replies, Reply, TopicName } from '#messaging/protocol';
 
 /** The topics whose handler takes another body, or gives another reply, than the protocol says. */
@@ -32,9 +32,9 @@ describe('the protocol', () => {
     expectTypeOf<ReturnType<Ask>>().resolves.toEqualTypeOf<Reply<TopicName>>();
   });
 
-  test('admits each topic with its own body', () => {
-    expectTypeOf<Admitted<'check'>['body']>().toEqualTypeOf<Body<'check'>>();
-    expectTypeOf<Admitted['topic']>().toEqualTypeOf<TopicName>();
+  test('hands each topic its own body', () => {
+    expectTypeOf<Parameters<Handlers['check']>[0]>().toEqualTypeOf<Body<'check'>>();
+    expectTypeOf<keyof Handlers>().toEqualTypeOf<TopicName>();
   });
 
   test('takes no unknown topic and no foreign body', () => {
