@@ -17,8 +17,14 @@ import { useTheme } from '#components/use-theme';
 import { originPattern } from '#core/connections/origin';
 import { createAsk } from '#messaging/ask';
 import { restartOnce, startAnew } from '#entrypoints/page/start-anew';
-import { useWorkerContact } from '#stores/worker-contact';
-import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/ports';
+import {
+  useWorkerContact,
+  accessPort,
+  askPort,
+  clockPort,
+  copyPort,
+  optionsPort,
+} from '#stores/ports';
 import { type ReplyTemplateStore, replyTemplatesPort } from '#stores/reply-templates/ports';
 import { preferencePort } from '#stores/settings/ports';
 

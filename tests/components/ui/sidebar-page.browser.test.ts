@@ -8,8 +8,7 @@ import SettingsIcon from '~icons/lucide/settings';
 
 import { createCatalogue } from '#components/i18n';
 import SidebarPage from '#components/ui/SidebarPage.vue';
-import { optionsPort } from '#stores/ports';
-import { useWorkerContact } from '#stores/worker-contact';
+import { optionsPort, useWorkerContact } from '#stores/ports';
 
 let opened: number;
 let unmount: () => void;
