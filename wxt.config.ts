@@ -93,7 +93,7 @@ const pages = {
             name: 'records',
             test: /\/adapters\/storage\/(?:waiting-files|license-handoff|pending-text|quarantine|tables|migrations)\.ts$/,
           },
-          { name: 'codes', test: /\/core\/check\/classify-input\.ts$/ },
+          { name: 'codes', test: /\/core\/check\/find-codes\.ts$/ },
           { name: 'beside', test: /\/entrypoints\/popup\/ticket-beside\.ts$/ },
         ],
       },

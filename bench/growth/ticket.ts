@@ -1,7 +1,7 @@
 import { median } from '#bench/measurement';
 import type { Growth } from '#bench/growth/growth';
 import { firstScanOf } from '#bench/ticket';
-import { classifyInput } from '#core/check/classify-input';
+import { classifyInput } from '#core/check/find-codes';
 
 const rounds = 7;
 

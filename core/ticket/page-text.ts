@@ -1,5 +1,4 @@
-import { classifyInput, isToken } from '#core/check/classify-input';
-import { findCodes } from '#core/check/find-codes';
+import { classifyInput, isToken, findCodes } from '#core/check/find-codes';
 
 /** Holds what was read from a tab's page, on the agent's action or on an allowed site. */
 export interface PageText {

@@ -6,7 +6,7 @@ import {
   holdsLicense,
   isWhollyLicense,
   maxInputLength,
-} from '#core/check/classify-input';
+} from '#core/check/find-codes';
 import { anyText } from '#tests/core/text/any-text';
 import { isUnderMutation } from '#tests/support/under-mutation';
 
