@@ -1,12 +1,8 @@
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
-import {
-  type SessionCache,
-  type InterruptedSearch,
-  type ValidationReply,
-} from '#background/seller/session-cache';
+import { type SessionCache, type InterruptedSearch } from '#background/seller/session-cache';
 import type { Fault } from '#core/marketplaces/fault';
-import type { AskedItem } from '#core/marketplaces/marketplace';
+import type { AskedItem, PurchaseReply } from '#core/marketplaces/marketplace';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';
 import type { ItemId } from '#core/marketplaces/resources';
 import { type Result, succeed } from '#core/result';
@@ -81,11 +77,11 @@ const continuableMs = 10 * minuteMs;
  */
 export interface SearchMemory {
   /** Returns the replies by attempt. */
-  read(connection: Connection, code: string): Promise<Map<string, ValidationReply>>;
+  read(connection: Connection, code: string): Promise<Map<string, Result<PurchaseReply, Fault>>>;
   store(
     access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
     code: string,
-    replies: ReadonlyMap<string, ValidationReply>,
+    replies: ReadonlyMap<string, Result<PurchaseReply, Fault>>,
   ): Promise<void>;
   /** Removes a connection's search for a code. */
   forget(connection: Connection, code: string): Promise<void>;

@@ -36,14 +36,12 @@ export interface CachedReply {
   readonly until: number;
 }
 
-export type ValidationReply = Result<PurchaseReply, Fault> & { readonly ageMs?: number };
-
 /** Holds a search for the encoding that a server reads, or for the item of a code, that was interrupted. */
 export interface InterruptedSearch {
   readonly connectionId: string;
   readonly code: string;
   /** The replies so far, by attempt. */
-  readonly replies: readonly (readonly [attempt: string, reply: ValidationReply])[];
+  readonly replies: readonly (readonly [attempt: string, reply: Result<PurchaseReply, Fault>])[];
   /** When it expires, epoch milliseconds. */
   readonly until: number;
 }

@@ -2,16 +2,14 @@ import type { AuthorizedAccess } from '#background/seller/access';
 import type { Accounts } from '#background/seller/accounts';
 import type { SellerItems, SearchMemory } from '#background/seller/seller-items';
 import type { SellerClient } from '#background/seller/seller-client';
-import type { ValidationReply } from '#background/seller/session-cache';
 import type { CheckAnswer } from '#core/check/check-report';
 import type { Connection, Dialect } from '#core/connections/connection';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
-import type { AskedItem } from '#core/marketplaces/marketplace';
+import type { AskedItem, PurchaseReply } from '#core/marketplaces/marketplace';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';
 import { gatewayStatuses } from '#core/marketplaces/reply';
-import type { Purchase } from '#core/marketplaces/resources';
 import { alternativesTo } from '#core/marketplaces/seller-api';
 
 interface ValidationDependencies {
@@ -52,19 +50,16 @@ export interface ValidationResult {
   readonly ageMs?: number;
 }
 
-interface ConfirmedReply {
-  readonly ok: true;
-  readonly value: { readonly kind: 'purchase'; readonly purchase: Purchase };
-  readonly ageMs?: number;
-}
+type Reply = Result<PurchaseReply, Fault>;
+type Confirmed = Extract<PurchaseReply, { kind: 'purchase' }>;
 
 type DialectSearch =
-  | { readonly found: true; readonly dialect: Dialect; readonly reply: ConfirmedReply }
+  | { readonly found: true; readonly dialect: Dialect; readonly reply: Confirmed }
   /** `stoppedBy`: a fault that every other dialect would meet as well. */
   | {
       readonly found: false;
-      readonly first?: ValidationReply;
-      readonly stoppedBy?: Extract<ValidationReply, { ok: false }>;
+      readonly first?: Reply;
+      readonly stoppedBy?: Extract<Reply, { ok: false }>;
     };
 
 /**
@@ -80,7 +75,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     dialect: Dialect,
     code: string,
     item?: AskedItem,
-  ): Promise<ValidationReply> {
+  ): Promise<Reply> {
     const connection = { ...access.connection, dialect };
     const { store } = connection;
     const { build, read } = marketplaceOf(connection).purchase(
@@ -93,7 +88,9 @@ export function createValidation(dependencies: ValidationDependencies): Validati
         build,
         read: (raw, moment) => {
           const reply = read(raw, moment);
-          return reply.ok ? omitUndefined({ ...reply, ageMs: raw.ageMs }) : reply;
+          return reply.ok && reply.value.kind === 'purchase'
+            ? succeed(omitUndefined({ ...reply.value, ageMs: raw.ageMs }))
+            : reply;
         },
       },
     );
@@ -101,12 +98,12 @@ export function createValidation(dependencies: ValidationDependencies): Validati
 
   async function tryDialects(
     dialects: readonly Dialect[],
-    ask: (dialect: Dialect) => Promise<ValidationReply>,
+    ask: (dialect: Dialect) => Promise<Reply>,
   ): Promise<DialectSearch> {
-    let first: ValidationReply | undefined;
+    let first: Reply | undefined;
     for (const dialect of dialects) {
       const reply = await ask(dialect);
-      if (isConfirmed(reply)) return { found: true, dialect, reply };
+      if (isConfirmed(reply)) return { found: true, dialect, reply: reply.value };
       if (!reply.ok && isBeyondEncoding(reply.fault)) return { found: false, stoppedBy: reply };
       first ??= reply;
     }
@@ -116,14 +113,10 @@ export function createValidation(dependencies: ValidationDependencies): Validati
   async function validateFrom(
     access: AuthorizedAccess,
     code: string,
-    replies: Map<string, ValidationReply>,
+    replies: Map<string, Reply>,
   ): Promise<ValidationResult> {
     const isContinued = replies.size > 0;
-    async function askOnce(
-      dialect: Dialect,
-      spelling: string,
-      item?: AskedItem,
-    ): Promise<ValidationReply> {
+    async function askOnce(dialect: Dialect, spelling: string, item?: AskedItem): Promise<Reply> {
       const attempt = `${String(item?.id ?? dialect.encoding)} ${spelling}`;
       const earlier = replies.get(attempt);
       if (earlier !== undefined) return earlier;
@@ -133,10 +126,10 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     }
 
     /** Asks about the account's items one after the other until one has the code. */
-    async function askByItem(dialect: Dialect, spelling: string): Promise<ValidationReply> {
+    async function askByItem(dialect: Dialect, spelling: string): Promise<Reply> {
       const items = await sellerItems.likeliestFirst(access, isContinued);
       if (!items.ok) return items;
-      let last: ValidationReply = succeed({ kind: 'not-found', msg: '' });
+      let last: Reply = succeed({ kind: 'not-found', msg: '' });
       const before = replies.size;
       for (const [asked, item] of items.value.entries()) {
         const search = { asked, of: items.value.length };
@@ -160,7 +153,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     const { asksByItem, hasDialects = false, correctedSpelling } = marketplaceOf(connection);
     const ask = asksByItem === true ? askByItem : askOnce;
     const first = await ask(dialect, code);
-    if (isConfirmed(first)) return confirmed(await prove(access, dialect), first);
+    if (isConfirmed(first)) return confirmed(await prove(access, dialect), first.value);
     if (!first.ok && !(first.fault.kind === 'refused' && hasDialects)) {
       // The account tells a key that is refused from one that lacks a permission.
       const key = isAboutKey(first) ? await accounts.recheckKey(access) : undefined;
@@ -179,7 +172,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     if (corrected !== undefined) {
       const second = await ask(dialect, corrected);
       if (isConfirmed(second))
-        return { ...confirmed(await prove(access, dialect), second), foundAs: corrected };
+        return { ...confirmed(await prove(access, dialect), second.value), foundAs: corrected };
       // A spelling that could not be checked is not known to be missing.
       if (!second.ok && second.fault.kind !== 'refused') return { connection, outcome: second };
     }
@@ -227,11 +220,11 @@ export function createValidation(dependencies: ValidationDependencies): Validati
   };
 }
 
-function confirmed(connection: Connection, { value, ageMs }: ConfirmedReply): ValidationResult {
-  return omitUndefined({ connection, outcome: succeed(value), ageMs });
+function confirmed(connection: Connection, { ageMs, ...answer }: Confirmed): ValidationResult {
+  return omitUndefined({ connection, outcome: succeed(answer), ageMs });
 }
 
-function isConfirmed(reply: ValidationReply): reply is ConfirmedReply {
+function isConfirmed(reply: Reply): reply is { readonly ok: true; readonly value: Confirmed } {
   return reply.ok && reply.value.kind === 'purchase';
 }
 
@@ -247,11 +240,11 @@ function isBeyondEncoding(fault: Fault): boolean {
 }
 
 /** Recognises a 401 or 403. Once the account check finds the key good, it was about the code after all. */
-function isAboutKey(reply: ValidationReply): boolean {
+function isAboutKey(reply: Reply): boolean {
   return !reply.ok && reply.fault.kind === 'refused' && reply.fault.about === 'key';
 }
 
-function messageOf(reply: ValidationReply | undefined): string {
+function messageOf(reply: Reply | undefined): string {
   if (reply?.ok === false) return reply.fault.kind === 'refused' ? reply.fault.msg : '';
   return reply?.value.kind === 'not-found' ? reply.value.msg : '';
 }

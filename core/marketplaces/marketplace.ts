@@ -45,7 +45,14 @@ export interface Missing {
 }
 
 export type ItemReply = { readonly kind: 'item'; readonly item: Item } | Missing;
-export type PurchaseReply = { readonly kind: 'purchase'; readonly purchase: Purchase } | Missing;
+export type PurchaseReply =
+  | {
+      readonly kind: 'purchase';
+      readonly purchase: Purchase;
+      /** How long ago the team's relay got it from the seller, in milliseconds. */
+      readonly ageMs?: number;
+    }
+  | Missing;
 
 /** Names the four questions. A marketplace may ask one of them in several requests. */
 export type Question = 'account' | 'items' | 'item' | 'validation';

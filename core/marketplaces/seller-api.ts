@@ -301,12 +301,6 @@ function locatePurchase(body: Readonly<Record<string, unknown>>): { value: unkno
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** Holds a reply that is classified as success or error; its fields are not validated yet. */
-export type OpenedReply =
-  | { readonly kind: 'success'; readonly body: Body }
-  /** The API's error body (spec section 7), at any HTTP status. `msg` is `''` when none was sent. */
-  | { readonly kind: 'error'; readonly msg: string };
-
 /** Errors in the request itself, so they say nothing about a code or an item. */
 const aboutTheRequest = new Set([405, 406, 408, 411, 413, 414, 415, 425, 431]);
 
@@ -318,8 +312,16 @@ const aboutTheRequest = new Set([405, 406, 408, 411, 413, 414, 415, 425, 431]);
  * HTTP 429, 502, 503 and 504 are faults whatever the body holds. 401 and 403 are read as a refused key; a code check confirms
  * that with an account check.
  * @param now epoch milliseconds; a 429 without `Retry-After` is retried 60,000 ms later
+ * @returns a success, whose fields are not validated yet, or the message of an API error, `''` when none was sent
  */
-export function openReply(raw: RawReply, now: number): Result<OpenedReply, Fault> {
+export function openReply(
+  raw: RawReply,
+  now: number,
+): Result<
+  | { readonly kind: 'success'; readonly body: Body }
+  | { readonly kind: 'error'; readonly msg: string },
+  Fault
+> {
   const { status } = raw;
   const failed = faultOfStatus(raw, now);
   if (failed !== undefined) return fail(failed);
