@@ -20,7 +20,7 @@ import { wasTurnedBack } from '#core/time/units';
 const stepMs = 1500;
 
 interface CheckDependencies {
-  readonly access: SellerAccessProvider;
+  readonly access: Pick<SellerAccessProvider, 'authorize'>;
   readonly replies: ReplyCache;
   readonly validation: Validation;
   readonly lockGeneration: () => number;
@@ -34,7 +34,7 @@ interface CheckDependencies {
  */
 function createCheckCode(
   dependencies: CheckDependencies,
-): (request: CheckRequest) => Promise<CheckReport> {
+): (request: CheckRequest, connection: Connection | undefined) => Promise<CheckReport> {
   const { access, replies, validation, lockGeneration, now } = dependencies;
   const inFlight = new Map<string, Promise<CheckReport>>();
 
@@ -72,8 +72,7 @@ function createCheckCode(
     return report;
   }
 
-  return async (request) => {
-    const connection = await access.find(request.connectionId);
+  return async (request, connection) => {
     const { connectionId, code } = request;
     // Who waits for the answer does not join a check that is answered in steps.
     const inSteps =
@@ -130,7 +129,6 @@ export function createCheckFeature(
   const history = createHistory({
     store: context.history,
     secrets,
-    access,
     session: context.sessionArea,
     now,
   });
@@ -138,9 +136,10 @@ export function createCheckFeature(
   const run = (request: CheckRequest): Promise<CheckReport> =>
     priority.run(async () => {
       const isLocked = watchLock(secrets);
+      const connection = await access.find(request.connectionId);
       const [report, known] = await Promise.all([
-        checkCode(request),
-        history.lookUp(request.code, request.connectionId),
+        checkCode(request, connection),
+        history.lookUp(request.code, connection),
       ]);
       if (isLocked()) return lockedReport(request, now());
       return history.record(report, known, request.ticket);

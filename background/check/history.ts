@@ -2,7 +2,7 @@ import type { HistoryLookup, HistoryStore, NewEntry } from '#adapters/storage/hi
 import type { Sealed } from '#adapters/secrets/wrapping';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { SessionArea } from '#adapters/storage/storage-area';
-import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
+import type { AuthorizedAccess } from '#background/seller/access';
 import {
   type AnswerSummary,
   type CheckReport,
@@ -10,6 +10,7 @@ import {
   type EarlierCheck,
 } from '#core/check/check-report';
 import { correctedSpelling, maskCode } from '#core/check/code-spelling';
+import type { Connection } from '#core/connections/connection';
 import type { HistoryEntry, HistorySettings } from '#core/history/entry';
 import { omitUndefined } from '#core/omit-undefined';
 import { dayMs } from '#core/time/units';
@@ -17,7 +18,6 @@ import { dayMs } from '#core/time/units';
 interface HistoryDependencies {
   readonly store: HistoryStore;
   readonly secrets: Pick<SecretStore, 'sealCodes'>;
-  readonly access: Pick<SellerAccessProvider, 'find'>;
   /** Remembers a failure to store until it was told. */
   readonly session: SessionArea;
   /** Epoch milliseconds. */
@@ -51,7 +51,10 @@ export interface History {
    * Reads what is known of a code; undefined while the history is off. Call it when the check begins.
    * A failure of the storage never costs the check: it counts as a history that is off, and the next check tells it.
    */
-  lookUp(code: string, connectionId: string): Promise<KnownBefore | undefined>;
+  lookUp(
+    code: string,
+    connection: Pick<Connection, 'name'> | undefined,
+  ): Promise<KnownBefore | undefined>;
   /**
    * Begins to store a report's answer, and returns the report with what was known of the code before. Who asked is not kept
    * waiting for the storage.
@@ -70,13 +73,7 @@ export interface History {
 }
 
 /** Stores answers, never faults; the settings decide whether the code is stored whole or masked. */
-export function createHistory({
-  store,
-  secrets,
-  access,
-  session,
-  now,
-}: HistoryDependencies): History {
+export function createHistory({ store, secrets, session, now }: HistoryDependencies): History {
   /** Callers that share one check get the same report, whose answer is stored once. */
   const recorded = new WeakSet<CheckReport>();
 
@@ -97,23 +94,22 @@ export function createHistory({
     return (await secrets.sealCodes(codes)) ?? [];
   }
 
-  async function lookUp(code: string, connectionId: string): Promise<KnownBefore | undefined> {
+  async function lookUp(code: string, connectionName: string): Promise<KnownBefore | undefined> {
     const corrected = correctedSpelling(code);
     const spellings = [code, ...(corrected === undefined ? [] : [corrected])];
-    const [known, connection, { [gap]: hasGap = false }] = await Promise.all([
+    const [known, { [gap]: hasGap = false }] = await Promise.all([
       store.lookUp(corrected ?? code, spellings),
-      access.find(connectionId),
       session.get(gap),
     ]);
     if (known === undefined) return undefined;
     // While the seller is asked: the entry is written before who asked reads the history.
     const [whole] = await sealed([{ codeId: known.codeId, code }], known.settings);
-    return { ...known, whole, connectionName: connection?.name ?? '', hasGap: hasGap === true };
+    return { ...known, whole, connectionName, hasGap: hasGap === true };
   }
 
   return {
-    lookUp: (code, connectionId) =>
-      lookUp(code, connectionId).catch(async () => {
+    lookUp: (code, connection) =>
+      lookUp(code, connection?.name ?? '').catch(async () => {
         await session.set({ [gap]: true });
         return undefined;
       }),

@@ -33,7 +33,6 @@ async function createSetup() {
     history: createHistory({
       store: harness.history,
       secrets: { sealCodes: () => Promise.resolve(undefined) },
-      access: { find: () => Promise.resolve(connection) },
       session: harness.session,
       now: () => 1,
     }),
