@@ -31,7 +31,7 @@ export function createAutomaticChecks(
     running = true;
     for (const code of queue) {
       queue.delete(code);
-      if (document.visibilityState === 'hidden' || chips.chipOf(code) !== undefined) continue;
+      if (document.hidden || chips.chipOf(code) !== undefined) continue;
       chips.show(code, busy);
       const chip = await check(code);
       if (chip) chips.show(code, chip);

@@ -1,10 +1,9 @@
-import { canonicalCode } from '#core/check/code-spelling';
 import { type CodePosition, findCodePositions } from '#core/ticket/code-positions';
 import type { TextRun } from '#components/chips/text-run';
 
 /** Marks the place of one code in the page. */
 export interface Mark {
-  /** The spelling first seen on this page: all spellings of one code share one verdict. */
+  /** As it is spelled there. */
   readonly code: string;
   readonly from: Text;
   readonly fromOffset: number;
@@ -39,7 +38,6 @@ export function createMarks(
 ): Marks {
   const all = new Set<Mark>();
   const byNode = new WeakMap<Text, Set<Mark>>();
-  const firstSpellings = new Map<string, string>();
 
   function drop(mark: Mark): void {
     all.delete(mark);
@@ -53,15 +51,12 @@ export function createMarks(
     read({ nodes, pieces }, patterns) {
       const present = new Set(nodes.flatMap((node) => [...(byNode.get(node) ?? [])]));
       for (const position of findCodePositions(pieces, patterns)) {
-        const canonical = canonicalCode(position.code);
-        const code = firstSpellings.get(canonical) ?? position.code;
-        const mark = markAt({ ...position, code }, nodes);
+        const mark = markAt(position, nodes);
         if (mark === undefined) continue;
         const existing = [...present].find((one) => isSame(one, mark));
         if (existing !== undefined) present.delete(existing);
         else if (all.size < maxMarks && isTicketText(mark.from)) {
           all.add(mark);
-          firstSpellings.set(canonical, code);
           const siblings = byNode.get(mark.from) ?? new Set();
           byNode.set(mark.from, siblings.add(mark));
           added(mark);

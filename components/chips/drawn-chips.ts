@@ -1,3 +1,4 @@
+import { canonicalCode } from '#core/check/code-spelling';
 import { isBefore, type Mark } from '#components/chips/code-marks';
 import type { ChipPlace } from '#components/chips/chip-places';
 import type { DrawnChip, Overlay } from '#components/chips/overlay';
@@ -26,8 +27,11 @@ interface ChipEvents {
   readonly left: () => void;
 }
 
+/** Limits the codes that are remembered, to more than have marks at a time. */
+export const maxKnown = 1000;
+
 /**
- * Holds one drawn chip for each mark, and what is known of each code.
+ * Holds one drawn chip for each mark, and what is known of each code, in whichever spelling it stands.
  * @param blank the chip of a code that was not checked yet
  */
 export function createDrawnChips(
@@ -38,9 +42,12 @@ export function createDrawnChips(
   const known = new Map<string, Chip>();
   const drawn = new Map<Mark, DrawnChip>();
 
-  function redraw(code: string, chip: Chip): void {
-    for (const [mark, one] of drawn) if (mark.code === code) one.show(chip, code);
+  function redraw(key: string, chip: Chip): void {
+    for (const [mark, one] of drawn)
+      if (canonicalCode(mark.code) === key) one.show(chip, mark.code);
   }
+
+  const chipOf = (code: string): Chip | undefined => known.get(canonicalCode(code));
 
   /** Returns the chip that comes next on the page: the Tab key takes the chips in reading order, whichever was drawn first. */
   function chipAfter(mark: Mark): DrawnChip | undefined {
@@ -64,7 +71,7 @@ export function createDrawnChips(
         };
         chip = overlay.add(opened, left, chipAfter(mark));
         drawn.set(mark, chip);
-        chip.show(known.get(mark.code) ?? blank, mark.code);
+        chip.show(chipOf(mark.code) ?? blank, mark.code);
       }
       chip.moveTo(place);
     },
@@ -80,17 +87,23 @@ export function createDrawnChips(
       drawn.delete(mark);
     },
 
-    chipOf: (code) => known.get(code),
+    chipOf,
 
     show(code, chip) {
-      if (known.get(code)?.answered === true && !chip.answered) return;
-      known.set(code, chip);
-      redraw(code, chip);
+      const key = canonicalCode(code);
+      if (known.get(key)?.answered === true && !chip.answered) return;
+      known.delete(key);
+      known.set(key, chip);
+      // Where the one that was shown longest ago is still in view, the worker knows its reply.
+      const [oldest = key] = known.keys();
+      if (known.size > maxKnown) known.delete(oldest);
+      redraw(key, chip);
     },
 
     reset(code) {
-      known.delete(code);
-      redraw(code, blank);
+      const key = canonicalCode(code);
+      known.delete(key);
+      redraw(key, blank);
     },
   };
 }

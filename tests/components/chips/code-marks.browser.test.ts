@@ -56,12 +56,6 @@ test('a text that is read again keeps its marks', () => {
   expect([added.length, removed.length]).toEqual([1, 0]);
 });
 
-test('other spellings of a code are marked under the first one', () => {
-  const { marks, added } = record();
-  marks.read(runOf(showPage(`<p>${code}</p><p>${code.toUpperCase()}</p>`)), []);
-  expect(added.map((mark) => mark.code)).toEqual([code, code]);
-});
-
 test('a code outside the ticket is not marked', () => {
   const nodes = showPage(`<p>${code}</p><p>${code}</p>`);
   const { marks, added } = record((text) => text === nodes[1]);
