@@ -81,10 +81,13 @@ await runCommand(async () => {
       runs: { type: 'string', default: '1' },
       /** Takes the runs that an interrupted bench has saved, and measures the others. */
       resume: { type: 'boolean', default: false },
+      /** How often each gesture of `waits` is made. */
+      times: { type: 'string', default: '100' },
     },
     allowPositionals: true,
   });
   const runs = parseCount('runs', values.runs);
+  const times = parseCount('times', values.times);
   refuseUnknown(positionals, tables);
   if (positionals.includes('relay')) {
     refuseNoMatch(relayParts, values.only);
@@ -104,7 +107,7 @@ await runCommand(async () => {
   await buildExtension(console.error);
   const profile = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
   const { setup, close } = await createBenchSetup(profile, executablePath);
-  const code = await measure(setup, values.only, { runs, resume });
+  const code = await measure(setup, values.only, { runs, resume, times });
   await close();
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   return code;

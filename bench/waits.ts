@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { CDPSession, Page } from '@playwright/test';
 
-import { fillJob } from '#bench/desk-records';
+import { fillHistory, fillJob } from '#bench/desk-records';
 import { openFilledDesk, typed } from '#bench/desk-typing';
 import { markdownTable } from '#bench/measurement';
 import type { BenchSetup } from '#bench/setup';
@@ -20,14 +20,13 @@ import { allowHelpDesk, chipsOf } from '#tests/support/ticket';
 interface Wait {
   /** The gesture and what is waited for, in words. */
   readonly name: string;
-  readonly measure: (setup: BenchSetup) => Promise<readonly number[]>;
+  readonly measure: (setup: BenchSetup, times: number) => Promise<readonly number[]>;
 }
 
-/** How often each gesture is made. */
-const times = 100;
+const tableRows = 20_000;
 
-/** Makes a gesture `times` times, after one that is not counted. */
-async function repeat(gesture: (at: number) => Promise<number>): Promise<number[]> {
+/** Makes a gesture so many times, after one that is not counted. */
+async function repeat(times: number, gesture: (at: number) => Promise<number>): Promise<number[]> {
   const taken: number[] = [];
   for (let at = -1; at < times; at += 1) {
     const milliseconds = await gesture(at);
@@ -39,11 +38,11 @@ async function repeat(gesture: (at: number) => Promise<number>): Promise<number[
 export const waits: readonly Wait[] = [
   {
     name: 'the shortcut, until the popup is painted',
-    measure: async (setup) => {
+    measure: async (setup, times) => {
       const page = await setup.extension.context.newPage();
       await page.goto(setup.sandbox.origin);
       const devtools = await devtoolsOf(setup.extension);
-      const taken = await repeat(() => openPopup(setup, page, devtools));
+      const taken = await repeat(times, () => openPopup(setup, page, devtools));
       await devtools.detach();
       await page.close();
       return taken;
@@ -51,13 +50,13 @@ export const waits: readonly Wait[] = [
   },
   {
     name: 'a ticket of five codes pasted, until they stand in the field',
-    measure: async (setup) => {
+    measure: async (setup, times) => {
       const popup = await openChecks(setup);
       const ticket = setup.codes
         .slice(0, 5)
         .map((code) => `Hello, I have bought your theme again, my code is ${code}, and I wait.`)
         .join('\n\n');
-      const taken = await repeat(async () => {
+      const taken = await repeat(times, async () => {
         await popup.reload();
         await popup.getByRole('textbox', { name: 'Purchase code' }).focus();
         return popup.evaluate(pasteAndFold, ticket);
@@ -68,33 +67,33 @@ export const waits: readonly Wait[] = [
   },
   {
     name: 'Enter, until the verdict: a code not asked before',
-    measure: (setup) => measureChecks(setup, setup.freshCode),
+    measure: (setup, times) => measureChecks(setup, times, setup.freshCode),
   },
   {
     name: 'Enter, until the verdict: a code asked before',
-    measure: (setup) => {
+    measure: (setup, times) => {
       const code = setup.freshCode();
-      return measureChecks(setup, () => code);
+      return measureChecks(setup, times, () => code);
     },
   },
   {
     name: 'Enter, until the verdict: the browser has stopped the worker',
-    measure: (setup) =>
-      measureChecks(setup, setup.freshCode, { before: () => stopWorker(setup.extension) }),
+    measure: (setup, times) =>
+      measureChecks(setup, times, setup.freshCode, { before: () => stopWorker(setup.extension) }),
   },
   {
     name: 'Enter, until the verdict: three connections asked',
-    measure: (setup) =>
-      withConnections(setup, others(setup), () => measureChecks(setup, setup.freshCode)),
+    measure: (setup, times) =>
+      withConnections(setup, others(setup), () => measureChecks(setup, times, setup.freshCode)),
   },
   {
     name: 'Enter, until the verdict: through the team’s relay',
-    measure: async (setup) => {
+    measure: async (setup, times) => {
       const folder = await mkdtemp(join(tmpdir(), 'counterfoil-relay-'));
       const relay = await startSandboxRelay(folder, setup.connection);
       const { connection } = relay;
       const taken = await withConnections(setup, [connection], () =>
-        measureChecks(setup, setup.freshCode, { connection: connection.name }),
+        measureChecks(setup, times, setup.freshCode, { connection: connection.name }),
       );
       await relay.stop();
       await rm(folder, { recursive: true, force: true });
@@ -103,9 +102,9 @@ export const waits: readonly Wait[] = [
   },
   {
     name: 'a license file dropped, until its headline',
-    measure: async (setup) => {
+    measure: async (setup, times) => {
       const page = await openVerifier(setup, times + 1);
-      const taken = await repeat((at) => page.evaluate(dropOne, at + 1));
+      const taken = await repeat(times, (at) => page.evaluate(dropOne, at + 1));
       await page.close();
       return taken;
     },
@@ -114,45 +113,63 @@ export const waits: readonly Wait[] = [
     name: 'a ticket opened, until the chip beside its code has a verdict (asked before)',
     measure: measureChips,
   },
-  {
-    name: 'the table of 20,000 bulk rows opened, until rows stand there',
-    measure: async (setup) => {
-      const page = await openFilledDesk(setup.extension, '#/bulk/many', (desk) =>
-        desk.evaluate(fillJob, { count: 20_000 }),
-      );
-      const taken = await repeat(async () => {
-        await page.reload();
-        await page.locator('[role=row]').nth(5).waitFor();
-        return page.evaluate(() => performance.now());
-      });
-      await page.close();
-      return taken;
-    },
-  },
-  {
-    name: 'a key in that table’s search, until it is drawn again',
-    measure: async (setup) => {
-      const page = await openFilledDesk(setup.extension, '#/bulk/many', (desk) =>
-        desk.evaluate(fillJob, { count: 20_000 }),
-      );
-      const taken: number[] = [];
-      while (taken.length < times) {
-        await page.reload();
-        await page.locator('[role=row]').nth(5).waitFor();
-        taken.push(...(await typed(page, 'Search codes')));
-      }
-      await page.close();
-      return taken.slice(0, times);
-    },
-  },
+  ...tableWaits('bulk rows', '#/bulk/many', 'Search codes', (desk) =>
+    desk.evaluate(fillJob, { count: tableRows }),
+  ),
+  ...tableWaits('history entries', '#/history', 'Search, or paste', (desk) =>
+    desk.evaluate(fillHistory, tableRows),
+  ),
 ];
 
+/** Returns what an agent waits for at a table of the desk. */
+function tableWaits(
+  rows: string,
+  route: string,
+  search: string,
+  fill: (desk: Page) => Promise<void>,
+): readonly Wait[] {
+  const named = `the table of ${tableRows.toLocaleString('en')} ${rows}`;
+  const open = async (page: Page): Promise<number> => {
+    await page.reload();
+    await page.locator('[role=row]').nth(5).waitFor();
+    return page.evaluate(() => performance.now());
+  };
+  return [
+    {
+      name: `${named} opened, until rows stand there`,
+      measure: async ({ extension }, times) => {
+        const page = await openFilledDesk(extension, route, fill);
+        const taken = await repeat(times, () => open(page));
+        await page.close();
+        return taken;
+      },
+    },
+    {
+      name: `a key in the search of ${named}, until it is drawn again`,
+      measure: async ({ extension }, times) => {
+        const page = await openFilledDesk(extension, route, fill);
+        const taken: number[] = [];
+        while (taken.length < times) {
+          await open(page);
+          taken.push(...(await typed(page, search)));
+        }
+        await page.close();
+        return taken.slice(0, times);
+      },
+    },
+  ];
+}
+
 /** Prints a row for each wait. */
-export async function measureWaits(setup: BenchSetup, only: string): Promise<number> {
+export async function measureWaits(
+  setup: BenchSetup,
+  only: string,
+  { times }: { readonly times: number },
+): Promise<number> {
   const rows = [['An agent waits from', 'p50', 'p95']];
   for (const { name, measure } of waits.filter((wait) => wait.name.includes(only))) {
     console.error(`Measuring: ${name} …`);
-    const sorted = [...(await measure(setup))].sort((a, b) => a - b);
+    const sorted = [...(await measure(setup, times))].sort((a, b) => a - b);
     const at = (share: number): string =>
       `${(sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(0)} ms`;
     console.error(`  ${at(0.5)}, ${at(0.95)}`);
@@ -171,11 +188,12 @@ async function openChecks({ extension, connection }: BenchSetup): Promise<Page> 
 
 async function measureChecks(
   setup: BenchSetup,
+  times: number,
   codeOf: () => string,
   { before, connection }: { before?: () => Promise<void>; connection?: string } = {},
 ): Promise<number[]> {
   const popup = await openChecks(setup);
-  const taken = await repeat(async () => {
+  const taken = await repeat(times, async () => {
     await popup.reload();
     await popup.getByText(setup.connection.name).first().waitFor({ state: 'attached' });
     if (connection !== undefined)
@@ -278,12 +296,12 @@ async function openPopup(
   return painted - began;
 }
 
-async function measureChips(setup: BenchSetup): Promise<number[]> {
+async function measureChips(setup: BenchSetup, times: number): Promise<number[]> {
   const { extension, sandbox } = setup;
   const desk = `${sandbox.origin.replace('127.0.0.1', 'localhost')}/desk`;
   await allowHelpDesk({ now: extension }, desk, true);
   const page = await extension.context.newPage();
-  const taken = await repeat(async () => {
+  const taken = await repeat(times, async () => {
     await page.goto(`${desk}/tickets/1046`);
     const started = await page.evaluate(() => performance.timeOrigin);
     while (!(await chipsOf(page)).some(({ label }) => label === 'Support ended')) await delay(2);
