@@ -8,12 +8,24 @@ import { Refusal, runCommand } from '#scripts/command-line/refusal';
 
 endAllOnSignals();
 
-/** Request Tracker with SQLite and a web server of its own. */
-const packages = ['request-tracker5', 'rt5-db-sqlite', 'rt5-standalone', 'starlet'];
-const programs = ['/usr/share/request-tracker5/libexec/rt-server', '/usr/bin/plackup'];
+/** The packages of each help desk, and what tells that they are there. Each runs on SQLite with a server of its own. */
+const helpDesks = [
+  [
+    ['request-tracker5', 'rt5-db-sqlite', 'rt5-standalone', 'starlet'],
+    ['/usr/share/request-tracker5/libexec/rt-server', '/usr/bin/plackup'],
+  ],
+  [
+    ['roundcube-core', 'roundcube-sqlite3', 'php-cli', 'dovecot-imapd', 'python3-aiosmtpd'],
+    ['/usr/share/roundcube/index.php', '/usr/bin/php', '/usr/sbin/dovecot', '/usr/bin/aiosmtpd'],
+  ],
+  [
+    ['redmine', 'redmine-sqlite', 'puma'],
+    ['/usr/share/redmine/config.ru', '/usr/bin/puma'],
+  ],
+] as const;
 
 await runCommand(async () => {
-  await obtainRequestTracker();
+  for (const [packages, programs] of helpDesks) await obtain(packages, programs);
   const env = { CHROMIUM: await obtainChromium(console.log) };
   await buildExtension(console.log);
   const { code } = await run(
@@ -24,11 +36,11 @@ await runCommand(async () => {
   return code;
 });
 
-async function obtainRequestTracker(): Promise<void> {
+async function obtain(packages: readonly string[], programs: readonly string[]): Promise<void> {
   if (programs.every(existsSync)) return;
-  console.log('No Request Tracker here yet: getting one …');
+  console.log(`Not here yet: ${packages.join(', ')}; getting them …`);
   if ((await installPackages(...packages)) && programs.every(existsSync)) return;
   throw new Refusal(
-    `Request Tracker could not be installed: this command needs Debian or a system like it, and the packages ${packages.join(', ')}.`,
+    `${packages.join(', ')} could not be installed: this command needs Debian or a system like it.`,
   );
 }

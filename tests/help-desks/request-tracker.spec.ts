@@ -55,20 +55,10 @@ const test = base.extend<{ agent: Page }, { rt: Desk }>({
     await (await connected('/demo', '/market')).close();
     await allowHelpDesk(extension, rt.origin);
     const page = await extension.now.context.newPage();
-    await page.goto(rt.origin);
-    await page.locator('input[name="user"]').fill(rt.user.name);
-    await page.locator('input[name="pass"]').fill(rt.user.password);
-    await page.locator('input[name="pass"]').press('Enter');
-    await page.waitForURL((url) => !url.pathname.includes('NoAuth'));
+    await rt.logIn(page);
     await use(page);
   },
 });
-
-/** Opens a ticket and waits for its messages, which come after the page. */
-async function openTicket(page: Page, rt: RequestTracker, id: number): Promise<void> {
-  await page.goto(`${rt.origin}/Ticket/Display.html?id=${String(id)}`);
-  await page.locator('.transaction .messagebody').first().waitFor();
-}
 
 /** Waits until the same chips are shown twice; where nothing is free, there is none to wait for. */
 async function untilChipsRest(page: Page): Promise<void> {
@@ -94,7 +84,7 @@ test('in tickets of every shape no chip at rest lies over a word, its own code o
   ] as const) {
     await agent.setViewportSize({ width, height: 2400 });
     for (const [name, id] of opened) {
-      await openTicket(agent, rt, id);
+      await rt.openTicket(agent, id);
       await untilChipsRest(agent);
       const where = `${name}, ${String(width)} px`;
       expect(await coveredWords(agent), where).toEqual([]);
@@ -110,7 +100,7 @@ test('titles, menus and lists are left alone, on pages of tickets and of lists',
 }) => {
   // Tall enough to show the messages below the ticket's fields.
   await agent.setViewportSize({ width: 1280, height: 2000 });
-  await openTicket(agent, rt, rt.withFile);
+  await rt.openTicket(agent, rt.withFile);
   const codes = async (): Promise<string[]> => (await chipsOf(agent)).map(({ code }) => code);
   // The subject stands in title, menu and message; the message's is marked.
   await expect.poll(codes).toEqual([demo.supported]);
@@ -132,42 +122,10 @@ test('an attached file is fetched with the agent’s cookie and judged in the ve
   extension,
   rt,
 }) => {
-  await openTicket(agent, rt, rt.withFile);
+  await rt.openTicket(agent, rt.withFile);
   const link = agent.locator('.downloadattachment a', { hasText: 'state of shop.json' });
   const address = await link.evaluate((element) => (element as HTMLAnchorElement).href);
   const verifier = await inspectLink(extension, agent, address);
   await expect(verifier.getByText('1 file checked')).toBeVisible();
   await expect(verifier.locator('[data-standing]')).toContainText('state of shop.json');
 });
-
-for (const [kind, isRich] of [
-  ['rich', true],
-  ['plain', false],
-] as const)
-  test(`a reply goes into the ${kind} editor of the reply page`, async ({
-    agent,
-    extension,
-    rt,
-  }) => {
-    await agent.goto(`${rt.origin}/Prefs/Other.html`);
-    await agent.locator(`#MessageBoxRichText-${isRich ? 'yes' : 'no'}`).check({ force: true });
-    await agent.getByRole('button', { name: 'Save Changes' }).first().click();
-    await agent.waitForLoadState();
-    const [, id = 0] = rt.mails.find(([holds]) => holds === 'lapsed') ?? rt.mails[0] ?? [];
-    const panel = await extension.open('sidepanel.html');
-    await panel.getByRole('textbox', { name: 'Purchase code' }).fill(demo.lapsed);
-    await panel.keyboard.press('Enter');
-    await expect(panel.locator('[data-verdict="lapsed"]:not([aria-busy])').first()).toBeVisible();
-    await agent.bringToFront();
-    await agent.goto(`${rt.origin}/Ticket/Update.html?Action=Respond&id=${String(id)}`);
-    const button = panel.getByRole('button', { name: 'Insert reply' });
-    await expect(button).toBeAttached();
-    const area = agent.locator('textarea.messagebox');
-    const frame = agent.locator('iframe.cke_wysiwyg_frame, .messagebox-container iframe');
-    const rich = frame.first().contentFrame().locator('body');
-    await expect(isRich ? rich : area).toBeVisible();
-    await expect(frame).toHaveCount(isRich ? 1 : 0);
-    await button.dispatchEvent('click');
-    if (isRich) await expect(rich).toContainText('Its support ended');
-    else await expect(area).toHaveValue(/Hello,[\s\S]*Its support ended/u);
-  });

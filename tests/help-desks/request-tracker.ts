@@ -1,83 +1,78 @@
-import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
-import { freePorts, run } from '#scripts/machine/processes';
+import type { Page } from '@playwright/test';
 
-/** Describes a ticket to be created. */
-export interface NewTicket {
-  readonly subject: string;
-  readonly type: 'text/plain' | 'text/html';
-  readonly text: string;
+import {
+  createPlace,
+  type HelpDesk,
+  type NewTicket,
+  type ReplyEditor,
+} from '#tests/help-desks/help-desk';
+import { run } from '#scripts/machine/processes';
+
+/** Adds attached files to a ticket, by their text. */
+interface TicketWithFiles extends NewTicket {
   readonly attached?: readonly { readonly name: string; readonly text: string }[];
 }
 
 /** Runs Request Tracker as Debian packages it, on a database of its own. */
-export interface RequestTracker {
-  readonly origin: string;
-  /** The account of its administrator. */
-  readonly user: { readonly name: string; readonly password: string };
-  /** Creates a ticket as the administrator. @returns its number */
-  createTicket(ticket: NewTicket): Promise<number>;
-  close(): Promise<void>;
+export interface RequestTracker extends HelpDesk {
+  createTicket(ticket: TicketWithFiles): Promise<number>;
 }
 
 const user = { name: 'root', password: 'password' };
-/** Milliseconds. It is up in about ten seconds on an idle machine. */
-const startTimeoutMs = 120_000;
 
 /** Starts Request Tracker at a free port of localhost. Its files lie in a folder that goes when it is closed. */
 export async function startRequestTracker(): Promise<RequestTracker> {
-  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-rt-'));
-  const [port] = await freePorts(1);
-  const origin = `http://localhost:${String(port)}`;
+  const { folder, origin, ports, serve, close } = await createPlace();
+  const [port] = ports;
   const config = join(folder, 'RT_SiteConfig.pm');
   await mkdir(join(folder, 'no-more-config'));
   await writeFile(config, configOf(folder, port));
   const env = {
-    ...process.env,
     RT_SITE_CONFIG: config,
     // Debian's own database stays as it is.
     RT_SITE_CONFIG_DIR: join(folder, 'no-more-config'),
   };
   const setup = await run('rt-setup-database-5', ['--action', 'init', '--skip-create'], { env });
   if (setup.code !== 0) throw new Error(`Request Tracker made no database.\n${setup.output}`);
+  const listen = ['--host', '127.0.0.1', '--port', String(port)];
+  const program = '/usr/share/request-tracker5/libexec/rt-server';
+  const args = ['-s', 'Starlet', '--max-workers', '2', ...listen, program];
+  await serve({ command: 'plackup', args, env });
 
-  const server = spawn(
-    'plackup',
-    [
-      '-s',
-      'Starlet',
-      '--max-workers',
-      '2',
-      '--host',
-      '127.0.0.1',
-      '--port',
-      String(port),
-      '/usr/share/request-tracker5/libexec/rt-server',
-    ],
-    { env, stdio: 'ignore', detached: true },
-  );
-  // Its workers are of its process group.
-  const end = (): void => {
-    if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, 'SIGTERM');
+  const editor = (choice: 'yes' | 'no'): ReplyEditor => ({
+    type: 'text/plain',
+    async open(page, ticket) {
+      await page.goto(`${origin}/Prefs/Other.html`);
+      await page.locator(`#MessageBoxRichText-${choice}`).check({ force: true });
+      await page.getByRole('button', { name: 'Save Changes' }).first().click();
+      await page.waitForLoadState();
+      await openTicket(page, ticket);
+      const link = page.locator(
+        '.transaction a[href*="Action=Respond"][href*="QuoteTransaction="]',
+      );
+      await page.goto(await link.first().evaluate((one) => (one as HTMLAnchorElement).href));
+      return choice === 'yes'
+        ? page.locator('.messagebox-container iframe').first().contentFrame().locator('body')
+        : page.locator('textarea.messagebox');
+    },
+  });
+  const openTicket = async (page: Page, ticket: number): Promise<void> => {
+    await page.goto(`${origin}/Ticket/Display.html?id=${String(ticket)}`);
+    await page.locator('.transaction .messagebody').first().waitFor();
   };
-  process.once('exit', end);
-  const close = async (): Promise<void> => {
-    process.off('exit', end);
-    end();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  };
-  if (!(await answers(origin))) {
-    await close();
-    throw new Error('Request Tracker did not start.');
-  }
 
   return {
     origin,
-    user,
+    async logIn(page) {
+      await page.goto(origin);
+      await page.locator('input[name="user"]').fill(user.name);
+      await page.locator('input[name="pass"]').fill(user.password);
+      await page.locator('input[name="pass"]').press('Enter');
+      await page.waitForURL((url) => !url.pathname.includes('NoAuth'));
+    },
     async createTicket({ subject, type, text: content, attached = [] }) {
       const created = await askRest(`${origin}/REST/2.0/ticket`, {
         Queue: 'General',
@@ -92,6 +87,14 @@ export async function startRequestTracker(): Promise<RequestTracker> {
         })),
       });
       return Number((created as { id: string }).id);
+    },
+    openTicket,
+    editors: { rich: editor('yes'), plain: editor('no') },
+    async send(page, ticket) {
+      await page.locator('input[name="SubmitTicket"]').first().click();
+      await page.waitForURL(/Display/u);
+      await openTicket(page, ticket);
+      return page.locator('.transaction.message .messagebody').last().innerText();
     },
     close,
   };
@@ -130,14 +133,4 @@ async function askRest(address: string, body: object): Promise<unknown> {
   });
   if (!response.ok) throw new Error(`${address}: ${await response.text()}`);
   return response.json();
-}
-
-async function answers(origin: string): Promise<boolean> {
-  const end = Date.now() + startTimeoutMs;
-  while (Date.now() < end) {
-    const response = await fetch(origin).catch(() => undefined);
-    if (response?.ok === true) return true;
-    await pause(250);
-  }
-  return false;
 }
