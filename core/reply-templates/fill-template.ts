@@ -5,8 +5,7 @@ import {
   type ReplyVariable,
 } from '#core/reply-templates/template';
 import { directionOf } from '#core/text/language';
-import { inlineMarkdown, inlineText } from '#core/text/inline-text';
-import { isolated } from '#core/text/isolate';
+import { inlineMarkdown, inlineText, isolated } from '#core/text/inline-text';
 
 const placeholder = /\{([a-z_]{1,32})\}/gu;
 

@@ -22,10 +22,14 @@ import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
 import { sharedReplySettings } from '#core/reply-templates/template';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
-import { historySettingsPort } from '#stores/settings/ports';
+import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { useSites } from '#stores/ticket/sites';
 import { keyRingPort } from '#stores/verifier/ports';
+import { type DiagnosticFacts, diagnosticsText } from '#core/settings/diagnostics';
+import type { Fault } from '#core/marketplaces/fault';
+import { recentChecksPort } from '#stores/check/recent';
+import { useConnectionTest } from '#stores/connections/connection-test';
 
 const maxFileBytes = 2_097_152;
 
@@ -142,4 +146,52 @@ function unpinned(ring: readonly PinnedKey[], keys: readonly unknown[]): PinnedK
     const present = ring.find(({ raw }) => raw === key.raw);
     return present === undefined || (key.revoked && !present.revoked);
   });
+}
+
+/** Gathers what helps to find a fault in the program, and nothing that names a customer, a seller or a key. */
+export const useDiagnostics = defineStore('diagnostics', () => {
+  const ask = usePort(askPort);
+  const program = usePort(programPort);
+  const ring = usePort(keyRingPort);
+  const recent = usePort(recentChecksPort);
+  const tests = useConnectionTest();
+
+  const testedOf = (id: string): Pick<DiagnosticFacts['connections'][number], 'tested'> => {
+    const result = tests.accounts.get(id)?.result;
+    return result === undefined ? {} : { tested: outcomeOf(result) };
+  };
+
+  async function text(): Promise<string> {
+    const [connections, authorities, sites, secrets, quarantine, keys, checked] = await Promise.all(
+      [
+        ask('connections.list', {}),
+        ask('authorities.list', {}),
+        ask('sites.list', {}),
+        ask('secrets.state', {}),
+        ask('quarantine.list', {}),
+        ring.read(),
+        recent.read(),
+      ],
+    );
+    return diagnosticsText({
+      version: program.version,
+      browser: program.browser,
+      secrets,
+      authorities,
+      sites,
+      keys,
+      connections: connections.map((one) => ({ ...one, ...testedOf(one.id) })),
+      quarantine: quarantine.records,
+      newer: quarantine.newer,
+      checks: checked.flatMap(({ checks }) =>
+        checks.flatMap(({ report }) => (report === undefined ? [] : [outcomeOf(report.outcome)])),
+      ),
+    });
+  }
+
+  return { text };
+});
+
+function outcomeOf(result: Result<unknown, Fault>): Fault | 'good' {
+  return result.ok ? 'good' : result.fault;
 }

@@ -1,7 +1,7 @@
 import { useI18n } from '#components/i18n';
 import { useFormats, type Formats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
-import { isolated, withoutIsolates } from '#core/text/isolate';
+import { isolated, withoutIsolates } from '#core/text/inline-text';
 import { visibleText } from '#core/text/visible-text';
 import type {
   AuthorityStatement,

@@ -1,8 +1,7 @@
 import { useI18n } from '#components/i18n';
 import { useFormats } from '#components/formats';
 import { useCheckMessages, useHeadlineMessages } from '#components/verifier/result/messages';
-import { inlineMarkdown } from '#core/text/inline-text';
-import { withoutIsolates } from '#core/text/isolate';
+import { inlineMarkdown, withoutIsolates } from '#core/text/inline-text';
 import { visibleText } from '#core/text/visible-text';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { readMoment } from '#core/license/document/document';

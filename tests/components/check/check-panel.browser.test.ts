@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
 import type { CheckReport } from '#core/check/check-report';
-import { withoutIsolates } from '#core/text/isolate';
+import { withoutIsolates } from '#core/text/inline-text';
 import { copyPort } from '#stores/ports';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import {

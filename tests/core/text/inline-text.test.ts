@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { inlineMarkdown, inlineText } from '#core/text/inline-text';
-import { isolated, withoutIsolates } from '#core/text/isolate';
+import { inlineMarkdown, inlineText, isolated, withoutIsolates } from '#core/text/inline-text';
 
 const strange = [
   'https://evil.test/a',
