@@ -1,7 +1,6 @@
 import {
   type Certificate,
-  type ParsedCertificate,
-  type ParsedLicense,
+  type ParsedDocument,
   type License,
   readCommonFields,
 } from '#core/license/document/document';
@@ -94,7 +93,7 @@ export interface VerifyContext {
  * const verified = parsed.ok ? await verifyLicense(parsed.value, { keys, engine: await chooseEngine() }) : parsed;
  */
 export async function verifyLicense(
-  { envelope, license }: ParsedLicense,
+  { envelope, content: license }: ParsedDocument<License>,
   context: VerifyContext,
 ): Promise<Result<VerifiedLicense, SignatureFault>> {
   const claimed = { ...license, isAmbiguous: isAmbiguous(license.oddities) };
@@ -104,7 +103,7 @@ export async function verifyLicense(
 
 /** Verifies a certificate under the pinned keys, as `verifyLicense` does. */
 export async function verifyCertificate(
-  { envelope, certificate }: ParsedCertificate,
+  { envelope, content: certificate }: ParsedDocument<Certificate>,
   context: VerifyContext,
 ): Promise<Result<VerifiedCertificate, SignatureFault>> {
   const signed = await findSigner(envelope, certificate, context);

@@ -1,4 +1,4 @@
-import { type ParsedDocument, parseDocument } from '#core/license/document/document';
+import { parseDocument } from '#core/license/document/document';
 import {
   decodeSource,
   fileLimitBytes,
@@ -78,7 +78,7 @@ async function openFiles(
 }
 
 /** Tells whether a file holds one license alone, or certificates alone. What it is does not depend on who signed it. */
-function kindOf(text: string | Uint8Array): ParsedDocument['kind'] | undefined {
+function kindOf(text: string | Uint8Array): 'license' | 'certificate' | undefined {
   const { artifacts } = findArtifacts(text);
   const kinds = new Map(
     artifacts.map(({ written, raw, meant }) => [raw, parseDocument(written, meant).kind]),

@@ -49,7 +49,7 @@ export function createRehearsalSession(props: Props): {
 } {
   const { license, vault, keys, call, called, failed } = props;
   const parsed = parseLicense(license);
-  const says = parsed.ok ? parsed.value.license : undefined;
+  const says = parsed.ok ? parsed.value.content : undefined;
   const domain = hostOf(says?.domain ?? props.domain) ?? plainScript.domain;
 
   const send =

@@ -14,16 +14,10 @@ import { parseTimestamp } from '#core/time/timestamp';
 export const licenseLimitBytes = 16 * 1024;
 const certificateLimitBytes = 64 * 1024;
 
-/** Holds a license, read and not verified. */
-export interface ParsedLicense {
+/** Holds what a license or a certificate says, and the envelope that it was read from. Not verified. */
+export interface ParsedDocument<Content> {
   readonly envelope: Envelope;
-  readonly license: License;
-}
-
-/** Holds a certificate, read and not verified. */
-export interface ParsedCertificate {
-  readonly envelope: Envelope;
-  readonly certificate: Certificate;
+  readonly content: Content;
 }
 
 export interface TooLarge {
@@ -39,19 +33,16 @@ export type Written =
   | string
   | { readonly object: JsonObject; readonly oddities: readonly JsonOddity[] };
 
-/**
- * Holds a document sorted by what it carries, or held against what the place that it was found in is for. `envelope`: where
- * it was opened, so that its signature can be judged though its content cannot be read.
- */
-export type ParsedDocument =
+/** A document by its kind. `envelope`: where it was opened, so that its signature can be judged though its content cannot be read. */
+type SortedDocument =
   | {
       readonly kind: 'license';
-      readonly document: Result<ParsedLicense, LicenseParseFault>;
+      readonly document: Result<ParsedDocument<License>, LicenseParseFault>;
       readonly envelope?: Envelope;
     }
   | {
       readonly kind: 'certificate';
-      readonly document: Result<ParsedCertificate, CertificateParseFault>;
+      readonly document: Result<ParsedDocument<Certificate>, CertificateParseFault>;
       readonly envelope?: Envelope;
     };
 
@@ -62,9 +53,9 @@ export type ParsedDocument =
  * @param token at most 16 KiB; a longer one is the fault `too-large`
  * @example
  * const parsed = parseLicense(token);
- * if (parsed.ok) console.log(parsed.value.license.productSlug);
+ * if (parsed.ok) console.log(parsed.value.content.productSlug);
  */
-export function parseLicense(token: string): Result<ParsedLicense, LicenseParseFault> {
+export function parseLicense(token: string): Result<ParsedDocument<License>, LicenseParseFault> {
   if (token.length > licenseLimitBytes) return tooLarge(licenseLimitBytes);
   const opened = openCompact(token);
   return opened.ok ? licenseOf(opened.value) : opened;
@@ -76,20 +67,20 @@ export function parseLicense(token: string): Result<ParsedLicense, LicenseParseF
  */
 export function parseCertificate(
   written: Written,
-): Result<ParsedCertificate, CertificateParseFault> {
+): Result<ParsedDocument<Certificate>, CertificateParseFault> {
   const opened = open(written);
   return opened.ok ? certificateOf(opened.value) : opened;
 }
 
 /**
- * Parses a document of unknown kind.
+ * Parses a document of unknown kind, and sorts it by what it carries, or holds it against what its place is for.
  *
  * One that cannot be opened counts as what its place is for, else as what its shape suggests: two segments as a license, the
  * rest as a certificate.
  * @param meant what the place that it was found in is for; a document of the other kind is then a fault, never a document of
  * that other kind
  */
-export function parseDocument(written: Written, meant?: 'license' | 'certificate'): ParsedDocument {
+export function parseDocument(written: Written, meant?: 'license' | 'certificate'): SortedDocument {
   const opened = open(written);
   if (!opened.ok) {
     const isToken = typeof written === 'string' && written.split('.').length === 2;
@@ -135,14 +126,14 @@ function isCertificate({ payload: { object: claims } }: Envelope): boolean {
   return certificateOnly.some((name) => name in claims);
 }
 
-function licenseOf(envelope: Envelope): Result<ParsedLicense, LicenseFault> {
+function licenseOf(envelope: Envelope): Result<ParsedDocument<License>, LicenseFault> {
   const license = readLicense(envelope);
-  return license.ok ? succeed({ envelope, license: license.value }) : license;
+  return license.ok ? succeed({ envelope, content: license.value }) : license;
 }
 
-function certificateOf(envelope: Envelope): Result<ParsedCertificate, CertificateFault> {
+function certificateOf(envelope: Envelope): Result<ParsedDocument<Certificate>, CertificateFault> {
   const certificate = readCertificate(envelope);
-  return certificate.ok ? succeed({ envelope, certificate: certificate.value }) : certificate;
+  return certificate.ok ? succeed({ envelope, content: certificate.value }) : certificate;
 }
 
 function open(written: Written): Result<Envelope, EnvelopeFault | TooLarge> {

@@ -3,7 +3,6 @@ import {
   type CertificateParseFault,
   type License,
   type LicenseParseFault,
-  type ParsedDocument,
   parseDocument,
   parseInstallationId,
 } from '#core/license/document/document';
@@ -104,20 +103,22 @@ async function verifyArtifact(artifact: Artifact, context: VerifyContext): Promi
     : { certificate: { ...found, ...(await verifyFoundCertificate(parsed, context)) } };
 }
 
+type Sorted<Kind> = Extract<ReturnType<typeof parseDocument>, { kind: Kind }>;
+
 async function verifyFoundLicense(
-  { document, envelope }: Extract<ParsedDocument, { kind: 'license' }>,
+  { document, envelope }: Sorted<'license'>,
   context: VerifyContext,
 ): Promise<Omit<FoundLicense, keyof Artifact>> {
   if (!document.ok) {
     return { fault: document.fault, ...(await signerOf(envelope, 'license', context)) };
   }
   const verified = await verifyLicense(document.value, context);
-  const says = document.value.license;
+  const says = document.value.content;
   return verified.ok ? { says, verified: verified.value } : { says, fault: verified.fault };
 }
 
 async function verifyFoundCertificate(
-  { document, envelope }: Extract<ParsedDocument, { kind: 'certificate' }>,
+  { document, envelope }: Sorted<'certificate'>,
   context: VerifyContext,
 ): Promise<Omit<FoundCertificate, keyof Artifact>> {
   const encoding = envelope === undefined ? {} : { encoding: envelope.encoding };
@@ -126,7 +127,7 @@ async function verifyFoundCertificate(
     return { ...encoding, fault: document.fault, ...signer };
   }
   const verified = await verifyCertificate(document.value, context);
-  const says = document.value.certificate;
+  const says = document.value.content;
   return verified.ok
     ? { ...encoding, says, verified: verified.value }
     : { ...encoding, says, fault: verified.fault };

@@ -153,7 +153,7 @@ describe('a license', () => {
         issued_at: null,
       }),
     );
-    expect(parsed.ok && parsed.value.license).toEqual({
+    expect(parsed.ok && parsed.value.content).toEqual({
       kind: 'license',
       claims: {
         license_id: 7,
@@ -173,7 +173,7 @@ describe('a license', () => {
   it('without JSON is its text, and without text its size', () => {
     const licenseOf = (payload: string | Uint8Array): unknown => {
       const parsed = parseLicense(token(signer, payload));
-      return parsed.ok && Object.entries(parsed.value.license);
+      return parsed.ok && Object.entries(parsed.value.content);
     };
     expect(licenseOf('an order')).toEqual(
       Object.entries({ kind: 'license', bytes: 8, oddities: [], unreadable: [], text: 'an order' }),
@@ -232,7 +232,7 @@ describe('a certificate', () => {
       ok: true,
     });
     expect(parseCertificate(claimed({ grace_until: '2026-11-06T12:00:00Z' }))).toMatchObject({
-      value: { certificate: { kind: 'certificate', installationId: INSTALLATION } },
+      value: { content: { kind: 'certificate', installationId: INSTALLATION } },
     });
   });
 });
