@@ -14,14 +14,13 @@ const rules = { ...checkingRules, ...administrationRules };
 type Serving = Parameters<typeof serve>[2];
 
 /** Sends a message to a worker, and returns what its handler got or why it got nothing. */
-function admit(message: unknown, sender: Sender, self: Serving['self']) {
-  let came: Result<{ topic: TopicName; body: unknown; nonce: string; asker: Asker }, string>;
-  came = fail('foreign');
+function admit(message: unknown, sender: Sender, self: Serving['self']): Result<unknown, string> {
+  const came: Result<unknown, string>[] = [];
   const handlers: Partial<Handlers> = new Proxy(
     {},
     {
       get: (_, topic: TopicName) => (body: unknown, nonce: string, asker: Asker) => {
-        came = succeed({ topic, body, nonce, asker });
+        came.push(succeed({ topic, body, nonce, asker }));
         return Promise.resolve();
       },
     },
@@ -34,11 +33,11 @@ function admit(message: unknown, sender: Sender, self: Serving['self']) {
     self,
     loadOthers: () => topics,
     log: (fault) => {
-      came = fail(fault);
+      came.push(fail(fault));
     },
     otherBuild: () => undefined,
   });
-  return came;
+  return came[0] ?? fail('foreign');
 }
 
 const self = { id: 'abcdefghijklmnop', origin: 'chrome-extension://abcdefghijklmnop', build: 'b1' };
