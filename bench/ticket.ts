@@ -193,6 +193,18 @@ async function start(page: Page): Promise<void> {
         super(timed(task));
       }
     };
+    const Intersections = window.IntersectionObserver;
+    window.IntersectionObserver = class extends Intersections {
+      constructor(task: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+        super(timed(task), options);
+      }
+    };
+    const Sizes = window.ResizeObserver;
+    window.ResizeObserver = class extends Sizes {
+      constructor(task: ResizeObserverCallback) {
+        super(timed(task));
+      }
+    };
   });
   await page.evaluate(await readFile(join(chromiumBuild, 'ticket-view.js'), 'utf8'));
   await page.evaluate(() => {

@@ -50,7 +50,7 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
   const places = createChipPlaces(overlay.host, chipSize);
   const chips = createDrawnChips(overlay, blank, { open, left: leave });
   const checks = createAutomaticChecks(chips, (code) => ask('ticket.check', { code }), busy);
-  const schedule = scheduleLayouts(layout, () => near.marks.size + chips.count > 0);
+  const schedule = scheduleLayouts(layout, () => near.marks.size + chips.drawn.size > 0);
   const near = trackNearMarks({ changed: schedule.changed, left: chips.remove });
   const rules = createTextRules(notesFor(settings.origin));
   const marks = createMarks((text) => rules.isTicketText(text), near.add, near.remove);
@@ -96,7 +96,7 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
     read: (run) => marks.read(run, patterns),
     changed() {
       // A verdict must not stand beside another code until the next layout.
-      marks.prune();
+      marks.prune(chips.drawn.keys());
       schedule.changed();
     },
   });

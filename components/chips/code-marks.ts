@@ -21,8 +21,8 @@ export interface Marks {
   readonly all: ReadonlySet<Mark>;
   /** Replaces the marks in the nodes of a text run by the codes found there. Returns `false` when there is no room for more. */
   read(run: TextRun, patterns: readonly string[]): boolean;
-  /** Drops marks whose text has changed or left the page. */
-  prune(): void;
+  /** Drops those of some marks, else of all, whose text has changed or left the page. */
+  prune(some?: Iterable<Mark>): void;
 }
 
 /**
@@ -67,8 +67,8 @@ export function createMarks(
       return all.size < maxMarks;
     },
 
-    prune() {
-      for (const mark of all) if (!isUnchanged(mark)) drop(mark);
+    prune(some = all) {
+      for (const mark of some) if (!isUnchanged(mark)) drop(mark);
     },
   };
 }
@@ -102,9 +102,8 @@ function isSame(one: Mark, other: Mark): boolean {
 function isUnchanged({ from, fromOffset, head, to, tail }: Mark): boolean {
   return (
     from.isConnected &&
-    to.isConnected &&
     from.data.startsWith(head, fromOffset) &&
-    to.data.startsWith(tail)
+    (from === to || (to.isConnected && to.data.startsWith(tail)))
   );
 }
 
@@ -137,11 +136,15 @@ export function trackNearMarks({ changed, left }: NearMarksCallbacks): NearMarks
 
   const intersections = new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries)
+      for (const { target, isIntersecting } of entries) {
+        // The browser measures what is observed in each frame.
+        if (isIntersecting) sizes.observe(target);
+        else sizes.unobserve(target);
         for (const mark of byElement.get(target) ?? []) {
           if (isIntersecting) near.add(mark);
           else leave(mark);
         }
+      }
       changed();
     },
     { rootMargin: '120px' },
@@ -168,7 +171,6 @@ export function trackNearMarks({ changed, left }: NearMarksCallbacks): NearMarks
       if (siblings === undefined) {
         byElement.set(element, new Set([mark]));
         intersections.observe(element);
-        sizes.observe(element);
       } else {
         siblings.add(mark);
         // The observer has reported this element already and may not report it a second time.
@@ -184,6 +186,7 @@ export function trackNearMarks({ changed, left }: NearMarksCallbacks): NearMarks
         byElement.delete(element);
         intersections.unobserve(element);
         sizes.unobserve(element);
+        break;
       }
     },
 

@@ -5,8 +5,8 @@ import type { DrawnChip, Overlay } from '#components/chips/overlay';
 import type { Chip } from '#messaging/topics/ticket';
 
 export interface DrawnChips {
-  /** How many chips are drawn now, hidden ones included. */
-  readonly count: number;
+  /** The marks whose chips are drawn now, hidden ones included. */
+  readonly drawn: { readonly size: number; keys(): Iterable<Mark> };
   /** Draws the chip of a mark when it is first seen, and moves it; `undefined` hides it. */
   draw(mark: Mark, place: ChipPlace | undefined): void;
   focus(mark: Mark): void;
@@ -58,9 +58,7 @@ export function createDrawnChips(
   }
 
   return {
-    get count() {
-      return drawn.size;
-    },
+    drawn,
 
     draw(mark, place) {
       let chip = drawn.get(mark);

@@ -2,8 +2,8 @@
 const minRepeatMs = 1000;
 /** Milliseconds between a change of the page and its layout. */
 const minDelayMs = 60;
-/** Waits so many times as long as a layout takes: it stays below 2 % of a core, unless `maxWaitMs` ends the wait. */
-const costRatio = 80;
+/** Waits so many times as long as a layout takes: below 0.7 % of a core, so that it stays below 2 % with what the scan takes. */
+const costRatio = 160;
 /** Bounds the wait for a layout, however long one takes. */
 const maxWaitMs = 10_000;
 /** Events after which a code or the words around it may be somewhere else. */

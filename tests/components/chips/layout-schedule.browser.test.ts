@@ -54,11 +54,11 @@ async function layOutTwice(): Promise<void> {
   expect(layouts).toHaveLength(2);
 }
 
-test('after two layouts that took 20 ms the next change waits 80 times as long', async () => {
+test('after two layouts that took 20 ms the next change waits 160 times as long', async () => {
   costMs = 20;
   await layOutTwice();
   schedule.changed();
-  await vi.advanceTimersByTimeAsync(1500);
+  await vi.advanceTimersByTimeAsync(3100);
   expect(layouts).toHaveLength(2);
   await vi.advanceTimersByTimeAsync(200);
   expect(layouts.length).toBeGreaterThan(2);
