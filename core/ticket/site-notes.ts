@@ -21,7 +21,8 @@ export interface SiteNote {
 }
 
 /**
- * Lists help desks with known markup; what is not said to be tried is taken from public descriptions. An outdated note matches no message, so the whole page is searched.
+ * Lists help desks with known markup; what is not said to be tried (`npm run e2e:help-desks` tries it again) is taken from public
+ * descriptions. An outdated note matches no message, so the whole page is searched.
  */
 const siteNotes: readonly SiteNote[] = [
   {
@@ -69,7 +70,7 @@ const siteNotes: readonly SiteNote[] = [
     composer: '.note-editor, .conv-reply-block',
   },
   {
-    // Request Tracker 5.0.3, tried; `npm run e2e:help-desks` tries it again.
+    // Request Tracker 5.0.3, tried.
     hosts: [],
     known: '#rt-header-container',
     messages: '.transaction .messagebody, .message-header-value, .custom-field .value',
