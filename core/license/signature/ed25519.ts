@@ -154,6 +154,10 @@ export function nobleEngine(): Ed25519Engine {
   };
 }
 
+// The types of Node have no such names, only what its global holds.
+type SubtleCrypto = NonNullable<typeof crypto.subtle>;
+type CryptoKey = Awaited<ReturnType<SubtleCrypto['importKey']>>;
+
 /**
  * Creates an engine over the browser's own Ed25519, with each key imported once. Where it will not answer (a key that it refuses to import),
  * the arithmetic in JavaScript does, so that a refusal never becomes a verdict of its own.
