@@ -144,13 +144,10 @@ export interface FoundCode extends LocatedCode {
 export function findCodes(
   text: string,
   { patterns = [] }: { readonly patterns?: readonly string[] } = {},
+  clean = normaliseText(text),
 ): FoundCode[] {
-  return findIn(text, normaliseText(text), patterns);
-}
-
-function findIn(text: string, clean: NormalisedText, patterns: readonly string[]): FoundCode[] {
   const codes = new Map<string, FoundCode>();
-  for (const located of locateIn(text, clean, patterns)) {
+  for (const located of locateCodes(text, patterns, clean)) {
     const { code, start, end } = located;
     const name = canonicalCode(code);
     if (codes.has(name)) continue;
@@ -188,12 +185,13 @@ const hyphens = new Set(['-', '\u2010', '\u2011']);
 /**
  * Locates every purchase code in a text, in order, repeated codes included. Never throws; linear in the text.
  * @param patterns forms set for connections (`Dialect.codePattern`); an invalid pattern is ignored
+ * @param clean the text as `normaliseText` returns it, where that is known already
  */
-export function locateCodes(text: string, patterns: readonly string[]): LocatedCode[] {
-  return locateIn(text, normaliseText(text), patterns);
-}
-
-function locateIn(text: string, clean: NormalisedText, patterns: readonly string[]): LocatedCode[] {
+export function locateCodes(
+  text: string,
+  patterns: readonly string[],
+  clean = normaliseText(text),
+): LocatedCode[] {
   const shapes = patterns.flatMap((pattern) => {
     const shape = parseCodePattern(pattern);
     return shape.ok ? [shape.value] : [];
@@ -358,7 +356,7 @@ export function classifyInput(
   const clean = normalised.text.trim();
   if (clean === '') return { kind: 'empty' };
   if (isWhollyLicense(clean)) return { kind: 'license' };
-  const codes = findIn(text, normalised, patterns);
+  const codes = findCodes(text, { patterns }, normalised);
   if (codes.length > 0) return { kind: 'codes', codes };
   if (holdsLicense(clean)) return { kind: 'license' };
   const code = tokenAlone(clean);
