@@ -23,7 +23,7 @@ export interface LoggedCall {
 }
 
 /** Names a step of a join, or why it went no further. */
-export type JoinStep =
+type JoinStep =
   | 'begun'
   | 'invite-refused'
   | SignInFault['kind']

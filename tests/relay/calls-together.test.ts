@@ -7,45 +7,22 @@ import type { AuditRow } from '#relay/store/records';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { rawSeller } from '#tests/relay/support/raw-seller';
-import {
-  type RelayFiles,
-  type StartedRelay,
-  account,
-  callThrough,
-  relayOn,
-  stores,
-  validation,
-} from '#tests/relay/support/relay';
+import { account, callThrough, shopRelay, stores, validation } from '#tests/relay/support/relay';
 
 const items = '/api/items/all';
 const apiKey = 'canary-key-0123456789';
 
 /** Calls that come at the same time share statements: what one of them is made of must not fail the others. */
 describe.each(stores)('beside a call of somebody else, on %s', (store) => {
-  let seller: CountingUpstream;
-  let files: RelayFiles;
-  let relay: StartedRelay;
-  let ada: string;
   let eve: string;
-
-  beforeEach(async () => {
-    seller = await countingUpstream();
-    files = await relayOn(store);
-    await files.connect('shop', seller.origin, apiKey, '--limit 100000');
-    ada = await files.join('ada@fenwick.test');
+  const shop = shopRelay(store, '--limit 100000', async (files) => {
     eve = await files.join('eve@fenwick.test');
-    relay = await files.start();
-  });
-  afterEach(async () => {
-    await relay.stop();
-    await seller.close();
-    files.remove();
   });
 
-  const audit = (): Promise<readonly AuditRow[]> => files.administer(auditRows);
+  const audit = (): Promise<readonly AuditRow[]> => shop.files.administer(auditRows);
   let next = 0;
   const check = (): Promise<Response> =>
-    callThrough(`${relay.origin}/c/shop`, ada, validation, {
+    callThrough(`${shop.relay.origin}/c/shop`, shop.token, validation, {
       code: `code-of-ada-${String((next += 1))}`,
     });
 
@@ -78,7 +55,7 @@ describe.each(stores)('beside a call of somebody else, on %s', (store) => {
           [eve, 'no-such-connection'],
         ] as const) {
           const call = (): Promise<Response> =>
-            callThrough(`${relay.origin}/c/${name}`, token, items);
+            callThrough(`${shop.relay.origin}/c/${name}`, token, items);
           expect(await besideChecks(call)).toEqual({ call: [failure], checks: ['200'] });
         }
         const refused = (await audit()).filter(({ result }) => result === 'no-such-connection');
@@ -96,7 +73,7 @@ describe.each(stores)('beside a call of somebody else, on %s', (store) => {
     const headers = { authorization: `Bearer ${eve}`, 'content-type': 'application/json' };
     const body = JSON.stringify({ purchase_code: code });
     const call = (): Promise<Response> =>
-      fetch(`${relay.origin}/c/shop${validation}`, { method: 'POST', headers, body });
+      fetch(`${shop.relay.origin}/c/shop${validation}`, { method: 'POST', headers, body });
     expect(await besideChecks(call)).toEqual({ call: ['200'], checks: ['200'] });
     const token = eve.split('_')[1];
     const rows = (await audit()).filter((row) => row.token === token && row.kind !== 'admin');
@@ -105,8 +82,8 @@ describe.each(stores)('beside a call of somebody else, on %s', (store) => {
 
   test('to a seller whose status no reply has', async () => {
     const odd = await rawSeller('HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\n{}');
-    await files.connect('odd', odd.origin, apiKey, '--limit 100000');
-    const call = (): Promise<Response> => callThrough(`${relay.origin}/c/odd`, eve, account);
+    await shop.files.connect('odd', odd.origin, apiKey, '--limit 100000');
+    const call = (): Promise<Response> => callThrough(`${shop.relay.origin}/c/odd`, eve, account);
     const { call: failures, checks } = await besideChecks(call);
     expect(checks).toEqual(['200']);
     expect(failures).toContain('upstream-unreadable');
@@ -129,7 +106,7 @@ describe.each(stores)('beside a call of somebody else, on %s', (store) => {
     let lists: CountingUpstream;
     beforeEach(async () => {
       lists = await countingUpstream();
-      await files.connect('lists', lists.origin, apiKey, '--limit 100000');
+      await shop.files.connect('lists', lists.origin, apiKey, '--limit 100000');
     });
     afterEach(() => lists.close());
 
@@ -140,7 +117,7 @@ describe.each(stores)('beside a call of somebody else, on %s', (store) => {
     ])('of %s, and arrives whole', async (_name, bytes, asked, result) => {
       const list = listOf(bytes);
       lists.replyWith({ status: 200, body: list });
-      const call = (): Promise<Response> => callThrough(`${relay.origin}/c/lists`, eve, items);
+      const call = (): Promise<Response> => callThrough(`${shop.relay.origin}/c/lists`, eve, items);
       for (let round = 0; round < 2; round += 1) {
         const [reply, ...checks] = await Promise.all([
           call().then(async (got) => [got.status, (await got.text()) === list]),

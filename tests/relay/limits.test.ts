@@ -1,72 +1,50 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
-import {
-  type RelayFiles,
-  type StartedRelay,
-  callThrough,
-  relayOn,
-  stores,
-  validation,
-} from '#tests/relay/support/relay';
+import { countingUpstream } from '#tests/relay/support/counting-upstream';
+import { callThrough, shopRelay, stores, validation } from '#tests/relay/support/relay';
 
 describe.each(stores)('on %s', (store) => {
-  let seller: CountingUpstream;
-  let files: RelayFiles;
-  let relay: StartedRelay;
-  let token: string;
-  const check = (code: string, by = token): Promise<Response> =>
-    callThrough(`${relay.origin}/c/shop`, by, validation, { code });
+  const shop = shopRelay(store, '', (files) => files.admin('roles set lead report'));
+  const check = (code: string, by = shop.token): Promise<Response> =>
+    callThrough(`${shop.relay.origin}/c/shop`, by, validation, { code });
   const failureOf = (reply: Response): unknown => reply.headers.get('counterfoil-relay-failure');
 
-  beforeEach(async () => {
-    seller = await countingUpstream();
-    files = await relayOn(store);
-    await files.connect('shop', seller.origin, 'canary-key-0123456789');
-    await files.admin('roles set lead report');
-    token = await files.join('ada@fenwick.test');
-    relay = await files.start();
-  });
-  afterEach(async () => {
-    await relay.stop();
-    await seller.close();
-    files.remove();
-  });
-
   test('a connection for other roles gives an agent no answer, not even one that is there', async () => {
-    const lead = await files.join('lea@fenwick.test', 'lead');
+    const lead = await shop.files.join('lea@fenwick.test', 'lead');
     expect((await check('code-0001')).status).toBe(200);
-    await files.admin('connections edit shop --roles lead');
+    await shop.files.admin('connections edit shop --roles lead');
     const refused = await check('code-0001');
     expect([refused.status, failureOf(refused)]).toEqual([403, 'not-for-role']);
     expect((await check('code-0001', lead)).status).toBe(200);
-    expect(seller.arrived).toHaveLength(1);
-    await expect(files.admin('connections edit shop --roles boss')).rejects.toThrow('no role boss');
-    expect(await files.admin('connections list')).toContain('\tfor lead\t');
-    await files.admin('connections edit shop --roles all --limit 90 --name Mall');
+    expect(shop.seller.arrived).toHaveLength(1);
+    await expect(shop.files.admin('connections edit shop --roles boss')).rejects.toThrow(
+      'no role boss',
+    );
+    expect(await shop.files.admin('connections list')).toContain('\tfor lead\t');
+    await shop.files.admin('connections edit shop --roles all --limit 90 --name Mall');
     expect((await check('code-0001')).status).toBe(200);
-    expect(await files.admin('connections list')).toContain('\t90 in 60 s\tkey 1');
+    expect(await shop.files.admin('connections list')).toContain('\t90 in 60 s\tkey 1');
   });
 
   test('a quota is over after so many questions to the seller, until the next day in UTC', async () => {
-    await files.admin('quotas set ada@fenwick.test 2');
+    await shop.files.admin('quotas set ada@fenwick.test 2');
     expect([(await check('code-0001')).status, (await check('code-0002')).status]).toEqual([
       200, 200,
     ]);
-    expect(await files.admin('quotas list')).toBe('ada@fenwick.test\t2 of 2 today');
+    expect(await shop.files.admin('quotas list')).toBe('ada@fenwick.test\t2 of 2 today');
     const over = await check('code-0003');
     expect([over.status, failureOf(over)]).toEqual([429, 'quota']);
     const midnight = Math.ceil(Date.now() / 86_400_000) * 86_400_000;
     const until = Date.now() + Number(over.headers.get('retry-after')) * 1_000;
     expect(Math.abs(until - midnight)).toBeLessThan(10_000);
     expect((await check('code-0001')).status).toBe(200);
-    await files.admin('quotas set ada@fenwick.test none');
+    await shop.files.admin('quotas set ada@fenwick.test none');
     expect((await check('code-0003')).status).toBe(200);
   });
 
   test('another agent’s quota is not that of whoever asks the same at the same time', async () => {
-    const bob = await files.join('bob@fenwick.test');
-    await files.admin('quotas set ada@fenwick.test 0');
+    const bob = await shop.files.join('bob@fenwick.test');
+    await shop.files.admin('quotas set ada@fenwick.test 0');
     for (let n = 0; n < 10; n += 1) {
       const code = `code-000${String(n)}`;
       const [, other] = await Promise.all([check(code), check(code, bob)]);
@@ -76,8 +54,8 @@ describe.each(stores)('on %s', (store) => {
   });
 
   test('why a seller cannot be reached stands in the log, and in what a lead is told', async () => {
-    const lead = await files.join('lea@fenwick.test', 'lead');
-    await seller.close();
+    const lead = await shop.files.join('lea@fenwick.test', 'lead');
+    await shop.seller.close();
     const told = await check('code-0001', lead);
     expect([failureOf(told), told.headers.get('counterfoil-relay-cause')]).toEqual([
       'upstream-unreachable',
@@ -91,7 +69,7 @@ describe.each(stores)('on %s', (store) => {
     expect(await agent.text()).not.toContain('cause');
     const logged = /"cause":"refused","errorCode":"ECONNREFUSED"/g;
     // The line is written once the reply has left.
-    await expect.poll(() => relay.logged().match(logged)?.length).toBe(2);
-    seller = await countingUpstream();
+    await expect.poll(() => shop.relay.logged().match(logged)?.length).toBe(2);
+    shop.seller = await countingUpstream();
   });
 });

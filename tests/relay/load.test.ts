@@ -1,81 +1,53 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { writeToken } from '#relay/rules/token';
 import type { AuditRow } from '#relay/store/records';
 import { auditRows } from '#tests/relay/support/audit-rows';
-import {
-  type CountingUpstream,
-  countingUpstream,
-  mostInAnyWindow,
-} from '#tests/relay/support/counting-upstream';
-import {
-  type RelayFiles,
-  type StartedRelay,
-  account,
-  callThrough,
-  relayOn,
-  stores,
-  validation,
-} from '#tests/relay/support/relay';
+import { countingUpstream, mostInAnyWindow } from '#tests/relay/support/counting-upstream';
+import { account, callThrough, shopRelay, stores, validation } from '#tests/relay/support/relay';
 
 describe.each(stores)('on %s', (store) => {
-  let seller: CountingUpstream;
-  let files: RelayFiles;
-  let relay: StartedRelay;
-  let token: string;
-  const base = (): string => `${relay.origin}/c/shop`;
+  const shop = shopRelay(store, '--limit 30 --window 2');
+  const base = (): string => `${shop.relay.origin}/c/shop`;
   const check = (code: string, headers: Record<string, string> = {}): Promise<Response> =>
-    callThrough(base(), token, validation, { code, headers });
-  const audit = (): Promise<readonly AuditRow[]> => files.administer(auditRows);
+    callThrough(base(), shop.token, validation, { code, headers });
+  const audit = (): Promise<readonly AuditRow[]> => shop.files.administer(auditRows);
   const failureOf = (reply: Response): unknown => reply.headers.get('counterfoil-relay-failure');
 
-  beforeEach(async () => {
-    seller = await countingUpstream();
-    files = await relayOn(store);
-    await files.connect('shop', seller.origin, 'canary-key-0123456789', '--limit 30 --window 2');
-    token = await files.join('ada@fenwick.test');
-    relay = await files.start();
-  });
-  afterEach(async () => {
-    await relay.stop();
-    await seller.close();
-    files.remove();
-  });
-
   test('thirty equal codes at once are one upstream call', async () => {
-    const release = seller.hold();
+    const release = shop.seller.hold();
     const replies = Array.from({ length: 30 }, () => check('code-0001'));
-    await expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBe(1);
+    await expect.poll(() => shop.seller.arrived.length, { timeout: 15_000 }).toBe(1);
     release();
     expect(new Set((await Promise.all(replies)).map(({ status }) => status))).toEqual(
       new Set([200]),
     );
-    expect(seller.arrived).toHaveLength(1);
+    expect(shop.seller.arrived).toHaveLength(1);
   });
 
   test('a call whose token does not hold takes no slot and asks nobody', async () => {
     await check('code-0000');
-    const id = Buffer.from(token.split('_')[1] ?? '', 'hex');
+    const id = Buffer.from(shop.token.split('_')[1] ?? '', 'hex');
     const forged = writeToken(id, randomBytes(32));
     const ask = (): Promise<Response> =>
       callThrough(base(), forged, validation, { code: 'code-1' });
     const replies = await Promise.all([ask(), ask(), check('code-1'), ask()]);
     expect(replies.map(({ status }) => status)).toEqual([401, 401, 200, 401]);
-    expect(seller.arrived.map(({ code }) => code)).toEqual(['code-0000', 'code-1']);
+    expect(shop.seller.arrived.map(({ code }) => code)).toEqual(['code-0000', 'code-1']);
     expect((await audit()).filter(({ kind }) => kind === 'intent')).toHaveLength(2);
   });
 
   test('a call whose API key does not open asks nobody, and the next one asks with a new key', async () => {
     await check('code-0000');
     const broken = { masterKeyId: 'none', wrappedDataKey: Buffer.of(1), sealed: Buffer.of(2) };
-    await files.administer((one) => one.putKey({ connection: 'shop', version: 2, ...broken }));
+    await shop.files.administer((one) => one.putKey({ connection: 'shop', version: 2, ...broken }));
     expect(failureOf(await check('code-0001'))).toBe('no-key');
-    await files.admin('keys set shop --anyway', 'canary-key-9876543210');
+    await shop.files.admin('keys set shop --anyway', 'canary-key-9876543210');
     expect((await check('code-0001')).status).toBe(200);
-    expect(seller.arrived.map(({ code }) => code)).toEqual(['code-0000', 'code-0001']);
+    expect(shop.seller.arrived.map(({ code }) => code)).toEqual(['code-0000', 'code-0001']);
     expect((await audit()).filter(({ kind }) => kind === 'intent')).toHaveLength(2);
   });
 
@@ -92,7 +64,7 @@ describe.each(stores)('on %s', (store) => {
     );
     expect(refused.map(failureOf)).toContain('pace');
     expect(refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1)).toBe(true);
-    const moments = seller.arrived.map(({ at }) => at);
+    const moments = shop.seller.arrived.map(({ at }) => at);
     expect(moments.length).toBe(replies.length - refused.length);
     expect(mostInAnyWindow(moments, 2_000)).toBeLessThanOrEqual(30);
   });
@@ -105,7 +77,7 @@ describe.each(stores)('on %s', (store) => {
         await check(`bulk-${String(n)}`, { 'counterfoil-work': 'bulk' });
       return n;
     })();
-    await expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBeGreaterThan(3);
+    await expect.poll(() => shop.seller.arrived.length, { timeout: 15_000 }).toBeGreaterThan(3);
     for (let n = 0; n < 5; n += 1)
       expect((await check(`interactive-${String(n)}`)).status).toBe(200);
     ended.abort();
@@ -113,13 +85,13 @@ describe.each(stores)('on %s', (store) => {
   });
 
   test('an upstream that answers 429 is left alone', async () => {
-    seller.replyWith({ status: 429, headers: { 'retry-after': '30' }, body: '{}' });
+    shop.seller.replyWith({ status: 429, headers: { 'retry-after': '30' }, body: '{}' });
     const first = await check('code-0001');
     expect([first.status, failureOf(first)]).toEqual([429, 'upstream-rate-limited']);
-    const second = await callThrough(base(), token, account);
+    const second = await callThrough(base(), shop.token, account);
     expect([second.status, failureOf(second)]).toEqual([429, 'upstream-rate-limited']);
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(28);
-    expect(seller.arrived).toHaveLength(1);
+    expect(shop.seller.arrived).toHaveLength(1);
   });
 
   test.each([
@@ -129,14 +101,14 @@ describe.each(stores)('on %s', (store) => {
       { status: 200, headers: { 'content-encoding': 'gzip' }, body: 'x' },
     ],
   ])('an upstream that %s some questions is asked the others', async (_what, odd) => {
-    seller.replyWith(odd);
+    shop.seller.replyWith(odd);
     const replies = await Promise.all(
       Array.from({ length: 5 }, (_, n) =>
-        callThrough(base(), token, `/api/items/item?item_id=${String(n)}`),
+        callThrough(base(), shop.token, `/api/items/item?item_id=${String(n)}`),
       ),
     );
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([502]));
-    seller.replyWith(undefined);
+    shop.seller.replyWith(undefined);
     expect((await check('code-0001')).status).toBe(200);
   });
 
@@ -147,17 +119,27 @@ describe.each(stores)('on %s', (store) => {
       body: '{"status":"success","items":[{"id":1,"name":"Former"}]}',
     };
     former.replyWith(formerReply);
-    await files.admin('connections remove shop');
-    await files.connect('shop', former.origin, 'canary-key-0123456789', '--limit 30 --window 2');
+    await shop.files.admin('connections remove shop');
+    await shop.files.connect(
+      'shop',
+      former.origin,
+      'canary-key-0123456789',
+      '--limit 30 --window 2',
+    );
     const read = async (): Promise<string> =>
-      (await callThrough(base(), token, '/api/items/all')).text();
+      (await callThrough(base(), shop.token, '/api/items/all')).text();
     const release = former.hold();
     const underWay = read();
     await expect.poll(() => former.arrived.length).toBe(1);
 
-    seller.replyWith({ status: 200, body: formerReply.body.replace('Former', 'Latter') });
-    await files.admin('connections remove shop');
-    await files.connect('shop', seller.origin, 'canary-key-0123456789', '--limit 30 --window 2');
+    shop.seller.replyWith({ status: 200, body: formerReply.body.replace('Former', 'Latter') });
+    await shop.files.admin('connections remove shop');
+    await shop.files.connect(
+      'shop',
+      shop.seller.origin,
+      'canary-key-0123456789',
+      '--limit 30 --window 2',
+    );
     expect(await read()).toContain('Latter');
     release();
     expect(await underWay).toContain('Former');
@@ -168,16 +150,16 @@ describe.each(stores)('on %s', (store) => {
   test('a body that is not read is refused in words, and asks nobody', async () => {
     const reply = await fetch(base() + validation, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'text/plain' },
+      headers: { authorization: `Bearer ${shop.token}`, 'content-type': 'text/plain' },
       body: 'purchase_code=code-0001',
     });
     expect([reply.status, failureOf(reply)]).toEqual([400, 'request-unreadable']);
     expect(await reply.text()).toContain('application/x-www-form-urlencoded');
-    expect(seller.arrived).toHaveLength(0);
+    expect(shop.seller.arrived).toHaveLength(0);
   });
 
   test('an upstream that is down is asked five times, then left alone', async () => {
-    await seller.close();
+    await shop.seller.close();
     const kinds: unknown[] = [];
     for (let n = 0; n < 7; n += 1) kinds.push(failureOf(await check(`code-${String(n)}`)));
     expect(kinds).toEqual([
@@ -189,40 +171,41 @@ describe.each(stores)('on %s', (store) => {
   test.runIf(store === 'SQLite')(
     'a database that cannot be written is a 503 of the relay, asks nobody, and is used again once it can',
     async () => {
-      const database = new DatabaseSync(files.database);
+      const database = new DatabaseSync(shop.files.database);
       database.exec('BEGIN IMMEDIATE');
       const gone = await check('code-0001');
       expect([gone.status, failureOf(gone)]).toEqual([503, 'store-unavailable']);
       expect(Number(gone.headers.get('retry-after'))).toBeGreaterThan(0);
-      expect(seller.arrived).toHaveLength(0);
-      expect((await fetch(`${relay.origin}/readyz`)).status).toBe(503);
+      expect(shop.seller.arrived).toHaveLength(0);
+      expect((await fetch(`${shop.relay.origin}/readyz`)).status).toBe(503);
       database.exec('ROLLBACK');
       database.close();
-      expect((await fetch(`${relay.origin}/readyz`)).status).toBe(200);
+      expect((await fetch(`${shop.relay.origin}/readyz`)).status).toBe(200);
       expect((await check('code-0001')).status).toBe(200);
     },
   );
 
   describe('a stop', () => {
     test('turns the readiness red and lets live calls end', async () => {
-      const release = seller.hold();
+      const release = shop.seller.hold();
       const live = check('code-0001');
-      await expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBe(1);
-      const stopped = relay.stop();
+      await expect.poll(() => shop.seller.arrived.length, { timeout: 15_000 }).toBe(1);
+      const stopped = shop.relay.stop();
       setTimeout(release, 50);
       expect((await live).status).toBe(200);
       await stopped;
-      expect(relay.logged()).toContain('"event":"stopped","cut":0');
-      await expect(fetch(`${relay.origin}/healthz`)).rejects.toThrow();
-      relay = await files.start();
+      expect(shop.relay.logged()).toContain('"event":"stopped","cut":0');
+      await expect(fetch(`${shop.relay.origin}/healthz`)).rejects.toThrow();
+      shop.relay = await shop.files.start();
     });
 
     test('answers 503 on its readiness while load balancers look away', async () => {
-      const noticed = await files.start({ noticeMs: 300 });
+      const noticed = await shop.files.start({ noticeMs: 300 });
       const stopped = noticed.stop();
       expect((await fetch(`${noticed.origin}/readyz`)).status).toBe(503);
       expect(
-        (await callThrough(`${noticed.origin}/c/shop`, token, validation, { code: 'a' })).status,
+        (await callThrough(`${noticed.origin}/c/shop`, shop.token, validation, { code: 'a' }))
+          .status,
       ).toBe(200);
       await stopped;
     });

@@ -8,6 +8,7 @@ import { type CallParts, createAsk, type UpstreamRequest } from '#relay/calls/as
 import { machineClocks, type SlotAnswer, type SlotRequest } from '#relay/store/store';
 import { createLog, createObserver } from '#relay/observe/observer';
 import type { AuditSubject } from '#relay/store/records';
+import { checkAtShop, shop } from '#tests/relay/support/records';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -16,28 +17,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const subject: AuditSubject = {
-  callId: 'call-1',
-  agent: 'ada',
-  token: 't1',
-  connection: 'shop',
-  call: 'validation',
-  codeHmac: '',
-  codeLast4: '',
-};
+const subject: AuditSubject = { ...checkAtShop, callId: 'call-1', codeHmac: '', codeLast4: '' };
 
 const question: UpstreamRequest = {
-  connection: {
-    id: 'shop',
-    name: 'Shop',
-    baseAddress: 'https://shop.test',
-    keyPlacement: 'parameter',
-    encoding: 'form',
-    limit: 60,
-    windowMs: 60_000,
-    allowPrivate: false,
-    roles: [],
-  },
+  connection: shop,
   apiKey: randomBytes(16).toString('hex'),
   call: sellerApi.purchase('code', {}),
   cacheKey: 'shop:1:validation:abc',

@@ -8,25 +8,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { machineClocks, type Store } from '#relay/store/store';
 import { MasterKeyProblem, createMasterKey, readKeyring } from '#relay/keys/keyring';
 import { openVault, rotate } from '#relay/keys/vault';
-import type { ConnectionRecord } from '#relay/store/records';
 import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
 import { auditRows } from '#tests/relay/support/audit-rows';
+import { shop } from '#tests/relay/support/records';
 
 let folder: string;
 let store: Store;
 const file = (name: string): string => join(folder, name);
 const place = { connection: 'shop', baseAddress: 'https://shop.test', version: 1 };
-const shop: ConnectionRecord = {
-  id: 'shop',
-  name: 'Shop',
-  baseAddress: place.baseAddress,
-  keyPlacement: 'parameter',
-  encoding: 'form',
-  limit: 60,
-  windowMs: 60_000,
-  allowPrivate: false,
-  roles: [],
-};
 const canary = 'canary-key-0123456789';
 
 beforeEach(() => {

@@ -6,7 +6,6 @@ import { marketplaceIds } from '#core/marketplaces/marketplace-id';
 import type {
   AgentRecord,
   AuditSubject,
-  ConnectionRecord,
   JoinCodeRecord,
   JoinRecord,
   SignedSettings,
@@ -23,6 +22,7 @@ import {
 } from '#relay/store/store';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
+import { checkAtShop, shop as connection } from '#tests/relay/support/records';
 
 /** Opens stores on one database, which is new for each test. */
 export interface StoreFactory {
@@ -32,17 +32,6 @@ export interface StoreFactory {
   remove(): Promise<void>;
 }
 
-const connection: ConnectionRecord = {
-  id: 'shop',
-  name: 'Shop',
-  baseAddress: 'https://shop.test',
-  keyPlacement: 'parameter',
-  encoding: 'form',
-  limit: 60,
-  windowMs: 60_000,
-  allowPrivate: false,
-  roles: [],
-};
 const start = Date.UTC(2026, 10, 15);
 
 /** Gives a record's hash the type that the tests write it in, since drivers return others. */
@@ -60,13 +49,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
     const clocks: StoreClocks = { now: () => now, paceNow: () => now };
 
     const subject = (fields: Partial<AuditSubject> = {}): AuditSubject => ({
-      callId: 'call',
-      agent: 'ada',
-      token: 't1',
-      connection: 'shop',
-      call: 'validation',
-      codeHmac: 'abc',
-      codeLast4: '1234',
+      ...checkAtShop,
       ...fields,
     });
     const slot = (fields: Partial<SlotRequest> = {}): SlotRequest => ({

@@ -3,12 +3,15 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { afterEach, beforeEach } from 'vitest';
+
 import { machineClocks, type Store } from '#relay/store/store';
 import { readKeyring } from '#relay/keys/keyring';
 import { createLog } from '#relay/observe/observer';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
 import { openStore } from '#relay/store/open-store';
 import { type RunRelayAdmin, createRelayAdmin, onThisMachine } from '#scripts/running/start-relay';
+import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import type { TestDatabase } from '#tests/relay/support/prepared-postgres';
 
@@ -98,6 +101,37 @@ export function relayFiles(given?: TestDatabase, place: string = tmpdir()): Rela
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** Holds a relay whose connection `shop` leads to a seller of the test's own, and the token of its first agent. */
+export interface ShopRelay {
+  seller: CountingUpstream;
+  files: RelayFiles;
+  relay: StartedRelay;
+  token: string;
+}
+
+/** Makes a relay before each test, and removes it afterwards. @param options of the connection @param more runs before it starts */
+export function shopRelay(
+  store: (typeof stores)[number],
+  options = '',
+  more: (files: RelayFiles) => Promise<unknown> = () => Promise.resolve(),
+): ShopRelay {
+  const shop = {} as ShopRelay;
+  beforeEach(async () => {
+    shop.seller = await countingUpstream();
+    shop.files = await relayOn(store);
+    await shop.files.connect('shop', shop.seller.origin, 'canary-key-0123456789', options);
+    await more(shop.files);
+    shop.token = await shop.files.join('ada@fenwick.test');
+    shop.relay = await shop.files.start();
+  });
+  afterEach(async () => {
+    await shop.relay.stop();
+    await shop.seller.close();
+    shop.files.remove();
+  });
+  return shop;
 }
 
 /** Makes one seller call through a relay. */

@@ -13,7 +13,9 @@ import { forTheAdministrator, openDatabase } from '#relay/store/postgres/databas
 import { openPostgresStore } from '#relay/store/postgres/postgres-store';
 import { prepareDatabase } from '#relay/store/postgres/prepare';
 import { upgrades } from '#relay/store/postgres/schema';
+import { createServingStore } from '#relay/store/postgres/serving';
 import { describeStore } from '#tests/relay/store/conformance';
+import { checkAtShop, shop } from '#tests/relay/support/records';
 import { relayFiles } from '#tests/relay/support/relay';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import { type TestDatabase, runner } from '#tests/relay/support/prepared-postgres';
@@ -115,17 +117,7 @@ async function usedDatabase(): Promise<TestDatabase> {
 
 test('a call reads no table whole that grows with the calls, even where it was planned while that was empty', async () => {
   const { run, runner: address } = await usedDatabase();
-  const connection = {
-    id: 'shop',
-    name: 'Shop',
-    baseAddress: 'https://shop.test',
-    keyPlacement: 'parameter',
-    encoding: 'form',
-    limit: 60_000,
-    windowMs: 1_000,
-    allowPrivate: false,
-    roles: [],
-  } as const;
+  const connection = { ...shop, limit: 60_000, windowMs: 1_000 };
   await run(`
     SET search_path = relay;
     INSERT INTO connection VALUES ('shop', 'Shop', 'https://shop.test', 'parameter', 'form', 60000, 1000, false);
@@ -133,15 +125,7 @@ test('a call reads no table whole that grows with the calls, even where it was p
     ANALYZE lease, cached_reply, pace_agent, token;
   `);
   const store = await openPostgresStore(address, machineClocks, 'serve');
-  const subject = {
-    callId: 'call',
-    agent: 'ada',
-    token: 't1',
-    connection: 'shop',
-    call: 'validation',
-    codeHmac: 'abc',
-    codeLast4: '1234',
-  } as const;
+  const subject = checkAtShop;
   for (let n = 0; n < 120; n += 1) {
     const lease = { key: `shop:1:${String(n)}`, holder: 'one', forMs: 10_000 };
     const cache = { key: lease.key, storedAt: n, expiresAt: n, sealed: Buffer.from('x') };
@@ -169,6 +153,39 @@ test('a call reads no table whole that grows with the calls, even where it was p
   // They had all expired: most of them were removed again.
   const [left] = await run('SELECT count(*)::int AS rows FROM relay.cached_reply');
   expect(left?.['rows']).toBeLessThan(120);
+});
+
+test('a call takes five round trips to the database', async () => {
+  const { owner } = await usedDatabase();
+  const administering = await openPostgresStore(owner, machineClocks, 'administer');
+  await administering.addConnection(shop);
+  await administering.close();
+  const database = openDatabase(owner, forTheAdministrator);
+  const trips: string[] = [];
+  const store = createServingStore({
+    ...database,
+    query: (...statement) => {
+      trips.push('statement');
+      return database.query(...statement);
+    },
+    commitThenLock: (...all) => {
+      trips.push('statements under a lock', 'commit');
+      return database.commitThenLock(...all);
+    },
+  });
+  const lease = { key: 'shop:1:a', holder: 'one', forMs: 10_000 };
+  const rules = { bulk: false, deadlineMs: 2_000, unlessCached: true };
+  await store.findCall({ token: 't1', connection: 'shop', cacheKeyEnd: 'a' });
+  expect(trips.splice(0)).toEqual(['statement']);
+  // The state that is decided on, and the decision.
+  const slot = await store.takeSlot({ connection: shop, subject: checkAtShop, lease, ...rules });
+  expect([slot.granted, trips.splice(0)]).toEqual([true, ['statement', 'statement']]);
+  await Promise.all([
+    store.reportCall({ subject: checkAtShop, lease, result: 'success', health: 'up' }),
+    store.release(checkAtShop, 'asked', () => undefined),
+  ]);
+  expect(trips).toEqual(['statements under a lock', 'commit']);
+  await database.close();
 });
 
 test('expired replies are found by their index, also where it was planned while there were none', async () => {
@@ -232,15 +249,7 @@ test('the runner lets no token live longer than 30 days from its sign-in', async
 describe('a reply', () => {
   let database: TestDatabase;
   let store: Store;
-  const subject = {
-    callId: 'call',
-    agent: 'ada',
-    token: 't1',
-    connection: 'shop',
-    call: 'validation',
-    codeHmac: 'abc',
-    codeLast4: '1234',
-  } as const;
+  const subject = checkAtShop;
   beforeEach(async () => {
     database = await createTestDatabase();
     await database.run(`SET search_path = relay;
