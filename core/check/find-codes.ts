@@ -6,13 +6,7 @@ import {
   uuidForm,
 } from '#core/check/code-shape';
 import { canonicalCode } from '#core/check/code-spelling';
-import {
-  fullWidth,
-  invisible,
-  type NormalisedText,
-  normaliseText,
-  oddDash,
-} from '#core/text/clean';
+import { fullWidth, invisible, normaliseText, oddDash } from '#core/text/clean';
 
 /** Names of a purchase code. None has an unbounded repetition, so that a search stays linear. */
 const names = [
