@@ -6,7 +6,7 @@ export interface Measurement {
   /** What the limit is, in a few words. */
   readonly limit: string;
   readonly goal: Goal;
-  measure(setup: BenchSetup): Promise<Samples>;
+  readonly measure: (setup: BenchSetup) => Promise<Samples>;
 }
 
 /** Holds milliseconds, measured alternately; both lists have the same length. */

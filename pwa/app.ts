@@ -53,7 +53,9 @@ function registerOffline({ ready, newer, replaced }: OfflineEvents): void {
   workbox.addEventListener('controlling', ({ isUpdate, isExternal }) => {
     if (accepted) location.reload();
     else if (isUpdate === true || isExternal === true)
-      void before.then((state) => state === 'activated' && replaced());
+      void before.then((state) => {
+        if (state === 'activated') replaced();
+      });
   });
   workbox.register().catch(() => undefined);
 }

@@ -22,7 +22,7 @@ export interface Overlay {
   add(clicked: () => void, left: () => void, next?: DrawnChip): DrawnChip;
   /** Puts the host back if the page removed it, and measures its position. Call it before chips are moved. */
   prepare(): void;
-  end(): void;
+  readonly end: () => void;
 }
 
 /** The maximum of times that the host is put back into a page that removes it. */

@@ -20,7 +20,7 @@ export interface ReplyEditor {
   /** What a ticket must be that is answered in it. */
   readonly type: NewTicket['type'];
   /** Opens a reply to a ticket, with what it quotes. Returns the element that is typed into. */
-  open(page: Page, ticket: number): Promise<Locator>;
+  readonly open: (page: Page, ticket: number) => Promise<Locator>;
 }
 
 /** Runs a help desk as Debian packages it, on a database of its own. */
@@ -56,9 +56,9 @@ export interface Place {
   /** Free ones; the first is that of the origin. */
   readonly ports: readonly [number, number, number];
   /** Starts the programs, and waits until the origin answers. */
-  serve(...programs: readonly ServingProgram[]): Promise<void>;
+  readonly serve: (...programs: readonly ServingProgram[]) => Promise<void>;
   /** Ends the programs and removes the folder. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Milliseconds. Each is up in about ten seconds on an idle machine. */
