@@ -42,9 +42,9 @@ export function createDrawnChips(
   const known = new Map<string, Chip>();
   const drawn = new Map<Mark, DrawnChip>();
 
-  function redraw(key: string, chip: Chip): void {
-    for (const [mark, one] of drawn)
-      if (canonicalCode(mark.code) === key) one.show(chip, mark.code);
+  function redraw(key: string): void {
+    for (const [{ code }, one] of drawn)
+      if (canonicalCode(code) === key) one.show(chipOf(code) ?? blank, code);
   }
 
   const chipOf = (code: string): Chip | undefined => known.get(canonicalCode(code));
@@ -95,13 +95,13 @@ export function createDrawnChips(
       // Where the one that was shown longest ago is still in view, the worker knows its reply.
       const [oldest = key] = known.keys();
       if (known.size > maxKnown) known.delete(oldest);
-      redraw(key, chip);
+      redraw(key);
     },
 
     reset(code) {
       const key = canonicalCode(code);
       known.delete(key);
-      redraw(key, blank);
+      redraw(key);
     },
   };
 }

@@ -84,17 +84,15 @@ const siteNotes: readonly SiteNote[] = [
     known: 'body.task-mail',
     messages: '#messagebody, #message-objects, #message-header .subject',
     composer: '#composebodycontainer',
-    leftAlone: '#layout-list, #layout-sidebar, #layout-menu',
+    leftAlone: '#layout-list, #layout-sidebar',
   },
   {
     // Redmine 5.0.4, tried.
     hosts: [],
     known: 'meta[name="description"][content="Redmine"]',
-    messages:
-      '.issue.details .subject, .issue.details .value, .issue.details .wiki, .journal .wiki',
+    messages: '.details .subject, .details .value, .details .wiki, .journal .wiki',
     composer: '.jstBlock',
-    leftAlone:
-      '#top-menu, #header, #sidebar, table.issues, #issue_tree, #relations, #search-results dt',
+    leftAlone: '#header, #sidebar, .issues, #search-results',
   },
   {
     // The sandbox’s own.

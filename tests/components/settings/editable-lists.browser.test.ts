@@ -60,8 +60,8 @@ describe('the focus', () => {
     options([connection()]);
     await expect.element(card('Market')).toBeVisible();
     await press('Add connection');
-    await expect.element(page.getByLabelText('Base address')).toHaveFocus();
-    await userEvent.keyboard('https://new.test{Tab}key');
+    await expect.element(page.getByLabelText('Where do you sell?')).toHaveFocus();
+    await userEvent.keyboard('{Tab}https://new.test{Tab}key');
     await nameField.fill('New');
     await userEvent.keyboard('{Enter}');
     await expect.element(card('New')).toHaveFocus();

@@ -38,7 +38,7 @@ describe('adding a connection', () => {
   test('name, address and key are all it takes', async () => {
     const harness = options();
     await button('Add connection').click();
-    await expect.element(addressField).toHaveFocus();
+    await expect.element(page.getByLabelText('Where do you sell?')).toHaveFocus();
     await nameField.fill('Market');
     await addressField.fill('https://market.test/shop/api/');
     await keyField.fill(' secret-key ');
