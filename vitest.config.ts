@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 import Vue from '@vitejs/plugin-vue';
@@ -35,6 +36,8 @@ const inNode = {
   // Half the time of a new worker for each file. Files share modules, so a module must hold no state of its own.
   pool: 'threads',
   isolate: false,
+  // One for each core, where Vitest leaves one free: much of the time is a wait for a program.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   testTimeout: 20_000,
   hookTimeout: 20_000,
 } as const;

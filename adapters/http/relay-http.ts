@@ -2,10 +2,9 @@ import { exchange, type ExchangeDependencies } from '#adapters/http/http-exchang
 import { type Result, fail, succeed } from '#core/result';
 import type { RawReply } from '#core/marketplaces/exchange';
 import { readRelayFailure, relayOutage } from '#core/marketplaces/relay-failure';
-import { isRecord } from '#core/marketplaces/wire';
 import type { TeamFault } from '#core/team/team';
 import { readTeamReport, type TeamReport } from '#core/team/team-report';
-import { parseJson } from '#core/text/json';
+import { isRecord, parseJson } from '#core/text/json';
 import { readRelayInfo, type RelayInfo } from '#core/team/relay';
 
 /** Calls what a team's relay has beside the seller calls (`relay/README.md`). */

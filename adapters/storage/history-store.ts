@@ -12,7 +12,6 @@ import { type Result, fail, succeed } from '#core/result';
 import { canonicalCode } from '#core/check/code-spelling';
 import {
   defineForm,
-  isFields,
   type Tables,
   createTables,
   hasNewerRecord,
@@ -24,6 +23,7 @@ import { moveAside } from '#adapters/storage/quarantine';
 import type { NewerVersion } from '#adapters/storage/stored-setting';
 import { omitUndefined } from '#core/omit-undefined';
 import type { Restore, StorageFull } from '#core/storage-full';
+import { isRecord } from '#core/text/json';
 
 export type NewEntry = Omit<HistoryEntry, 'id'>;
 
@@ -95,7 +95,7 @@ export interface PageHistory extends SharedHistory {
 
 /** An answer's own members are judged where it is shown. */
 const answerSchema = v.custom<HistoryEntry['answer']>(
-  (value) => isFields(value) && (value['kind'] === 'purchase' || value['kind'] === 'not-found'),
+  (value) => isRecord(value) && (value['kind'] === 'purchase' || value['kind'] === 'not-found'),
 );
 
 export const entryForm = defineForm(

@@ -9,9 +9,10 @@ import type {
   ItemListing,
 } from '#core/marketplaces/resources';
 import { itemIdSchema } from '#core/marketplaces/wire';
-import { defineForm, isFields, type Tables, createTables, walk } from '#adapters/storage/tables';
+import { defineForm, type Tables, createTables, walk } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageFull } from '#core/storage-full';
+import { isRecord } from '#core/text/json';
 
 /** Reads cached items offline, in pages. It is a cache: what cannot be read is passed over, and the next fetch replaces it. */
 export interface PageItems {
@@ -57,7 +58,7 @@ export const itemForm = defineForm(
       id: itemIdSchema,
       item: v.custom<Item>(
         (item) =>
-          isFields(item) && v.is(itemIdSchema, item['id']) && typeof item['name'] === 'string',
+          isRecord(item) && v.is(itemIdSchema, item['id']) && typeof item['name'] === 'string',
       ),
       fetchedAt: v.number(),
       lookedUp: v.boolean(),

@@ -4,7 +4,6 @@ import { type Result, fail, succeed } from '#core/result';
 import {
   type Fields,
   defineForm,
-  isFields,
   type Tables,
   createTables,
   hasNewerRecord,
@@ -13,6 +12,7 @@ import {
 } from '#adapters/storage/tables';
 import { moveAside } from '#adapters/storage/quarantine';
 import type { StorageFull } from '#core/storage-full';
+import { isRecord } from '#core/text/json';
 
 /** Shows bulk checks and adds new ones, in pages. */
 export interface PageJobs {
@@ -88,7 +88,7 @@ export const rowForm = defineForm<BulkRow>('row', (fields) =>
     times: isNumber,
     checkedAt: isAnything,
     outcome: (outcome) =>
-      outcome === undefined || (isFields(outcome) && typeof outcome['ok'] === 'boolean'),
+      outcome === undefined || (isRecord(outcome) && typeof outcome['ok'] === 'boolean'),
     foundAs: (spelling) => spelling === undefined || isText(spelling),
   }),
 );
@@ -97,7 +97,7 @@ const sourceForm = defineForm<StoredSource>('job-source', (fields) =>
   readMembers<StoredSource>(fields, {
     jobId: isText,
     file: (file) => file instanceof Blob,
-    layout: (layout) => isFields(layout) && isNumber(layout['column']),
+    layout: (layout) => isRecord(layout) && isNumber(layout['column']),
   }),
 );
 

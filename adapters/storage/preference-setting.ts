@@ -1,7 +1,8 @@
-import { type Fields, defineForm, isFields } from '#adapters/storage/tables';
+import { type Fields, defineForm } from '#adapters/storage/tables';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';
 import { fail, succeed } from '#core/result';
+import { isRecord } from '#core/text/json';
 
 /** Names the preferences in extension storage. */
 export const preferencesKey = 'preferences';
@@ -28,7 +29,7 @@ export const preferencesForm = defineForm<Fields>('preferences', (fields) => {
 });
 
 function salvage(value: unknown): Fields {
-  if (!isFields(value)) return {};
+  if (!isRecord(value)) return {};
   return Object.fromEntries(Object.entries(membersOf(value)).filter(isReadable));
 }
 

@@ -1,10 +1,6 @@
-import {
-  type QuarantinedRecord,
-  isFields,
-  type Tables,
-  isNewerDatabase,
-} from '#adapters/storage/tables';
+import { type QuarantinedRecord, type Tables, isNewerDatabase } from '#adapters/storage/tables';
 import type { QuarantineSource } from '#core/quarantine';
+import { isRecord } from '#core/text/json';
 
 /** Describes a record in quarantine, without what it holds. */
 export interface QuarantineSummary {
@@ -113,7 +109,7 @@ export async function moveAside(
 }
 
 function nameOf(value: unknown): string | undefined {
-  if (!isFields(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   return [value['name'], value['label'], value['origin']].find(
     (text): text is string => typeof text === 'string' && text !== '',
   );
@@ -126,7 +122,7 @@ const leftOut = '(left out: may be secret)';
 function withoutSecrets(value: unknown, source: QuarantineSource): unknown {
   if (typeof value === 'string') return source === 'secrets' ? leftOut : value;
   if (Array.isArray(value)) return value.map((one: unknown) => withoutSecrets(one, source));
-  if (!isFields(value)) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,

@@ -1,9 +1,10 @@
 import { browser } from 'wxt/browser';
-import { defineForm, type Fields, isFields } from '#adapters/storage/tables';
+import { defineForm, type Fields } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { createStoredSetting, type StoredSetting } from '#adapters/storage/stored-setting';
 import { type ReplySettings, replySettingsSchema } from '#core/reply-templates/template';
+import { isRecord } from '#core/text/json';
 
 /** Names the reply templates in extension storage. */
 const replyTemplatesKey = 'reply-templates';
@@ -17,7 +18,7 @@ const defaults: ReplySettings = { format: 'plain' };
 
 /** Returns the members and the templates that can be read, when others cannot. */
 function salvage(value: unknown): ReplySettings {
-  const stored = isFields(value) ? value : {};
+  const stored = isRecord(value) ? value : {};
   const { version, templates, ...members } = stored;
   const present = replyTemplatesForm.write(defaults).version;
   const isNewer = typeof version === 'number' && version > present;

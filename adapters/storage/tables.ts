@@ -10,6 +10,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
 import type { QuarantineSource } from '#core/quarantine';
 import type { ItemId } from '#core/marketplaces/resources';
+import { isRecord } from '#core/text/json';
 
 /** Names the lists that stand as one value each, so that their order and any change of them are written whole. */
 export type ListName = 'connections' | 'authorities' | 'sites' | 'pinned-keys';
@@ -272,7 +273,7 @@ export function defineFormWith<T extends object>(
 ): RecordForm<T> {
   return {
     read(value) {
-      if (!isFields(value)) return { kind: 'unreadable', path: '$' };
+      if (!isRecord(value)) return { kind: 'unreadable', path: '$' };
       const version = value['version'] ?? 0;
       if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 0)
         return { kind: 'unreadable', path: 'version' };
@@ -290,11 +291,11 @@ export function defineFormWith<T extends object>(
 /** Turns the `origin` of each key of a secrets record into `boundTo`. */
 function nameBindings(fields: Fields): Fields {
   const { entries } = fields;
-  if (!isFields(entries)) return fields;
+  if (!isRecord(entries)) return fields;
   const named = Object.entries(entries).map(([id, entry]) => {
-    const next = isFields(entry) ? entry['next'] : undefined;
+    const next = isRecord(entry) ? entry['next'] : undefined;
     const renamed = nameBinding(entry);
-    return [id, isFields(next) ? { ...renamed, next: nameBinding(next) } : renamed] as const;
+    return [id, isRecord(next) ? { ...renamed, next: nameBinding(next) } : renamed] as const;
   });
   return { ...fields, entries: Object.fromEntries(named) };
 }
@@ -304,7 +305,7 @@ function nameSituations(fields: Fields): Fields {
   const { templates } = fields;
   if (!Array.isArray(templates)) return fields;
   const named = templates.map((template: unknown) => {
-    if (!isFields(template)) return template;
+    if (!isRecord(template)) return template;
     const { verdict, ...rest } = template;
     return { ...rest, situation: verdict, language: 'en', whole: true };
   });
@@ -312,13 +313,9 @@ function nameSituations(fields: Fields): Fields {
 }
 
 function nameBinding(entry: unknown): Fields {
-  if (!isFields(entry)) return {};
+  if (!isRecord(entry)) return {};
   const { origin, ...rest } = entry;
   return { ...rest, boundTo: { origin } };
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 interface TableReading<T> {

@@ -16,10 +16,10 @@ import type {
   Purchase,
   PurchaseProblem,
 } from '#core/marketplaces/resources';
-import { isRecord, lenientFields, type LenientFields } from '#core/marketplaces/wire';
+import { lenientFields, type LenientFields } from '#core/marketplaces/wire';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import { parseJson } from '#core/text/json';
+import { isRecord, parseJson } from '#core/text/json';
 import type * as v from 'valibot';
 
 // What marketplaces have in common that take their key as `Authorization: Bearer` and answer in JSON.

@@ -27,16 +27,10 @@ import type {
 import { permissions } from '#core/marketplaces/permissions';
 import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase } from '#core/marketplaces/resources';
-import {
-  identifier,
-  isRecord,
-  lenientFields,
-  moment,
-  optionalMoment,
-  text,
-} from '#core/marketplaces/wire';
+import { identifier, lenientFields, moment, optionalMoment, text } from '#core/marketplaces/wire';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
+import { isRecord } from '#core/text/json';
 
 const pageSize = 100;
 

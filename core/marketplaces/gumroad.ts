@@ -28,9 +28,10 @@ import type { Fault } from '#core/marketplaces/fault';
 import { permissions } from '#core/marketplaces/permissions';
 import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
-import { isRecord, lenientFields, type LenientFields, moment, text } from '#core/marketplaces/wire';
+import { lenientFields, type LenientFields, moment, text } from '#core/marketplaces/wire';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
+import { isRecord } from '#core/text/json';
 
 /** A token without it is answered 403, a wrong one 401. */
 const permission = permissions.gumroad.profile;

@@ -33,7 +33,6 @@ import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
 import {
   identifier,
-  isRecord,
   lenientFields,
   type LenientFields,
   moment,
@@ -41,6 +40,7 @@ import {
 } from '#core/marketplaces/wire';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
+import { isRecord } from '#core/text/json';
 
 const pageSize = '100';
 

@@ -25,7 +25,6 @@ import {
   safeUrl,
   code,
   identifier,
-  isRecord,
   lenientFields,
   moment,
   optionalMoment,
@@ -33,7 +32,7 @@ import {
 } from '#core/marketplaces/wire';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import { parseJson } from '#core/text/json';
+import { isRecord, parseJson } from '#core/text/json';
 
 /** Asks the seller API of the specification, in the dialects of its deployments. */
 export const sellerApi: Marketplace = {

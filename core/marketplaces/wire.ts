@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { ItemId } from '#core/marketplaces/resources';
 import { parseTimestamp } from '#core/time/timestamp';
+import { isRecord } from '#core/text/json';
 
 // Deployments send decimals as text, booleans as 0 and 1, and an absent field as `null`.
 
@@ -58,11 +59,6 @@ export const moment = wire((value) =>
 
 /** Reads a timestamp that may be absent or `null`; any other value must be readable. */
 export const optionalMoment = v.nullish(moment);
-
-/** Tells whether a value is an object and not a list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** Returns the entries of a list, also of the object with number keys that PHP makes of a list with gaps; undefined for anything else. */
 export function asList(value: unknown): unknown[] | undefined {

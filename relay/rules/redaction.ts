@@ -1,7 +1,6 @@
 import type { AccountFields } from '#core/marketplaces/marketplace';
 import { accountSights, type Sight } from '#relay/rules/roles';
-import { isRecord } from '#core/marketplaces/wire';
-import { parseJson } from '#core/text/json';
+import { isRecord, parseJson } from '#core/text/json';
 
 type Body = Readonly<Record<string, unknown>>;
 

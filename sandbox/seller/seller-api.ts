@@ -6,8 +6,7 @@ import { frameworkPage, homePage } from '#sandbox/pages/layout';
 import { sameSecret } from '#sandbox/secrets';
 import type { Base, Deployment, Endpoint, PostPlace } from '#sandbox/seller/deployments';
 import type { SellerStore, StoredAccount, StoredPurchase } from '#sandbox/seller/seller-store';
-import { isRecord } from '#core/marketplaces/wire';
-import { parseJson } from '#core/text/json';
+import { isRecord, parseJson } from '#core/text/json';
 import { type AccountId, momentAt, type SeedItem } from '#sandbox/seed/shape';
 
 const windowMs = 60_000;

@@ -22,6 +22,9 @@ export interface RunOptions extends Pick<SpawnOptions, 'env' | 'cwd'> {
   readonly onOutput?: (chunk: Uint8Array) => void;
 }
 
+/** Where Node keeps modules as it compiled them: a relay of ours starts in half the time, and so does what a test starts. */
+const compiled = join(root, 'node_modules/.cache/node');
+
 /**
  * Runs a program to its end, with the bundled Node and `node_modules/.bin` first on the PATH. The program gets its own
  * process group, so that it can be ended with all its children.
@@ -37,7 +40,7 @@ export async function run(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: process.platform !== 'win32',
     ...options,
-    env: { ...process.env, ...options.env, PATH: binaries() },
+    env: { NODE_COMPILE_CACHE: compiled, ...process.env, ...options.env, PATH: binaries() },
   });
   running.add(child);
   const chunks: Buffer[] = [];

@@ -11,6 +11,7 @@ import {
 } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { PublicKey, PublicKeyFault } from '#core/license/keys/public-key';
+import { parseJson } from '#core/text/json';
 import { type UnusedKeys, keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
@@ -72,7 +73,9 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
     const { isLatest } = proposals.begin();
     fault.value = undefined;
     refused.value = 0;
-    const file = readKeyFile(parseJson(source));
+    const file = readKeyFile(
+      parseJson(typeof source === 'string' ? source : new TextDecoder().decode(source)),
+    );
     const wanted = file === undefined ? [{ source, from: undefined }] : file.map(asSource);
     const fresh: KeyDraft[] = [];
     for (const { source: spelling, from } of wanted) {
@@ -199,13 +202,4 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
 
 function asSource(key: PinnedKey): { source: string; from: PinnedKey } {
   return { source: key.raw, from: key };
-}
-
-function parseJson(source: string | Uint8Array): unknown {
-  const text = typeof source === 'string' ? source : new TextDecoder().decode(source);
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -20,7 +20,7 @@ import { freePorts } from '#scripts/machine/processes';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import { type RelayFiles, relayFiles } from '#tests/relay/support/relay';
-import { type ProgramEnd, runProgram } from '#tests/relay/support/run-program';
+import { bareEnvironment, type ProgramEnd, runProgram } from '#tests/relay/support/run-program';
 
 const main = fileURLToPath(new URL('../../relay/main.ts', import.meta.url));
 const wrongClock = new URL('support/wrong-clock.ts', import.meta.url).href;
@@ -45,7 +45,7 @@ function doctor(
   node: readonly string[] = [],
 ): Promise<ProgramEnd> {
   const env = {
-    PATH: process.env['PATH'],
+    ...bareEnvironment,
     RELAY_DATABASE: 'DATABASE_URL' in environment ? '' : files.database,
     RELAY_MASTER_KEY: files.masterKey,
     RELAY_PORT: String(port),

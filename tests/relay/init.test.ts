@@ -24,7 +24,7 @@ import { freePorts } from '#scripts/machine/processes';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import { callThrough, stores, validation } from '#tests/relay/support/relay';
-import { type ProgramEnd, runProgram } from '#tests/relay/support/run-program';
+import { bareEnvironment, type ProgramEnd, runProgram } from '#tests/relay/support/run-program';
 import { openSandbox } from '#tests/support/sandbox';
 
 const main = fileURLToPath(new URL('../../relay/main.ts', import.meta.url));
@@ -48,7 +48,7 @@ afterEach(async () => {
 
 /** Runs a command in the folder, with nothing in the environment but a port. */
 function run(args: readonly string[], input = ''): Promise<ProgramEnd> {
-  const env = { PATH: process.env['PATH'], RELAY_PORT: String(port), RELAY_METRICS_PORT: '0' };
+  const env = { ...bareEnvironment, RELAY_PORT: String(port), RELAY_METRICS_PORT: '0' };
   return runProgram(process.execPath, [main, ...args], { cwd: folder, env, input });
 }
 
@@ -59,7 +59,7 @@ const variables = (name: string): NodeJS.Dict<string> =>
 
 /** Starts the relay that the folder holds; returns what stops it. */
 async function serve(): Promise<() => Promise<void>> {
-  const env = { PATH: process.env['PATH'], RELAY_PORT: String(port), RELAY_METRICS_PORT: '0' };
+  const env = { ...bareEnvironment, RELAY_PORT: String(port), RELAY_METRICS_PORT: '0' };
   const relay = spawn(process.execPath, [main], { cwd: folder, env });
   await once(relay.stdout, 'data');
   return async () => {

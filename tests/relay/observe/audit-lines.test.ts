@@ -11,6 +11,7 @@ import { type CountingUpstream, countingUpstream } from '#tests/relay/support/co
 import { askForToken, joinAttempt, joinByInvite, resultOf } from '#tests/relay/support/joining';
 import { pageBrowser } from '#tests/relay/support/page-browser';
 import { callThrough, type RelayFiles, relayFiles, validation } from '#tests/relay/support/relay';
+import { bareEnvironment } from '#tests/relay/support/run-program';
 
 let files: RelayFiles;
 let seller: CountingUpstream;
@@ -80,7 +81,7 @@ test('on stdout the rows stand between the lines of the log, all of them JSON', 
   const [port] = await freePorts(1);
   const main = fileURLToPath(new URL('../../../relay/main.ts', import.meta.url));
   const env = {
-    PATH: process.env['PATH'],
+    ...bareEnvironment,
     RELAY_DATABASE: files.database,
     RELAY_MASTER_KEY: files.masterKey,
     RELAY_PORT: String(port),

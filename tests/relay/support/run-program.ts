@@ -8,6 +8,12 @@ export interface ProgramEnd {
   readonly stderr: string;
 }
 
+/** What a program of ours gets of this environment, where the test says all the rest. */
+export const bareEnvironment = {
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+};
+
 /** Runs a program to its end, while servers of this process go on to answer it. */
 export async function runProgram(
   file: string,
