@@ -4,7 +4,8 @@ import type { RawReply } from '#core/marketplaces/exchange';
 import { readRelayFailure, relayOutage } from '#core/marketplaces/relay-failure';
 import type { TeamFault } from '#core/team/team';
 import { readTeamReport, type TeamReport } from '#core/team/team-report';
-import { isRecord, parseJson } from '#core/text/json';
+import { isRecord } from '#core/record';
+import { parseJson } from '#core/text/json';
 import { readRelayInfo, type RelayInfo } from '#core/team/relay';
 
 /** Calls what a team's relay has beside the seller calls (`relay/README.md`). */

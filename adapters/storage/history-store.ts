@@ -23,7 +23,7 @@ import { moveAside } from '#adapters/storage/quarantine';
 import type { NewerVersion } from '#adapters/storage/stored-setting';
 import { omitUndefined } from '#core/omit-undefined';
 import type { Restore, StorageFull } from '#core/storage-full';
-import { isRecord } from '#core/text/json';
+import { isRecord } from '#core/record';
 
 export type NewEntry = Omit<HistoryEntry, 'id'>;
 

@@ -12,7 +12,7 @@ import { itemIdSchema } from '#core/marketplaces/wire';
 import { defineForm, type Tables, createTables, walk } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageFull } from '#core/storage-full';
-import { isRecord } from '#core/text/json';
+import { isRecord } from '#core/record';
 
 /** Reads cached items offline, in pages. It is a cache: what cannot be read is passed over, and the next fetch replaces it. */
 export interface PageItems {

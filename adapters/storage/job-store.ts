@@ -12,7 +12,7 @@ import {
 } from '#adapters/storage/tables';
 import { moveAside } from '#adapters/storage/quarantine';
 import type { StorageFull } from '#core/storage-full';
-import { isRecord } from '#core/text/json';
+import { isRecord } from '#core/record';
 
 /** Shows bulk checks and adds new ones, in pages. */
 export interface PageJobs {

@@ -2,7 +2,7 @@ import { type Fields, defineForm } from '#adapters/storage/tables';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';
 import { fail, succeed } from '#core/result';
-import { isRecord } from '#core/text/json';
+import { isRecord } from '#core/record';
 
 /** Names the preferences in extension storage. */
 export const preferencesKey = 'preferences';

@@ -1,6 +1,6 @@
 import { type QuarantinedRecord, type Tables, isNewerDatabase } from '#adapters/storage/tables';
 import type { QuarantineSource } from '#core/quarantine';
-import { isRecord } from '#core/text/json';
+import { isRecord } from '#core/record';
 
 /** Describes a record in quarantine, without what it holds. */
 export interface QuarantineSummary {

@@ -4,7 +4,7 @@ import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { createStoredSetting, type StoredSetting } from '#adapters/storage/stored-setting';
 import { type ReplySettings, replySettingsSchema } from '#core/reply-templates/template';
-import { isRecord } from '#core/text/json';
+import { isRecord } from '#core/record';
 
 /** Names the reply templates in extension storage. */
 const replyTemplatesKey = 'reply-templates';

@@ -10,7 +10,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
 import type { QuarantineSource } from '#core/quarantine';
 import type { ItemId } from '#core/marketplaces/resources';
-import { isRecord } from '#core/text/json';
+import { isRecord } from '#core/record';
 
 /** Names the lists that stand as one value each, so that their order and any change of them are written whole. */
 export type ListName = 'connections' | 'authorities' | 'sites' | 'pinned-keys';

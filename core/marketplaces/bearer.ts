@@ -19,7 +19,8 @@ import type {
 import { lenientFields, type LenientFields } from '#core/marketplaces/wire';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import { isRecord, parseJson } from '#core/text/json';
+import { isRecord } from '#core/record';
+import { parseJson } from '#core/text/json';
 import type * as v from 'valibot';
 
 // What marketplaces have in common that take their key as `Authorization: Bearer` and answer in JSON.

@@ -30,7 +30,7 @@ import type { Item, Purchase } from '#core/marketplaces/resources';
 import { identifier, lenientFields, moment, optionalMoment, text } from '#core/marketplaces/wire';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import { isRecord } from '#core/text/json';
+import { isRecord } from '#core/record';
 
 const pageSize = 100;
 

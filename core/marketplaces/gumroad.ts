@@ -31,7 +31,7 @@ import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resourc
 import { lenientFields, type LenientFields, moment, text } from '#core/marketplaces/wire';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import { isRecord } from '#core/text/json';
+import { isRecord } from '#core/record';
 
 /** A token without it is answered 403, a wrong one 401. */
 const permission = permissions.gumroad.profile;

@@ -40,7 +40,7 @@ import {
 } from '#core/marketplaces/wire';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import { isRecord } from '#core/text/json';
+import { isRecord } from '#core/record';
 
 const pageSize = '100';
 

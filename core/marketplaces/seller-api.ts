@@ -32,7 +32,8 @@ import {
 } from '#core/marketplaces/wire';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import { isRecord, parseJson } from '#core/text/json';
+import { isRecord } from '#core/record';
+import { parseJson } from '#core/text/json';
 
 /** Asks the seller API of the specification, in the dialects of its deployments. */
 export const sellerApi: Marketplace = {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ItemId } from '#core/marketplaces/resources';
 import { parseTimestamp } from '#core/time/timestamp';
-import { isRecord } from '#core/text/json';
+import { isRecord } from '#core/record';
 
 // Deployments send decimals as text, booleans as 0 and 1, and an absent field as `null`.
 

@@ -14,11 +14,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Tells whether a value is an object and not a list. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Takes off the mark that some editors write before the first character of a file; JSON does not know it. */
 export function withoutByteOrderMark(text: string): string {
   return text.replace(/^\uFEFF/u, '');

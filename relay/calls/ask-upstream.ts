@@ -4,7 +4,7 @@ import { fail, type Result, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
 import type { SellerCall, Question } from '#core/marketplaces/marketplace';
 import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
-import { isRecord } from '#core/text/json';
+import { isRecord } from '#core/record';
 import type { Observer } from '#relay/observe/observer';
 import { holdsKey } from '#relay/rules/echoed-key';
 import {

@@ -13,7 +13,8 @@ import { retryAfterSeconds } from '#relay/rules/pace';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { parseBody } from 'hono/utils/body';
-import { isRecord, parseJson } from '#core/text/json';
+import { isRecord } from '#core/record';
+import { parseJson } from '#core/text/json';
 import { holdsToken } from '#relay/rules/token';
 
 /** Describes what every handler of the relay finds in its context. */

@@ -1,6 +1,7 @@
 import type { AccountFields } from '#core/marketplaces/marketplace';
 import { accountSights, type Sight } from '#relay/rules/roles';
-import { isRecord, parseJson } from '#core/text/json';
+import { isRecord } from '#core/record';
+import { parseJson } from '#core/text/json';
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
-import { isRecord } from '#core/text/json';
+import { isRecord } from '#core/record';
 import type { AccountId } from '#sandbox/seed/shape';
 
 /** Lists the four calls of the seller API (spec section 4). */

@@ -4,7 +4,8 @@ import type { Context, MiddlewareHandler, Next } from 'hono';
 import * as v from 'valibot';
 
 import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
-import { isRecord, parseJson } from '#core/text/json';
+import { isRecord } from '#core/record';
+import { parseJson } from '#core/text/json';
 import { type MarketplaceBase, marketplaceBases } from '#sandbox/marketplaces/codes';
 import { frameworkPage } from '#sandbox/pages/layout';
 import {

@@ -6,7 +6,8 @@ import { frameworkPage, homePage } from '#sandbox/pages/layout';
 import { sameSecret } from '#sandbox/secrets';
 import type { Base, Deployment, Endpoint, PostPlace } from '#sandbox/seller/deployments';
 import type { SellerStore, StoredAccount, StoredPurchase } from '#sandbox/seller/seller-store';
-import { isRecord, parseJson } from '#core/text/json';
+import { isRecord } from '#core/record';
+import { parseJson } from '#core/text/json';
 import { type AccountId, momentAt, type SeedItem } from '#sandbox/seed/shape';
 
 const windowMs = 60_000;

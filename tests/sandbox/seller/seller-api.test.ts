@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
-import { isRecord } from '#core/text/json';
+import { isRecord } from '#core/record';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type Sandbox, startSandbox } from '#sandbox/server';
 import { at, get, send, validate } from '#tests/sandbox/seller/client';
