@@ -8,7 +8,7 @@ export interface ProgramEnd {
   readonly stderr: string;
 }
 
-/** What a program of ours gets of this environment, where the test says all the rest. */
+/** Holds what a program of ours gets of this environment, where the test says all the rest. */
 export const bareEnvironment = {
   PATH: process.env['PATH'],
   NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
