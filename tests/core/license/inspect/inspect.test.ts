@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { webCryptoEngine } from '#core/license/signature/ed25519';
 import { type InspectContext, inspectText } from '#core/license/inspect/inspect';
 import type { Check, CheckId, Inspection } from '#core/license/inspect/inspection';
-import type { JsonValue } from '#core/license/encoding/strict-json';
+import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
 import {
   CERTIFICATE_CLAIMS,
   DAY,
@@ -112,6 +112,52 @@ describe('a genuine license with its certificate', () => {
     const report = await inspection(both, { keys: [pinned(signer, { kind: 'test' })] });
     expect(report.headline.test).toBe(true);
     expect(checkOf(report, 'key-status')).toMatchObject({ outcome: 'pass', reason: 'test' });
+  });
+});
+
+describe('a document that calls itself one for tests', () => {
+  const text = (ofLicense: JsonObject, ofCertificate: JsonObject): string =>
+    [
+      token(signer, { ...LICENSE_CLAIMS, ...ofLicense }),
+      token(signer, { ...CERTIFICATE_CLAIMS, ...ofCertificate }),
+    ].join('\n');
+
+  it.each<[string, JsonObject, JsonObject, true | undefined]>([
+    ['a license with "test"', { test: true }, {}, true],
+    ['a license with "sample"', { sample: true }, {}, true],
+    ['a certificate with "test"', {}, { test: true }, true],
+    ['a certificate with "sample"', {}, { sample: true }, true],
+    ['both', { test: true, sample: true }, { test: true }, true],
+    ['neither', {}, {}, undefined],
+    ['one that says it is none', { test: false, sample: false }, {}, undefined],
+    ['one with the word', { test: 'true' }, { sample: 1 }, undefined],
+  ])('is said beside the headline of a live key: %s', async (_, first, second, calledTest) => {
+    const { headline } = await inspection(text(first, second));
+    expect(headline.test).toBe(false);
+    expect(headline.calledTest).toBe(calledTest);
+  });
+
+  it('needs no word under a test key, and is not believed without a key', async () => {
+    const source = text({ test: true }, { test: true });
+    const tested = await inspection(source, { keys: [pinned(signer, { kind: 'test' })] });
+    expect(tested.headline).toMatchObject({ test: true });
+    expect(tested.headline).not.toHaveProperty('calledTest');
+    const forged = await inspection(source, { keys: [pinned(makeSigner(2))] });
+    expect(forged.headline).not.toHaveProperty('calledTest');
+  });
+});
+
+describe('an expired license leads', () => {
+  const text = `${token(signer, { ...LICENSE_CLAIMS, expires_at: '2026-10-01T00:00:00Z' })}\n${certificate}`;
+
+  it.each([
+    ['activated', NEXT - 1, ['license-expired', 'activated']],
+    ['validation-due', NEXT, ['license-expired', 'validation-due']],
+    ['denied', GRACE, ['denied', 'license-expired']],
+  ] as const)('while the installation runs: %s', async (standing, now, expected) => {
+    const report = await inspection(text, { now });
+    expect(report.standing).toBe(standing);
+    expect(leads(report)).toEqual(expected);
   });
 });
 
