@@ -10,6 +10,7 @@ describe('Retry-After', () => {
   it.each([
     ['120', now + 120_000],
     [' 0 ', now],
+    [' 120 ', now + 120_000],
     ['Tue, 03 Nov 2026 00:01:00 GMT', now + 60_000],
     ['Mon, 02 Nov 2026 00:00:00 GMT', now],
     ['99999999999999999999', now + dayMs],

@@ -57,3 +57,14 @@ test.each([
 ] as const)('of %s %s is spelled as its codes are: %s', (marketplace, code, isSo) => {
   expect(hasFormOf(marketplace === undefined ? {} : { marketplace }, code)).toBe(isSo);
 });
+
+test('a pattern that several connections have is looked for once, beside their own', () => {
+  const dialect = { ...defaultDialect, codePattern: 'LIC-9999' };
+  expect(codePatternsOf([at('own', {})])).toEqual([]);
+  expect(
+    codePatternsOf([
+      at('own', { dialect }),
+      at('odd', { dialect, marketplace: 'gumroad' as const }),
+    ]),
+  ).toEqual(['LIC-9999', 'HHHHHHHH-HHHHHHHH-HHHHHHHH-HHHHHHHH']);
+});

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import { hideKey } from '#core/marketplaces/reply';
+import { searchIn } from '#core/marketplaces/fault';
+import { faultOfText, hideKey, serverError } from '#core/marketplaces/reply';
 import { fail, succeed } from '#core/result';
+import { rawText } from '#tests/core/marketplaces/wire-examples';
 
 describe('hide key', () => {
   const key = String.raw`k"ey\/0123456789`;
@@ -33,4 +35,42 @@ describe('hide key', () => {
     const read = succeed({ id: 123_456_789_012, text: '123456789012' });
     expect(hideKey(read, '123456789012')).toEqual(succeed({ id: 123_456_789_012, text: '••••' }));
   });
+});
+
+describe('a reply that is not JSON', () => {
+  const notJson = (status: number, userAgent: string) => ({ kind: 'not-json', status, userAgent });
+
+  test.each([
+    // HTML in place of an answer may be the page that a bot is shown.
+    ['Wait', 200, 'text/html', notJson(200, 'suspected')],
+    ['Wait', 200, 'application/xhtml+xml', notJson(200, 'suspected')],
+    ['\n<html>', 200, 'text/plain', notJson(200, 'suspected')],
+    ['Wait', 200, 'text/plain', notJson(200, 'ruled-out')],
+    ['<html>', 399, 'text/html', notJson(399, 'suspected')],
+    ['<html>', 400, 'text/html', notJson(400, 'ruled-out')],
+    ['<html>', 404, 'application/json', { kind: 'api-off' }],
+    ['Not found', 404, 'text/plain', { kind: 'api-off' }],
+    ['\n{"a":', 404, 'text/plain', notJson(404, 'ruled-out')],
+    ['', 404, 'application/json', notJson(404, 'ruled-out')],
+  ])('%j with status %i as %s', (text, status, contentType, fault) => {
+    expect(faultOfText(rawText(text, status, { contentType }), text)).toEqual(fault);
+  });
+});
+
+test('a server error may be tried again when the server said so', () => {
+  expect(serverError(rawText('', 503))).toStrictEqual({ kind: 'server-error', status: 503 });
+  expect(serverError(rawText('', 503, { retryAt: 7 }))).toStrictEqual({
+    kind: 'server-error',
+    status: 503,
+    retryAt: 7,
+  });
+});
+
+test('a search has come some way where a rate limit cut it short', () => {
+  const search = { asked: 3, of: 8 };
+  expect(searchIn({ kind: 'rate-limited', retryAt: 0, by: 'pacing', search })).toBe(search);
+  expect(searchIn({ kind: 'rate-limited', retryAt: 0, by: 'server' })).toBeUndefined();
+  const other = { kind: 'offline', search } as const;
+  expect(searchIn(other)).toBeUndefined();
+  expect(searchIn(undefined)).toBeUndefined();
 });

@@ -1,0 +1,368 @@
+import { describe, expect, test } from 'vitest';
+
+import { gumroad } from '#core/marketplaces/gumroad';
+import { accessTo, answering, nothingMore } from '#tests/core/marketplaces/market-answers';
+import { rawReply, type Wire } from '#tests/core/marketplaces/wire-examples';
+
+const code = '85DB562A-C11D4B06-A2335A6B-8C079166';
+const asked = { id: 'A-m3CDDC5dlrSdKZp0RFhA==', name: 'Asked' };
+const sold = Date.UTC(2026, 0, 5, 19, 38, 56);
+
+function verified(body: unknown, status = 200) {
+  return gumroad.purchase(code, { item: asked }).read(rawReply(body, status), 0);
+}
+
+const withSale = (sale: Wire) =>
+  verified({ success: true, purchase: { sale_timestamp: '2026-01-05T19:38:56Z', ...sale } });
+
+/** Returns the purchase that a sale with these members is read as, else the fault. */
+function bought(sale: Wire) {
+  const reply = withSale(sale);
+  if (!reply.ok) return reply.fault;
+  return reply.value.kind === 'purchase' ? reply.value.purchase : reply.value;
+}
+
+describe('the verification of a key', () => {
+  test('asks about the key for one product, and counts no use', () => {
+    const body = (item?: typeof asked) => {
+      const call = gumroad.purchase(code, item === undefined ? {} : { item });
+      const request = call.build(accessTo());
+      expect(request.url).toBe('https://market.test/v2/licenses/verify');
+      return Object.fromEntries(
+        new URLSearchParams(request.body?.type === 'text' ? request.body.text : ''),
+      );
+    };
+    const same = { license_key: code, increment_uses_count: 'false' };
+    expect(body(asked)).toEqual({ product_id: asked.id, ...same });
+    expect(body()).toEqual({ product_id: '', ...same });
+  });
+
+  test('tells what was bought, by whom, for how much and how often it was used', () => {
+    const reply = verified({
+      success: true,
+      uses: 3,
+      purchase: {
+        product_id: asked.id,
+        product_name: 'Brush pack',
+        license_key: code,
+        price: 1250,
+        currency: 'usd',
+        email: 'jo@harbour.example',
+        full_name: 'Jo Marlin',
+        variants: '(Studio)',
+        sale_timestamp: '2026-01-05T19:38:56Z',
+        created_at: '2025-01-01T00:00:00Z',
+        refunded: false,
+        disputed: false,
+        chargebacked: false,
+        test: false,
+        subscription_ended_at: null,
+      },
+    });
+    expect(reply).toStrictEqual({
+      ok: true,
+      value: {
+        kind: 'purchase',
+        purchase: {
+          purchaseCode: code,
+          licenseType: 'Studio',
+          price: 12.5,
+          currency: 'USD',
+          item: { id: asked.id, name: 'Brush pack', ...nothingMore },
+          date: sold,
+          supportUntold: true,
+          buyer: { name: 'Jo Marlin', email: 'jo@harbour.example' },
+          uses: { count: 3 },
+        },
+      },
+    });
+  });
+
+  test('tells no more than the sale does', () => {
+    expect(bought({})).toStrictEqual({
+      purchaseCode: code,
+      licenseType: '',
+      currency: '',
+      item: { id: asked.id, name: 'Asked', ...nothingMore },
+      date: sold,
+      supportUntold: true,
+    });
+  });
+
+  test.each([
+    ['a name alone', { full_name: 'Jo' }, { name: 'Jo' }],
+    ['an address alone', { email: 'jo@a.example' }, { email: 'jo@a.example' }],
+  ])('a buyer may have %s', (_, sale, buyer) => {
+    expect(bought(sale)).toHaveProperty('buyer', buyer);
+  });
+
+  test('a sale without its own moment is dated by when it was made', () => {
+    expect(bought({ sale_timestamp: null, created_at: '2026-02-01T00:00:00Z' })).toHaveProperty(
+      'date',
+      Date.UTC(2026, 1, 1),
+    );
+    expect(bought({ sale_timestamp: null })).toEqual({
+      kind: 'unreadable',
+      path: 'purchase.date',
+    });
+  });
+
+  test('a key of an imported customer stands for no sale, and is read like one', () => {
+    const read = (more: Wire) =>
+      verified({ imported_customer: { created_at: '2026-02-01T00:00:00Z', ...more } });
+    expect(read({ license_key: code, email: 'jo@a.example' })).toMatchObject({
+      value: { purchase: { date: Date.UTC(2026, 1, 1), buyer: { email: 'jo@a.example' } } },
+    });
+    expect(read({ refunded: 'perhaps' })).toEqual({
+      ok: false,
+      fault: { kind: 'unreadable', path: 'imported_customer.refunded' },
+    });
+  });
+
+  test.each([
+    ['(Team)', 'Team'],
+    ['Team', 'Team'],
+    ['Team (yearly)', 'Team (yearly)'],
+    ['(Team) yearly', '(Team) yearly'],
+    ['(Team (yearly))', 'Team (yearly)'],
+    [{ Tier: 'Team', Size: 'Large', Seats: 5 }, 'Team, Large'],
+    [{}, ''],
+    [null, ''],
+    [['Team'], ''],
+  ])('the variants %j are the license %j', (variants, licenseType) => {
+    expect(bought({ variants })).toHaveProperty('licenseType', licenseType);
+  });
+
+  test.each([
+    ['usd', 1999, 19.99, 'USD'],
+    ['EUR', '500', 5, 'EUR'],
+    // Yen and won have no hundredths.
+    ['jpy', 1200, 1200, 'JPY'],
+    ['KRW', 9000, 9000, 'KRW'],
+    ['gbp', 0, 0, 'GBP'],
+  ])('in %s a price of %j is %d', (currency, units, price, shown) => {
+    expect(bought({ currency, price: units })).toMatchObject({ price, currency: shown });
+  });
+
+  test.each([
+    ['another key', { license_key: '00000000-C11D4B06-A2335A6B-8C079166' }],
+    ['another product', { product_id: 'kL0psVL2admJSYRNs-OCMg==' }],
+    ['another key of this product', { license_key: 'other', product_id: asked.id }],
+    ['this key of another product', { license_key: code, product_id: 'other' }],
+  ])('an answer about %s is not shown', (_, sale) => {
+    expect(bought(sale)).toEqual({ kind: 'mismatch' });
+  });
+
+  test.each([
+    ['in lower case', { license_key: code.toLowerCase(), product_id: asked.id }],
+    ['without dashes', { license_key: code.replaceAll('-', '') }],
+    ['with both left empty', { license_key: '', product_id: '' }],
+  ])('an answer %s is about the code', (_, sale) => {
+    expect(bought(sale)).toHaveProperty('purchaseCode', code);
+  });
+});
+
+describe('what is said against a sale', () => {
+  const early = '2026-03-01T00:00:00Z';
+  const late = '2026-04-01T00:00:00Z';
+  const from = Date.UTC(2026, 2, 1);
+
+  test.each<[Wire, object | undefined]>([
+    [{ refunded: true }, { kind: 'refunded' }],
+    [{ refunded: '1', disputed: true }, { kind: 'refunded' }],
+    [{ chargebacked: true, refunded: true, disputed: true }, { kind: 'charged-back' }],
+    [{ disputed: true }, { kind: 'disputed' }],
+    [{ disputed: true, dispute_won: false }, { kind: 'disputed' }],
+    [{ disputed: true, dispute_won: true }, undefined],
+    [{ dispute_won: true }, undefined],
+    [{ test: true, subscription_ended_at: early }, { kind: 'test' }],
+    [{ subscription_ended_at: early }, { kind: 'ended', from }],
+    [{ subscription_cancelled_at: early }, { kind: 'ended', from }],
+    [{ subscription_failed_at: early }, { kind: 'ended', from }],
+    [
+      { subscription_ended_at: late, subscription_failed_at: early },
+      { kind: 'ended', from },
+    ],
+    [
+      { subscription_ended_at: early, subscription_cancelled_at: late },
+      { kind: 'ended', from },
+    ],
+  ])('%j is %j', (sale, problem) => {
+    expect((bought(sale) as { problem?: object }).problem).toEqual(problem);
+  });
+
+  test.each([
+    ['refunded', 'perhaps'],
+    ['disputed', {}],
+    ['dispute_won', 2],
+    ['chargebacked', 'no'],
+    ['test', []],
+    ['subscription_failed_at', 'soon'],
+  ])('%s as %j may be what keeps it from counting, so that nothing is shown', (name, value) => {
+    expect(bought({ [name]: value })).toEqual({ kind: 'unreadable', path: `purchase.${name}` });
+  });
+
+  test.each([
+    ['This license key has been disabled.', 'disabled'],
+    ['Access to the purchase associated with this license has expired.', 'ended'],
+  ])('404 with “%s” is a key that it knows', (message, kind) => {
+    expect(verified({ success: false, message }, 404)).toStrictEqual({
+      ok: true,
+      value: {
+        kind: 'purchase',
+        purchase: {
+          purchaseCode: code,
+          licenseType: '',
+          currency: '',
+          item: { ...asked, ...nothingMore },
+          problem: { kind },
+          supportUntold: true,
+        },
+      },
+    });
+  });
+
+  test('404 with any other message is a key that it does not know for this product', () => {
+    const message = 'That license does not exist for the provided product.';
+    expect(verified({ success: false, message }, 404)).toEqual({
+      ok: true,
+      value: { kind: 'not-found', msg: message },
+    });
+  });
+
+  test.each([
+    [200, { success: false, message: 'Odd.' }],
+    [300, { message: 'Odd.' }],
+    [422, { success: true, message: 'Odd.', purchase: {} }],
+  ])('%i with %j is a refused request, no verdict', (status, body) => {
+    expect(verified(body, status)).toEqual({
+      ok: false,
+      fault: { kind: 'refused', msg: 'Odd.', about: 'request' },
+    });
+  });
+});
+
+describe('a product', () => {
+  function product(body: unknown, status = 200) {
+    return gumroad.item(asked.id).read(rawReply(body, status), 0);
+  }
+
+  test('is asked for by its id, which may need to be encoded', () => {
+    expect(gumroad.item('A-m3==').build(accessTo()).url).toBe(
+      'https://market.test/v2/products/A-m3%3D%3D',
+    );
+  });
+
+  test('is read with every member that an item has', () => {
+    const sent = {
+      id: asked.id,
+      name: 'Brush pack',
+      description: '<p>Brushes.</p>',
+      short_url: 'https://ada.gumroad.example/l/brushes',
+      thumbnail_url: 'https://cdn.example/t.png',
+      preview_url: 'https://cdn.example/p.png',
+      tags: ['brush', 'ink'],
+      price: 1200,
+      currency: 'eur',
+    };
+    expect(product({ success: true, product: sent })).toStrictEqual({
+      ok: true,
+      value: {
+        kind: 'item',
+        item: {
+          ...nothingMore,
+          id: asked.id,
+          name: 'Brush pack',
+          description: '<p>Brushes.</p>',
+          demoLink: 'https://ada.gumroad.example/l/brushes',
+          tags: ['brush', 'ink'],
+          media: {
+            thumbnail: 'https://cdn.example/t.png',
+            previewImage: 'https://cdn.example/p.png',
+            screenshots: [],
+          },
+          price: { regular: 12 },
+          currency: 'EUR',
+        },
+      },
+    });
+  });
+
+  test('may have nothing but id and name', () => {
+    expect(product({ product: asked })).toStrictEqual({
+      ok: true,
+      value: { kind: 'item', item: { ...asked, ...nothingMore } },
+    });
+  });
+
+  test('is not shown where another was asked for', () => {
+    expect(product({ product: { id: 'other', name: 'Other' } })).toEqual({
+      ok: false,
+      fault: { kind: 'mismatch' },
+    });
+  });
+
+  test.each([
+    [404, {}],
+    [200, { success: false }],
+  ])('is not there where %i answers %j', (status, body) => {
+    expect(product(body, status)).toEqual({ ok: true, value: { kind: 'not-found', msg: '' } });
+  });
+
+  test.each([
+    [200, {}, { kind: 'unreadable', path: 'product' }],
+    [200, { product: { id: asked.id } }, { kind: 'unreadable', path: 'product.name' }],
+    [401, {}, { kind: 'refused', msg: 'HTTP 401', about: 'key' }],
+    [500, {}, { kind: 'server-error', status: 500 }],
+  ])('%i with %j is a fault', (status, body, fault) => {
+    expect(product(body, status)).toEqual({ ok: false, fault });
+  });
+});
+
+describe('the account', () => {
+  const account = (user: Wire) => gumroad.account(answering(() => rawReply({ user })).ask);
+
+  test('is its name, its address and its currency', async () => {
+    const user = {
+      name: 'Ada Fenwick',
+      user_id: 'u1',
+      email: 'ada@a.example',
+      currency_type: 'eur',
+    };
+    expect(await account(user)).toStrictEqual({
+      ok: true,
+      value: {
+        username: 'Ada Fenwick',
+        email: 'ada@a.example',
+        name: { first: '', last: '', full: 'Ada Fenwick' },
+        currency: 'EUR',
+        profile: { heading: '', description: '', socialLinks: [] },
+      },
+    });
+  });
+
+  test('without a name it is called by its id', async () => {
+    expect(await account({ name: null, user_id: 'u1' })).toMatchObject({
+      value: { username: 'u1', email: '', name: { full: '' }, currency: '' },
+    });
+  });
+});
+
+test.each([
+  [code, undefined],
+  [code.toLowerCase(), code],
+  [code.replaceAll('-', ''), code],
+  [` ${code} `, code],
+  ['85db562a-c11d-4b06-a233-5a6b8c079166', code],
+  // O typed for 0.
+  ['85DB562A-C11D4BO6-A2335A6B-8C079166', code],
+  ['85DB562A-C11D4Bo6-A2335A6B-8C079166', code],
+  // One digit too few, too many, or none at all.
+  [code.slice(1), undefined],
+  [`${code}0`, undefined],
+  [`0${code}`, undefined],
+  [code.replace('8', 'G'), undefined],
+  ['', undefined],
+])('%j is more likely spelled %j', (typed, likely) => {
+  expect(gumroad.correctedSpelling(typed)).toBe(likely);
+});
