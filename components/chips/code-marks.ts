@@ -137,10 +137,13 @@ export function trackNearMarks({ changed, left }: NearMarksCallbacks): NearMarks
   const intersections = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
+        const siblings = byElement.get(target);
+        // Its last mark may have gone since the browser looked.
+        if (siblings === undefined) continue;
         // The browser measures what is observed in each frame.
         if (isIntersecting) sizes.observe(target);
         else sizes.unobserve(target);
-        for (const mark of byElement.get(target) ?? []) {
+        for (const mark of siblings) {
           if (isIntersecting) near.add(mark);
           else leave(mark);
         }

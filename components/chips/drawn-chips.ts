@@ -43,8 +43,8 @@ export function createDrawnChips(
   const drawn = new Map<Mark, DrawnChip>();
 
   function redraw(key: string): void {
-    for (const [{ code }, one] of drawn)
-      if (canonicalCode(code) === key) one.show(chipOf(code) ?? blank, code);
+    const chip = known.get(key) ?? blank;
+    for (const [{ code }, one] of drawn) if (canonicalCode(code) === key) one.show(chip, code);
   }
 
   const chipOf = (code: string): Chip | undefined => known.get(canonicalCode(code));
