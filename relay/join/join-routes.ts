@@ -4,13 +4,13 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { type RelayEnvironment, readBody, refuseBody } from '#relay/http/messages';
 import { type JoinBrowser, newJoinCookie, parseJoinCookie } from '#relay/join/join-browser';
 import { newCode, parseInvite } from '#relay/join/credentials';
-import { type JoinLanguage, languageOf } from '#relay/join/language';
+import { type JoinLanguage, type JoinTexts, languageOf } from '#relay/join/language';
 import { choicePage, linkPage } from '#relay/join/pages/begin-page';
 import { confirmPage } from '#relay/join/pages/confirm-page';
 import { joinedPage, noticePage } from '#relay/join/pages/end-page';
 import { type Page, fill } from '#relay/join/pages/layout';
 import type { SignIn, SignInFault } from '#relay/join/sign-in';
-import type { JoinTexts } from '#relay/join/texts/en';
+
 import type { Observer } from '#relay/observe/observer';
 import { hashOf, sameHash } from '#relay/rules/token';
 import type { JoinRecord } from '#relay/store/records';

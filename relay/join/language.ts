@@ -2,18 +2,21 @@ import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 
 import { findLanguage } from '#core/text/language';
-import { ar } from '#relay/join/texts/ar';
-import { de } from '#relay/join/texts/de';
-import { en, type JoinTexts } from '#relay/join/texts/en';
-import { es } from '#relay/join/texts/es';
-import { fr } from '#relay/join/texts/fr';
-import { hi } from '#relay/join/texts/hi';
-import { id } from '#relay/join/texts/id';
-import { ja } from '#relay/join/texts/ja';
-import { ptBr } from '#relay/join/texts/pt-br';
-import { tr } from '#relay/join/texts/tr';
-import { vi } from '#relay/join/texts/vi';
-import { zhCn } from '#relay/join/texts/zh-cn';
+import ar from '#locales/join/ar.json' with { type: 'json' };
+import de from '#locales/join/de.json' with { type: 'json' };
+import en from '#locales/join/en.json' with { type: 'json' };
+import es from '#locales/join/es.json' with { type: 'json' };
+import fr from '#locales/join/fr.json' with { type: 'json' };
+import hi from '#locales/join/hi.json' with { type: 'json' };
+import id from '#locales/join/id.json' with { type: 'json' };
+import ja from '#locales/join/ja.json' with { type: 'json' };
+import ptBr from '#locales/join/pt-BR.json' with { type: 'json' };
+import tr from '#locales/join/tr.json' with { type: 'json' };
+import vi from '#locales/join/vi.json' with { type: 'json' };
+import zhCn from '#locales/join/zh-CN.json' with { type: 'json' };
+
+/** Holds what the join pages say. `{name}` stands for a value. */
+export type JoinTexts = Readonly<(typeof en)['joinPages']>;
 
 /** Holds a language of the join pages. */
 export interface JoinLanguage {
@@ -22,23 +25,14 @@ export interface JoinLanguage {
   readonly texts: JoinTexts;
 }
 
-/** Lists the languages of the join pages: those of Counterfoil's interface. */
-export const joinLanguages: readonly JoinLanguage[] = Object.entries({
-  en,
-  ar,
-  de,
-  es,
-  fr,
-  hi,
-  id,
-  ja,
-  'pt-BR': ptBr,
-  tr,
-  vi,
-  'zh-CN': zhCn,
-}).map(([tag, texts]) => ({ tag, texts }));
+const files = { en, ar, de, es, fr, hi, id, ja, 'pt-BR': ptBr, tr, vi, 'zh-CN': zhCn };
 
-const english: JoinLanguage = { tag: 'en', texts: en };
+/** Lists the languages of the join pages: those of Counterfoil's interface. */
+export const joinLanguages: readonly JoinLanguage[] = Object.entries(files).map(
+  ([tag, { joinPages }]) => ({ tag, texts: joinPages }),
+);
+
+const english: JoinLanguage = { tag: 'en', texts: en.joinPages };
 const tags = joinLanguages.map(({ tag }) => tag);
 /** Language, script and region (RFC 5646, 2.1); what may follow says nothing here. */
 const plainTag = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?=-|$)/i;

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { parse, record, string } from 'valibot';
 
 import { translatedLanguages } from '#core/text/language';
-import { joinLanguages } from '#relay/join/language';
 import { root } from '#scripts/machine/processes';
 
 /** Holds texts by their dotted names, which are unique across all files; a reply template's by its `id`: `templates.grace.text`. */
@@ -21,14 +20,11 @@ export function readTexts(language: string): Texts {
     ...readdirSync(join(root, 'locales/en')).map((name) => `locales/${language}/${name}`),
     `locales/replies/${language}.json`,
     `public/_locales/${language.replace('-', '_')}/messages.json`,
+    `locales/join/${language}.json`,
   ];
-  const { texts: joinPages } = joinLanguages.find(({ tag }) => tag === language) ?? { texts: {} };
   return new Map(
-    [
-      ...files.map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as object),
-      { joinPages },
-    ]
-      .flatMap((texts) => flat(texts, ''))
+    files
+      .flatMap((file) => flat(JSON.parse(readFileSync(join(root, file), 'utf8')) as object, ''))
       .filter(([name]) => !/^templates\..*\.(?:id|situation)$|\.placeholders\./.test(name)),
   );
 }

@@ -56,11 +56,11 @@ describe.each(translatedLanguages)('the texts in %s', (language) => {
 test('no file is of a language that is not registered', () => {
   const tagsIn = (folder: string): readonly string[] =>
     readdirSync(join(root, folder))
-      .filter((name) => !/\.md$|^replies$|^made-from/.test(name))
+      .filter((name) => !/\.md$|^(?:join|replies)$|^made-from/.test(name))
       .map((name) => name.replace('.json', '').replace('_', '-'))
       .sort();
   const registered = ['en', ...translatedLanguages].sort();
-  for (const folder of ['locales', 'locales/replies', 'public/_locales'])
+  for (const folder of ['locales', 'locales/join', 'locales/replies', 'public/_locales'])
     expect(tagsIn(folder), folder).toEqual(registered);
 });
 

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 
-import type { JoinLanguage } from '#relay/join/language';
+import type { JoinLanguage, JoinTexts } from '#relay/join/language';
 import { fill, fillHtml, type Html, type Page, writePage } from '#relay/join/pages/layout';
-import type { JoinTexts } from '#relay/join/texts/en';
 
 /** Describes what an agent chooses from. */
 interface Choices {
