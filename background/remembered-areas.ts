@@ -13,12 +13,17 @@ const paced: readonly (keyof SessionRecords)[] = ['pace', 'account', 'search'];
 
 /**
  * Remembers, for the life of the worker, what every check reads and the worker alone writes: the key record, which is
- * ciphertext, what the policy demands, the unlocked wrapping key, pacing, and the last interrupted search.
+ * ciphertext, what the policy demands, the unlocked wrapping key, pacing, and the last interrupted search. What lies on the
+ * disk is read at once: the browser fetches it while the worker's script still runs.
  */
 export function rememberedAreas({ local, session }: Areas): Areas {
   const isPaced = isOfKind(paced);
-  return {
-    local: rememberValues(local, (key) => key === secretRecordKey || key === policyKey),
+  const onDisk = [secretRecordKey, policyKey];
+  const remembered = {
+    local: rememberValues(local, (key) => onDisk.includes(key)),
     session: rememberValues(session, (key) => key === unlockedKey || isPaced(key)),
   };
+  // Whoever needs a value that could not be read asks again.
+  for (const key of onDisk) remembered.local.get(key).catch(() => undefined);
+  return remembered;
 }

@@ -47,7 +47,8 @@ const startDelayMs = 150;
 /**
  * Starts the worker. It is built as one classic script with what a check and a ticket need, and one with all else, which is
  * loaded when it is first needed: a stopped worker reads its whole script before it can answer. Every listener is registered
- * before the first await, or the browser would miss it.
+ * before the first await, or the browser would miss it. What is needed later alone gets `browser` itself: each interface that is
+ * read from it costs the start a quarter of a millisecond.
  */
 export default defineBackground({
   main() {
@@ -56,6 +57,8 @@ export default defineBackground({
     const mayWrite = (): boolean => !outdated;
     const { session } = browser.storage;
     const local = writableWhile(browser.storage.local, mayWrite);
+    // The worker alone uses these values, and every check needs them.
+    const remembered = rememberedAreas({ local, session });
     const alarms = createAlarms<AlarmName>(browser.alarms);
     const permissions = createPermissions(browser.permissions);
     const managedSettings = createManagedSettings(browser.storage);
@@ -86,11 +89,9 @@ export default defineBackground({
     const menus = createMenus(browser.contextMenus, browserMessages, {
       reportsLinkText: import.meta.env.FIREFOX,
     });
-    const contentScripts = createContentScripts(browser.scripting, browser.tabs);
+    const contentScripts = createContentScripts(browser);
     const tables = createTables(undefined, mayWrite);
     const connectionStore = rememberList(createConnectionStore(tables));
-    // The worker alone uses these values, and every check needs them.
-    const remembered = rememberedAreas({ local, session });
     const worker = createWorker(
       {
         connectionStore,
@@ -114,9 +115,9 @@ export default defineBackground({
         permissions,
         userAgentRules: import.meta.env.FIREFOX
           ? noUserAgentRules
-          : createUserAgentRules(browser.declarativeNetRequest, browser.runtime.id, plainUserAgent),
+          : createUserAgentRules(browser, browser.runtime.id, plainUserAgent),
         sites: createSiteStore(tables),
-        linkedFiles: createLinkedFiles(browser.scripting),
+        linkedFiles: createLinkedFiles(browser),
         openInVerifier: async (content) => {
           await keepAsked(content, now());
           await tabs.open('/verifier.html', 'new');
@@ -162,7 +163,7 @@ export default defineBackground({
     });
     const inspectLink: typeof worker.inspectLink = (link) => worker.inspectLink(link);
     bindMenuClicks(browser.contextMenus, { ...gestures, inspectLink }, report);
-    bindOmnibox(browser.omnibox, browserMessages, gestures, report);
+    bindOmnibox(browser.omnibox, gestures, report);
     browser.commands.onCommand.addListener((name, tab) => {
       if (name === 'side-panel' && tab !== undefined) report(gestures.showPanel(tab.windowId));
       if (name === 'next-code' && tab?.id !== undefined) report(gestures.goToNextCode(tab.id));
@@ -188,6 +189,8 @@ export default defineBackground({
     report(restrictToTrustedContexts(browser.storage.local));
     report(restrictToTrustedContexts(session));
     setTimeout(() => {
+      const description = browserMessages('omniboxSuggestion');
+      void browser.omnibox.setDefaultSuggestion({ description });
       report(worker.start());
     }, startDelayMs);
   },

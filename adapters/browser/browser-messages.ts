@@ -7,8 +7,10 @@ import { browser } from 'wxt/browser';
 export type BrowserMessages = (key: string, substitution?: string) => string;
 
 export function createBrowserMessages(): BrowserMessages {
-  // WXT's types know only the keys that every extension has.
-  const { i18n }: { i18n: { getMessage: unknown } } = browser;
-  const getMessage = i18n.getMessage as (key: string, substitutions: string[]) => string;
-  return (key, substitution) => getMessage(key, substitution === undefined ? [] : [substitution]);
+  return (key, substitution) => {
+    // WXT's types know only the keys that every extension has.
+    const { i18n }: { i18n: { getMessage: unknown } } = browser;
+    const getMessage = i18n.getMessage as (key: string, substitutions: string[]) => string;
+    return getMessage(key, substitution === undefined ? [] : [substitution]);
+  };
 }

@@ -80,7 +80,10 @@ const viewScript = '/ticket-view.js';
 /** Milliseconds for which pages are waited for: no page may keep the worker from its next task. */
 const maxWaitMs = 2000;
 
-export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): ContentScripts {
+export function createContentScripts(apis: {
+  readonly scripting: ScriptingApi;
+  readonly tabs: TabsApi;
+}): ContentScripts {
   const settled = async (tasks: readonly Promise<unknown>[]): Promise<void> => {
     await Promise.race([Promise.allSettled(tasks), delay(maxWaitMs)]);
   };
@@ -89,15 +92,15 @@ export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): Co
     task: (tabId: number) => Promise<unknown>,
   ): Promise<void> =>
     settled(
-      (await tabs.query(filter)).flatMap(({ id: tabId }) =>
+      (await apis.tabs.query(filter)).flatMap(({ id: tabId }) =>
         tabId === undefined ? [] : task(tabId),
       ),
     );
   return {
     async runOn(patterns) {
-      const [present] = await scripting.getRegisteredContentScripts({ ids: [id] });
+      const [present] = await apis.scripting.getRegisteredContentScripts({ ids: [id] });
       if (patterns.length === 0) {
-        if (present !== undefined) await scripting.unregisterContentScripts({ ids: [id] });
+        if (present !== undefined) await apis.scripting.unregisterContentScripts({ ids: [id] });
         return;
       }
       const wanted: Registration = {
@@ -110,24 +113,26 @@ export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): Co
         runAt: 'document_idle',
         persistAcrossSessions: true,
       };
-      if (present === undefined) await scripting.registerContentScripts([wanted]);
+      if (present === undefined) await apis.scripting.registerContentScripts([wanted]);
       else if (new Set(present.matches).symmetricDifference(new Set(patterns)).size > 0)
-        await scripting.updateContentScripts([wanted]);
+        await apis.scripting.updateContentScripts([wanted]);
     },
 
     startIn: (pattern) =>
       inTabs({ url: pattern }, (tabId) =>
-        scripting.executeScript({ target: { tabId, allFrames: true }, files: [ticketScript] }),
+        apis.scripting.executeScript({ target: { tabId, allFrames: true }, files: [ticketScript] }),
       ),
 
     addView: (tabId, frameId) =>
-      scripting.executeScript({ target: { tabId, frameIds: [frameId] }, files: [viewScript] }).then(
-        () => true,
-        () => false,
-      ),
+      apis.scripting
+        .executeScript({ target: { tabId, frameIds: [frameId] }, files: [viewScript] })
+        .then(
+          () => true,
+          () => false,
+        ),
 
     async lookForCodes(tabId) {
-      const results = await scripting
+      const results = await apis.scripting
         // Else the browser waits for every frame to load, and one may never do so.
         .executeScript({ target: { tabId, allFrames: true }, func: look, injectImmediately: true })
         .catch(() => []);
@@ -138,7 +143,7 @@ export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): Co
 
     goToCode: (tabId, frameId, index) =>
       settled([
-        scripting.executeScript({
+        apis.scripting.executeScript({
           target: { tabId, frameIds: [frameId] },
           func: go,
           args: [index],
@@ -146,10 +151,11 @@ export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): Co
       ]),
 
     send(message, document) {
-      if (document === undefined) return inTabs({}, (tabId) => tabs.sendMessage(tabId, message));
+      if (document === undefined)
+        return inTabs({}, (tabId) => apis.tabs.sendMessage(tabId, message));
       const { tabId, frameId, documentId } = document;
       const target = documentId === undefined ? { frameId } : { documentId };
-      return settled([tabs.sendMessage(tabId, message, target)]);
+      return settled([apis.tabs.sendMessage(tabId, message, target)]);
     },
   };
 }

@@ -31,11 +31,11 @@ export interface LinkedFiles {
 
 const timeoutMs = 20_000;
 
-export function createLinkedFiles(scripting: ScriptingApi): LinkedFiles {
+export function createLinkedFiles(apis: { readonly scripting: ScriptingApi }): LinkedFiles {
   return {
     async fetch(address, { tabId, frameId, origin }) {
       // Rejects where the document is gone or no longer permitted.
-      const results = await scripting
+      const results = await apis.scripting
         .executeScript({
           target: { tabId, frameIds: [frameId] },
           func: readLinkedFile,

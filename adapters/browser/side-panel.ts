@@ -22,9 +22,8 @@ export interface SidePanel {
 }
 
 export function createSidePanel(apis: PanelApis, page: string): SidePanel {
-  const { sidePanel, sidebarAction, action, tabs } = apis;
-
   function openPanel(windowId: number, gesture: 'direct' | 'message'): Promise<void> {
+    const { sidePanel, sidebarAction } = apis;
     if (sidePanel !== undefined) return sidePanel.open({ windowId });
     if (sidebarAction === undefined) return Promise.reject(new Error('There is no panel here.'));
     if (gesture === 'direct') return sidebarAction.open();
@@ -36,9 +35,9 @@ export function createSidePanel(apis: PanelApis, page: string): SidePanel {
   return {
     open: (windowId, gesture) =>
       openPanel(windowId, gesture)
-        .catch(() => action.openPopup({ windowId }))
+        .catch(() => apis.action.openPopup({ windowId }))
         .catch(async () => {
-          await tabs.create({ url: page, windowId });
+          await apis.tabs.create({ url: page, windowId });
         }),
   };
 }

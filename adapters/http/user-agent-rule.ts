@@ -47,7 +47,7 @@ export const noUserAgentRules: UserAgentRules = {
  * `fetch` cannot set that header in Chromium; a session rule can, without a permission beyond the granted origin.
  */
 export function createUserAgentRules(
-  api: SessionRules,
+  apis: { readonly declarativeNetRequest: SessionRules },
   extensionId: string,
   userAgent: string,
 ): UserAgentRules {
@@ -73,6 +73,7 @@ export function createUserAgentRules(
   /** Applies one change at a time: each writes the whole set, so the latest must win. */
   const update = (): Promise<boolean> => {
     const change = async (): Promise<boolean> => {
+      const api = apis.declarativeNetRequest;
       const present = await api.getSessionRules();
       const wanted = new Map(
         [...temporary, ...permanent].map((target) => [ruleId(target.id), ruleFor(target)]),

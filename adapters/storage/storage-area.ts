@@ -60,13 +60,20 @@ export function rememberValues(
   area: StorageArea,
   isRemembered: (key: string) => boolean,
 ): StorageArea {
-  /** The values by key; `undefined` where there is none. */
-  const known = new Map<string, unknown>();
-  let changes = 0;
+  /** The values by key, being read or known; of `undefined` where there is none. */
+  const known = new Map<string, Promise<unknown>>();
 
-  /** Starts a change of the area, and forgets what it was about when it fails. */
+  function read(key: string): Promise<unknown> {
+    const value = area.get(key).then((found) => found[key]);
+    known.set(key, value);
+    value.catch(() => {
+      if (known.get(key) === value) known.delete(key);
+    });
+    return value;
+  }
+
+  /** Waits for a change of the area, and forgets what it was about when it fails. */
   async function change(keys: readonly string[], work: Promise<void>): Promise<void> {
-    changes += 1;
     try {
       await work;
     } catch (error) {
@@ -78,25 +85,19 @@ export function rememberValues(
   return {
     async get(keys) {
       if (typeof keys !== 'string' || !isRemembered(keys)) return area.get(keys);
-      if (!known.has(keys)) {
-        const before = changes;
-        const found = await area.get(keys);
-        if (before !== changes) return found;
-        known.set(keys, found[keys]);
-      }
-      const value = known.get(keys);
+      const value = await (known.get(keys) ?? read(keys));
       return value === undefined ? {} : { [keys]: value };
     },
 
     set(items) {
       for (const [key, value] of Object.entries(items))
-        if (isRemembered(key)) known.set(key, value);
+        if (isRemembered(key)) known.set(key, Promise.resolve(value));
       return change(Object.keys(items), area.set(items));
     },
 
     remove(keys) {
       const gone = [keys].flat();
-      for (const key of gone) if (isRemembered(key)) known.set(key, undefined);
+      for (const key of gone) if (isRemembered(key)) known.set(key, Promise.resolve(undefined));
       return change(gone, area.remove(keys));
     },
   };

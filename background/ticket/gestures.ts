@@ -1,4 +1,3 @@
-import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { ExtensionTabs, Where } from '#adapters/browser/extension-tabs';
 import type { SidePanel } from '#adapters/browser/side-panel';
@@ -66,7 +65,6 @@ export function createGestures({
 
 /** Describes the browser's `omnibox`, as far as it is used. */
 interface OmniboxApi {
-  setDefaultSuggestion(suggestion: { description: string }): unknown;
   readonly onInputEntered: {
     addListener(listener: (text: string, disposition: string) => void): void;
   };
@@ -80,11 +78,9 @@ const places: Readonly<Record<string, Where>> = {
 /** Binds `cf CODE` in the address bar. The code reaches the page outside its address, as addresses are stored and synced. */
 export function bindOmnibox(
   omnibox: OmniboxApi,
-  browserMessages: BrowserMessages,
   gestures: Gestures,
   report: (task: Promise<void>) => void,
 ): void {
-  omnibox.setDefaultSuggestion({ description: browserMessages('omniboxSuggestion') });
   omnibox.onInputEntered.addListener((text, disposition) => {
     report(gestures.checkInTab(text, places[disposition] ?? 'here'));
   });

@@ -2,15 +2,21 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { createContentScripts } from '#adapters/browser/content-scripts';
 
-type Apis = Parameters<typeof createContentScripts>;
+type Apis = Parameters<typeof createContentScripts>[0];
 
 /** A page that shows a dialog: it takes no message and runs no script until that is closed. */
 const never = (): Promise<never> => Promise.withResolvers<never>().promise;
 
-const api = (fields: { tabs?: Partial<Apis[1]>; scripting?: Partial<Apis[0]> }): Apis => [
-  fields.scripting as Apis[0],
-  { query: () => Promise.resolve([{ id: 1 }, { id: 2 }]), ...fields.tabs } as Apis[1],
-];
+const api = (fields: {
+  tabs?: Partial<Apis['tabs']>;
+  scripting?: Partial<Apis['scripting']>;
+}): Apis => ({
+  scripting: fields.scripting as Apis['scripting'],
+  tabs: {
+    query: () => Promise.resolve([{ id: 1 }, { id: 2 }]),
+    ...fields.tabs,
+  } as Apis['tabs'],
+});
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -25,7 +31,7 @@ test.each([
 ])('a message to %s waits for no page that does not answer', async (_name, document) => {
   const reached: number[] = [];
   const scripts = createContentScripts(
-    ...api({
+    api({
       tabs: {
         sendMessage: (tabId) => {
           reached.push(tabId);
@@ -45,14 +51,14 @@ test.each([
 
 test('a message to pages that are gone is no failure', async () => {
   const sendMessage = (): Promise<never> => Promise.reject(new Error('There is no receiver.'));
-  const scripts = createContentScripts(...api({ tabs: { sendMessage } }));
+  const scripts = createContentScripts(api({ tabs: { sendMessage } }));
   await expect(scripts.send({})).resolves.toBeUndefined();
 });
 
 test('a page that never loads keeps the script from no other page, and nobody waiting', async () => {
   const started: unknown[] = [];
   const scripts = createContentScripts(
-    ...api({
+    api({
       scripting: {
         executeScript: ({ target }) => {
           started.push(target.tabId);
@@ -69,7 +75,7 @@ test('a page that never loads keeps the script from no other page, and nobody wa
 
 test('the step from code to code waits for no frame that never loads', async () => {
   const scripts = createContentScripts(
-    ...api({
+    api({
       scripting: {
         executeScript: ({ injectImmediately }) =>
           injectImmediately === true

@@ -32,7 +32,7 @@ const market = { id: 'b2', baseAddress: 'https://market.example.com' };
 describe('the plain User-Agent', () => {
   it('is set for our own requests below one base address', async () => {
     const { api, all } = browserRules();
-    await createUserAgentRules(api, 'our-id', 'Plain').apply([demo]);
+    await createUserAgentRules({ declarativeNetRequest: api }, 'our-id', 'Plain').apply([demo]);
     expect(all()).toEqual([
       {
         id: ruleId('a1'),
@@ -53,14 +53,14 @@ describe('the plain User-Agent', () => {
 
   it('holds for exactly the connections named last', async () => {
     const { api, filters } = browserRules();
-    const rules = createUserAgentRules(api, 'our-id', 'Plain');
+    const rules = createUserAgentRules({ declarativeNetRequest: api }, 'our-id', 'Plain');
     await Promise.all([rules.apply([demo]), rules.apply([demo, market]), rules.apply([market])]);
     expect(filters()).toEqual(['|https://market.example.com/api/']);
   });
 
   it('holds during a task beside what lasts, and ends with it', async () => {
     const { api, filters } = browserRules();
-    const rules = createUserAgentRules(api, 'our-id', 'Plain');
+    const rules = createUserAgentRules({ declarativeNetRequest: api }, 'our-id', 'Plain');
     await rules.apply([market]);
     const during = await rules.during(demo, () => Promise.resolve(filters()));
     expect(during).toHaveLength(2);
@@ -71,7 +71,7 @@ describe('the plain User-Agent', () => {
 
   it('holds until the last of two overlapping tasks of a connection has ended', async () => {
     const { api, filters } = browserRules();
-    const rules = createUserAgentRules(api, 'our-id', 'Plain');
+    const rules = createUserAgentRules({ declarativeNetRequest: api }, 'our-id', 'Plain');
     const first = Promise.withResolvers<unknown>();
     const second = Promise.withResolvers<unknown>();
     const both = [
@@ -91,9 +91,11 @@ describe('the plain User-Agent', () => {
     let fails = true;
     const rules = createUserAgentRules(
       {
-        ...api,
-        updateSessionRules: (change) =>
-          fails ? Promise.reject(new Error('no')) : api.updateSessionRules(change),
+        declarativeNetRequest: {
+          ...api,
+          updateSessionRules: (change) =>
+            fails ? Promise.reject(new Error('no')) : api.updateSessionRules(change),
+        },
       },
       'our-id',
       'Plain',

@@ -21,6 +21,14 @@ describe('a remembered value', () => {
     expect(get).toHaveBeenCalledTimes(2);
   });
 
+  it('is read once by all that ask at the same time, and again when that failed', async () => {
+    const get = vi.spyOn(area, 'get').mockRejectedValueOnce(new Error('The disk is slow.'));
+    const both = [remembering.get('kept'), remembering.get('kept')];
+    await expect(Promise.all(both)).rejects.toThrow('slow');
+    expect(get).toHaveBeenCalledTimes(1);
+    expect(await remembering.get('kept')).toEqual({});
+  });
+
   it('counts from the moment it is set or removed', async () => {
     void remembering.set({ kept: 2 });
     expect(await remembering.get('kept')).toEqual({ kept: 2 });
