@@ -153,7 +153,9 @@ export function itemIdOf(text: string): ItemId {
 export function messageIn(body: unknown): string {
   if (!isRecord(body)) return '';
   const { errors } = body;
-  const own = messageNames.map((name) => body[name]).find((text) => typeof text === 'string');
+  const own = messageNames
+    .map((name) => body[name])
+    .find((text) => typeof text === 'string' && text !== '');
   return typeof own === 'string' ? own : messageIn(Array.isArray(errors) ? errors[0] : undefined);
 }
 

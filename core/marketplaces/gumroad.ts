@@ -28,7 +28,13 @@ import type { Fault } from '#core/marketplaces/fault';
 import { permissions } from '#core/marketplaces/permissions';
 import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
-import { lenientFields, type LenientFields, moment, text } from '#core/marketplaces/wire';
+import {
+  lenientFields,
+  type LenientFields,
+  moment,
+  namingUnreadable,
+  text,
+} from '#core/marketplaces/wire';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import { isRecord } from '#core/record';
@@ -48,7 +54,7 @@ const productSchema = v.pipe(
   v.transform((wire): Item => {
     const fields = lenientFields(wire);
     const currency = fields.text('currency');
-    return omitUndefined({
+    const item = omitUndefined({
       ...bareItem(wire.id, wire.name),
       description: fields.text('description'),
       demoLink: fields.link('short_url'),
@@ -61,6 +67,7 @@ const productSchema = v.pipe(
       price: omitUndefined({ regular: priceOf(fields.amount('price'), currency) }),
       currency: currency.toUpperCase(),
     });
+    return namingUnreadable(item, fields);
   }),
 );
 
@@ -92,24 +99,26 @@ function problemOf(fields: LenientFields): PurchaseProblem | undefined {
   return ends.length === 0 ? undefined : { kind: 'ended', from: Math.min(...ends) };
 }
 
-const bought = v.looseObject({ date: moment, name: text });
+const told = v.nullish(text, '');
+const bought = v.looseObject({ date: moment, name: text, license_key: told, product_id: told });
 
 function readPurchase(body: Body, code: string, item: AskedItem): Result<PurchaseReply, Fault> {
   // A key of a customer who was imported stands for no sale.
   const path = isRecord(body['purchase']) ? 'purchase' : 'imported_customer';
   const sale = recordIn(body, path);
   const sent = {
+    ...sale,
     date: sale['sale_timestamp'] ?? sale['created_at'],
     name: sale['product_name'] ?? item.name,
   };
   const read = readAt(bought, sent, path);
   if (!read.ok) return read;
-  const fields = lenientFields(sale);
-  const [key, productId] = [fields.text('license_key'), fields.text('product_id')];
+  const { license_key: key, product_id: productId } = read.value;
   if ((key !== '' && !sameCode(key, code)) || (productId !== '' && productId !== item.id))
     return fail({ kind: 'mismatch' });
   const problem = readProblem(sale, path, problemOf);
   if (!problem.ok) return problem;
+  const fields = lenientFields(sale);
   const currency = fields.text('currency');
   const purchase: Purchase = omitUndefined({
     purchaseCode: code,
@@ -123,7 +132,7 @@ function readPurchase(body: Body, code: string, item: AskedItem): Result<Purchas
     buyer: buyerOf(fields.text('full_name'), fields.text('email')),
     uses: usesOf(lenientFields(body).amount('uses')),
   });
-  return succeed({ kind: 'purchase', purchase });
+  return succeed({ kind: 'purchase', purchase: namingUnreadable(purchase, fields) });
 }
 
 /** Returns the variant that was bought: text in brackets, or a map of what was chosen. */

@@ -27,6 +27,7 @@ import {
   identifier,
   lenientFields,
   moment,
+  namingUnreadable,
   optionalMoment,
   text,
 } from '#core/marketplaces/wire';
@@ -403,8 +404,7 @@ const accountSchema = v.pipe(
         cover: media.link('cover'),
       }),
     });
-    const { unreadable } = fields;
-    return unreadable.length === 0 ? account : { ...account, unreadable };
+    return namingUnreadable(account, fields);
   }),
 );
 
@@ -439,8 +439,7 @@ const itemSchema = v.pipe(
       currency: fields.text('currency'),
       publishedAt: fields.moment('published_at'),
     });
-    const { unreadable } = fields;
-    return unreadable.length === 0 ? item : { ...item, unreadable };
+    return namingUnreadable(item, fields);
   }),
 );
 
@@ -465,7 +464,6 @@ const purchaseSchema = v.pipe(
       downloaded: fields.flag('downloaded'),
       date: wire.date,
     });
-    const { unreadable } = fields;
-    return unreadable.length === 0 ? purchase : { ...purchase, unreadable };
+    return namingUnreadable(purchase, fields);
   }),
 );

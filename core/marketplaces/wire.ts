@@ -156,6 +156,14 @@ export function lenientFields(
   };
 }
 
+/** Adds the paths of the fields that could not be read, where there are any. */
+export function namingUnreadable<T extends object>(
+  read: T,
+  { unreadable }: LenientFields,
+): T & { readonly unreadable?: readonly string[] } {
+  return unreadable.length === 0 ? read : { ...read, unreadable };
+}
+
 function by<T>(schema: v.GenericSchema<unknown, T>): (value: unknown) => T | undefined {
   return (value) => {
     const read = v.safeParse(schema, value);

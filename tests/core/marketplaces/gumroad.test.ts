@@ -162,6 +162,20 @@ describe('the verification of a key', () => {
   });
 });
 
+test.each(['license_key', 'product_id'])(
+  'a %s that cannot be read may be of another sale, so that nothing is shown',
+  (name) => {
+    expect(bought({ [name]: {} })).toEqual({ kind: 'unreadable', path: `purchase.${name}` });
+    expect(bought({ [name]: null })).toHaveProperty('purchaseCode', code);
+  },
+);
+
+test('what else cannot be read is left out and named', () => {
+  const read = bought({ price: 'twelve', currency: {}, email: [] });
+  expect(read).toMatchObject({ currency: '', unreadable: ['currency', 'price', 'email'] });
+  expect(read).not.toHaveProperty('price');
+});
+
 describe('what is said against a sale', () => {
   const early = '2026-03-01T00:00:00Z';
   const late = '2026-04-01T00:00:00Z';
@@ -285,6 +299,12 @@ describe('a product', () => {
           currency: 'EUR',
         },
       },
+    });
+  });
+
+  test('names what cannot be read', () => {
+    expect(product({ product: { ...asked, price: 'twelve' } })).toMatchObject({
+      value: { item: { price: {}, unreadable: ['price'] } },
     });
   });
 
