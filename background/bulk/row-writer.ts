@@ -2,6 +2,7 @@ import type { JobStore } from '#adapters/storage/job-store';
 import type { BulkAnswer, History } from '#background/check/history';
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { BulkRow, JobUpdate } from '#core/bulk/job';
+import { delay } from '#core/time/delay';
 
 interface RowWriterDependencies {
   readonly jobs: JobStore;
@@ -21,6 +22,9 @@ export interface RowWriter {
   /** Settles when every queued row is written, and its answer recorded in the history. */
   settled(): Promise<void>;
 }
+
+/** Milliseconds for which answers are collected for the history: recording costs three transactions, however few they are. */
+const collectMs = 100;
 
 /**
  * Writes finished rows in batches, one transaction each: rows that finish during a write go into the next one. The history is
@@ -54,6 +58,7 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
 
   async function record(): Promise<void> {
     while (written.length > 0) {
+      await delay(collectMs);
       const answers = answersByAccess(written);
       written = [];
       for (const [access, each] of answers) await history.recordBulk(access, each);

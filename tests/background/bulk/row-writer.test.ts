@@ -70,6 +70,18 @@ it('keeps no row waiting for rows that finished later, nor for the history', asy
   expect(recorded.mock.calls.flatMap(([entries]) => entries)).toHaveLength(2);
 });
 
+it('records together in the history what is written within a moment', async () => {
+  const { rows, writer, access } = await createSetup();
+  const recorded = vi.spyOn(harness.history, 'add');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  // Of two at once, the second is written after the first.
+  await Promise.all(rows.map((row) => writer.add(row, access)));
+  await vi.advanceTimersByTimeAsync(100);
+  await writer.settled();
+  vi.useRealTimers();
+  expect(recorded.mock.calls.map(([entries]) => entries.length)).toEqual([2]);
+});
+
 it('writes no row, and no history of one, once the keys are locked', async () => {
   const { rows, writer, access, finish, written, lock } = await createSetup();
   vi.spyOn(harness.jobs, 'finish').mockImplementation(async (finished) => {
