@@ -40,6 +40,8 @@ const inNode = {
   maxWorkers: Math.max(2, availableParallelism() - 1),
   testTimeout: 20_000,
   hookTimeout: 20_000,
+  // A busy machine may be slow, but it must not fail a test.
+  expect: { poll: { timeout: 15_000 } },
 } as const;
 
 /** Runs `*.test.ts` in Node and `*.browser.test.ts` in a real Chromium, with its real IndexedDB and DOM. */
@@ -68,7 +70,6 @@ export default defineConfig({
           setupFiles: 'tests/support/empty-page.ts',
           testTimeout: 30_000,
           hookTimeout: 30_000,
-          // A busy machine may be slow, but it must not fail a test.
           expect: { poll: { timeout: 20_000 } },
           include: ['tests/**/*.browser.test.ts'],
           browser: {

@@ -194,7 +194,7 @@ test('the settings that init signs lead an agent’s browser to a check', async 
       ({ ok }) => ok,
       () => false,
     );
-  await expect.poll(listens, { timeout: 10_000 }).toBe(true);
+  await expect.poll(listens).toBe(true);
   const given = await fetch(`${origin}/relay/v1/settings`, { headers });
   const { settings } = (await given.json()) as { settings: SignedTeamSettings };
   const known = { relay: origin, settingsKey: settings.key, version: 0 };

@@ -5,8 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
-import { joinAttempt, joinByInvite, resultOf } from '#tests/relay/support/joining';
-import { pageBrowser } from '#tests/relay/support/page-browser';
+import { joinForToken } from '#tests/relay/support/joining';
 import {
   callThrough,
   type RelayFiles,
@@ -34,15 +33,8 @@ describe.each(stores)('on %s', (name) => {
     await files.connect('shop', seller.origin, 'key-0123456789');
     await files.join('ada@team.test');
     const relay = await files.start();
-    const attempt = joinAttempt(relay.origin);
     const invite = await files.admin('invites add ada@team.test');
-    const { code = '' } = resultOf(await joinByInvite(pageBrowser(), attempt, invite));
-    const reply = await fetch(`${relay.origin}/relay/v1/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'user-agent': firefox },
-      body: JSON.stringify({ code, code_verifier: attempt.verifier }),
-    });
-    const { token } = (await reply.json()) as { readonly token: string };
+    const token = await joinForToken(relay.origin, invite, { 'user-agent': firefox });
     const before = Date.now() - 1_000;
     for (const asked of ['first-code-0123', 'second-code-0123']) {
       await callThrough(`${relay.origin}/c/shop`, token, validation, { code: asked });

@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
-import { askForToken, joinAttempt, joinByInvite, resultOf } from '#tests/relay/support/joining';
-import { pageBrowser } from '#tests/relay/support/page-browser';
+import { joinForToken } from '#tests/relay/support/joining';
 import {
   type RelayFiles,
   type StartedRelay,
@@ -29,10 +28,7 @@ test.each(stores)('an agent joins, checks a code and leaves on %s', async (store
   await files.admin(`agents add ${email}`);
   relay = await files.start();
 
-  const attempt = joinAttempt(relay.origin);
-  const end = await joinByInvite(pageBrowser(), attempt, await files.admin(`invites add ${email}`));
-  const reply = await askForToken(relay.origin, resultOf(end)['code'] ?? '', attempt.verifier);
-  const { token } = (await reply.json()) as { readonly token: string };
+  const token = await joinForToken(relay.origin, await files.admin(`invites add ${email}`));
   const check = (): Promise<Response> =>
     callThrough(`${relay.origin}/c/shop`, token, validation, { code: 'c' });
   expect((await check()).status).toBe(200);

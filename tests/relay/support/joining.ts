@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-import type { PageBrowser, Seen } from '#tests/relay/support/page-browser';
+import { type PageBrowser, pageBrowser, type Seen } from '#tests/relay/support/page-browser';
 
 /** Holds what Counterfoil makes before it opens the join page. */
 export interface JoinAttempt {
@@ -33,16 +33,38 @@ export async function joinByInvite(
   return browser.submit(confirmation, { decision: 'join' });
 }
 
+/** Joins by an invite as Counterfoil does; returns the token. @throws unless there is one */
+export async function joinForToken(
+  origin: string,
+  invite: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const attempt = joinAttempt(origin);
+  const end = await joinByInvite(pageBrowser(), attempt, invite);
+  const { code = '' } = resultOf(end);
+  const reply = await askForToken(origin, code, attempt.verifier, headers);
+  const body = await reply.text();
+  if (!reply.ok) {
+    throw new Error(`No token: ${String(end.status)} ${end.html} ${String(reply.status)} ${body}`);
+  }
+  return (JSON.parse(body) as { readonly token: string }).token;
+}
+
 /** Returns what Counterfoil reads from the address of the tab. */
 export function resultOf({ url }: Seen): Readonly<Record<string, string>> {
   return Object.fromEntries(new URLSearchParams(url.hash.slice(1)));
 }
 
 /** Asks for a token as Counterfoil does. */
-export function askForToken(origin: string, code: string, verifier: string): Promise<Response> {
+export function askForToken(
+  origin: string,
+  code: string,
+  verifier: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
   return fetch(`${origin}/relay/v1/token`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ code, code_verifier: verifier }),
   });
 }

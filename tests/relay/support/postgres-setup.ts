@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 
 import type { Postgres } from '#scripts/machine/postgres';
@@ -13,11 +14,22 @@ declare module 'vitest' {
   }
 }
 
+/** Starts it without waits for the disk: a test that ends a process needs none, and a busy disk makes calls late. */
+async function startOffDisk(): Promise<Postgres> {
+  const postgres = await startPreparedPostgres();
+  const client = new Client(postgres.address('postgres'));
+  await client.connect();
+  await client.query('ALTER SYSTEM SET fsync = off');
+  await client.query('SELECT pg_reload_conf()');
+  await client.end();
+  return postgres;
+}
+
 /** Offers one PostgreSQL for a whole run, and ends it with the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<Postgres> | undefined;
   const server = createServer((_request, response) => {
-    started ??= startPreparedPostgres();
+    started ??= startOffDisk();
     started.then(
       ({ port, socketFolder, programs }) => {
         response.end(JSON.stringify({ port, socketFolder, programs }));
