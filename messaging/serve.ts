@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import type { ReplyMessage } from '#messaging/envelope';
 import type { Body, Replies, TopicName } from '#messaging/protocol';
 import { type Rules, type PageName, pages } from '#messaging/topic';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 
 /**
  * Handles one topic. `nonce` is the same for a repeated request. A handler is called in the very task of the browser's
@@ -218,14 +218,14 @@ function askerOf(sender: Sender, self: Self): Asker | undefined {
 function scriptOf({ origin, tab, frameId, documentId }: Sender): Asker | undefined {
   if (origin === undefined || !/^https?:\/\/[^/]+$/u.test(origin)) return undefined;
   if (tab?.id === undefined || frameId === undefined) return undefined;
-  return {
+  return omitUndefined({
     name: 'ticket-script',
     origin,
     frameId,
     tabId: tab.id,
     windowId: tab.windowId,
-    ...(documentId === undefined ? {} : { documentId }),
-  };
+    documentId,
+  });
 }
 
 function pageOf(sender: Sender, self: Self): PageName | undefined {

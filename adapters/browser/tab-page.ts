@@ -3,6 +3,7 @@ import { browser } from 'wxt/browser';
 import { insertIntoReply } from '#adapters/browser/insert-into-reply';
 import { type DocumentText, readDocument } from '#adapters/browser/read-document';
 import type { PageText } from '#core/ticket/page-text';
+import { omitUndefined } from '#core/result';
 import { delay } from '#core/time/delay';
 
 /** Reads and follows the page in the tab that the agent is looking at. */
@@ -63,17 +64,16 @@ export function createTabPage({
       if (frames === undefined) return undefined;
       const read = frames.flatMap(({ result }) => result ?? []);
       const origin = originOf(url);
-      return {
-        ...(origin === undefined ? {} : { origin }),
-        ...(url !== undefined && url.length <= maxAddressLength && /^https?:/u.test(url)
-          ? { address: url }
-          : {}),
+      const isWeb = url !== undefined && url.length <= maxAddressLength && /^https?:/u.test(url);
+      return omitUndefined({
+        origin,
+        address: isWeb ? url : undefined,
         selection: read.find(({ selection }) => selection !== '')?.selection ?? '',
         text: read
           .map(({ text }) => text)
           .join('\n\n')
           .slice(0, maxTextLength - 1),
-      };
+      });
     },
 
     origin: async () => originOf((await activeTab()).url),

@@ -8,7 +8,7 @@ import {
   readSampleLicense,
   type SampleLicense,
 } from '#core/rehearsal/control-api';
-import { fail, type Result, succeed } from '#core/result';
+import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/marketplaces/exchange';
 
 /**
@@ -44,7 +44,7 @@ export function createAuthorityControl(
   ): Promise<Result<RawReply, ControlFault>> => {
     const headers = { Authorization: `Bearer ${token}` };
     const url = `${address}/control/${path}`;
-    const reply = await exchange({ method, url, headers, ...(body && { body }) }, dependencies);
+    const reply = await exchange(omitUndefined({ method, url, headers, body }), dependencies);
     if (!reply.ok) return reply;
     const { status } = reply.value;
     if (status === 401) return fail({ kind: 'token-refused' });

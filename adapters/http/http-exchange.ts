@@ -1,7 +1,6 @@
 import type { TransportFault } from '#core/installation/ports';
-import { fail, type Result, succeed } from '#core/result';
+import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import { type RawReply, readRetryAfter, type SellerRequest } from '#core/marketplaces/exchange';
-import { omitUndefined } from '#core/omit-undefined';
 import { dayMs } from '#core/time/units';
 import type { Fault } from '#core/marketplaces/fault';
 import { delay } from '#core/time/delay';

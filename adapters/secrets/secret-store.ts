@@ -1,4 +1,4 @@
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { SecretFault, SecretState, SecretMode } from '#core/connections/api-key';
 import {
@@ -84,7 +84,7 @@ async function bindEntry(
   const present = findKeyOf(entry, baseAddress);
   if (present === undefined) return undefined;
   const { boundTo, sealed } = present;
-  if ('baseAddress' in boundTo) return { boundTo, ...(sealed && { sealed }) };
+  if ('baseAddress' in boundTo) return omitUndefined({ boundTo, sealed });
   if (sealed === undefined) return { boundTo: { baseAddress } };
   const apiKey = key === 'lost' ? undefined : await open(key, { connectionId, ...boundTo }, sealed);
   if (key === 'lost' || apiKey === undefined) return undefined;

@@ -7,6 +7,7 @@ import { createStore, del, get, keys, set } from 'idb-keyval';
 import { decodeBase64, encodeBase64 } from '#core/text/base64';
 import { connectionIdSchema } from '#core/connections/connection';
 import { type StoredReading, defineForm } from '#adapters/storage/tables';
+import { omitUndefined } from '#core/result';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 
 const sealed = v.strictObject({ iv: v.string(), data: v.string() });
@@ -450,11 +451,13 @@ async function openAll(
         : key && sealed && (await open(key, { connectionId, ...boundTo }, sealed)),
   });
   return Promise.all(
-    Object.entries(entries).map(async ([connectionId, entry]) => ({
-      connectionId,
-      current: await openOne(connectionId, entry),
-      ...(entry.next && { following: await openOne(connectionId, entry.next) }),
-    })),
+    Object.entries(entries).map(async ([connectionId, entry]) =>
+      omitUndefined({
+        connectionId,
+        current: await openOne(connectionId, entry),
+        following: entry.next && (await openOne(connectionId, entry.next)),
+      }),
+    ),
   );
 }
 

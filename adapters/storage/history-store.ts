@@ -8,7 +8,7 @@ import {
   historySettingsSchema,
   readHistorySettings,
 } from '#core/history/entry';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { canonicalCode } from '#core/check/code-spelling';
 import {
   defineForm,
@@ -21,7 +21,6 @@ import {
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { moveAside } from '#adapters/storage/quarantine';
 import type { NewerVersion } from '#adapters/storage/stored-setting';
-import { omitUndefined } from '#core/omit-undefined';
 import type { Restore, StorageFull } from '#core/storage-full';
 import { isRecord } from '#core/record';
 

@@ -76,7 +76,7 @@ export function createPageItems(tables: Tables = createTables()): PageItems {
         ]);
         const listing = listingForm.read(stored);
         return {
-          ...(listing.kind === 'readable' ? { listing: listing.record } : {}),
+          ...(listing.kind === 'readable' && { listing: listing.record }),
           items: storedItems
             .map((item) => itemForm.read(item))
             .flatMap((item) => (item.kind === 'readable' ? [item.record] : []))

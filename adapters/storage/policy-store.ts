@@ -6,7 +6,6 @@ import type { StorageArea } from '#adapters/storage/storage-area';
 import { createStoredSetting } from '#adapters/storage/stored-setting';
 import { type Entries, entriesSchema, noEntries } from '#core/settings/entries';
 import type { DemandedKeyStorage } from '#core/policy/policy';
-import { omitUndefined } from '#core/omit-undefined';
 
 /** Names the applied policy in extension storage. */
 export const policyKey = 'policy';
@@ -56,6 +55,6 @@ export function createPolicyStore(area: StorageArea): PolicyStore {
   });
   return {
     read: async () => (await setting.read()) ?? none,
-    write: (applied) => setting.write(omitUndefined(applied)),
+    write: (applied) => setting.write(applied),
   };
 }

@@ -1,5 +1,6 @@
 import { type QuarantinedRecord, type Tables, isNewerDatabase } from '#adapters/storage/tables';
 import type { QuarantineSource } from '#core/quarantine';
+import { omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 
 /** Describes a record in quarantine, without what it holds. */
@@ -41,7 +42,7 @@ export function createQuarantine(tables: Tables): Quarantine {
     async list() {
       return (await readAll()).map(({ id, record: { source, at, path, value } }) => {
         const name = nameOf(value);
-        return { id, source, at, path, ...(name === undefined ? {} : { name }) };
+        return omitUndefined({ id, source, at, path, name });
       });
     },
 

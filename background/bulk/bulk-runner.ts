@@ -5,8 +5,7 @@ import type { InteractivePriority } from '#background/seller/feature';
 import type { Validation } from '#background/seller/validation';
 import { afterFault, type BulkRow, faultsInARow, type PauseReason } from '#core/bulk/job';
 import { type OutcomeSummary, summariseAnswer } from '#core/check/check-report';
-import { omitUndefined } from '#core/omit-undefined';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type Fault, searchIn } from '#core/marketplaces/fault';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';
 import type { ItemId } from '#core/marketplaces/resources';
@@ -110,7 +109,7 @@ export async function runBulk(
     return omitUndefined({
       ...authorized,
       deadline: now() + maxRequestMs,
-      priority: 'bulk' as const,
+      priority: 'bulk',
       expectedItemId: run.expectedItemId,
       tellsAt: now() + stepMs,
     });

@@ -11,8 +11,7 @@ import {
   withState,
 } from '#core/bulk/job';
 import { type CheckReport, summariseAnswer } from '#core/check/check-report';
-import { omitUndefined } from '#core/omit-undefined';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { StorageFull } from '#core/storage-full';
 import type { RestoreFault, BulkReplies } from '#messaging/topics/bulk';

@@ -7,12 +7,11 @@ import { isMasked } from '#core/check/code-spelling';
 import type { HistoryEntry } from '#core/history/entry';
 import { searchIn } from '#core/marketplaces/fault';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';
-import { fail, type Result, succeed } from '#core/result';
+import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { AgainFault, CheckReplies, CheckRequest } from '#messaging/topics/check';
 import type { HandlersOf } from '#messaging/serve';
 import type { Validation } from '#background/seller/validation';
 import type { Connection } from '#core/connections/connection';
-import { omitUndefined } from '#core/omit-undefined';
 import type { CachedReply, SessionCache } from '#background/seller/session-cache';
 import { wasTurnedBack } from '#core/time/units';
 

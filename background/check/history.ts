@@ -12,7 +12,7 @@ import {
 import { correctedSpelling, maskCode } from '#core/check/code-spelling';
 import type { Connection } from '#core/connections/connection';
 import type { HistoryEntry, HistorySettings } from '#core/history/entry';
-import { omitUndefined } from '#core/omit-undefined';
+import { omitUndefined } from '#core/result';
 import { dayMs } from '#core/time/units';
 
 interface HistoryDependencies {
@@ -123,7 +123,7 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
       const here = entries.filter((entry) => entry.connectionId === connectionId);
       if (!report.cached && !recorded.has(report)) {
         recorded.add(report);
-        const entry: NewEntry = {
+        const entry: NewEntry = omitUndefined({
           codeId,
           connectionId,
           connectionName,
@@ -132,9 +132,9 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
           spellingId: spellingIds.get(report.foundAs ?? code) ?? '',
           code: settings.codes === 'whole' ? code : maskCode(code),
           answer: summariseAnswer(outcome.value),
-          ...(whole !== undefined && { sealed: whole }),
-          ...(settings.tickets && ticket !== undefined ? { ticket } : {}),
-        };
+          sealed: whole,
+          ticket: settings.tickets ? ticket : undefined,
+        });
         void addOrNote(() => Promise.resolve([entry]));
       }
       const older = here.filter((entry) => entry.checkedAt < checkedAt);

@@ -19,7 +19,7 @@ import type { SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { authorityBounds } from '#core/authority/authority';
 import { connectionBounds } from '#core/connections/connection';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import {
   namesConnection,
   readSettingsFile,
@@ -195,7 +195,7 @@ export async function applyPreferences(
   { privacy, language }: Pick<SettingsFile, 'privacy'> & { readonly language?: string },
 ): Promise<boolean> {
   const { history: kept, ...switches } = privacy ?? {};
-  const changes = { ...switches, ...(language !== undefined && { language }) };
+  const changes = omitUndefined({ ...switches, language });
   const written =
     Object.keys(changes).length === 0 ||
     (await storedSettings.preferences.change((present) => ({ ...present, ...changes }))).ok;

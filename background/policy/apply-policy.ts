@@ -9,7 +9,7 @@ import { findPolicyEntries, withPolicyTemplates } from '#core/settings/import-se
 import type { Policy, PolicyFault } from '#core/policy/policy';
 import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
 import { namesTemplate, templateKey } from '#core/reply-templates/template-list';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
 
 export interface ApplyNeeds {
@@ -72,8 +72,9 @@ export async function applyPolicy(
   await removeEntries(context, needs, gone);
   const own = combineEntries(present, broughtBefore, without);
   const brought = combineEntries(locked, own, without);
-  const keyStorage = policy?.keyStorage;
-  await context.policy.write({ text, brought, locked, ...(keyStorage && { keyStorage }) });
+  await context.policy.write(
+    omitUndefined({ text, brought, locked, keyStorage: policy?.keyStorage }),
+  );
   return succeed(undefined);
 }
 

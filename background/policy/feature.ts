@@ -3,13 +3,12 @@ import { type ApplyNeeds, applyPolicy } from '#background/policy/apply-policy';
 import { policyText } from '#background/policy/demand';
 import { bytesOfHex, hexOf } from '#core/license/encoding/bytes';
 import { type Policy, type PolicyFault, readPolicy } from '#core/policy/policy';
-import { type Result, succeed, fail } from '#core/result';
+import { type Result, succeed, fail, omitUndefined } from '#core/result';
 import type { PolicyState } from '#messaging/topics/policy';
 import type { AdministrationTopic } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
 import type { Entries } from '#core/settings/entries';
 import { locksExpectedItem } from '#core/settings/import-settings';
-import { omitUndefined } from '#core/omit-undefined';
 import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
 
 const refused = fail({ kind: 'set-by-policy' } as const);

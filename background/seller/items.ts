@@ -1,7 +1,7 @@
 import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
 import { originPattern } from '#core/connections/origin';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import { mediaFetcher, mediaTypeOf } from '#core/marketplaces/media';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';
@@ -45,11 +45,11 @@ export function createItemsHandlers(
     // It may take longer than a deletion can be undone: nobody would remove them again.
     if ((await access.find(connectionId)) === undefined) return fail({ kind: 'no-connection' });
     const { items, unreadable, noneFound } = list.value;
-    const listing = {
+    const listing = omitUndefined({
       fetchedAt: now(),
       unreadable: unreadable.length,
-      ...(noneFound === undefined ? {} : { noneFound: noneFound.msg }),
-    };
+      noneFound: noneFound?.msg,
+    });
     const written = await cache.replace(connectionId, listing, items);
     return written.ok ? succeed({ ...listing, count: items.length }) : written;
   }

@@ -4,8 +4,7 @@ import type { SellerItems, SearchMemory } from '#background/seller/seller-items'
 import type { SellerClient } from '#background/seller/seller-client';
 import type { CheckAnswer } from '#core/check/check-report';
 import type { Connection, Dialect } from '#core/connections/connection';
-import { omitUndefined } from '#core/omit-undefined';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { AskedItem, PurchaseReply } from '#core/marketplaces/marketplace';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';

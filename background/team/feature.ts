@@ -11,8 +11,7 @@ import {
   randomText,
 } from '#background/team/joining';
 import { originPattern } from '#core/connections/origin';
-import { omitUndefined } from '#core/omit-undefined';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { combineEntries, union, without, noEntries, type Entries } from '#core/settings/entries';
 import { isThroughRelay } from '#core/team/relay';
 import type { JoinedTeam, TeamFault } from '#core/team/team';

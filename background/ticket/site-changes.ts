@@ -1,8 +1,7 @@
 import type { AdministrationContext } from '#background/dependencies';
 import type { Sites } from '#background/ticket/sites';
 import type { ExpectedItem } from '#core/check/check-report';
-import { omitUndefined } from '#core/omit-undefined';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type Site, siteBounds, withoutExpectedItem } from '#core/ticket/site';
 import type { SiteFault, SiteState } from '#messaging/topics/ticket';
 

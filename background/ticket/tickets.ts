@@ -6,7 +6,7 @@ import { createSerialQueue } from '#background/serial-queue';
 import { createDocumentCodes } from '#background/ticket/document-codes';
 import type { Sites } from '#background/ticket/sites';
 import { type CheckReport, type ExpectedItem, purchaseIn } from '#core/check/check-report';
-import { omitUndefined } from '#core/omit-undefined';
+import { omitUndefined } from '#core/result';
 import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/ticket/chip';
 import { codePatternsOf, connectionsFor } from '#core/marketplaces/places';
 import type { Site } from '#core/ticket/site';

@@ -2,7 +2,7 @@ import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import { hostOf } from '#core/license/document/domain';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import { parseInstallationId } from '#core/license/document/document';
-import { fail, type Result, succeed } from '#core/result';
+import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import { judgeReply, type ValidationOutcome } from '#core/installation/judge-reply';
 import { createDocumentVerifier, type DocumentFault } from '#core/installation/document-verifier';
 import { recordValidation } from '#core/installation/record';
@@ -70,11 +70,13 @@ export function validationRequestOf(
     );
     return fail({ kind: 'missing', fields });
   }
-  return succeed({
-    request: { license: license.raw, domain, productSlug, installationId },
-    key: license.signed.key,
-    ...(licensed?.licenseId !== undefined && { licenseId: licensed.licenseId }),
-  });
+  return succeed(
+    omitUndefined({
+      request: { license: license.raw, domain, productSlug, installationId },
+      key: license.signed.key,
+      licenseId: licensed?.licenseId,
+    }),
+  );
 }
 
 function firstOf(
@@ -111,12 +113,12 @@ export function createValidationInquiry(
   context: VerifyContext,
 ): ValidationInquiry {
   const verifier = createDocumentVerifier(request, () => Promise.resolve(context));
-  const state: SavedState = {
+  const state: SavedState = omitUndefined({
     ...request,
     oddities: [],
-    ...(certificate !== undefined && { certificate: asWritten(certificate.raw) }),
-    ...(stated.lastContact !== undefined && { lastContact: stated.lastContact }),
-  };
+    certificate: certificate && asWritten(certificate.raw),
+    lastContact: stated.lastContact,
+  });
 
   return {
     async fault() {

@@ -1,5 +1,5 @@
 import type { OutcomeSummary } from '#core/check/check-report';
-import { omitUndefined } from '#core/omit-undefined';
+import { omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { ItemId } from '#core/marketplaces/resources';
 

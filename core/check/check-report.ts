@@ -1,5 +1,4 @@
-import { omitUndefined } from '#core/omit-undefined';
-import type { Result } from '#core/result';
+import { type Result, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { Item, ItemId, Purchase } from '#core/marketplaces/resources';
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 
 /** Lists the steps from an empty profile to the first verdicts, in order. */
@@ -107,7 +108,7 @@ const partsOfConnect = ['address', 'permission', 'key'];
 export function readChoice(stored: string): FirstStepsChoice {
   const words = stored.split(' ');
   const tested = words.map(readTested).find((each) => each !== undefined);
-  return {
+  return omitUndefined({
     hidden: words.includes(hiddenWord),
     skipped: new Set(
       stepIds.filter(
@@ -116,8 +117,8 @@ export function readChoice(stored: string): FirstStepsChoice {
           (id === 'connect' && partsOfConnect.some((part) => words.includes(part))),
       ),
     ),
-    ...(tested !== undefined && { tested }),
-  };
+    tested,
+  });
 }
 
 function readTested(word: string): TestedConnection | undefined {

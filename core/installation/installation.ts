@@ -37,7 +37,7 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { type Ed25519Engine, chooseEngine } from '#core/license/signature/ed25519';
 import { type Deadlines, standingAt } from '#core/license/standing';
 import type { VerifyContext } from '#core/license/verify';
-import { fail, type Result, succeed } from '#core/result';
+import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/marketplaces/exchange';
 
 /** Makes a random UUID of version 4 (RFC 9562, section 5.4). `crypto.randomUUID` is missing outside secure contexts; this is not. */
@@ -169,7 +169,7 @@ export function createInstallation(options: InstallationOptions): Installation {
     for (;;) {
       const { state } = known;
       const present = state.license === request.license ? presentOf(known) : undefined;
-      const held = { request, ...(present !== undefined && { present }) };
+      const held = omitUndefined({ request, present });
       const outcome = await judgeReply(reply, held, verifier);
       const refusalIn = (latest: SavedState): AuthorityRefusal | undefined =>
         findLaterRefusal(latest, stored.state, request, now);
@@ -265,11 +265,12 @@ function faultOf(outcome: ValidationOutcome): InstallationFault | undefined {
 function verifyContext(options: InstallationOptions): () => Promise<VerifyContext> {
   const { keys, authorityOrigin } = options;
   let context: Promise<VerifyContext> | undefined;
-  const make = async (): Promise<VerifyContext> => ({
-    keys,
-    engine: options.engine ?? (await chooseEngine()),
-    ...(authorityOrigin !== undefined && { authority: authorityOrigin }),
-  });
+  const make = async (): Promise<VerifyContext> =>
+    omitUndefined({
+      keys,
+      engine: options.engine ?? (await chooseEngine()),
+      authority: authorityOrigin,
+    });
   return () => (context ??= make());
 }
 

@@ -6,7 +6,7 @@ import { ownBytes, textOfUtf8 } from '#core/license/encoding/bytes';
 import { isJsonObject, type JsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 import { compareCertificates, type DatedCertificate } from '#core/license/standing';
 import type { VerifiedCertificate } from '#core/license/verify';
-import type { Result } from '#core/result';
+import { type Result, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/marketplaces/exchange';
 
 /** Tells why asking the authority brought nothing. All of these are outages: none of them is a refusal, whatever was said. */
@@ -49,11 +49,12 @@ export async function judgeReply(
 ): Promise<ValidationOutcome> {
   if (!reply.ok) return { kind: 'unavailable', fault: reply.fault };
   const { retryAt } = reply.value;
-  const unavailable = (fault: NoAnswerReason): ValidationOutcome => ({
-    kind: 'unavailable',
-    fault,
-    ...(retryAt !== undefined && { retryAt }),
-  });
+  const unavailable = (fault: NoAnswerReason): ValidationOutcome =>
+    omitUndefined({
+      kind: 'unavailable',
+      fault,
+      retryAt,
+    });
   const answer = readAuthorityReply(reply.value);
   if (answer.kind === 'refused') {
     return { kind: 'refused', refusal: { status: answer.status, msg: answer.msg } };

@@ -11,6 +11,7 @@ import {
   standingAt,
   type UpcomingTransition,
 } from '#core/license/standing';
+import { omitUndefined } from '#core/result';
 import type { VerifiedCertificate } from '#core/license/verify';
 
 export type InstallationFault = NoAnswerReason | VaultFault;
@@ -40,7 +41,7 @@ export interface StoredLicense {
 }
 
 export function clockOf({ state: { latestSeen } }: StoredLicense, now: number): Clock {
-  return { now, ...(latestSeen !== undefined && { latestSeen }) };
+  return omitUndefined({ now, latestSeen });
 }
 
 export function permitFor(
@@ -55,16 +56,16 @@ export function permitFor(
   const next = nextTransition(standing, certificate);
   const fault = stored.fault ?? (standing === 'activated' ? undefined : contactFault);
   const refusal = standing === 'denied' ? lastContact?.refusal : undefined;
-  return {
+  return omitUndefined({
     allowed: isAllowed(standing, certificate, lastContact),
     standing,
     clockTurnedBack: trustedMoment(clock).turnedBack,
-    ...(next !== undefined && { next }),
-    ...(certificate !== undefined && { certificate }),
-    ...(lastContact !== undefined && { lastContact }),
-    ...(refusal !== undefined && { refusal }),
-    ...(fault !== undefined && { fault }),
-  };
+    next,
+    certificate,
+    lastContact,
+    refusal,
+    fault,
+  });
 }
 
 /**

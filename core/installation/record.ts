@@ -1,6 +1,7 @@
 import type { ValidationOutcome } from '#core/installation/judge-reply';
 import type { LicenseRequest } from '#core/installation/ports';
 import type { AuthorityRefusal, RetryPacing, SavedState } from '#core/installation/saved-state';
+import { omitUndefined } from '#core/result';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 
 /** Records the outcome of a validation in the state as it is now: another program may have saved one meanwhile. */
@@ -86,9 +87,9 @@ function paceAfter(
   now: number,
 ): RetryPacing {
   const notBefore = outcome.kind === 'unavailable' ? outcome.retryAt : undefined;
-  return {
+  return omitUndefined({
     askedAt: now,
     failures: (pacing?.failures ?? 0) + 1,
-    ...(notBefore !== undefined && { notBefore }),
-  };
+    notBefore,
+  });
 }

@@ -7,6 +7,7 @@ import {
   type JsonValue,
   parseStrictJson,
 } from '#core/license/encoding/strict-json';
+import { omitUndefined } from '#core/result';
 import { parseJson } from '#core/text/json';
 
 /** Holds what the authority said when it refused. */
@@ -61,17 +62,17 @@ export function readSavedState(text: string | undefined): SavedState {
   const lastContact = readContact(last_contact);
   const pacing = readPacing(pace);
   const latestSeen = momentOf(latest_seen);
-  return {
+  return omitUndefined({
     oddities,
-    ...(installationId !== undefined && { installationId }),
-    ...(license !== undefined && { license }),
-    ...(domain !== undefined && { domain }),
-    ...(productSlug !== undefined && { productSlug }),
-    ...(certificate !== undefined && { certificate }),
-    ...(lastContact !== undefined && { lastContact }),
-    ...(pacing !== undefined && { pacing }),
-    ...(latestSeen !== undefined && { latestSeen }),
-  };
+    installationId,
+    license,
+    domain,
+    productSlug,
+    certificate,
+    lastContact,
+    pacing,
+    latestSeen,
+  });
 }
 
 /** A certificate that is an object needs the strict reader, which names ambiguities; without one the engine's own is faster. */
@@ -131,7 +132,7 @@ function readPacing(value: JsonValue | undefined): RetryPacing | undefined {
   const askedAt = momentOf(asked_at);
   const notBefore = momentOf(not_before);
   if (askedAt === undefined || typeof failures !== 'number' || !(failures >= 0)) return undefined;
-  return { askedAt, failures, ...(notBefore !== undefined && { notBefore }) };
+  return omitUndefined({ askedAt, failures, notBefore });
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {

@@ -8,7 +8,7 @@ import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed2
 import type { Envelope } from '#core/license/document/envelope';
 import type { JsonOddity } from '#core/license/encoding/strict-json';
 import type { PinnedKey, SignedForm, SigningInput } from '#core/license/keys/pinned-key';
-import { fail, type Result, succeed } from '#core/result';
+import { fail, type Result, succeed, omitUndefined } from '#core/result';
 
 declare const verified: unique symbol;
 
@@ -165,12 +165,7 @@ async function findSigner(
       const signature = envelope.signature;
       if (await verifySignature({ publicKey, message, signature }, engine)) {
         const form = { encoding: envelope.encoding, input };
-        const judged = judgeSigner(
-          key,
-          form,
-          { ...document, ...(keyId !== undefined && { keyId }) },
-          context,
-        );
+        const judged = judgeSigner(key, form, omitUndefined({ ...document, keyId }), context);
         if (judged.ok) return judged;
         refusal ??= judged.fault;
       }
@@ -211,15 +206,15 @@ function judgeSigner(
     return fail({ kind: 'other-authority', ...named });
   }
   const { kind, products, productNames } = key;
-  const signed: SignedBy = {
+  const signed: SignedBy = omitUndefined({
     ...named,
     kind,
     authority: signingAuthorityOf(key, keys),
     form,
     notes: notesOn(key, form, document),
-    ...(products !== undefined && { products }),
-    ...(productNames !== undefined && { productNames }),
-  };
+    products,
+    productNames,
+  });
   const product = isUnclear ? undefined : productSlug;
   // A certificate need not name its product: the license beside it does.
   if (document.kind === 'certificate' && product === undefined) return succeed(signed);
@@ -282,7 +277,7 @@ export interface SigningAuthority {
 export function signingAuthorityOf(key: PinnedKey, ring: readonly PinnedKey[]): SigningAuthority {
   const { fingerprint, kind, authority: origin } = key;
   const group = groupOf(key, ring);
-  return { fingerprint, kind, group, ...(origin !== undefined && { origin }) };
+  return omitUndefined({ fingerprint, kind, group, origin });
 }
 
 /**

@@ -17,8 +17,7 @@ import type {
   PurchaseProblem,
 } from '#core/marketplaces/resources';
 import { lenientFields, type LenientFields } from '#core/marketplaces/wire';
-import { omitUndefined } from '#core/omit-undefined';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
 import type * as v from 'valibot';
@@ -103,7 +102,7 @@ export function openJson(
   if (status === 401 || status === 403) {
     const msg = messageIn(body) || `HTTP ${String(status)}`;
     const lacks = status === 403 ? permission : undefined;
-    return fail(omitUndefined({ kind: 'refused', msg, about: 'key', permission: lacks } as const));
+    return fail(omitUndefined({ kind: 'refused', msg, about: 'key', permission: lacks }));
   }
   if (status >= 500) return fail(serverError(raw));
   if (body === undefined) return fail(faultOfText(raw, text));

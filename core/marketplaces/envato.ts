@@ -28,8 +28,7 @@ import { permissions } from '#core/marketplaces/permissions';
 import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase } from '#core/marketplaces/resources';
 import { identifier, lenientFields, moment, optionalMoment, text } from '#core/marketplaces/wire';
-import { omitUndefined } from '#core/omit-undefined';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 
 const pageSize = 100;

@@ -35,8 +35,7 @@ import {
   namingUnreadable,
   text,
 } from '#core/marketplaces/wire';
-import { omitUndefined } from '#core/omit-undefined';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 
 /** A token without it is answered 403, a wrong one 401. */
@@ -128,7 +127,7 @@ function readPurchase(body: Body, code: string, item: AskedItem): Result<Purchas
     item: bareItem(item.id, read.value.name),
     date: read.value.date,
     problem: problem.value,
-    supportUntold: true as const,
+    supportUntold: true,
     buyer: buyerOf(fields.text('full_name'), fields.text('email')),
     uses: usesOf(lenientFields(body).amount('uses')),
   });

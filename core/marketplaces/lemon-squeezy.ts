@@ -38,8 +38,7 @@ import {
   moment,
   text,
 } from '#core/marketplaces/wire';
-import { omitUndefined } from '#core/omit-undefined';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 
 const pageSize = '100';
@@ -122,7 +121,7 @@ function readKey(
     item: bareItem(meta.value.product_id, meta.value.product_name),
     date: key.value.created_at,
     problem,
-    supportUntold: true as const,
+    supportUntold: true,
     buyer: buyerOf(about.text('customer_name'), about.text('customer_email')),
     uses: usesOf(fields.amount('activation_usage'), fields.amount('activation_limit')),
   });

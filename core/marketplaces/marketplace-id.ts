@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { omitUndefined } from '#core/omit-undefined';
+import { omitUndefined } from '#core/result';
 
 /** Lists the marketplaces that are asked in a way of their own. A connection without one of these speaks the seller API. */
 export const marketplaceIds = ['envato', 'gumroad', 'lemon-squeezy'] as const;

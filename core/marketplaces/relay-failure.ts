@@ -1,4 +1,4 @@
-import { omitUndefined } from '#core/omit-undefined';
+import { omitUndefined } from '#core/result';
 import type { RawReply } from '#core/marketplaces/exchange';
 import type { Fault, UnreachableCause } from '#core/marketplaces/fault';
 

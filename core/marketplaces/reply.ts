@@ -6,7 +6,7 @@ import type { Fault } from '#core/marketplaces/fault';
 import type { ItemList } from '#core/marketplaces/marketplace';
 import type { Item } from '#core/marketplaces/resources';
 import { asList } from '#core/marketplaces/wire';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 
 const defaultWaitMs = 60_000;
 /** Lists the statuses that gateways send, with any body, when they could not reach the server. */
@@ -23,7 +23,7 @@ export function faultOfStatus(raw: RawReply, now: number): Fault | undefined {
 }
 
 export function serverError({ status, retryAt }: RawReply): Fault {
-  return { kind: 'server-error', status, ...(retryAt !== undefined && { retryAt }) };
+  return omitUndefined({ kind: 'server-error', status, retryAt });
 }
 
 /** Returns the fault of a reply that is not JSON, of which 404 says that the address is wrong. */

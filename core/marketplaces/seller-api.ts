@@ -31,8 +31,7 @@ import {
   optionalMoment,
   text,
 } from '#core/marketplaces/wire';
-import { omitUndefined } from '#core/omit-undefined';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
 

@@ -5,7 +5,7 @@ import type { SecretMode } from '#core/connections/api-key';
 import { sharedKeySchema } from '#core/key-ring/shared-key';
 import { parsePlainJson } from '#core/license/encoding/strict-json';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import {
   readSettingsFile,
   type SettingsFile,
@@ -115,8 +115,7 @@ function withoutOwn(data: unknown): FileText {
 
 /** Completes dialects: a policy may leave out what is usual. */
 function withDialects({ connections, ...others }: FileText): object {
-  if (!Array.isArray(connections))
-    return { ...others, ...(connections !== undefined && { connections }) };
+  if (!Array.isArray(connections)) return omitUndefined({ ...others, connections });
   return {
     ...others,
     connections: connections.map((one: unknown) => {

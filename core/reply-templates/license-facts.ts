@@ -1,7 +1,6 @@
 import type { License } from '#core/license/document/document';
 import type { RepairId } from '#core/license/encoding/decode-source';
 import type { Inspection } from '#core/license/inspect/inspection';
-import { omitUndefined } from '#core/omit-undefined';
 import {
   momentFact,
   type ReplyFacts,
@@ -16,7 +15,7 @@ import {
 } from '#core/reply-templates/license-situation';
 import { adviceWords, problemWords } from '#core/reply-templates/license-words';
 import type { LicenseSituation } from '#core/reply-templates/template';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 
 /**
  * Returns what a reply about an inspected license may say: facts of genuine documents alone, the checks made of them, and what

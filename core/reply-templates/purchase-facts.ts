@@ -1,7 +1,6 @@
 import { type PurchaseVerdict, verdictOf } from '#core/check/verdict';
 import { type AnswerSummary, type ExpectedItem, isForOtherItem } from '#core/check/check-report';
-import { succeed } from '#core/result';
-import { omitUndefined } from '#core/omit-undefined';
+import { succeed, omitUndefined } from '#core/result';
 import type { PurchaseSituation } from '#core/reply-templates/template';
 import {
   momentFact,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { omitUndefined } from '#core/omit-undefined';
+import { omitUndefined } from '#core/result';
 
 /** Lists the verdicts on a purchase that a reply can be about. A fault is none: there is nothing to tell a customer yet. */
 export const purchaseSituations = [

@@ -8,7 +8,7 @@ import {
   type StoredConnection,
   weakensPlacement,
 } from '#core/connections/connection';
-import { omitUndefined } from '#core/omit-undefined';
+import { omitUndefined } from '#core/result';
 import type { SharedConnection, PrivacySettings, SettingsFile } from '#core/settings/settings-file';
 import { isThroughRelay } from '#core/team/relay';
 import type { Site } from '#core/ticket/site';
@@ -216,7 +216,7 @@ export function mergeAuthorities(
       const { id, kind, controlToken } = before;
       if (kind !== one.kind) kindsKept += 1;
       if (isSameAsStored(before, one)) return undefined;
-      return { ...one, id, kind, ...(controlToken !== undefined && { controlToken }) };
+      return omitUndefined({ ...one, id, kind, controlToken });
     },
   });
   return { ...merged, kindsKept };
@@ -359,7 +359,7 @@ export function withPolicyTemplates(
   return {
     ...present,
     ...policy,
-    ...(merged.length > 0 ? { templates: merged } : {}),
+    ...(merged.length > 0 && { templates: merged }),
     ...(Object.keys(allFrames).length > 0 && { frames: allFrames }),
   };
 }

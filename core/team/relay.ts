@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 
 import { type BaseAddressProblem, parseBaseAddress } from '#core/connections/base-address';
-import { omitUndefined } from '#core/omit-undefined';
-import { type Result, succeed } from '#core/result';
+import { type Result, succeed, omitUndefined } from '#core/result';
 
 /** Holds where a team's relay is, and the invite of a link. */
 export interface RelayAddress {
@@ -19,7 +18,7 @@ export function parseRelayAddress(text: string): Result<RelayAddress, BaseAddres
   const address = parseBaseAddress(text.replace(/[?#].*$/su, ''));
   if (!address.ok) return address;
   const relay = new URL(address.value.address).origin;
-  return succeed({ relay, ...(invite !== undefined && { invite }) });
+  return succeed(omitUndefined({ relay, invite }));
 }
 
 /** Tells whether a base address leads to a connection of the relay at an origin. */

@@ -3,8 +3,7 @@ import * as v from 'valibot';
 import { type Bytes, bytesOfHex, utf8 } from '#core/license/encoding/bytes';
 import { parseStrictJson } from '#core/license/encoding/strict-json';
 import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed25519';
-import { omitUndefined } from '#core/omit-undefined';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import {
   readSettingsFile,
   type SettingsFile,

@@ -1,6 +1,6 @@
 import type { ExpectedItem } from '#core/check/check-report';
 import { isSafeOrigin } from '#core/connections/origin';
-import { omitUndefined } from '#core/omit-undefined';
+import { omitUndefined } from '#core/result';
 import * as v from 'valibot';
 import { itemIdSchema } from '#core/marketplaces/wire';
 

@@ -10,6 +10,7 @@ import { inspect } from '#core/license/inspect/inspect';
 import type { CheckId } from '#core/license/inspect/inspection';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import { type Ed25519Engine, chooseEngine } from '#core/license/signature/ed25519';
+import { omitUndefined } from '#core/result';
 import type {
   DocumentReport,
   DocumentSummary,
@@ -169,7 +170,7 @@ async function inspectRead(
   if (license !== undefined || certificate !== undefined || sourceFault !== undefined)
     return { inspection };
   const purchaseCode = read.map(codeIn).find((code) => code !== undefined);
-  return { inspection, ...(purchaseCode !== undefined && { purchaseCode }) };
+  return omitUndefined({ inspection, purchaseCode });
 }
 
 async function readSource(source: Source): Promise<(string | Uint8Array)[] | SourceFault> {
@@ -211,16 +212,16 @@ export function summariseReport({ inspection }: DocumentReport): DocumentSummary
   const licenseId = license?.licenseId ?? certificate?.licenseId;
   const ended = (outcome: 'fail' | 'warn'): CheckId[] =>
     checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
-  return {
+  return omitUndefined({
     standing,
     headline,
     failed: ended('fail'),
     warned: ended('warn'),
-    ...(domain !== undefined && { domain }),
-    ...(product !== undefined && { product }),
-    ...(licenseId !== undefined && { licenseId }),
+    domain,
+    product,
+    licenseId,
     ...(others.length > 0 && { others: others.length }),
-  };
+  });
 }
 
 /** The largest file that is read as a list, in bytes. */

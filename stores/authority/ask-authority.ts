@@ -9,7 +9,7 @@ import type { TransportFault } from '#core/installation/ports';
 import { clockToleranceMs } from '#core/license/standing';
 import { chooseEngine } from '#core/license/signature/ed25519';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
-import { fail, type Result, succeed } from '#core/result';
+import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/marketplaces/exchange';
 import type { AuthorityFault, AuthorityState } from '#messaging/topics/authority';
 import type { NotAskedFault } from '#stores/authority/answered';
@@ -66,16 +66,16 @@ export function useAskAuthority(): AskAuthority {
     }
     const latestSeen = await clockMemory.note(at);
     const answer = provenAnswerOf({ ...about, at, outcome });
-    const context = {
+    const context = omitUndefined({
       now: at,
       latestSeen,
       keys,
       expected: { ...expected },
       unreached: false,
       // Asked from here: not the customer's word.
-      ...(lastContact !== undefined && { lastContact }),
-      ...(answer !== undefined && { answers: [answer] }),
-    };
+      lastContact,
+      answers: answer && [answer],
+    });
     const after = await verify
       .ask({ ask: 'inspect', source: { text: state }, context })
       .then((report) => ({ after: report.inspection }))

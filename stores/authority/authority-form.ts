@@ -3,7 +3,7 @@ import { computed, reactive, ref } from 'vue';
 
 import { parseAuthorityAddress, authorityOriginOf } from '#core/authority/authority';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import type { Result } from '#core/result';
+import { type Result, omitUndefined } from '#core/result';
 import type {
   AuthorityDraft,
   AuthoritySaveFault,
@@ -106,14 +106,14 @@ export const useAuthorityForm = defineStore('authority-form', () => {
   function readDraft(): AuthorityDraft | undefined {
     if (!address.value.ok) return undefined;
     const controlToken = typed.controlToken.trim();
-    return {
-      ...(editing.value === undefined ? {} : { id: editing.value.id }),
+    return omitUndefined({
+      id: editing.value?.id,
       name: typed.name.trim(),
       address: address.value.value.address,
       kind: typed.kind,
       products: [...new Set(typed.products.split(/[\s,;]+/u).filter((slug) => slug !== ''))],
-      ...(controlToken === '' || typed.kind === 'live' ? {} : { controlToken }),
-    };
+      ...(controlToken !== '' && typed.kind !== 'live' && { controlToken }),
+    });
   }
 
   return { ...form, typed, keys, address, start };

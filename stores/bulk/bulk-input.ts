@@ -96,7 +96,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
       // A byte order mark tells Excel that the file which comes of pasted text is UTF-8.
       file: typeof source === 'string' ? new Blob(['\uFEFF', source]) : source,
       layout: {
-        ...(isTable ? { delimiter: present.delimiter } : {}),
+        ...(isTable && { delimiter: present.delimiter }),
         column: isTable ? chosen : 0,
         hasHeadings: isTable && hasHeadings(present, chosen, patterns()),
         patterns: patterns(),

@@ -8,7 +8,7 @@ import { type BulkJob, type ItemSearch, type JobUpdate, rowsFor } from '#core/bu
 import type { OwnColumns } from '#core/bulk/own-columns';
 import { timeLeft } from '#core/bulk/progress';
 import { countRows, type RowGroup } from '#core/bulk/table';
-import type { Result } from '#core/result';
+import { type Result, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { StorageFull } from '#core/storage-full';
 import { delay } from '#core/time/delay';
@@ -163,14 +163,14 @@ export const useBulk = defineStore('bulk', () => {
     { expectedItemId, source }: StartOptions = {},
   ): Promise<string | undefined> {
     const id = crypto.randomUUID();
-    const added: BulkJob = {
+    const added: BulkJob = omitUndefined({
       id,
       name,
       createdAt: now(),
       connectionIds,
       state: 'running',
-      ...(expectedItemId === undefined ? {} : { expectedItemId }),
-    };
+      expectedItemId,
+    });
     const asked = connectionIds.flatMap((one) => connections.find(one) ?? []);
     const isAsked = (code: string, connectionId: string): boolean =>
       asked.length === 0 || connectionsFor(code, asked).some((one) => one.id === connectionId);

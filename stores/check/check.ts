@@ -10,6 +10,7 @@ import { useConnections } from '#stores/connections/connections';
 import { type LatestSeries, latest } from '#stores/latest';
 import { usePreferences } from '#stores/settings/preferences';
 import { useExpectedItem } from '#stores/ticket/expected-item';
+import { omitUndefined } from '#core/result';
 import { codePatternsOf, connectionsFor } from '#core/marketplaces/places';
 
 /** Describes one check on a screen: one code at one connection, with its newest report. */
@@ -252,14 +253,14 @@ function createCheckRequests(): {
     const { code, connectionId } = pendingCheck;
     const { current: expected } = expectedItem;
     const expectedItemId = expected?.connectionId === connectionId ? expected.itemId : undefined;
-    const body = {
+    const body = omitUndefined({
       code,
       connectionId,
       fresh,
       inSteps: true,
-      ...(ticket !== undefined && { ticket }),
-      ...(expectedItemId !== undefined && { expectedItemId }),
-    };
+      ticket,
+      expectedItemId,
+    });
     let asked = -1;
 
     for (let retries = 0; ; retries += 1) {

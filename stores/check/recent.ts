@@ -7,6 +7,7 @@ import type { HistoryEntry } from '#core/history/entry';
 import { checksOf, type HistoryCheck } from '#core/history/table';
 import { type CheckEntry, newPendingCheck, useCheck } from '#stores/check/check';
 import { useConnections } from '#stores/connections/connections';
+import { omitUndefined } from '#core/result';
 import { usePort } from '#stores/ports';
 
 /** How many codes are kept and shown. */
@@ -137,10 +138,12 @@ function metLock({ pendingChecks }: CheckEntry): boolean {
 function checkedCodeOf({ code, pendingChecks }: CheckEntry): CheckedCode {
   return {
     code,
-    checks: pendingChecks.map(({ connectionId, report }) => ({
-      connectionId,
-      ...(report === undefined ? {} : { report: toRaw(report) }),
-    })),
+    checks: pendingChecks.map(({ connectionId, report }) =>
+      omitUndefined({
+        connectionId,
+        report: report && toRaw(report),
+      }),
+    ),
   };
 }
 

@@ -7,7 +7,7 @@ import { parseBaseAddress } from '#core/connections/base-address';
 import { defaultDialect, type Dialect } from '#core/connections/connection';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { places } from '#core/marketplaces/places';
-import type { Result } from '#core/result';
+import { type Result, omitUndefined } from '#core/result';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
@@ -113,13 +113,13 @@ export const useConnectionForm = defineStore('connection-form', () => {
     const { keyPlacement, encoding, plainUserAgent, requestsPerMinute } = typed;
     const codePattern = typed.codePattern.trim();
     const before = editing.value?.dialect;
-    return {
-      ...(editing.value === undefined ? {} : { id: editing.value.id }),
+    return omitUndefined({
+      id: editing.value?.id,
       name: typed.name.trim() || address.value.value.host,
       baseAddress: address.value.value.address,
       ...(typed.marketplace !== 'own' && { marketplace: typed.marketplace }),
       ...(needsStore.value && { store: typed.store.trim() }),
-      ...(key.value.ok ? { apiKey: key.value.value } : {}),
+      ...(key.value.ok && { apiKey: key.value.value }),
       dialect: {
         keyPlacement,
         encoding,
@@ -131,9 +131,9 @@ export const useConnectionForm = defineStore('connection-form', () => {
           !isAddressChanged(),
         plainUserAgent,
         requestsPerMinute,
-        ...(codePattern === '' ? {} : { codePattern }),
+        ...(codePattern !== '' && { codePattern }),
       },
-    };
+    });
   }
 
   /** Whether the form was opened for how the server expects requests. */

@@ -5,7 +5,7 @@ import { putKey } from '#core/key-ring/ring';
 import { fingerprintOf } from '#core/license/keys/public-key';
 import { bytesOfHex } from '#core/license/encoding/bytes';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { fail, type Result } from '#core/result';
+import { fail, type Result, omitUndefined } from '#core/result';
 import {
   isSameTemplate,
   namesTemplate,
@@ -169,11 +169,11 @@ export const useTeam = defineStore('team', () => {
     const info = await relayInfo(at.relay);
     if (!info.ok) return info.fault;
     const { settingsKey } = info.value;
-    found.value = {
+    found.value = omitUndefined({
       ...at,
       info: info.value,
-      ...(settingsKey !== undefined && { fingerprint: fingerprintOfHex(settingsKey) }),
-    };
+      fingerprint: settingsKey && fingerprintOfHex(settingsKey),
+    });
     return undefined;
   }
 
@@ -183,12 +183,14 @@ export const useTeam = defineStore('team', () => {
     if (relay === undefined) return;
     const { name, settingsKey } = relay.info;
     await alone(() =>
-      begin({
-        relay: relay.relay,
-        name,
-        ...(settingsKey !== undefined && { settingsKey }),
-        ...(relay.invite !== undefined && { invite: relay.invite }),
-      }),
+      begin(
+        omitUndefined({
+          relay: relay.relay,
+          name,
+          settingsKey,
+          invite: relay.invite,
+        }),
+      ),
     );
   }
 

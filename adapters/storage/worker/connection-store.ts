@@ -8,7 +8,7 @@ import {
   dialectSchema,
 } from '#core/connections/connection';
 import { accountPlaceOf, placeSchema } from '#core/marketplaces/marketplace-id';
-import { omitUndefined } from '#core/omit-undefined';
+import { omitUndefined } from '#core/result';
 import { defineForm, type Tables, createTables } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';

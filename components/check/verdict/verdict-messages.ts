@@ -1,3 +1,17 @@
+import type { Component } from 'vue';
+import BadgeCheck from '~icons/lucide/badge-check';
+import BadgeMinus from '~icons/lucide/badge-minus';
+import Ban from '~icons/lucide/ban';
+import ClockAlert from '~icons/lucide/clock-alert';
+import Hourglass from '~icons/lucide/hourglass';
+import KeyRound from '~icons/lucide/key-round';
+import Lock from '~icons/lucide/lock-keyhole';
+import SearchX from '~icons/lucide/search-x';
+import ShieldOff from '~icons/lucide/shield-off';
+import TriangleAlert from '~icons/lucide/triangle-alert';
+import Unplug from '~icons/lucide/unplug';
+import WifiOff from '~icons/lucide/wifi-off';
+
 import { useI18n } from '#components/i18n';
 
 import { faultMessages } from '#components/check/verdict/fault-messages';
@@ -13,7 +27,7 @@ import {
 } from '#core/check/check-report';
 import { visibleText } from '#core/text/visible-text';
 import { type ExactVerdict, verdictOf } from '#core/check/verdict';
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault, FaultKind } from '#core/marketplaces/fault';
 import type { CodeVerdict } from '#stores/check/code-verdict';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/ports';
@@ -24,6 +38,7 @@ export type VerdictKind = 'supported' | 'lapsed' | 'no-support' | 'not-found' | 
 export interface VerdictHeadline {
   readonly kind: VerdictKind;
   readonly tone: Tone;
+  readonly icon: Component;
   readonly title: string;
   readonly why: string;
   /** What `no-support` says of it more exactly. */
@@ -31,6 +46,8 @@ export interface VerdictHeadline {
   /** Genuine, but for another item than expected: that leads, whatever its support. */
   readonly otherItem?: true;
 }
+
+type FaultHeadline = Pick<VerdictHeadline, 'icon' | 'title' | 'why'>;
 
 /** Holds the part of a report that its sentence needs. */
 export interface JudgedReport {
@@ -58,7 +75,7 @@ export interface OneAnswer {
 export interface VerdictMessages {
   /** Words a report as one sentence. */
   readonly headline: (report: JudgedReport, subject?: VerdictSubject) => VerdictHeadline;
-  readonly faultHeadline: (fault: Fault, connectionId: string) => { title: string; why: string };
+  readonly faultHeadline: (fault: Fault, connectionId: string) => FaultHeadline;
   /** Words the verdict on one code as one sentence, whichever connections were asked; undefined while nothing is known. */
   readonly codeHeadline: (
     verdict: CodeVerdict,
@@ -80,6 +97,37 @@ export interface VerdictMessages {
 
 const knownTiers = new Set(['regular', 'extended']);
 
+const verdictIcons: Record<Exclude<VerdictKind, 'fault'>, Component> = {
+  supported: BadgeCheck,
+  lapsed: ClockAlert,
+  'no-support': BadgeMinus,
+  'not-found': SearchX,
+};
+const faultIcons: Partial<Record<FaultKind, Component>> = {
+  offline: WifiOff,
+  unreachable: Unplug,
+  timeout: Hourglass,
+  'rate-limited': Hourglass,
+  refused: KeyRound,
+  'no-key': KeyRound,
+  locked: Lock,
+  'not-permitted': ShieldOff,
+};
+
+/** Returns the icon of a verdict, told as in {@link VerdictHeadline}. */
+export function verdictIcon(verdict: {
+  readonly kind: VerdictKind;
+  readonly because?: ExactVerdict | undefined;
+  readonly otherItem?: boolean | undefined;
+  readonly fault?: FaultKind | undefined;
+}): Component {
+  const { kind, because, otherItem, fault } = verdict;
+  if (otherItem === true) return TriangleAlert;
+  if (because !== undefined) return because === 'untold' ? BadgeCheck : Ban;
+  if (kind !== 'fault') return verdictIcons[kind];
+  return (fault && faultIcons[fault]) ?? TriangleAlert;
+}
+
 /** Returns the {@link VerdictMessages} of the language in force. */
 export function useVerdictMessages(): VerdictMessages {
   const { t } = useI18n();
@@ -91,7 +139,7 @@ export function useVerdictMessages(): VerdictMessages {
     return connections.find(connectionId)?.name ?? '';
   }
 
-  function faultHeadline(fault: Fault, connectionId: string): { title: string; why: string } {
+  function faultHeadline(fault: Fault, connectionId: string): FaultHeadline {
     const connection = connections.find(connectionId);
     const address = connection?.baseAddress ?? '';
     const { key, fill, why = `${key}.why` } = faultMessages(fault, connection?.throughRelay);
@@ -102,7 +150,8 @@ export function useVerdictMessages(): VerdictMessages {
       host: URL.canParse(address) ? new URL(address).host : '',
       limit: fault.kind === 'too-large' ? formats.bytes(fault.limitBytes) : '',
     };
-    return { title: t(`${key}.title`, values), why: t(why, values) };
+    const icon = verdictIcon({ kind: 'fault', fault: fault.kind });
+    return { icon, title: t(`${key}.title`, values), why: t(why, values) };
   }
 
   function headline(
@@ -110,24 +159,29 @@ export function useVerdictMessages(): VerdictMessages {
     { expected, asked = [] }: VerdictSubject = {},
   ): VerdictHeadline {
     if (!report.outcome.ok) {
-      const { title, why } = faultHeadline(report.outcome.fault, report.connectionId);
-      return { kind: 'fault', tone: 'plain', title, why };
+      const words = faultHeadline(report.outcome.fault, report.connectionId);
+      return { kind: 'fault', tone: 'plain', ...words };
     }
     const own = answerHeadline(report.outcome.value, asked.length > 1);
     const counts = own.because === undefined || own.because === 'untold';
-    if (expected === undefined || !counts || !isForOtherItem(report, expected)) return own;
+    if (expected === undefined || !counts || !isForOtherItem(report, expected))
+      return { ...own, icon: verdictIcon(own) };
     const name = visibleText(expected.name || `#${String(expected.itemId)}`);
     const bought = visibleText(purchaseIn(report.outcome)?.item.name ?? '');
     return {
       kind: own.kind,
       tone: 'warn',
+      icon: TriangleAlert,
       title: t('answer.otherItem'),
       why: t('answer.otherItemWhy', { name, bought }),
       otherItem: true,
     };
   }
 
-  function answerHeadline(answer: AnswerSummary, isOfSeveral: boolean): VerdictHeadline {
+  function answerHeadline(
+    answer: AnswerSummary,
+    isOfSeveral: boolean,
+  ): Omit<VerdictHeadline, 'icon'> {
     if (answer.kind === 'not-found') {
       const title = t(isOfSeveral ? 'answer.notFoundAny' : 'answer.notFound');
       return { kind: 'not-found', tone: 'bad', title, why: '' };

@@ -5,8 +5,7 @@ import {
   openSignedObject,
 } from '#core/license/document/envelope';
 import type { JsonObject, JsonOddity, JsonValue } from '#core/license/encoding/strict-json';
-import { fail, type Result, succeed } from '#core/result';
-import { omitUndefined } from '#core/omit-undefined';
+import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { Encoding } from '#core/license/keys/pinned-key';
 import { parseTimestamp } from '#core/time/timestamp';
 

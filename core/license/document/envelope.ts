@@ -13,7 +13,7 @@ import {
   parseStrictJson,
 } from '#core/license/encoding/strict-json';
 import type { Encoding, SigningInput } from '#core/license/keys/pinned-key';
-import { fail, type Result, succeed } from '#core/result';
+import { fail, type Result, succeed, omitUndefined } from '#core/result';
 
 /** Holds a signed document taken apart and not believed yet. */
 export interface Envelope {
@@ -173,13 +173,13 @@ function readPayload(bytes: Bytes): Payload {
   const parsed = parseStrictJson(content);
   const object = parsed.ok && isJsonObject(parsed.value.value) ? parsed.value.value : undefined;
   const wraps = object === undefined ? wrappingOfText(content) : wrappingOfObject(object);
-  return {
+  return omitUndefined({
     bytes,
     text,
     oddities: parsed.ok ? parsed.value.oddities : [],
-    ...(object !== undefined && { object }),
-    ...(wraps !== undefined && { wraps }),
-  };
+    object,
+    wraps,
+  });
 }
 
 /**

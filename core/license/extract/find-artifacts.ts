@@ -20,7 +20,7 @@ import {
 import { findJson, findTokens, type FoundToken } from '#core/license/extract/find-in-text';
 import { isPrivateKey } from '#core/license/keys/public-key';
 import type { LastContact } from '#core/license/standing';
-import { omitUndefined } from '#core/omit-undefined';
+import { omitUndefined } from '#core/result';
 
 /** Holds something that looks like a signed document, not opened yet. */
 export interface Artifact {

@@ -19,6 +19,7 @@ import {
   trustedMoment,
 } from '#core/license/standing';
 import { compareDomains, hasHiddenCharacters } from '#core/license/document/domain';
+import { omitUndefined } from '#core/result';
 import type { StatedFields } from '#core/license/extract/find-artifacts';
 
 /** Names faults of a document's content: its signature is another matter. */
@@ -163,7 +164,7 @@ export function checkKeyStatus({ license, certificate }: Bundle): Check {
     id,
     'pass',
     test === undefined ? 'live' : 'test',
-    known({
+    omitUndefined({
       label: (test ?? first).signed.label,
     }),
   );
@@ -265,7 +266,8 @@ export function checkProduct(comparison: Comparison): Check {
   );
   const wanted = expectations('productSlug', comparison);
   const [bound] = slugs;
-  if (wanted.length === 0) return check('product', 'skip', 'nothing-expected', known({ bound }));
+  if (wanted.length === 0)
+    return check('product', 'skip', 'nothing-expected', omitUndefined({ bound }));
   if (bound === undefined) {
     return check('product', 'warn', 'not-stated', { expected: wanted[0]?.value ?? '' });
   }
@@ -436,14 +438,4 @@ export function factsOf(fault: { readonly kind: string }): Facts {
     else if (typeof value === 'object' && value !== null) Object.assign(facts, value);
   }
   return facts;
-}
-
-/** Leaves out the facts that are not known. */
-export function known(facts: Readonly<Record<string, string | number | undefined>>): Facts {
-  const present: Record<string, string | number> = {};
-  for (const name of Object.keys(facts)) {
-    const fact = facts[name];
-    if (fact !== undefined) present[name] = fact;
-  }
-  return present;
 }

@@ -15,6 +15,7 @@ import {
 } from '#core/license/extract/find-artifacts';
 import type { Encoding } from '#core/license/keys/pinned-key';
 import { compareCertificates, type DatedCertificate } from '#core/license/standing';
+import { omitUndefined } from '#core/result';
 import {
   findSignerOf,
   isSameAuthority,
@@ -70,13 +71,13 @@ export async function findDocuments(
   const found = await Promise.all(artifacts.map((artifact) => verifyArtifact(artifact, context)));
   const licenses = found.flatMap(({ license }) => license ?? []);
   const certificates = found.flatMap(({ certificate }) => certificate ?? []);
-  return {
+  return omitUndefined({
     licenses: unique(licenses),
     certificates: unique(certificates),
     stated,
     repairs,
-    ...(fault !== undefined && { fault }),
-  };
+    fault,
+  });
 }
 
 /** Keeps one of each document; the copy that stands in a place of its own says more than a bare one. */
@@ -97,7 +98,7 @@ interface OneOf {
 async function verifyArtifact(artifact: Artifact, context: VerifyContext): Promise<OneOf> {
   const { written, raw, where, meant, holder } = artifact;
   const parsed = parseDocument(written, meant);
-  const found = { raw, where, ...(holder !== undefined && { holder }) };
+  const found = omitUndefined({ raw, where, holder });
   return parsed.kind === 'license'
     ? { license: { ...found, ...(await verifyFoundLicense(parsed, context)) } }
     : { certificate: { ...found, ...(await verifyFoundCertificate(parsed, context)) } };
@@ -220,13 +221,13 @@ function bundleOf(
   license: FoundLicense | undefined,
   [certificate, ...others]: readonly FoundCertificate[],
 ): Bundle {
-  return {
+  return omitUndefined({
     ...emptyBundle,
     others,
     hasUndatedRival: others.some((other) => isUndatedRival(other.verified, certificate?.verified)),
-    ...(license !== undefined && { license }),
-    ...(certificate !== undefined && { certificate }),
-  };
+    license,
+    certificate,
+  });
 }
 
 function isUndatedRival(
@@ -304,11 +305,11 @@ function ownerOf(certificate: FoundCertificate, licenses: readonly FoundLicense[
   );
   if (ofSigner.length > 0) return ownOf(choose(certificate, ofSigner, licenses.length === 1));
   const beside = choose(certificate, genuine, false) ?? genuine[0];
-  return { isForeign: true, ...(beside !== undefined && { license: beside }) };
+  return omitUndefined({ isForeign: true, license: beside });
 }
 
 function ownOf(license: FoundLicense | undefined): Owner {
-  return { isForeign: false, ...(license !== undefined && { license }) };
+  return omitUndefined({ isForeign: false, license });
 }
 
 /** @param isOnly there is no other license in the source: it is taken whatever the certificate names, and compared with it */

@@ -32,7 +32,6 @@ import {
   checkLicensePayload,
   checkLicenseSignature,
   factsOf,
-  known,
   isRefusal,
 } from '#core/license/inspect/checks';
 import type {
@@ -51,6 +50,7 @@ import type {
   HeadlineSentence,
 } from '#core/license/inspect/inspection';
 import type { VerifyContext } from '#core/license/verify';
+import { omitUndefined } from '#core/result';
 import type { SourceFault } from '#core/license/encoding/decode-source';
 
 type Tone = InspectionHeadline['tone'];
@@ -64,7 +64,7 @@ interface HeadlineInput {
   readonly moment: number;
   /** What the authority had said by then. */
   readonly answer: AuthorityStatement | undefined;
-  readonly fault?: SourceFault;
+  readonly fault: SourceFault | undefined;
 }
 
 /**
@@ -80,15 +80,15 @@ function headlineOf(judged: HeadlineInput): InspectionHeadline {
   const asOf = signers.find(({ issuedAt }) => issuedAt !== undefined)?.issuedAt;
   const { tone, sentences } = sentencesOf(judged);
   const test = signers.some(({ signed }) => signed.kind === 'test');
-  return {
+  return omitUndefined({
     tone,
     sentences,
     test,
     ...(!test && signers.some(({ signed }) => signed.kind === 'unstated') && { unstated: true }),
     ...(!test && [license, certificate].some(callsItselfTest) && { calledTest: true }),
-    ...(judged.answer !== undefined && { answer: judged.answer }),
-    ...(asOf !== undefined && { asOf }),
-  };
+    answer: judged.answer,
+    asOf,
+  });
 }
 
 /** Tells whether a genuine document says that it is one for tests. */
@@ -176,7 +176,7 @@ function doubtOf(
 
 function labelOf(fault: { readonly kind: string }): Facts {
   const { label } = factsOf(fault);
-  return known({ label });
+  return omitUndefined({ label });
 }
 
 /** Shortens a key id so that it can still be found; the check shows it whole. */
@@ -206,7 +206,7 @@ function standingSentence(
 ): HeadlineSentence {
   const grace = checks.find(({ id }) => id === 'grace')?.reason;
   const says = certificate?.verified;
-  const data: Facts = known({
+  const data: Facts = omitUndefined({
     domain: says?.domain ?? license?.verified?.domain,
     product: license?.verified?.productSlug ?? says?.productSlug,
     nextValidationAt: says?.nextValidationAt,
@@ -307,7 +307,7 @@ function inspectBundle(bundle: Bundle, found: FoundDocuments, options: InspectOp
   const fault = found.fault;
   const next =
     standing === 'unverified' ? undefined : nextTransition(standing, certificate?.verified);
-  return {
+  return omitUndefined({
     standing,
     headline: headlineOf({
       bundle,
@@ -315,11 +315,11 @@ function inspectBundle(bundle: Bundle, found: FoundDocuments, options: InspectOp
       checks,
       moment,
       answer,
-      ...(fault !== undefined && { fault }),
+      fault,
     }),
     checks,
-    ...(license !== undefined && { license: licenseView(license) }),
-    ...(certificate !== undefined && { certificate: certificateView(certificate) }),
+    license: license && licenseView(license),
+    certificate: certificate && certificateView(certificate),
     otherCertificates: [
       ...bundle.others.map(certificateView),
       ...bundle.foreign.map((one) => ({
@@ -328,13 +328,13 @@ function inspectBundle(bundle: Bundle, found: FoundDocuments, options: InspectOp
       })),
     ],
     moment,
-    ...(next !== undefined && { next }),
+    next,
     repairs: found.repairs,
-    ...(fault !== undefined && { sourceFault: fault }),
+    sourceFault: fault,
     stated: found.stated,
     forms: formsOf(bundle),
     others: [],
-  };
+  });
 }
 
 /**
@@ -416,28 +416,28 @@ function checksOf(
 
 function licenseView({ raw, where, verified, says, fault, signer }: FoundLicense): LicenseView {
   const signed = verified?.signed ?? signer;
-  return {
+  return omitUndefined({
     raw,
     where,
     genuine: verified !== undefined,
-    ...(says !== undefined && { says }),
-    ...(signed !== undefined && { signed }),
-    ...(fault !== undefined && { fault }),
-  };
+    says,
+    signed,
+    fault,
+  });
 }
 
 function certificateView(finding: FoundCertificate): CertificateView {
   const { raw, where, verified, says, fault, encoding, signer } = finding;
   const signed = verified?.signed ?? signer;
-  return {
+  return omitUndefined({
     raw,
     where,
     genuine: verified !== undefined,
-    ...(says !== undefined && { says }),
-    ...(encoding !== undefined && { encoding }),
-    ...(signed !== undefined && { signed }),
-    ...(fault !== undefined && { fault }),
-  };
+    says,
+    encoding,
+    signed,
+    fault,
+  });
 }
 
 function formsOf({ license, certificate }: Bundle): SignedFormSeen[] {

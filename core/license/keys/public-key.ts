@@ -12,7 +12,7 @@ import {
   ownBytes,
   textOfUtf8,
 } from '#core/license/encoding/bytes';
-import { fail, type Result, succeed } from '#core/result';
+import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import { isJsonObject, type JsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 
 /** Tells how a key was spelled. `raw`: 32 bare bytes in a file. */
@@ -77,13 +77,15 @@ function judgeMaterial(material: KeyMaterial): Result<PublicKey, PublicKeyFault>
     const bare = form === 'hex' || form === 'base64' || form === 'base64url' || form === 'raw';
     return fail({ kind: weakness, maybePrivate: bare });
   }
-  return succeed({
-    raw: hexOf(bytes),
-    fingerprint: fingerprintOf(bytes),
-    form,
-    ...(keyId !== undefined && { keyId }),
-    ...(comment !== undefined && { comment }),
-  });
+  return succeed(
+    omitUndefined({
+      raw: hexOf(bytes),
+      fingerprint: fingerprintOf(bytes),
+      form,
+      keyId,
+      comment,
+    }),
+  );
 }
 
 /** Holds the bytes that a form has in the public key's place, not judged yet. */

@@ -17,7 +17,7 @@ import { defaultHistorySettings } from '#core/history/entry';
 import { readReplySettings, replyBounds, type ReplyTemplate } from '#core/reply-templates/template';
 import { exportRing, readKeyFile, readRing } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { omitUndefined } from '#core/omit-undefined';
+import { omitUndefined } from '#core/result';
 import type { Policy } from '#core/policy/policy';
 
 describe('connections', () => {

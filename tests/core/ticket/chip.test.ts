@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { CheckReport } from '#core/check/check-report';
-import { omitUndefined } from '#core/omit-undefined';
+import { omitUndefined } from '#core/result';
 import type { Purchase } from '#core/marketplaces/resources';
 import { chipFaceOf } from '#core/ticket/chip';
 

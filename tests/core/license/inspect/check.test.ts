@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { factsOf, known } from '#core/license/inspect/checks';
+import { factsOf } from '#core/license/inspect/checks';
 
 it('the facts of a fault are what it says beside its kind, lists joined and records spread', () => {
   const fault = {
@@ -16,11 +16,4 @@ it('the facts of a fault are what it says beside its kind, lists joined and reco
   };
   expect(factsOf(fault)).toEqual({ text: 'a', number: 0, list: 'b, c', empty: '', d: 1, e: 'f' });
   expect(Object.keys(factsOf({ kind: 'x' }))).toEqual([]);
-});
-
-it('facts that are not known are left out, and no others', () => {
-  expect(Object.entries(known({ a: undefined, b: '', c: 0 }))).toEqual([
-    ['b', ''],
-    ['c', 0],
-  ]);
 });
