@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 
 import { policyKey } from '#adapters/storage/policy-store';
-import { isOfKind } from '#adapters/storage/session-store';
+import { isOfKind } from '#adapters/storage/session-cache';
 
 /** Calls back when something has changed; returns how to stop that. */
 type Watch = (changed: () => void) => () => void;

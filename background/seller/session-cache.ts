@@ -1,4 +1,4 @@
-import type { SessionStore } from '#adapters/storage/session-store';
+import type { SessionStore } from '#adapters/storage/session-cache';
 import type { CheckAnswer } from '#core/check/check-report';
 import type { AskedItem, PurchaseReply } from '#core/marketplaces/marketplace';
 import type { Fault } from '#core/marketplaces/fault';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { secretRecordKey, unlockedKey } from '#adapters/secrets/wrapping';
-import { sessionKey } from '#adapters/storage/session-store';
+import { sessionKey } from '#adapters/storage/session-cache';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { rememberedAreas } from '#background/remembered-areas';
 import { policyKey } from '#adapters/storage/policy-store';

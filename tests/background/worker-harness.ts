@@ -37,7 +37,7 @@ import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createRelayHttp } from '#adapters/http/relay-http';
 import { createSellerHttp } from '#adapters/http/http-exchange';
 import { type PendingText, createPendingTexts } from '#adapters/storage/pending-text';
-import { createSessionStore } from '#adapters/storage/session-store';
+import { createSessionStore } from '#adapters/storage/session-cache';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import type { AskedContent } from '#adapters/storage/waiting-files';
 import { createPolicyStore } from '#adapters/storage/policy-store';

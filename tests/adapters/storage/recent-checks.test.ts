@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { createRecentChecks } from '#adapters/storage/recent-checks';
-import { createSessionStore } from '#adapters/storage/session-store';
+import { createSessionStore } from '#adapters/storage/session-cache';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 import { code, genuine } from '#tests/stores/check/samples';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createSessionStore } from '#adapters/storage/session-store';
+import { createSessionStore } from '#adapters/storage/session-cache';
 import { createReplyCache } from '#background/check/feature';
 import type { SessionRecords } from '#background/seller/session-cache';
 import { defaultDialect } from '#core/connections/connection';

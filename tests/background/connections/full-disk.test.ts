@@ -10,7 +10,7 @@ import {
   readBaseAddresses,
 } from '#adapters/storage/worker/connection-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
-import { createSessionStore } from '#adapters/storage/session-store';
+import { createSessionStore } from '#adapters/storage/session-cache';
 import { createTables } from '#adapters/storage/tables';
 import { createConnections } from '#background/connections/connections';
 import { bindingOf } from '#background/seller/access';

@@ -8,7 +8,7 @@ import { createTables } from '#adapters/storage/tables';
 import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';
-import { createSessionStore } from '#adapters/storage/session-store';
+import { createSessionStore } from '#adapters/storage/session-cache';
 import { rememberList } from '#adapters/storage/record-list';
 import { createConnections } from '#background/connections/connections';
 import { proveDialect } from '#background/seller/feature';

@@ -6,7 +6,7 @@ import {
   createSessionStore,
   readSessionKey,
   sessionKey,
-} from '#adapters/storage/session-store';
+} from '#adapters/storage/session-cache';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
 interface Records {
