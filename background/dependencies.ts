@@ -25,7 +25,7 @@ import type { SessionArea } from '#adapters/storage/storage-area';
 import type { TeamStore } from '#adapters/storage/worker/team-store';
 import type { StoredSetting } from '#adapters/storage/stored-setting';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
-import type { SessionCache } from '#background/seller/session-cache';
+import type { SessionCache } from '#adapters/storage/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import type { Menus } from '#background/ticket/menus';
 import type { StoredConnection } from '#core/connections/connection';

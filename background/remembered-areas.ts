@@ -1,8 +1,7 @@
 import { secretRecordKey, unlockedKey } from '#adapters/secrets/wrapping';
 import { policyKey } from '#adapters/storage/policy-store';
 import { rememberValues, type StorageArea } from '#adapters/storage/storage-area';
-import { isOfKind } from '#adapters/storage/session-cache';
-import type { SessionRecords } from '#background/seller/session-cache';
+import { isOfKind, type SessionRecords } from '#adapters/storage/session-cache';
 
 interface Areas {
   readonly local: StorageArea;

@@ -21,7 +21,7 @@ import { createPermissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createSellerHttp, plainUserAgent } from '#adapters/http/http-exchange';
-import { createSessionStore } from '#adapters/storage/session-cache';
+import { createSessionCache } from '#adapters/storage/session-cache';
 import { createSidePanel } from '#adapters/browser/side-panel';
 import { keepAsked } from '#adapters/storage/waiting-files';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
@@ -102,7 +102,7 @@ export default defineBackground({
           baseAddresses: () => readBaseAddresses(connectionStore),
           wrappingKeys: createWrappingKeys(),
         }),
-        sessionCache: createSessionStore(remembered.session),
+        sessionCache: createSessionCache(remembered.session),
         sessionArea: session,
         joinTabs,
         managedSettings,

@@ -1,4 +1,50 @@
 import type { StorageArea } from '#adapters/storage/storage-area';
+import type { CheckAnswer } from '#core/check/check-report';
+import type { AskedItem, PurchaseReply } from '#core/marketplaces/marketplace';
+import type { Fault } from '#core/marketplaces/fault';
+import type { Result } from '#core/result';
+
+/** Lists what survives a stop of the worker, by kind. All of it can be requested anew. */
+export interface SessionRecords {
+  /** By code. */
+  reply: CachedReply;
+  pace: Pace;
+  /** By code. */
+  search: InterruptedSearch;
+  /** When the account check last passed with the present key, epoch milliseconds. */
+  account: number;
+  /** The items that codes are asked about one by one, the likeliest first. */
+  items: { readonly items: readonly AskedItem[]; readonly fetchedAt: number };
+}
+
+/** Holds the request rate of one connection, and its server's `Retry-After`. Moments are epoch milliseconds. */
+export interface Pace {
+  /** When the present window began: its first request. */
+  readonly startedAt: number;
+  /** Requests sent in it. */
+  readonly sent: number;
+  /** The server's own `Retry-After`. */
+  readonly waitUntil?: number;
+}
+
+export interface CachedReply {
+  readonly answer: CheckAnswer;
+  readonly checkedAt: number;
+  /** The corrected spelling that was found, when the code as typed was not. */
+  readonly foundAs?: string;
+  /** When it expires, epoch milliseconds. */
+  readonly until: number;
+}
+
+/** Holds a search for the encoding that a server reads, or for the item of a code, that was interrupted. */
+export interface InterruptedSearch {
+  readonly connectionId: string;
+  readonly code: string;
+  /** The replies so far, by attempt. */
+  readonly replies: readonly (readonly [attempt: string, reply: Result<PurchaseReply, Fault>])[];
+  /** When it expires, epoch milliseconds. */
+  readonly until: number;
+}
 
 /** Tells whose a value is: one revision of a connection, and where it applies the code asked about. */
 export interface SessionOwner {
@@ -8,26 +54,29 @@ export interface SessionOwner {
   readonly code?: string;
 }
 
-/**
- * Keeps values in the browser's session storage, each under its owner.
- * @template R what may be kept, by kind; every value must survive JSON.
- */
-export interface SessionStore<R extends object> {
-  read<K extends keyof R & string>(kind: K, owner: SessionOwner): Promise<R[K] | undefined>;
+/** Keeps these records in the browser's session storage, each under its owner. */
+export interface SessionCache {
+  read<K extends keyof SessionRecords>(
+    kind: K,
+    owner: SessionOwner,
+  ): Promise<SessionRecords[K] | undefined>;
   /**
    * Returns false when the browser had no room: what lies here may always be asked for again.
    * @param isOutdated tells whether everything was forgotten since the value was asked for: nothing of it stays then
    */
-  write<K extends keyof R & string>(
+  write<K extends keyof SessionRecords>(
     kind: K,
     owner: SessionOwner,
-    value: R[K],
+    value: SessionRecords[K],
     isOutdated: () => boolean,
   ): Promise<boolean>;
   /** Removes everything of a connection, of all revisions; without an id, everything of all. */
   forget(connectionId?: string): Promise<void>;
   /** Removes the records of a kind that `isStale` names. */
-  prune<K extends keyof R & string>(kind: K, isStale: (value: R[K]) => boolean): Promise<void>;
+  prune<K extends keyof SessionRecords>(
+    kind: K,
+    isStale: (value: SessionRecords[K]) => boolean,
+  ): Promise<void>;
 }
 
 const prefix = 'cache:';
@@ -56,7 +105,7 @@ export function isOfKind(kinds: readonly string[]): (key: string) => boolean {
  * Stores what a stopped worker must find again, in the browser's session storage. It goes when the browser closes and when
  * the extension is updated, so values are always in the present format.
  */
-export function createSessionStore<R extends object>(area: StorageArea): SessionStore<R> {
+export function createSessionCache(area: StorageArea): SessionCache {
   const entries = async () =>
     Object.entries(await area.get(null)).flatMap(([key, value]) => {
       const read = readSessionKey(key);
@@ -66,7 +115,7 @@ export function createSessionStore<R extends object>(area: StorageArea): Session
   return {
     async read(kind, owner) {
       const key = sessionKey(kind, owner);
-      return (await area.get(key))[key] as R[typeof kind] | undefined;
+      return (await area.get(key))[key] as SessionRecords[typeof kind] | undefined;
     },
 
     async write(kind, owner, value, isOutdated) {
@@ -91,7 +140,7 @@ export function createSessionStore<R extends object>(area: StorageArea): Session
 
     async prune(kind, isStale) {
       const stale = (await entries()).filter(
-        (entry) => entry.kind === kind && isStale(entry.value as R[typeof kind]),
+        (entry) => entry.kind === kind && isStale(entry.value as SessionRecords[typeof kind]),
       );
       if (stale.length > 0) await area.remove(stale.map(({ key }) => key));
     },

@@ -12,7 +12,7 @@ import type { AgainFault, CheckReplies, CheckRequest } from '#messaging/topics/c
 import type { HandlersOf } from '#messaging/serve';
 import type { Validation } from '#background/seller/validation';
 import type { Connection } from '#core/connections/connection';
-import type { CachedReply, SessionCache } from '#background/seller/session-cache';
+import type { CachedReply, SessionCache } from '#adapters/storage/session-cache';
 import { wasTurnedBack } from '#core/time/units';
 
 /** After this time a step of a search among items is over, in milliseconds. */

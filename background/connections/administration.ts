@@ -1,5 +1,5 @@
 import { type Connections, createConnections } from '#background/connections/connections';
-import type { ConnectionsFeature } from '#background/connections/feature';
+import type { ConnectionsFeature, Locking } from '#background/connections/feature';
 import { createSettings, type Settings } from '#background/connections/settings';
 import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
@@ -18,7 +18,6 @@ import type { RecordList } from '#adapters/storage/record-list';
 import type { StoredSetting } from '#adapters/storage/stored-setting';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { Eraser } from '#adapters/storage/worker/eraser';
-import type { Locking } from '#background/connections/locking';
 import type { RunExclusive } from '#background/serial-queue';
 
 interface Parts {

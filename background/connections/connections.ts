@@ -5,7 +5,7 @@ import type { ConnectionsFeature } from '#background/connections/feature';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { createSoftDelete, isLive } from '#background/connections/soft-delete';
 import type { SellerFeature } from '#background/seller/feature';
-import type { SessionCache } from '#background/seller/session-cache';
+import type { SessionCache } from '#adapters/storage/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';

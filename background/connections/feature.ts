@@ -1,12 +1,24 @@
 import { connectionOf } from '#adapters/storage/worker/connection-store';
-import { type Locking, createLocking } from '#background/connections/locking';
 import { isLive } from '#background/connections/soft-delete';
 import type { WorkerContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/access';
+import type { SecretFault, SecretState } from '#core/connections/api-key';
 import type { StoredConnection } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
+import type { Result } from '#core/result';
+import type { Body } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
 import type { ConnectionState } from '#messaging/topics/connections';
+
+/** Changes how API keys are stored, and locks them. Locking clears the session cache. */
+export interface Locking {
+  setMode(change: Body<'secrets.set-mode'>): Promise<Result<SecretState, SecretFault>>;
+  unlock(passphrase: string): Promise<Result<SecretState, SecretFault>>;
+  lock(): Promise<SecretState>;
+  reset(): Promise<SecretState>;
+  /** Locks the keys when they were unused for the chosen time; otherwise schedules the next call. */
+  lockIfDue(): Promise<void>;
+}
 
 export interface ConnectionsFeature {
   /** Lists the connections that are not deleted. */
@@ -29,11 +41,7 @@ export function createConnectionsFeature(
   keysChanged: () => void,
 ): ConnectionsFeature {
   const { connectionStore, secrets, permissions } = context;
-  const locking = createLocking({
-    secrets,
-    sessionCache: context.sessionCache,
-    scheduleAlarm: (moment) => context.scheduleAlarm('lock', moment),
-  });
+  const locking = createLocking(context);
 
   async function stateOf(stored: StoredConnection): Promise<ConnectionState> {
     const [hasKey, permitted] = await Promise.all([
@@ -59,6 +67,50 @@ export function createConnectionsFeature(
         return unlocked;
       },
       'secrets.lock': () => locking.lock(),
+    },
+  };
+}
+
+function createLocking({
+  secrets,
+  sessionCache,
+  scheduleAlarm,
+}: Pick<WorkerContext, 'secrets' | 'sessionCache' | 'scheduleAlarm'>): Locking {
+  async function arm(): Promise<void> {
+    const moment = await secrets.locksAt();
+    if (moment !== undefined) await scheduleAlarm('lock', moment);
+  }
+
+  return {
+    async setMode(change) {
+      const changed = await secrets.setMode(change);
+      await arm();
+      return changed;
+    },
+
+    async unlock(passphrase) {
+      const unlocked = await secrets.unlock(passphrase);
+      await arm();
+      return unlocked;
+    },
+
+    async lock() {
+      const state = await secrets.lock();
+      await sessionCache.forget();
+      return state;
+    },
+
+    async reset() {
+      const state = await secrets.reset();
+      await sessionCache.forget();
+      return state;
+    },
+
+    async lockIfDue() {
+      // Reading the state locks keys whose time is over.
+      const { locked } = await secrets.state();
+      if (locked) await sessionCache.forget();
+      else await arm();
     },
   };
 }

@@ -15,7 +15,7 @@ import { isLive } from '#background/connections/soft-delete';
 import { bindingOf } from '#background/seller/access';
 import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
-import type { SessionCache } from '#background/seller/session-cache';
+import type { SessionCache } from '#adapters/storage/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { authorityBounds } from '#core/authority/authority';
 import { connectionBounds } from '#core/connections/connection';

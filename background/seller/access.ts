@@ -2,7 +2,7 @@ import type { Permissions } from '#adapters/browser/permissions';
 import type { SecretBinding } from '#adapters/secrets/wrapping';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { ConnectionStore } from '#adapters/storage/worker/connection-store';
-import type { SessionCache } from '#background/seller/session-cache';
+import type { SessionCache } from '#adapters/storage/session-cache';
 import type { Connection } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';

@@ -1,6 +1,6 @@
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
-import type { SessionCache } from '#background/seller/session-cache';
+import type { SessionCache } from '#adapters/storage/session-cache';
 import { type Result, fail, succeed } from '#core/result';
 import type { Account } from '#core/marketplaces/resources';
 import type { Fault } from '#core/marketplaces/fault';

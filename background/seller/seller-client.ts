@@ -1,7 +1,7 @@
 import type { SellerHttp } from '#adapters/http/http-exchange';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { AuthorizedAccess } from '#background/seller/access';
-import type { Pace, SessionCache } from '#background/seller/session-cache';
+import type { Pace, SessionCache } from '#adapters/storage/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { wasTurnedBack } from '#core/time/units';
 import { bulkLimit } from '#core/bulk/progress';

@@ -1,6 +1,6 @@
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
-import { type SessionCache, type InterruptedSearch } from '#background/seller/session-cache';
+import { type SessionCache, type InterruptedSearch } from '#adapters/storage/session-cache';
 import type { Fault } from '#core/marketplaces/fault';
 import type { AskedItem, PurchaseReply } from '#core/marketplaces/marketplace';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';

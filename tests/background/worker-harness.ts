@@ -37,7 +37,7 @@ import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createRelayHttp } from '#adapters/http/relay-http';
 import { createSellerHttp } from '#adapters/http/http-exchange';
 import { type PendingText, createPendingTexts } from '#adapters/storage/pending-text';
-import { createSessionStore } from '#adapters/storage/session-cache';
+import { createSessionCache } from '#adapters/storage/session-cache';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import type { AskedContent } from '#adapters/storage/waiting-files';
 import { createPolicyStore } from '#adapters/storage/policy-store';
@@ -56,7 +56,6 @@ import type {
   WorkerDependencies,
 } from '#background/dependencies';
 import { type Worker, createWorker } from '#background/worker';
-import type { SessionRecords } from '#background/seller/session-cache';
 import type { JobUpdate } from '#core/bulk/job';
 import type { Asker, Handlers } from '#messaging/serve';
 import { defaultDialect } from '#core/connections/connection';
@@ -284,7 +283,7 @@ export async function createWorkerHarness(
         now,
         baseAddresses: () => readBaseAddresses(store),
       }),
-      sessionCache: createSessionStore<SessionRecords>(remembered.session),
+      sessionCache: createSessionCache(remembered.session),
       sessionArea: session,
       managedSettings: {
         async read() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { createRecentChecks } from '#adapters/storage/recent-checks';
-import { createSessionStore } from '#adapters/storage/session-cache';
+import { createSessionCache } from '#adapters/storage/session-cache';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 import { code, genuine } from '#tests/stores/check/samples';
 
@@ -27,7 +27,7 @@ test('a lock removes what was checked with all other cached answers', async () =
   const area = createMemoryArea();
   const recent = createRecentChecks(area, () => Promise.resolve(true));
   await recent.write(checked);
-  const cache = createSessionStore(area);
+  const cache = createSessionCache(area);
   await cache.forget('market');
   expect(await recent.read()).toEqual(checked);
   await cache.forget();

@@ -2,17 +2,19 @@ import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 
 import {
+  type CachedReply,
   type SessionOwner,
-  createSessionStore,
+  createSessionCache,
   readSessionKey,
   sessionKey,
 } from '#adapters/storage/session-cache';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
-interface Records {
-  reply: string;
-  pace: number;
-}
+const reply: CachedReply = {
+  answer: { kind: 'not-found', msg: '', key: 'good', proven: true },
+  checkedAt: 1,
+  until: 2,
+};
 
 const owner: fc.Arbitrary<SessionOwner> = fc.record(
   { id: fc.string({ unit: 'binary' }), revision: fc.nat(), code: fc.string({ unit: 'binary' }) },
@@ -64,46 +66,46 @@ describe('a key in session storage', () => {
 
 const never = (): boolean => false;
 
-describe('the session store', () => {
+describe('the session cache', () => {
   it('finds what it was given, under that revision and code alone', async () => {
-    const store = createSessionStore<Records>(createMemoryArea());
-    await store.write('reply', { id: 'a', revision: 1, code: 'code' }, 'yes', never);
-    expect(await store.read('reply', { id: 'a', revision: 1, code: 'code' })).toBe('yes');
+    const store = createSessionCache(createMemoryArea());
+    await store.write('reply', { id: 'a', revision: 1, code: 'code' }, reply, never);
+    expect(await store.read('reply', { id: 'a', revision: 1, code: 'code' })).toEqual(reply);
     expect(await store.read('reply', { id: 'a', revision: 2, code: 'code' })).toBeUndefined();
     expect(await store.read('reply', { id: 'a', revision: 1, code: 'cod' })).toBeUndefined();
-    expect(await store.read('pace', { id: 'a', revision: 1 })).toBeUndefined();
+    expect(await store.read('account', { id: 'a', revision: 1 })).toBeUndefined();
   });
 
   it('forgets one connection, or all, and nothing of others who keep things there', async () => {
     const area = createMemoryArea();
     await area.set({ 'secret-unlocked': 'x' });
-    const store = createSessionStore<Records>(area);
-    await store.write('reply', { id: 'a', revision: 1, code: 'code' }, 'yes', never);
-    await store.write('pace', { id: 'a', revision: 2 }, 7, never);
-    await store.write('pace', { id: 'ab', revision: 1 }, 8, never);
+    const store = createSessionCache(area);
+    await store.write('reply', { id: 'a', revision: 1, code: 'code' }, reply, never);
+    await store.write('account', { id: 'a', revision: 2 }, 7, never);
+    await store.write('account', { id: 'ab', revision: 1 }, 8, never);
     await store.forget('a');
-    expect(await store.read('pace', { id: 'a', revision: 2 })).toBeUndefined();
-    expect(await store.read('pace', { id: 'ab', revision: 1 })).toBe(8);
+    expect(await store.read('account', { id: 'a', revision: 2 })).toBeUndefined();
+    expect(await store.read('account', { id: 'ab', revision: 1 })).toBe(8);
     await store.forget();
     expect(area.dump()).toBe('[["secret-unlocked","\\"x\\""]]');
   });
 
   it('prunes what is named stale, of that kind alone', async () => {
-    const store = createSessionStore<Records>(createMemoryArea());
-    await store.write('pace', { id: 'a', revision: 1 }, 1, never);
-    await store.write('pace', { id: 'b', revision: 1 }, 2, never);
-    await store.write('reply', { id: 'a', revision: 1, code: 'code' }, 'yes', never);
-    await store.prune('pace', (value) => value < 2);
-    expect(await store.read('pace', { id: 'a', revision: 1 })).toBeUndefined();
-    expect(await store.read('pace', { id: 'b', revision: 1 })).toBe(2);
-    expect(await store.read('reply', { id: 'a', revision: 1, code: 'code' })).toBe('yes');
+    const store = createSessionCache(createMemoryArea());
+    await store.write('account', { id: 'a', revision: 1 }, 1, never);
+    await store.write('account', { id: 'b', revision: 1 }, 2, never);
+    await store.write('reply', { id: 'a', revision: 1, code: 'code' }, reply, never);
+    await store.prune('account', (value) => value < 2);
+    expect(await store.read('account', { id: 'a', revision: 1 })).toBeUndefined();
+    expect(await store.read('account', { id: 'b', revision: 1 })).toBe(2);
+    expect(await store.read('reply', { id: 'a', revision: 1, code: 'code' })).toEqual(reply);
   });
 
   it('says when there is no room', async () => {
     const area = createMemoryArea();
     area.limitTo(10);
-    const store = createSessionStore<Records>(area);
-    expect(await store.write('reply', { id: 'a', revision: 1, code: 'code' }, 'yes', never)).toBe(
+    const store = createSessionCache(area);
+    expect(await store.write('reply', { id: 'a', revision: 1, code: 'code' }, reply, never)).toBe(
       false,
     );
   });
@@ -111,8 +113,8 @@ describe('the session store', () => {
   it('writes nothing that was forgotten before', async () => {
     const area = createMemoryArea();
     const set = vi.spyOn(area, 'set');
-    const store = createSessionStore<Records>(area);
-    expect(await store.write('pace', { id: 'a', revision: 1 }, 1, () => true)).toBe(true);
+    const store = createSessionCache(area);
+    expect(await store.write('account', { id: 'a', revision: 1 }, 1, () => true)).toBe(true);
     expect(set).not.toHaveBeenCalled();
   });
 
@@ -124,8 +126,8 @@ describe('the session store', () => {
       isForgotten = true;
       await set(items);
     });
-    const store = createSessionStore<Records>(area);
-    expect(await store.write('pace', { id: 'a', revision: 1 }, 1, () => isForgotten)).toBe(true);
+    const store = createSessionCache(area);
+    expect(await store.write('account', { id: 'a', revision: 1 }, 1, () => isForgotten)).toBe(true);
     expect(area.dump()).toBe('[]');
   });
 });

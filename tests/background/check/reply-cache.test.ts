@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { createSessionStore } from '#adapters/storage/session-cache';
+import { createSessionCache } from '#adapters/storage/session-cache';
 import { createReplyCache } from '#background/check/feature';
-import type { SessionRecords } from '#background/seller/session-cache';
 import { defaultDialect } from '#core/connections/connection';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
@@ -27,7 +26,7 @@ const bought = (checkedAt = 0) => ({
 function cacheOver(area = createMemoryArea()) {
   let moment = 0;
   const alarms: number[] = [];
-  const store = createSessionStore<SessionRecords>(area);
+  const store = createSessionCache(area);
   const ensureAlarm = (at: number) => {
     alarms.push(at);
     return Promise.resolve();

@@ -10,11 +10,10 @@ import {
   readBaseAddresses,
 } from '#adapters/storage/worker/connection-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
-import { createSessionStore } from '#adapters/storage/session-cache';
+import { createSessionCache } from '#adapters/storage/session-cache';
 import { createTables } from '#adapters/storage/tables';
 import { createConnections } from '#background/connections/connections';
 import { bindingOf } from '#background/seller/access';
-import type { SessionRecords } from '#background/seller/session-cache';
 import { createSerialQueue } from '#background/serial-queue';
 import { defaultDialect } from '#core/connections/connection';
 import type { SecretMode } from '#core/connections/api-key';
@@ -56,7 +55,7 @@ async function createDisk(mode: SecretMode) {
     list: () => Promise.resolve([]),
     stateOf: (stored) => Promise.resolve({ ...stored, hasKey: true, permitted: true }),
     applyRules: () => Promise.resolve(true),
-    sessionCache: createSessionStore<SessionRecords>(session),
+    sessionCache: createSessionCache(session),
     runExclusive: createSerialQueue(),
     originPermissions: { giveUpUnused: nothing },
     teamKeys: () => Promise.resolve([]),

@@ -8,11 +8,10 @@ import { createTables } from '#adapters/storage/tables';
 import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';
-import { createSessionStore } from '#adapters/storage/session-cache';
+import { createSessionCache } from '#adapters/storage/session-cache';
 import { rememberList } from '#adapters/storage/record-list';
 import { createConnections } from '#background/connections/connections';
 import { proveDialect } from '#background/seller/feature';
-import type { SessionRecords } from '#background/seller/session-cache';
 import { createSerialQueue } from '#background/serial-queue';
 import { defaultDialect } from '#core/connections/connection';
 import { createMemoryArea } from '#tests/adapters/memory-area';
@@ -33,7 +32,7 @@ it('gives a connection that is proven while it is saved a revision of its own fo
   let meanwhile = (): Promise<unknown> => Promise.resolve();
   const nothing = () => Promise.resolve();
   const store = rememberList(createConnectionStore(createTables(crypto.randomUUID())));
-  const sessionCache = createSessionStore<SessionRecords>(session);
+  const sessionCache = createSessionCache(session);
   const connections = createConnections({
     store,
     secrets: {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { createAccounts } from '#background/seller/accounts';
 import type { SellerClient } from '#background/seller/seller-client';
-import type { SessionCache } from '#background/seller/session-cache';
+import type { SessionCache } from '#adapters/storage/session-cache';
 import { defaultDialect } from '#core/connections/connection';
 import { fail } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';

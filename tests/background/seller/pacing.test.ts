@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { createInteractivePriority } from '#background/seller/feature';
 import { takeSlot } from '#background/seller/seller-client';
-import type { Pace } from '#background/seller/session-cache';
+import type { Pace } from '#adapters/storage/session-cache';
 
 const minute = 60_000;
 
