@@ -131,17 +131,16 @@ function sentencesOf(judged: HeadlineInput): {
 }
 
 /**
- * Puts first what is no good news beside the standing: an expired license of an installation that still runs, and what may be
- * another product, unless the installation is denied in any case.
+ * Puts first what is no good news beside the standing: an expired license, and what may be another product, unless the
+ * installation is denied in any case.
  */
 function leadingFirst(
   standing: FileStanding,
   own: HeadlineSentence,
   remarks: readonly HeadlineSentence[],
 ): HeadlineSentence[] {
-  const runs = standing === 'activated' || standing === 'validation-due' || standing === 'grace';
   const isLeading = ({ id }: HeadlineSentence): boolean =>
-    (id === 'license-expired' && runs) || (id === 'other-name' && standing !== 'denied');
+    standing !== 'denied' && (id === 'license-expired' || id === 'other-name');
   return [...remarks.filter(isLeading), own, ...remarks.filter((remark) => !isLeading(remark))];
 }
 

@@ -154,7 +154,7 @@ describe('an expired license leads', () => {
     ['activated', NEXT - 1, ['license-expired', 'activated']],
     ['validation-due', NEXT, ['license-expired', 'validation-due']],
     ['denied', GRACE, ['denied', 'license-expired']],
-  ] as const)('while the installation runs: %s', async (standing, now, expected) => {
+  ] as const)('unless the installation is denied: %s', async (standing, now, expected) => {
     const report = await inspection(text, { now });
     expect(report.standing).toBe(standing);
     expect(leads(report)).toEqual(expected);
@@ -427,9 +427,9 @@ describe('the payload of a license', () => {
     expect(report.license?.says?.text).toBe('Licensed to Jörg & Söhne');
   });
 
-  it('that has run out is remarked upon', async () => {
+  it('that has run out leads before it was ever activated as well', async () => {
     const text = token(signer, { ...LICENSE_CLAIMS, expires_at: '2026-10-01T00:00:00Z' });
-    expect(leads(await inspection(text))).toEqual(['not-activated', 'license-expired']);
+    expect(leads(await inspection(text))).toEqual(['license-expired', 'not-activated']);
   });
 
   it('with a number that no reader keeps whole is a warning', async () => {
