@@ -77,3 +77,15 @@ test('one of several results offers to look up its purchase where its details ar
   unmount?.();
   expect(offers(show(found, false))).toBe(1);
 });
+
+test('what a license answers with yes or no stands in words, and a text that says so as it is', async () => {
+  const claims = { ...LICENSE_CLAIMS, purchase_code: true, wide: false, said: 'true' };
+  const page = show(await inspection([token(signer, claims)]), false);
+  const rows = (): (string | null)[][] =>
+    [...page.querySelectorAll('.claims tr')].map((row) =>
+      [...row.children].map(({ textContent }) => textContent),
+    );
+  await expect.poll(rows).toContainEqual(['Purchase code', 'Yes']);
+  expect(rows()).toContainEqual(['wide', 'No']);
+  expect(rows()).toContainEqual(['said', 'true']);
+});
