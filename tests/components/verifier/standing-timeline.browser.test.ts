@@ -131,7 +131,7 @@ function meetings(): string[] {
   );
 }
 
-const widths = [264, 328, 720];
+const widths = [264, 328, 440, 720];
 const handles = [0, 3, 6, 8, 13, 14, 20, 25, 31, 60];
 
 test.each(widths.flatMap((width) => handles.map((days) => [width, days] as const)))(
@@ -154,13 +154,13 @@ test.each(widths.flatMap((width) => handles.map((days) => [width, days] as const
 );
 
 test('marks that lie close together keep their labels apart', async () => {
-  root.style.width = '328px';
+  root.style.width = '440px';
   state.moments = {
     issuedAt: present - 60_000,
     nextValidationAt: present + day,
     graceUntil: present + day + 3_600_000,
   };
-  await expect.poll(() => root.querySelector('svg')?.getAttribute('viewBox')).toMatch(/^0 0 328 /);
+  await expect.poll(() => root.querySelector('svg')?.getAttribute('viewBox')).toMatch(/^0 0 440 /);
   await expect.poll(meetings).toEqual([]);
 });
 
@@ -174,11 +174,36 @@ test('from a refusal on the line says refused, and nothing else', async () => {
   expect(root.querySelector('ul')?.textContent).toContain('Refused: 12 November 2026');
 });
 
-test('the drawing is the same where the page runs from right to left', async () => {
-  root.style.width = '328px';
+test('where the page runs from right to left, so does time, for pointer and keyboard as well', async () => {
+  root.style.width = '600px';
   root.dir = 'rtl';
-  await expect.poll(() => root.querySelector('svg')?.getAttribute('viewBox')).toMatch(/^0 0 328 /);
+  const svg = root.querySelector('svg');
+  await expect.poll(() => svg?.getAttribute('viewBox')).toMatch(/^0 0 600 /);
   await expect.poll(meetings).toEqual([]);
+  const [issued = 0, due = 0, ends = 0] = [...root.querySelectorAll('svg .tick')].map(
+    (tick) => boxOf(tick).left,
+  );
+  expect(issued).toBeGreaterThan(due);
+  expect(due).toBeGreaterThan(ends);
+  if (svg === null) throw new Error('There is no line.');
+  await userEvent.click(svg, { position: { x: 12, y: 52 } });
+  expect(state.chosenMoment).toBeGreaterThan(moments.graceUntil);
+  const { chosenMoment = 0 } = state;
+  page.getByRole('slider').element().focus();
+  await userEvent.keyboard('{ArrowRight}');
+  expect(state.chosenMoment).toBeLessThan(chosenMoment);
+});
+
+test('a narrow line has its moments in a list under it, with no label on the drawing', async () => {
+  root.style.width = '328px';
+  state.refusedAt = issuedAt + 9 * day;
+  state.chosenMoment = issuedAt + 12 * day;
+  const list = root.querySelector('ul');
+  await expect.poll(() => list?.className).toBe('timeline-moments');
+  expect(root.querySelector('svg .label')).toBeNull();
+  const lines = [...root.querySelectorAll('.timeline-moments li')].map((each) => boxOf(each));
+  expect(lines).toHaveLength(5);
+  for (const { height } of lines) expect(height).toBeLessThan(30);
 });
 
 test('the handle leaves the right button and the browser’s own shortcuts alone', async () => {
