@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
+import { createApp } from 'vue';
 
+import NameList from '#components/desk/NameList.vue';
+import { createCatalogue } from '#components/i18n';
 import InspectionResult from '#components/verifier/result/InspectionResult.vue';
 import { directionOf, translatedLanguages } from '#core/text/language';
 import reply from '#locales/en/reply.json';
@@ -82,6 +85,23 @@ test('a report that is copied holds no isolate', async () => {
   await page.getByRole('button', { name: 'Copy report' }).click();
   await expect.poll(() => copied[0]).toContain('UTC');
   expect(copied[0]).not.toMatch(/[\u2066-\u2069]/u);
+});
+
+test.each([
+  ['ar', 'rtl', -1],
+  ['de', 'ltr', 1],
+])('in a cell, names of connections follow the page: %s', (locale, dir, sign) => {
+  document.documentElement.dir = dir;
+  const cell = document.createElement('div');
+  cell.dir = 'auto';
+  document.body.replaceChildren(cell);
+  createApp(NameList, { names: ['Market!', 'Demo'] })
+    .use(createCatalogue(locale))
+    .mount(cell);
+  const [first = 0, second = 0] = [...cell.querySelectorAll('bdi')].map(
+    (name) => name.getBoundingClientRect().left,
+  );
+  expect(Math.sign(second - first)).toBe(sign);
 });
 
 /** What is put in for a code, an id, an address or a moment in UTC; a part of it is not. */
