@@ -9,10 +9,11 @@ import type { PolicyState } from '#messaging/topics/policy';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';
 
-/** Holds what the organization has set in this browser. Nothing is locked before it has been loaded. */
+/** Holds what the organization has set in this browser. Nothing is locked before it is known. */
 export const usePolicy = defineStore('policy', () => {
   const ask = usePort(askPort);
   const state = shallowRef<PolicyState>();
+  const known = computed(() => state.value !== undefined);
   const loads = latest();
 
   /** The policy in force; undefined without one. */
@@ -39,5 +40,5 @@ export const usePolicy = defineStore('policy', () => {
     return namesTemplate(state.value?.locked.templates ?? [], template);
   }
 
-  return { state, policy, fault, load, locks, locksItemOf, locksTemplate };
+  return { state, known, policy, fault, load, locks, locksItemOf, locksTemplate };
 });

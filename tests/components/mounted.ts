@@ -31,6 +31,7 @@ import type { JobsPort } from '#stores/bulk/ports';
 import { recentChecksPort } from '#stores/check/recent';
 import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
+import { usePolicy } from '#stores/policy/policy';
 import { historySettingsPort, preferencePort, programPort } from '#stores/settings/ports';
 import { inspectPort, shortcutPort } from '#stores/ticket/ports';
 import { noEntries } from '#core/settings/entries';
@@ -215,5 +216,7 @@ export function mounting(
   noteApp(app);
   app.mount(document.body.firstElementChild ?? document.body);
   app.runWithContext(useTheme);
+  // The pages that have settings ask at once what the organization has set.
+  void app.runWithContext(() => usePolicy().load());
   return harness;
 }

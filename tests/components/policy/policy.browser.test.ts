@@ -15,10 +15,10 @@ import { fail } from '#core/result';
 import english from '#locales/replies/en.json';
 import type { PolicyState } from '#messaging/topics/policy';
 import { type HistoryPort, historyPort } from '#stores/history/ports';
-import { usePolicy } from '#stores/policy/policy';
 import { mounting } from '#tests/components/mounted';
 import { options } from '#tests/components/settings/mounted-options';
 import { connection } from '#tests/stores/check/samples';
+import { createHeldAnswers } from '#tests/stores/held-answers';
 
 const set = 'Set by your organization';
 const nothing: Policy = {
@@ -56,6 +56,21 @@ describe('without a policy', () => {
     await expect.element(toggle('Show pictures')).toBeEnabled();
     await expect.element(page.getByRole('radio', { name: /For this session/ })).toBeEnabled();
   });
+});
+
+test('what a policy may set is held until it is known whether one does', async () => {
+  const answers = createHeldAnswers();
+  options([connection()], {
+    'policy.state': () => answers.hold(inForce({ privacy })),
+  });
+  const pictures = toggle('Show pictures');
+  const isHeld = (): boolean => pictures.element().closest('[inert]') !== null;
+  await expect.poll(isHeld).toBe(true);
+  expect(pictures.element().closest('fieldset')?.getAttribute('aria-busy')).toBe('true');
+  // What was asked last counts: the page asks, and so does who mounts it.
+  await answers.release(1);
+  await expect.poll(isHeld).toBe(false);
+  await expect.element(pictures).toBeDisabled();
 });
 
 describe('a connection of the policy', () => {
@@ -274,13 +289,9 @@ describe('a policy that cannot be used', () => {
 });
 
 describe('on the desk', () => {
-  /** Mounts a view of the desk, and loads the policy as its page does. */
   const mountedDesk = (view: () => VNode, state: PolicyState, templates: ReplyTemplate[] = []) =>
     mounting(
-      defineComponent(() => {
-        void usePolicy().load();
-        return view;
-      }),
+      defineComponent(() => view),
       {
         script: { 'policy.state': () => state },
         replies: { format: 'plain', templates },
