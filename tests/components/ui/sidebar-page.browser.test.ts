@@ -119,3 +119,16 @@ test('where the page is narrow, the links are one row that shows the current one
   }
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
 });
+
+test.each(['ltr', 'rtl'])('the row of links fades where it goes on: %s', async (dir) => {
+  await page.viewport(360, 800);
+  document.documentElement.dir = dir;
+  const nav = page.getByRole('navigation', { name: 'Sections' }).element();
+  nav.scrollLeft = 0;
+  await expect.poll(() => nav.getAttribute('class')).toBe('after');
+  nav.scrollLeft = dir === 'rtl' ? -9999 : 9999;
+  await expect.poll(() => nav.getAttribute('class')).toBe('before');
+  await page.viewport(1200, 800);
+  await expect.poll(() => nav.getAttribute('class')).toBe('');
+  document.documentElement.removeAttribute('dir');
+});
