@@ -18,8 +18,11 @@ export interface TabPage {
   origin(): Promise<string | undefined>;
   /** Inserts a text into its open reply editor; false where there is none, or where the page is not of this origin any more. */
   insert(text: string, origin: string): Promise<boolean>;
-  /** Calls back when another tab or another address is in front in this window. */
-  follow(changed: () => void): void;
+  /**
+   * Calls back when another tab or another address is in front in this window.
+   * @param permitted called when the browser permits an origin more
+   */
+  follow(changed: () => void, permitted: () => void): void;
 }
 
 /** What was read in one frame. */
@@ -38,7 +41,8 @@ export function createTabPage({
   scripting,
   tabs,
   windows,
-}: Pick<typeof browser, 'scripting' | 'tabs' | 'windows'> = browser): TabPage {
+  permissions,
+}: Pick<typeof browser, 'scripting' | 'tabs' | 'windows' | 'permissions'> = browser): TabPage {
   const activeTab = async (): Promise<{ id?: number | undefined; url?: string | undefined }> =>
     (await tabs.query({ active: true, currentWindow: true }))[0] ?? {};
   const originOf = (url: string | undefined): string | undefined =>
@@ -92,7 +96,8 @@ export function createTabPage({
       return frame?.result === true;
     },
 
-    follow(changed) {
+    follow(changed, permitted) {
+      permissions.onAdded.addListener(permitted);
       const changedIn = async (windowId: number): Promise<void> => {
         if (windowId === (await windows.getCurrent()).id) changed();
       };

@@ -10,7 +10,7 @@ export interface TabPagePort {
   readonly read: (leavesTyped?: boolean) => Promise<PageText | undefined>;
   readonly origin: () => Promise<string | undefined>;
   readonly insert: (text: string, origin: string) => Promise<boolean>;
-  readonly follow: (changed: () => void) => void;
+  readonly follow: (changed: () => void, permitted: () => void) => void;
 }
 export const tabPagePort: InjectionKey<TabPagePort> = Symbol('tab page');
 

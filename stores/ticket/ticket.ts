@@ -61,7 +61,10 @@ export const useTicket = defineStore('ticket', () => {
   /** Keeps filling the field, for the panel: from pending texts and, on allowed sites, from the page in front. */
   async function follow(): Promise<void> {
     pendingTexts.watch(() => void takePendingText());
-    page.follow(() => void followPage());
+    page.follow(
+      () => void followPage(),
+      () => void sites.load().then(followPage),
+    );
     await Promise.all([prepare(), sites.load()]);
     if (!(await takePendingText())) await followPage();
   }

@@ -7,10 +7,12 @@ type Apis = NonNullable<Parameters<typeof createTabPage>[0]>;
 /** The windows and tabs of a browser, as far as a page in window 1 hears of them. */
 function browserWith(): {
   readonly apis: Apis;
+  readonly permit: () => void;
   readonly activate: (windowId: number) => void;
   readonly update: (change: object, tab: { active: boolean; windowId: number }) => void;
 } {
   const onActivated: ((tab: { windowId: number }) => void)[] = [];
+  const onAdded: (() => void)[] = [];
   const onUpdated: ((id: number, change: object, tab: object) => void)[] = [];
   const apis = {
     scripting: {},
@@ -19,9 +21,13 @@ function browserWith(): {
       onUpdated: { addListener: (listener: never) => onUpdated.push(listener) },
     },
     windows: { getCurrent: () => Promise.resolve({ id: 1 }) },
+    permissions: { onAdded: { addListener: (listener: never) => onAdded.push(listener) } },
   } as unknown as Apis;
   return {
     apis,
+    permit: () => {
+      for (const listener of onAdded) listener();
+    },
     activate: (windowId) => {
       for (const listener of onActivated) listener({ windowId });
     },
@@ -37,11 +43,19 @@ test.each([
 ])('%s', async (_name, windowId, calls) => {
   const { apis, activate } = browserWith();
   let called = 0;
-  createTabPage(apis).follow(() => (called += 1));
+  createTabPage(apis).follow(() => (called += 1), vi.fn());
   activate(windowId);
   await Promise.resolve();
   await Promise.resolve();
   expect(called).toBe(calls);
+});
+
+test('an origin that the browser permits now', () => {
+  const { apis, permit } = browserWith();
+  const permitted = vi.fn();
+  createTabPage(apis).follow(vi.fn(), permitted);
+  permit();
+  expect(permitted).toHaveBeenCalledTimes(1);
 });
 
 test.each([
@@ -54,7 +68,7 @@ test.each([
 ])('%s', async (_name, change, tab, calls) => {
   const { apis, update } = browserWith();
   let called = 0;
-  createTabPage(apis).follow(() => (called += 1));
+  createTabPage(apis).follow(() => (called += 1), vi.fn());
   update(change, tab);
   await Promise.resolve();
   await Promise.resolve();

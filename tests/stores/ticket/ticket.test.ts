@@ -26,6 +26,7 @@ let reads: number;
 /** Whether what was typed into the page was left out of the latest reading. */
 let hasLeftTyped: boolean | undefined;
 let onFollow: () => void;
+let onPermitted: () => void;
 let onText: () => void;
 let inspected: string[];
 /** Each reply that was handed to the page, and the origin it was meant for. */
@@ -39,17 +40,16 @@ const pageOf = (fields: Partial<PageText>): PageText => ({
   ...fields,
 });
 
-function opened({
-  allowed = true,
-  several = false,
-  expectedItem,
-}: { allowed?: boolean; several?: boolean; expectedItem?: ExpectedItem } = {}) {
+function opened(
+  setting: { allowed?: boolean; several?: boolean; expectedItem?: ExpectedItem } = {},
+) {
+  const { several = false, expectedItem } = setting;
   const worker = scriptedWorker({
     'connections.list': () => (several ? [connection(), demo] : [connection()]),
     'sites.list': () =>
-      allowed
-        ? [{ origin, automatic: false, permitted: true, ...(expectedItem && { expectedItem }) }]
-        : [],
+      setting.allowed === false
+        ? []
+        : [{ origin, automatic: false, permitted: true, ...(expectedItem && { expectedItem }) }],
     check: (body) => genuine(body),
   });
   const pinia = createPinia();
@@ -89,7 +89,10 @@ function opened({
         inserted.push([text, origin]);
         return Promise.resolve(true);
       },
-      follow: (called) => (onFollow = called),
+      follow: (changed, permitted) => {
+        onFollow = changed;
+        onPermitted = permitted;
+      },
     });
   const checked = (): string[] => worker.bodies('check').map((body) => body.code);
   const askedAt = (): string[] => worker.bodies('check').map((body) => body.connectionId);
@@ -221,6 +224,20 @@ test('the panel reads no page of a site that is not allowed', async () => {
   await ticket.follow();
   expect(reads).toBe(0);
   expect(ticket.origin).toBe(origin);
+});
+
+test('the panel notices a site that is allowed elsewhere, and may insert replies there', async () => {
+  address = `${origin}/1`;
+  const setting = { allowed: false };
+  const { ticket } = opened(setting);
+  await ticket.follow();
+  expect(ticket.site).toBeUndefined();
+  setting.allowed = true;
+  onPermitted();
+  await vi.waitFor(() => {
+    expect(ticket.site?.origin).toBe(origin);
+  });
+  expect(reads).toBeGreaterThan(0);
 });
 
 test('the panel leaves what is typed on the page alone, the popup reads it on the agent’s gesture', async () => {
