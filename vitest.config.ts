@@ -36,8 +36,8 @@ const inNode = {
   // Half the time of a new worker for each file. Files share modules, so a module must hold no state of its own.
   pool: 'threads',
   isolate: false,
-  // One for each core, where Vitest leaves one free: much of the time is a wait for a program.
-  maxWorkers: Math.max(2, availableParallelism() - 1),
+  // One more than there are cores: much of the time is a wait for a program.
+  maxWorkers: availableParallelism() + 1,
   testTimeout: 20_000,
   hookTimeout: 20_000,
   // A busy machine may be slow, but it must not fail a test.
@@ -59,7 +59,8 @@ export default defineConfig({
       },
       {
         plugins: [longLimitForProperties],
-        test: { ...inNode, name: 'programs', include: startingPrograms },
+        // A program is slow on a busy machine.
+        test: { ...inNode, name: 'programs', include: startingPrograms, testTimeout: 60_000 },
       },
       {
         plugins: [Vue(), compactCatalogues(), Icons({ compiler: 'vue3' })],
