@@ -12,6 +12,19 @@ interface Probe {
   readonly statements: readonly string[];
 }
 
+const read = new Map<string, ts.SourceFile | undefined>();
+
+/** Reads a file once for all programs: most have the same libraries. */
+function sourceFile(
+  name: string,
+  version: Parameters<ts.CompilerHost['getSourceFile']>[1],
+  readFile: () => ts.SourceFile | undefined,
+): ts.SourceFile | undefined {
+  const key = JSON.stringify([name, version]);
+  if (!read.has(key)) read.set(key, readFile());
+  return read.get(key);
+}
+
 /** Returns the statements of the probe that do not compile. */
 function failing({ config, folder, statements }: Probe): string[] {
   const file = join(root, config);
@@ -31,7 +44,7 @@ function failing({ config, folder, statements }: Probe): string[] {
     getSourceFile: (name, version, ...rest) =>
       name === path
         ? ts.createSourceFile(name, text, version)
-        : disk.getSourceFile(name, version, ...rest),
+        : sourceFile(name, version, () => disk.getSourceFile(name, version, ...rest)),
   };
   const program = ts.createProgram([...parsed.fileNames, path], options, host);
   const source = program.getSourceFile(path);
