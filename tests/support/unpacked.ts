@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { unzipArchive } from '#scripts/packages/archive';
 import { root, run } from '#scripts/machine/processes';
 
-/** Unpacks an archive of the sources into a folder outside the project. */
-export async function unpackSources(archive: Uint8Array): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-sources-'));
+/** Unpacks an archive of the sources into a new folder. @param place that it lies in */
+export async function unpackSources(archive: Uint8Array, place = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(place, 'counterfoil-sources-'));
   for (const { path, content } of await unzipArchive(archive)) {
     const file = join(folder, path);
     await mkdir(dirname(file), { recursive: true });

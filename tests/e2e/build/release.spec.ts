@@ -18,7 +18,8 @@ const former = '0.0.2';
 
 test.beforeAll(async () => {
   version = await projectVersion();
-  clone = await unpackSources(await packed('sources'));
+  // On the disk of the packages, so that they are linked and not copied.
+  clone = await unpackSources(await packed('sources'), join(root, 'dist'));
   await linkPackages(clone);
   await alterProject(join(clone, 'package.json'), (project) => {
     project.version = former;
