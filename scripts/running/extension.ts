@@ -57,8 +57,6 @@ export interface LaunchOptions {
   readonly executablePath: string;
   readonly headless: boolean;
   readonly colorScheme?: 'light' | 'dark';
-  /** An IANA name; the machine's own zone unless given. */
-  readonly timezoneId?: string | undefined;
   /** Device pixels per CSS pixel. */
   readonly sharpness?: number;
   /** Folders of unpacked extensions to load beside ours. */
@@ -76,7 +74,6 @@ export async function launchExtension(
     executablePath,
     headless,
     colorScheme = 'light',
-    timezoneId,
     sharpness = 1,
     beside = [],
     build = chromiumBuild,
@@ -88,7 +85,6 @@ export async function launchExtension(
     executablePath,
     headless,
     colorScheme,
-    ...(timezoneId !== undefined && { timezoneId }),
     deviceScaleFactor: sharpness,
     // The caller handles signals.
     handleSIGINT: false,

@@ -24,7 +24,7 @@ export const oddKeys = [
  */
 export async function addToStoredList(
   page: Pick<Page, 'evaluate'>,
-  list: 'connections' | 'pinned-keys',
+  list: 'authorities' | 'connections' | 'pinned-keys',
   records: readonly object[],
 ): Promise<void> {
   // Opening the database first would create it without its tables.

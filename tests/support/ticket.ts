@@ -7,10 +7,7 @@ import type { RunningExtension } from '#tests/support/extension';
 import { type QuietPage, withQuietPage } from '#tests/support/quiet-page';
 import { takeTab } from '#tests/support/tabs';
 
-/**
- * Gives `test` a browser that lets the extension into the help desk as well: it lies at localhost, the seller APIs at
- * 127.0.0.1.
- */
+/** Gives `test` a help desk as well: it lies at localhost, the seller APIs at 127.0.0.1. */
 export const test = base.extend<{
   desk: string;
   connectAtDesk: (
@@ -19,8 +16,6 @@ export const test = base.extend<{
   ) => Promise<void>;
   ticketPage: (bases: readonly Base[], options?: { readonly automatic: boolean }) => Promise<Page>;
 }>({
-  granted: ['http://127.0.0.1/*', 'http://localhost/*'],
-
   /** The help desk's address. */
   desk: async ({ sandbox }, use) => {
     await use(`${sandbox.origin.replace('127.0.0.1', 'localhost')}/desk`);

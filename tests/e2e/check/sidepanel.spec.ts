@@ -20,12 +20,25 @@ async function sendTo(extension: RunningExtension, panel: Page, text: string): P
   }, text);
 }
 
-test('the panel checks what is sent to it, and keeps what it showed before', async ({
+test('the panel checks what is sent to it, keeps what it showed before, and hands a license to the verifier', async ({
   connect,
   extension,
 }) => {
   await connect('/demo');
   const panel = await extension.open('sidepanel.html');
+  await test.step('elsewhere than on allowed sites it names the shortcut', async () => {
+    await expect(panel.getByText('On other pages, select a code and press')).toBeVisible();
+    await expect(panel.locator('kbd', { hasText: 'Alt+Shift+K' })).toBeVisible();
+  });
+  await sendTo(extension, panel, demo.supported);
+  await expect(verdict(panel, 'supported')).toBeVisible();
+  await test.step('what was sent is taken once, and lies in no address', async () => {
+    expect(await panel.evaluate(() => chrome.storage.session.get('pendingText'))).toEqual({});
+    expect(panel.url()).toMatch(/\/sidepanel\.html$/);
+    await panel.reload();
+    await expect(codeField(panel)).toHaveValue('');
+    await expect(panel.locator('[data-verdict]')).toHaveCount(0);
+  });
   await sendTo(extension, panel, demo.supported);
   await expect(verdict(panel, 'supported')).toBeVisible();
   await sendTo(extension, panel, `Kaufcode: ${demo.lapsed}`);
@@ -36,28 +49,14 @@ test('the panel checks what is sent to it, and keeps what it showed before', asy
   await sendTo(extension, panel, demo.supported);
   await expect(verdict(panel, 'supported')).toBeVisible();
   await expect(panel.locator('.recent-checks').getByTitle(demo.supported)).toHaveCount(0);
-});
 
-test('what was sent is taken once, and lies in no address', async ({ connect, extension }) => {
-  await connect('/demo');
-  const panel = await extension.open('sidepanel.html');
-  await sendTo(extension, panel, demo.supported);
-  await expect(verdict(panel, 'supported')).toBeVisible();
-  expect(await panel.evaluate(() => chrome.storage.session.get('pendingText'))).toEqual({});
-  expect(panel.url()).toMatch(/\/sidepanel\.html$/);
-  await panel.reload();
-  await expect(codeField(panel)).toHaveValue('');
-  await expect(panel.locator('[data-verdict]')).toHaveCount(0);
-});
-
-test('elsewhere than on allowed sites the panel names the shortcut', async ({
-  connect,
-  extension,
-}) => {
-  await connect('/demo');
-  const panel = await extension.open('sidepanel.html');
-  await expect(panel.getByText('On other pages, select a code and press')).toBeVisible();
-  await expect(panel.locator('kbd', { hasText: 'Alt+Shift+K' })).toBeVisible();
+  const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A'.repeat(86)}`;
+  await sendTo(extension, panel, license);
+  const opening = extension.now.context.waitForEvent('page');
+  await panel.getByRole('button', { name: 'Inspect license' }).click();
+  const verifier = await opening;
+  await expect(verifier.getByText('1 file checked')).toBeVisible();
+  expect(verifier.url()).toMatch(/\/verifier\.html$/);
 });
 
 test('the panel follows the ticket in front on an allowed site', async ({
@@ -76,18 +75,6 @@ test('the panel follows the ticket in front on an allowed site', async ({
   await ticket.getByRole('link', { name: /^1042/ }).click();
   await expect(verdict(panel, 'lapsed')).toBeAttached();
   await expect(panel.getByText(/^Following localhost/)).toBeAttached();
-});
-
-test('a license is handed to the verifier', async ({ connect, extension }) => {
-  await connect('/demo');
-  const panel = await extension.open('sidepanel.html');
-  const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A'.repeat(86)}`;
-  await sendTo(extension, panel, license);
-  const opening = extension.now.context.waitForEvent('page');
-  await panel.getByRole('button', { name: 'Inspect license' }).click();
-  const verifier = await opening;
-  await expect(verifier.getByText('1 file checked')).toBeVisible();
-  expect(verifier.url()).toMatch(/\/verifier\.html$/);
 });
 
 test('axe finds nothing on the panel in use, nor on the list of sites, in light and in dark', async ({

@@ -14,44 +14,39 @@ const market = sampleCodes('/market');
 
 test.describe('with one connection', () => {
   const verdicts = [
+    // First, while no code has been confirmed.
+    ['not-found', demo.unknown, /^No such purchase on this account$/],
     ['supported', demo.supported, /^Supported until /],
     ['supported', demo.endsTomorrow, /^Supported until /],
     ['lapsed', demo.lapsed, /^Genuine, support ended .* ago$/],
     ['lapsed', demo.lapsedYesterday, /^Genuine, support ended /],
     ['no-support', demo.noSupport, /^Genuine, without support$/],
     ['no-support', demo.supportDisabled, /^Genuine, without support$/],
-    ['not-found', demo.unknown, /^No such purchase on this account$/],
   ] as const;
 
-  test('each verdict leads with its own sentence', async ({ connected }) => {
+  test('each verdict leads with its own sentence, and says what is known or possible', async ({
+    connected,
+  }) => {
     const popup = await connected('/demo');
+    const verdictCard = popup.locator('[data-verdict]');
     for (const [verdict, code, sentence] of verdicts) {
       const seen = await checkCode(popup, code);
       expect(seen, code).toMatchObject({ verdict });
       expect(seen.sentence, code).toMatch(sentence);
+      const says: readonly string[] =
+        code === demo.supported
+          ? ['Ledgerline: invoices for small teams', 'Regular', '€']
+          : code === demo.unknown
+            ? ['Invalid purchase code', 'refunded', 'never confirmed a code']
+            : [];
+      for (const text of says) await expect(verdictCard).toContainText(text);
+      await expect(verdictCard).not.toContainText(/fake/i);
+      if (code === demo.supported)
+        await expect(verdictCard.locator('time').first()).toHaveAttribute(
+          'datetime',
+          /^\d{4}-.*Z$/,
+        );
     }
-  });
-
-  test('a genuine code comes with item, license, price and dates', async ({ connected }) => {
-    const popup = await connected('/demo');
-    await checkCode(popup, demo.supported);
-    const verdict = popup.locator('[data-verdict]');
-    await expect(verdict).toContainText('Ledgerline: invoices for small teams');
-    await expect(verdict).toContainText('Regular');
-    await expect(verdict).toContainText('€');
-    await expect(verdict.locator('time').first()).toHaveAttribute('datetime', /^\d{4}-.*Z$/);
-  });
-
-  test('a not-found names the possible reasons and never calls a code fake', async ({
-    connected,
-  }) => {
-    const popup = await connected('/demo');
-    await checkCode(popup, demo.unknown);
-    const verdict = popup.locator('[data-verdict]');
-    await expect(verdict).toContainText('Invalid purchase code');
-    await expect(verdict).toContainText('refunded');
-    await expect(verdict).toContainText('never confirmed a code');
-    await expect(verdict).not.toContainText(/fake/i);
   });
 
   test('codes in odd forms are asked about; a hint comes only with one that is not found', async ({
@@ -65,18 +60,6 @@ test.describe('with one connection', () => {
     }
     await checkCode(popup, `${market.oddPlain}XYZ`);
     await expect(hint).toBeVisible();
-  });
-
-  test('a letter typed for a digit is corrected by one press', async ({ connected }) => {
-    const popup = await connected('/demo');
-    const mistyped = demo.supported.replace('1', 'l');
-    expect(mistyped).not.toBe(demo.supported);
-    expect(await checkCode(popup, mistyped)).toMatchObject({ verdict: 'not-found' });
-    await popup.getByRole('button', { name: `Did you mean ${demo.supported}?` }).click();
-    await expectVerdict(popup, 'supported');
-    await expect(codeField(popup)).toHaveValue(demo.supported);
-    await expect(codeField(popup)).toBeFocused();
-    await expect(settledVerdicts(popup)).toHaveCount(1);
   });
 
   test('names from the seller are shown as text, whatever they hold', async ({ connected }) => {
@@ -102,14 +85,25 @@ test.describe('with one connection', () => {
     expect(dialogs).toEqual([]);
   });
 
-  test('several codes in one paste are listed and checked in turn', async ({ connected }) => {
+  test('several codes in one paste are checked in turn, a letter typed for a digit is corrected by one press', async ({
+    connected,
+  }) => {
     const popup = await connected('/demo');
     const ticket = `Hello,\nI bought twice: ${demo.supported.toUpperCase()}, and “${demo.lapsed}”.\nAgain: ${demo.supported}\nAda`;
     await enterCode(popup, ticket);
-    const verdicts = settledVerdicts(popup);
-    await expect(verdicts).toHaveCount(2);
-    await expect(verdicts.nth(0)).toHaveAttribute('data-verdict', 'supported');
-    await expect(verdicts.nth(1)).toHaveAttribute('data-verdict', 'lapsed');
+    const settled = settledVerdicts(popup);
+    await expect(settled).toHaveCount(2);
+    await expect(settled.nth(0)).toHaveAttribute('data-verdict', 'supported');
+    await expect(settled.nth(1)).toHaveAttribute('data-verdict', 'lapsed');
+
+    const mistyped = demo.supported.replace('1', 'l');
+    expect(mistyped).not.toBe(demo.supported);
+    expect(await checkCode(popup, mistyped)).toMatchObject({ verdict: 'not-found' });
+    await popup.getByRole('button', { name: `Did you mean ${demo.supported}?` }).click();
+    await expectVerdict(popup, 'supported');
+    await expect(codeField(popup)).toHaveValue(demo.supported);
+    await expect(codeField(popup)).toBeFocused();
+    await expect(settled).toHaveCount(1);
   });
 
   test('text without a code, and a license, are sent nowhere', async ({ connected, sandbox }) => {
@@ -159,6 +153,15 @@ test('with two connections a fault of one decides over a not-found, and is said 
   sandbox,
 }) => {
   const popup = await connected('/demo', '/market');
+  await test.step('two codes are two verdicts, each with its item while folded', async () => {
+    await enterCode(popup, `${demo.supported} and ${market.lapsed}`);
+    const settled = settledVerdicts(popup);
+    await expect(settled).toHaveCount(2);
+    await expect(settled.first()).toContainText('Ledgerline: invoices for small teams demo');
+    await expect(settled.last()).toContainText('market');
+    await expect(popup.locator('[data-verdict] dl')).toHaveCount(0);
+  });
+
   await sandbox.injectFault('/demo', { fault: 'html-500', times: 20 });
   const fault = 'demo is having a problem';
   expect(await checkCode(popup, market.unknown)).toMatchObject({
@@ -169,18 +172,6 @@ test('with two connections a fault of one decides over a not-found, and is said 
   expect(await checkCode(popup, market.supported)).toMatchObject({ verdict: 'supported' });
   await expect(popup.getByText(fault, { exact: true }).first()).toBeVisible();
   await expect(popup.locator('[data-verdict]')).toHaveCount(1);
-});
-
-test('two codes of two accounts are two verdicts, each with its item while folded', async ({
-  connected,
-}) => {
-  const popup = await connected('/demo', '/market');
-  await enterCode(popup, `${demo.supported} and ${market.lapsed}`);
-  const verdicts = settledVerdicts(popup);
-  await expect(verdicts).toHaveCount(2);
-  await expect(verdicts.first()).toContainText('Ledgerline: invoices for small teams demo');
-  await expect(verdicts.last()).toContainText('market');
-  await expect(popup.locator('[data-verdict] dl')).toHaveCount(0);
 });
 
 test('a not-found of one chosen connection asks the others by one press', async ({ connected }) => {

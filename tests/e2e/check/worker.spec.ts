@@ -10,6 +10,7 @@ import { checkCode } from '#scripts/running/agent';
 import { chromiumBuild, launchExtension, openPage, stopWorker } from '#scripts/running/extension';
 import { expect, test } from '#tests/support/connected';
 import { enterCode, expectVerdict } from '#tests/support/pages/popup-page';
+import { takeTab } from '#tests/support/tabs';
 
 const { supported, lapsed } = sampleCodes('/demo');
 
@@ -72,15 +73,15 @@ test('two popups that ask about one code share one request', async ({
 
 test('a worker that no longer answers is announced on every page', async ({ extension }) => {
   // What a page meets after an update: its worker is gone for good.
-  await extension.now.context.addInitScript(() => {
+  const page = await takeTab(extension.now.context);
+  await page.addInitScript(() => {
     chrome.runtime.sendMessage = () => Promise.reject(new Error('There is no receiver.'));
   });
   for (const path of ['popup.html', 'options.html', 'desk.html', 'verifier.html#rehearsal'])
     await test.step(path, async () => {
-      const page = await extension.open(path);
+      await openPage(extension.now, path, page);
       await expect(page.getByRole('alert')).toContainText('cannot answer');
       await expect(page.getByRole('button', { name: 'Open it again' })).toBeVisible();
-      await page.close();
     });
 });
 

@@ -8,7 +8,7 @@ import { expectAccessible } from '#tests/support/pages/verifier-access';
 
 const codes = sampleCodes('/market');
 
-test('items are searched as one types, shown whole, and there offline', async ({
+test('items are searched as one types, shown whole and as text, the account with all its fields, and items are there offline', async ({
   connect,
   extension,
   sandbox,
@@ -25,6 +25,29 @@ test('items are searched as one types, shown whole, and there offline', async ({
   await expect(desk.getByText('Published')).toBeHidden();
   await desk.getByText('Details', { exact: true }).click();
   await expect(desk.getByText('Published')).toBeVisible();
+
+  const goTo = (place: string): Promise<unknown> =>
+    desk.goto(desk.url().replace(/#.*$/u, `#/${place}`));
+  await test.step('a description is shown as text, whatever it holds', async () => {
+    await goTo('items');
+    await desk.getByLabel('Search items').fill('Gatekeep');
+    await desk.getByRole('link', { name: /Gatekeep/ }).click();
+    await expect(
+      desk.getByRole('heading', { name: 'Gatekeep <b>2FA</b> & passkeys' }),
+    ).toBeVisible();
+    await expect(desk.locator('.item-description b, .item-description script')).toHaveCount(0);
+  });
+
+  await test.step('the account shows all its fields, and its networks by their names', async () => {
+    await goTo('account');
+    await expect(desk.getByText('northmark', { exact: true })).toBeVisible();
+    await expect(desk.getByText('$18,240.07').first()).toBeHidden();
+    await expect(desk.locator('.account-cover')).toBeHidden();
+    await desk.getByText('Details', { exact: true }).click();
+    for (const text of ['$18,240.07', 'support@northmark.example'])
+      await expect(desk.getByText(text).first()).toBeVisible();
+    await expect(desk.getByRole('link', { name: 'YouTube' })).toBeVisible();
+  });
 
   await sandbox.reset();
   await sandbox.injectFault('/market', { fault: 'reset', times: 50 });
@@ -48,29 +71,6 @@ test('an item that the list hides is found by its id', async ({ connect, extensi
   await expect(
     desk.getByRole('heading', { name: 'No item 9999999 on this account' }),
   ).toBeVisible();
-});
-
-test('a description is shown as text, whatever it holds', async ({ connect, extension }) => {
-  await connect('/market');
-  const desk = await openDesk(extension, 'items');
-  await desk.getByRole('link', { name: /Gatekeep/ }).click();
-  await expect(desk.getByRole('heading', { name: 'Gatekeep <b>2FA</b> & passkeys' })).toBeVisible();
-  await expect(desk.locator('.item-description b, .item-description script')).toHaveCount(0);
-});
-
-test('the account shows all its fields, and its networks by their names', async ({
-  connect,
-  extension,
-}) => {
-  await connect('/market');
-  const desk = await openDesk(extension, 'account');
-  await expect(desk.getByText('northmark', { exact: true })).toBeVisible();
-  await expect(desk.getByText('$18,240.07').first()).toBeHidden();
-  await expect(desk.locator('.account-cover')).toBeHidden();
-  await desk.getByText('Details', { exact: true }).click();
-  for (const text of ['$18,240.07', 'support@northmark.example'])
-    await expect(desk.getByText(text).first()).toBeVisible();
-  await expect(desk.getByRole('link', { name: 'YouTube' })).toBeVisible();
 });
 
 test('a verdict links to its item, and copies as a reply with a masked code', async ({
@@ -126,7 +126,7 @@ test('templates can be edited, with a live preview, and outlive the browser', as
   expect(popup.isClosed()).toBe(true);
 });
 
-test('a template about a license is previewed over a document that is signed and inspected here', async ({
+test('a template about a license is previewed over a document that is signed and inspected here, and is accessible on a narrow page in any way of looking at it', async ({
   connect,
   extension,
 }) => {
@@ -151,16 +151,9 @@ test('a template about a license is previewed over a document that is signed and
   await expect(desk.getByText('No such variable: code')).toBeVisible();
   await desk.getByRole('button', { name: 'Back to the built-in templates' }).click();
   await expect(desk.getByLabel('Text', { exact: true })).toHaveValue(/^We could not verify/);
-});
 
-test('axe finds nothing in the replies on a narrow page in any way of looking at it, and nothing is cut off', async ({
-  connect,
-  extension,
-}) => {
-  await connect('/market');
-  const desk = await openDesk(extension, 'reply');
   await desk.getByRole('button', { name: 'Bound to another domain', exact: true }).click();
-  await expect(desk.locator('output')).toContainText('Hello,');
+  await expect(preview).toContainText('Hello,');
   await desk.getByLabel('Text', { exact: true }).fill('{nonsense} '.repeat(9).trim());
   await expect(desk.getByRole('button', { name: 'Back to the built-in templates' })).toBeVisible();
   await expectAccessible(desk);

@@ -1,31 +1,31 @@
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';
-import { stopWorker } from '#scripts/running/extension';
 import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/connected';
-import { addToStoredList, oddConnections, oddKeys } from '#tests/support/stored-lists';
 import { testFirstConnection } from '#tests/support/pages/options-page';
 
 const codes = sampleCodes('/demo');
 
 test.describe('axe finds nothing, in light and in dark,', () => {
-  test('on any page at first use', async ({ extension }) => {
-    for (const path of ['popup', 'sidepanel', 'options', 'desk', 'verifier']) {
+  test('on any page at first use, and on the form for a connection', async ({ extension }) => {
+    for (const path of ['popup', 'sidepanel', 'desk', 'verifier', 'options']) {
       const page = await extension.open(`${path}.html`);
       expect.soft(await problemsInLightAndDark(page), path).toEqual([]);
+      if (path === 'options') {
+        await page.getByRole('button', { name: 'Add connection' }).first().click();
+        await page.getByText('Advanced:').click();
+        await page.getByText('Where do I find my key?').first().click();
+        expect(await problemsInLightAndDark(page)).toEqual([]);
+      }
       await page.close();
     }
   });
 
-  test('on the form for a connection', async ({ extension }) => {
-    const options = await extension.open('options.html');
-    await options.getByRole('button', { name: 'Add connection' }).first().click();
-    await options.getByText('Advanced:').click();
-    await options.getByText('Where do I find my key?').first().click();
-    expect(await problemsInLightAndDark(options)).toEqual([]);
-  });
-
-  test('on a verdict on a code, whatever it is, and on a fault', async ({ connected, sandbox }) => {
+  test('on a verdict on a code, whatever it is, on a fault, and on options in use', async ({
+    connected,
+    extension,
+    sandbox,
+  }) => {
     const popup = await connected('/demo');
     for (const verdict of ['supported', 'lapsed', 'noSupport', 'unknown'] as const) {
       await checkCode(popup, codes[verdict]);
@@ -34,28 +34,7 @@ test.describe('axe finds nothing, in light and in dark,', () => {
     await sandbox.injectFault('/demo', { fault: 'html-500', times: 9 });
     expect(await checkCode(popup, codes.extended)).toMatchObject({ verdict: 'fault' });
     expect(await problemsInLightAndDark(popup), 'a fault').toEqual([]);
-  });
-
-  test('on options that name records that cannot be read', async ({ extension }) => {
-    const options = await extension.open('options.html');
-    await addToStoredList(options, 'connections', oddConnections);
-    // A worker reads the list once in its life.
-    await stopWorker(extension.now);
-    await options.reload();
-    await expect(options.getByText('Connection Old shop')).toBeVisible();
-    expect(await problemsInLightAndDark(options)).toEqual([]);
-  });
-
-  test('on the verifier with keys that cannot be used', async ({ extension }) => {
-    const verifier = await extension.open('verifier.html');
-    await addToStoredList(verifier, 'pinned-keys', oddKeys);
-    await verifier.reload();
-    await expect(verifier.getByText('A pinned key could not be read')).toBeVisible();
-    expect(await problemsInLightAndDark(verifier)).toEqual([]);
-  });
-
-  test('on options in use', async ({ connect, extension }) => {
-    await connect('/demo', '/market');
+    await sandbox.removeFaults();
     const options = await extension.open('options.html');
     await testFirstConnection(options);
     expect(await problemsInLightAndDark(options)).toEqual([]);

@@ -62,7 +62,7 @@ test('from the installed extension to the first verdict in four clicks, the name
   await expect(popup.getByText('fenwick-studio')).toBeVisible();
 });
 
-test('an automation fills name, address and key, saves and tests', async ({
+test('an automation fills name, address and key, saves and tests; the field takes the focus back, with its text selected, for the next paste', async ({
   extension,
   sandbox,
 }) => {
@@ -72,11 +72,7 @@ test('an automation fills name, address and key, saves and tests', async ({
   for (const fact of ['Ada Fenwick', 'fenwick-studio'])
     await expect(options.getByText(fact).first()).toBeVisible();
   await expect(options.getByRole('article', { name: 'Fenwick', exact: true })).toBeVisible();
-});
 
-test('the field takes the focus back, with its text selected, for the next paste', async ({
-  extension,
-}) => {
   const popup = await extension.open('popup.html');
   const field = codeField(popup);
   await field.fill('no code in here');
@@ -154,7 +150,9 @@ test('the first steps lead through a wrong key, a refused permission and a break
   await expect(options.getByRole('region', { name: 'First steps' })).toBeHidden();
 });
 
-test('steps are hidden and shown again, and stay so', async ({ extension }) => {
+test('steps are hidden and shown again, and stay so; without an account, the form is filled in for the sandbox', async ({
+  extension,
+}) => {
   const options = await extension.open('options.html');
   const card = options.getByRole('region', { name: 'First steps' });
   await press(options, 'Hide these steps');
@@ -164,10 +162,7 @@ test('steps are hidden and shown again, and stay so', async ({ extension }) => {
   await press(options, 'Show the first steps again');
   await expect(card.getByRole('heading', { name: 'First steps' })).toBeFocused();
   await stepOf(options, 'connect', 'next');
-});
 
-test('without an account, the form is filled in for the sandbox', async ({ extension }) => {
-  const options = await extension.open('options.html');
   await press(options, 'Try it with the sandbox');
   await expect(options.getByLabel('API key', { exact: true })).toBeFocused();
   await expect(options.getByText('Will ask http://127.0.0.1:8787/demo/api/…')).toBeVisible();

@@ -6,20 +6,17 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { root } from '#scripts/machine/processes';
 import { expect, press, test, verdictOn, waitForText } from '#tests/support/firefox-fixture';
 
-const { supported, lapsed } = sampleCodes('/demo');
+const { supported, lapsed, noSupport } = sampleCodes('/demo');
 const fixtures = join(root, 'tests/fixtures/stored-by-0.2.0');
 
-test('kept on this device, the key outlives the stock Firefox', async ({ firefox }) => {
-  await firefox.connect();
-  await firefox.restart();
-  const popup = await firefox.open('popup.html');
-  expect(await verdictOn(popup, supported)).toBe('supported');
-});
-
-test('kept for the session, the key is gone with the stock Firefox and leaves nothing behind', async ({
+test('kept on this device, the key outlives the stock Firefox; kept for the session, it is gone with it and leaves nothing behind', async ({
   firefox,
 }) => {
-  const options = await firefox.connect();
+  await firefox.connect();
+  await firefox.restart();
+  expect(await verdictOn(await firefox.open('popup.html'), supported)).toBe('supported');
+
+  const options = await firefox.open('options.html');
   await options.evaluate(() => {
     const choices = [...document.querySelectorAll('label')];
     choices.find(({ textContent }) => textContent.includes('For this session only'))?.click();
@@ -30,7 +27,7 @@ test('kept for the session, the key is gone with the stock Firefox and leaves no
     return JSON.stringify(stored).includes('"session"');
   });
   const popup = await firefox.open('popup.html');
-  expect(await verdictOn(popup, supported)).toBe('supported');
+  expect(await verdictOn(popup, noSupport)).toBe('no-support');
 
   await firefox.restart();
   const later = await firefox.open('popup.html');

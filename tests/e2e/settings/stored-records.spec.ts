@@ -1,5 +1,6 @@
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';
+import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/connected';
 import { addToStoredList, oddConnections, oddKeys } from '#tests/support/stored-lists';
 
@@ -20,6 +21,7 @@ test('a connection that cannot be read is named under Options until it is remove
   await expect(notice).toContainText('unreadable part: dialect.');
   await expect(options.getByText(newer)).toBeVisible();
   await expect(options.locator('article h3')).toHaveText(['demo']);
+  expect(await problemsInLightAndDark(options)).toEqual([]);
 
   await notice.getByRole('button', { name: 'Remove this record' }).click();
   await notice.getByRole('button', { name: 'Remove it for good' }).click();
@@ -42,6 +44,7 @@ test('pinned keys that cannot be used are named on the verifier page, an unreada
   await expect(verifier.getByText(newerKeys)).toBeVisible();
   const unreadable = verifier.getByText('A pinned key could not be read and was set aside');
   await expect(unreadable).toBeVisible();
+  expect(await problemsInLightAndDark(verifier)).toEqual([]);
 
   const options = await extension.open('options.html');
   await expect(options.getByText('Pinned public key Old key')).toBeVisible();

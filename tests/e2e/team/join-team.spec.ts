@@ -254,39 +254,7 @@ test.describe('with an OpenID provider', () => {
   });
 });
 
-test('a revoked token is said, never as a missing purchase, and Sign in again mends it', async ({
-  extension,
-  team,
-}) => {
-  const options = await joined(extension, team, 1);
-  await expectTeamShop(options, true);
-  const popup = await extension.open('popup.html');
-  expect(await checkCode(popup, codes.unknown)).toMatchObject({ verdict: 'not-found' });
-
-  const [token = ''] = (await team.files.admin('tokens list')).split(/\s/u);
-  await team.files.admin(`tokens revoke ${token}`);
-  expect(await checkCode(popup, codes.supported)).toMatchObject({
-    verdict: 'fault',
-    fault: 'relay-sign-in',
-    sentence: 'Your team’s relay has ended your sign-in',
-  });
-  const opened = popup.context().waitForEvent('page');
-  await popup.getByRole('button', { name: 'Sign in again' }).click();
-  const again = await opened;
-  await expect(again).toHaveURL(/options\.html#team$/u);
-  await expect(section(again)).toContainText('Your team’s relay has ended your sign-in.');
-  const link = await team.invite();
-  const page = again.context().waitForEvent('page');
-  await section(again).getByRole('button', { name: 'Sign in again' }).click();
-  const joinPage = await page;
-  await joinPage.getByRole('textbox', { name: 'Invite link' }).fill(link);
-  await joinPage.getByRole('button', { name: 'Use invite' }).click();
-  await joinPage.getByRole('button', { name: 'Join', exact: true }).click();
-  await expect(section(again)).not.toContainText('ended your sign-in');
-  expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
-});
-
-test('a lead reads on the desk what the whole team has checked, and an agent is told that it is for others', async ({
+test('a lead reads on the desk what the whole team has checked; a revoked token is said, never as a missing purchase, and Sign in again mends it', async ({
   extension,
   team,
 }) => {
@@ -310,6 +278,28 @@ test('a lead reads on the desk what the whole team has checked, and an agent is 
   await desk.getByRole('button', { name: 'CSV' }).click();
   expect((await saved).suggestedFilename()).toMatch(/^report-team-\d{4}-\d\d\.csv$/u);
   expect(await team.files.admin('audit csv')).toContain('report-read-');
+
+  const [token = ''] = (await team.files.admin('tokens list')).split(/\s/u);
+  await team.files.admin(`tokens revoke ${token}`);
+  expect(await checkCode(popup, codes.lapsed)).toMatchObject({
+    verdict: 'fault',
+    fault: 'relay-sign-in',
+    sentence: 'Your team’s relay has ended your sign-in',
+  });
+  const opened = popup.context().waitForEvent('page');
+  await popup.getByRole('button', { name: 'Sign in again' }).click();
+  const again = await opened;
+  await expect(again).toHaveURL(/options\.html#team$/u);
+  await expect(section(again)).toContainText('Your team’s relay has ended your sign-in.');
+  const link = await team.invite();
+  const page = again.context().waitForEvent('page');
+  await section(again).getByRole('button', { name: 'Sign in again' }).click();
+  const joinPage = await page;
+  await joinPage.getByRole('textbox', { name: 'Invite link' }).fill(link);
+  await joinPage.getByRole('button', { name: 'Use invite' }).click();
+  await joinPage.getByRole('button', { name: 'Join', exact: true }).click();
+  await expect(section(again)).not.toContainText('ended your sign-in');
+  expect(await checkCode(popup, codes.lapsed)).toMatchObject({ verdict: 'lapsed' });
 });
 
 test('newer settings are shown first, and a key that the team revoked is revoked at once', async ({
@@ -341,8 +331,12 @@ test('newer settings are shown first, and a key that the team revoked is revoked
   await expectTeamShop(options, false);
 });
 
-test('settings that another key signed change nothing', async ({ extension, team }) => {
-  const options = await joined(extension, team, 1);
+test('settings that another key signed change nothing; leaving removes all that the team brought, and ends the sign-in', async ({
+  extension,
+  team,
+}) => {
+  const keys = [pinnedKey(publicKey(), 'Team key')];
+  const options = await joined(extension, team, 1, { keys });
   await expect(section(options)).toContainText('version 1');
   const stranger = createTeamSigner();
   const signed = stranger.sign({ version: 9, relay: team.relay.origin, settings: {} });
@@ -351,15 +345,7 @@ test('settings that another key signed change nothing', async ({ extension, team
   await expect(section(options)).toContainText('another key has signed');
   await expect(options.getByRole('button', { name: 'Use these settings' })).toHaveCount(0);
   await expectTeamShop(options, true);
-});
 
-test('leaving removes all that the team brought, and ends the sign-in', async ({
-  extension,
-  team,
-}) => {
-  const keys = [pinnedKey(publicKey(), 'Team key')];
-  const options = await joined(extension, team, 1, { keys });
-  await expectTeamShop(options, true);
   await options.getByRole('button', { name: 'Leave the team…' }).click();
   expect(await accessibilityProblems(options)).toEqual([]);
   await options.getByRole('button', { name: 'Leave now' }).click();

@@ -1,6 +1,5 @@
 import { marketplaceCodes } from '#sandbox/marketplaces/codes';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { createDatabaseAt, startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
 import { connectMarketplaces } from '#tests/relay/support/marketplaces';
 import { relayFiles } from '#tests/relay/support/relay';
 import { enterCode, settledVerdicts } from '#tests/support/pages/popup-page';
@@ -13,62 +12,58 @@ I bought a theme, ${marketplaceCodes['/envato'].supported}, and the sounds: ${ma
 The app is ${marketplaceCodes['/lemon-squeezy'].expired}, and the plugin ${sampleCodes('/demo').lapsed}.
 Ada`;
 
-for (const store of ['SQLite', 'PostgreSQL']) {
-  test(`a ticket with a code of each place has four right verdicts through a relay on ${store}, in popup, panel, chips and bulk`, async ({
-    extension,
-    sandbox,
-    desk,
-  }) => {
-    const postgres = store === 'PostgreSQL' ? await startPreparedPostgres() : undefined;
-    const files = relayFiles(postgres && (await createDatabaseAt(postgres)));
-    const demo = sandbox.connection('/demo');
-    await files.connect('shop', demo.baseAddress, demo.apiKey, '--limit 6000');
-    await connectMarketplaces(files, sandbox);
-    await files.admin('agents add ada@fenwick.test');
-    const relay = await files.start();
-    const drafted: unknown = JSON.parse(await files.admin('settings draft', '', relay.origin));
-    const signed = createTeamSigner().sign({
-      version: 1,
-      relay: relay.origin,
-      settings: drafted as object,
-    });
-    await files.admin('settings set', JSON.stringify(signed));
-
-    const options = await extension.open('options.html#team');
-    const invite = await files.admin('invites add ada@fenwick.test', '', relay.origin);
-    await options.getByRole('textbox', { name: 'Relay address or invite link' }).fill(invite);
-    await options.getByRole('button', { name: 'Look it up' }).click();
-    const opened = options.context().waitForEvent('page');
-    await options.getByRole('button', { name: 'Join this team' }).click();
-    await (await opened).getByRole('button', { name: 'Join', exact: true }).click();
-    await options.getByRole('button', { name: 'Use these settings' }).click();
-    await expect(options.locator('[data-team]')).toContainText('settings are in use');
-
-    await sandbox.reset();
-    const popup = await extension.open('popup.html');
-    await enterCode(popup, ticket);
-    const verdicts = settledVerdicts(popup);
-    await expect(verdicts).toHaveCount(4);
-    const seen = await verdicts.evaluateAll((cards) =>
-      cards.map((card) => {
-        const { verdict, because } = (card as HTMLElement).dataset;
-        return because ?? verdict;
-      }),
-    );
-    expect(seen).toEqual(['supported', 'untold', 'expired', 'lapsed']);
-    // The form of a code tells where it may be from.
-    const asked = (await sandbox.requests()).filter(({ path }) => path.startsWith('/gumroad/'));
-    expect(asked.map(({ path }) => path)).toEqual([
-      '/gumroad/v2/products',
-      '/gumroad/v2/products',
-      '/gumroad/v2/licenses/verify',
-      '/gumroad/v2/licenses/verify',
-    ]);
-
-    await expectVerdictsOfEach(extension, desk);
-
-    await relay.stop();
-    files.remove();
-    await postgres?.stop();
+test('a ticket with a code of each place has four right verdicts through a relay, in popup, panel, chips and bulk', async ({
+  extension,
+  sandbox,
+  desk,
+}) => {
+  const files = relayFiles();
+  const demo = sandbox.connection('/demo');
+  await files.connect('shop', demo.baseAddress, demo.apiKey, '--limit 6000');
+  await connectMarketplaces(files, sandbox);
+  await files.admin('agents add ada@fenwick.test');
+  const relay = await files.start();
+  const drafted: unknown = JSON.parse(await files.admin('settings draft', '', relay.origin));
+  const signed = createTeamSigner().sign({
+    version: 1,
+    relay: relay.origin,
+    settings: drafted as object,
   });
-}
+  await files.admin('settings set', JSON.stringify(signed));
+
+  const options = await extension.open('options.html#team');
+  const invite = await files.admin('invites add ada@fenwick.test', '', relay.origin);
+  await options.getByRole('textbox', { name: 'Relay address or invite link' }).fill(invite);
+  await options.getByRole('button', { name: 'Look it up' }).click();
+  const opened = options.context().waitForEvent('page');
+  await options.getByRole('button', { name: 'Join this team' }).click();
+  await (await opened).getByRole('button', { name: 'Join', exact: true }).click();
+  await options.getByRole('button', { name: 'Use these settings' }).click();
+  await expect(options.locator('[data-team]')).toContainText('settings are in use');
+
+  await sandbox.reset();
+  const popup = await extension.open('popup.html');
+  await enterCode(popup, ticket);
+  const verdicts = settledVerdicts(popup);
+  await expect(verdicts).toHaveCount(4);
+  const seen = await verdicts.evaluateAll((cards) =>
+    cards.map((card) => {
+      const { verdict, because } = (card as HTMLElement).dataset;
+      return because ?? verdict;
+    }),
+  );
+  expect(seen).toEqual(['supported', 'untold', 'expired', 'lapsed']);
+  // The form of a code tells where it may be from.
+  const asked = (await sandbox.requests()).filter(({ path }) => path.startsWith('/gumroad/'));
+  expect(asked.map(({ path }) => path)).toEqual([
+    '/gumroad/v2/products',
+    '/gumroad/v2/products',
+    '/gumroad/v2/licenses/verify',
+    '/gumroad/v2/licenses/verify',
+  ]);
+
+  await expectVerdictsOfEach(extension, desk);
+
+  await relay.stop();
+  files.remove();
+});

@@ -47,55 +47,49 @@ const sidebarShows = `(async () => {
   return Promise.race([answered, new Promise((resolve) => setTimeout(resolve, 1000, ''))]);
 })()`;
 
-test('the context menu brings a selected code to the sidebar of the stock Firefox', async ({
+test('the context menu brings a selected code to the sidebar of the stock Firefox, and a license and a linked file to the verifier', async ({
   firefox,
 }) => {
-  await firefox.connect();
+  const options = await firefox.connect();
 
   const ticket = await firefox.browser.newPage();
   await ticket.goto(`${firefox.desk}/tickets/1041`);
+  const openMenu = async ({ x, y }: { x: number; y: number }): Promise<void> => {
+    await ticket.bringToFront();
+    await ticket.mouse.click(x, y, { button: 'right' });
+  };
   await ticket.bringToFront();
-  const { x, y } = await select(ticket, demo.supported);
-  await ticket.mouse.click(x, y, { button: 'right' });
+  await openMenu(await select(ticket, demo.supported));
   expect(await evaluateInWindow(firefox.browser, choose('check'))).toBe(
     `Check purchase code “${demo.supported}”`,
   );
   await expect
     .poll(() => evaluateInWindow(firefox.browser, sidebarShows))
     .toBe(`${demo.supported} supported`);
-});
 
-test('the context menu brings a selected license to the verifier of the stock Firefox', async ({
-  firefox,
-}) => {
   const [license = ''] = /[\w-]{20,}\.[\w-]{80,}/.exec(installationState(authority)) ?? [];
-  const ticket = await firefox.browser.newPage();
-  await ticket.goto(`${firefox.desk}/tickets/1041`);
   await ticket.evaluate((text) => {
     document.querySelector('main')?.prepend(text);
   }, license);
-  await ticket.bringToFront();
-  const { x, y } = await select(ticket, license);
-  await ticket.mouse.click(x, y, { button: 'right' });
+  await openMenu(await select(ticket, license));
   expect(await evaluateInWindow(firefox.browser, choose('inspect'))).toBe('Inspect license');
-  const verifier = await findExtensionPage(firefox.browser, 'verifier.html');
-  await waitForText(verifier, '1 file checked');
-});
+  const expectVerifier = async (shown: string): Promise<void> => {
+    const verifier = await findExtensionPage(firefox.browser, 'verifier.html');
+    await waitForText(verifier, shown);
+    await verifier.close();
+  };
+  await expectVerifier('1 file checked');
 
-test('the context menu of a link brings its file to the verifier of the stock Firefox', async ({
-  firefox,
-}) => {
   const desk = await openHelpDeskWithFiles(installationState(authority));
-  await firefox.allow(await firefox.open('options.html'), desk.origin);
-  const ticket = await firefox.browser.newPage();
+  await options.bringToFront();
+  await firefox.allow(options, desk.origin);
   await ticket.goto(desk.origin);
-
   for (const [path, shown] of [
     ['/files/1', 'state of shop.json'],
     ['/files/elsewhere.json', '“elsewhere.json” is on another site'],
   ] as const) {
     await ticket.bringToFront();
-    const { x, y } = await ticket.evaluate((address) => {
+    const place = await ticket.evaluate((address) => {
       const link = document.createElement('a');
       link.href = address;
       link.textContent = 'the attached file';
@@ -103,13 +97,11 @@ test('the context menu of a link brings its file to the verifier of the stock Fi
       const { left, top, width, height } = link.getBoundingClientRect();
       return { x: left + width / 2, y: top + height / 2 };
     }, path);
-    await ticket.mouse.click(x, y, { button: 'right' });
+    await openMenu(place);
     expect(await evaluateInWindow(firefox.browser, choose('inspect-link'))).toBe(
       'Inspect with Counterfoil',
     );
-    const verifier = await findExtensionPage(firefox.browser, 'verifier.html');
-    await waitForText(verifier, shown);
-    await verifier.close();
+    await expectVerifier(shown);
   }
   expect(desk.elsewhere.asked()).toBe(0);
   await desk.close();

@@ -53,11 +53,11 @@ const test = base.extend<{ onScreen: Extension; desktop: Desktop }>({
     server.kill();
   },
 
-  onScreen: async ({ desktop, granted, grantedProfile, chromium }, use) => {
+  onScreen: async ({ desktop, grantedProfile, chromium }, use) => {
     // The browser must start on the display that the keys are sent to.
     expect(process.env['DISPLAY']).toBe(desktop.display);
     const profile = await mkdtemp(join(tmpdir(), 'counterfoil-'));
-    await cp(await grantedProfile(granted), profile, { recursive: true });
+    await cp(grantedProfile, profile, { recursive: true });
     const extension = await launchExtension(profile, {
       executablePath: chromium,
       headless: false,

@@ -63,20 +63,7 @@ test('a frame that never loads keeps no code from the popup', async ({
   await hiddenPageWith(extension, 'popup.html', 'no-support');
 });
 
-test('codes merely found on a page wait for Enter', async ({ connect, extension, desk }) => {
-  await connect('/demo');
-  const page = await takeTab(extension.now.context);
-  await page.goto(`${desk}/tickets/1041`);
-  await clickToolbar(extension, page);
-  const opened = await hiddenPage(extension, 'popup.html');
-  await expect
-    .poll(() => opened.evaluate(`document.querySelector('#code')?.value`))
-    .toBe(demo.supported);
-  await waitForAbsence(300);
-  expect(await verdictIn(opened)).toBe('');
-});
-
-test('the popup offers verdicts on the site, and shows that they are shown', async ({
+test('codes merely found on a page wait for Enter, and the popup offers verdicts on the site', async ({
   connect,
   extension,
   desk,
@@ -86,8 +73,13 @@ test('the popup offers verdicts on the site, and shows that they are shown', asy
   await page.goto(`${desk}/tickets/1041`);
   await clickToolbar(extension, page);
   const opened = await hiddenPage(extension, 'popup.html');
+  await expect
+    .poll(() => opened.evaluate(`document.querySelector('#code')?.value`))
+    .toBe(demo.supported);
   const button = `[...document.querySelectorAll('.site-offer button')].find((one) => one.textContent.includes('Show verdicts'))`;
   await expect.poll(() => opened.evaluate(`Boolean(${button})`)).toBe(true);
+  await waitForAbsence(300);
+  expect(await verdictIn(opened)).toBe('');
 });
 
 test('the menu’s handler brings the selection to a verdict', async ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { savedText, evaluateInWindow } from '#tests/support/firefox';
-import { expect, press, test, waitForText } from '#tests/support/firefox-fixture';
+import { expect, fillField, press, test, waitForText } from '#tests/support/firefox-fixture';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 
 /** Answers Firefox's file picker with a folder until `pickAsBefore`. */
@@ -53,7 +53,7 @@ const agree = `(async () => {
   return 'agreed';
 })()`;
 
-test('a folder is chosen in the stock Firefox, and all its files are judged', async ({
+test('a folder is chosen in the stock Firefox, and all its files are judged; so is a license that is pasted', async ({
   firefox,
 }) => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-'));
@@ -70,6 +70,18 @@ test('a folder is chosen in the stock Firefox, and all its files are judged', as
   await waitForText(verifier, 'inner/c.json');
   expect(await evaluateInWindow(firefox.browser, pickAsBefore)).toBe('as before');
   await rm(folder, { recursive: true, force: true });
+  await verifier.close();
+
+  const page = await firefox.open('verifier.html');
+  await fillField(page, 'Public key', authority.publicKey);
+  await press(page, 'Pin key');
+  await press(page, 'Confirm');
+  await page.waitForSelector('.key-row');
+  await fillField(page, 'License text', installationState(authority));
+  const result = await page.waitForSelector('[data-standing]');
+  expect(await result?.evaluate((element) => element.getAttribute('data-standing'))).toBe(
+    'activated',
+  );
 });
 
 test('settings are exported and imported in the stock Firefox, without a key', async ({

@@ -24,7 +24,6 @@ import {
   resultOf,
 } from '#tests/support/pages/verifier-page';
 import { expectAccessible, openForAccess } from '#tests/support/pages/verifier-access';
-import { workByKeyboard } from '#tests/support/pages/verifier-keyboard';
 import { addToStoredList, oddKeys } from '#tests/support/stored-lists';
 import { waitForAbsence } from '#tests/support/waits';
 
@@ -127,13 +126,6 @@ test('axe finds nothing on a narrow page in any way of looking at it, and nothin
   const page = await pwa.open();
   await openForAccess(page, authority);
   await expectAccessible(page);
-});
-
-test('by keyboard alone: pin a key, paste, ask about another time, copy the reply', async ({
-  pwa,
-}) => {
-  const reply = await workByKeyboard(await pwa.open(), authority.publicKey, state);
-  expect(reply).toContain('It is genuine');
 });
 
 test('a purchase code in a license is offered to no check: the site may talk to nobody', async ({
@@ -381,7 +373,9 @@ test('a share that is too large is not kept, and the agent is told', async ({ pw
   await expect(page.getByText('A shared file is waiting')).toHaveCount(0);
 });
 
-test('only the shell is ever cached', async ({ pwa }) => {
+test('only the shell is ever cached, the browser would install it, and what the service worker answers carries the policy', async ({
+  pwa,
+}) => {
   const page = await pwa.open();
   await waitUntilOffline(page);
   await page.reload();
@@ -401,22 +395,7 @@ test('only the shell is ever cached', async ({ pwa }) => {
   // Of a language what the site shows, and no text of another page.
   const german = cached.flatMap((path) => /^assets\/(de[a-z.]*)-/u.exec(path)?.[1] ?? []);
   expect(german.toSorted()).toEqual(['de', 'de.base', 'de.reply', 'de.undo', 'de.verifier']);
-});
 
-test('what the service worker answers carries the policy', async ({ pwa }) => {
-  const page = await pwa.open();
-  await waitUntilOffline(page);
-  await pwa.stopServing();
-  const policy = await page.evaluate(async () => {
-    return (await fetch(location.href)).headers.get('content-security-policy');
-  });
-  expect(policy).toContain("connect-src 'self'");
-  expect(policy).toContain("default-src 'none'");
-});
-
-test('the browser would install it', async ({ pwa }) => {
-  const page = await pwa.open();
-  await waitUntilOffline(page);
   const session = await pwa.context.newCDPSession(page);
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
   expect(
@@ -425,6 +404,13 @@ test('the browser would install it', async ({ pwa }) => {
   const { url, errors } = await session.send('Page.getAppManifest');
   expect(url).toContain('manifest.webmanifest');
   expect(errors).toEqual([]);
+
+  await pwa.stopServing();
+  const policy = await page.evaluate(async () => {
+    return (await fetch(location.href)).headers.get('content-security-policy');
+  });
+  expect(policy).toContain("connect-src 'self'");
+  expect(policy).toContain("default-src 'none'");
 });
 
 test('axe finds nothing, empty, with a key to confirm and with results, in light and in dark', async ({

@@ -22,14 +22,13 @@ import {
   resultOf,
 } from '#tests/support/pages/verifier-page';
 import { savedText } from '#tests/support/pages/downloads';
-import { expectAccessible, openForAccess } from '#tests/support/pages/verifier-access';
+import { openForAccess } from '#tests/support/pages/verifier-access';
 import { workByKeyboard } from '#tests/support/pages/verifier-keyboard';
 
 const authority = createTestAuthority();
 const state = installationState(authority);
 const day = 24 * 60 * 60 * 1000;
 
-test.use({ granted: [] });
 // The last file: its tests are shared out, so that no worker is left alone with them.
 test.describe.configure({ mode: 'parallel' });
 
@@ -79,6 +78,8 @@ test('without a key a file is still opened, marked as not verified, with the one
 }) => {
   const page = await extension.open('verifier.html');
   await page.getByLabel('License text').fill(state);
+  // No rehearsal is offered without a test authority.
+  await expect(page.getByRole('link', { name: 'Rehearsal' })).toHaveCount(0);
   const result = page.locator('[data-standing]');
   await expect(result).toHaveAttribute('data-standing', 'unverified');
   await expect(result).toContainText('Not verified: no key is pinned yet.');
@@ -122,18 +123,6 @@ test('what the ticket says is compared, and a mismatch leads the headline', asyn
   await expect(check('installation')).toHaveAttribute('data-outcome', 'pass');
 });
 
-test('grace counts once the agent says that the authority could not be reached', async ({
-  extension,
-}) => {
-  const page = await extension.open('verifier.html');
-  await pinKey(page, authority.publicKey);
-  await chooseFiles(page, ['due.json', installationState(authority, { shift: -5 * day })]);
-  const result = resultOf(page, 'due.json');
-  await expect(result).toHaveAttribute('data-standing', 'validation-due');
-  await page.getByLabel('The license server could not be reached').check();
-  await expect(result).toHaveAttribute('data-standing', 'grace');
-});
-
 test('by keyboard alone: pin a key, paste, ask about another time, copy the reply', async ({
   extension,
 }) => {
@@ -144,14 +133,6 @@ test('by keyboard alone: pin a key, paste, ask about another time, copy the repl
   expect(reply.replaceAll('\u2060', '')).toMatch(
     /^Hello,\n\nThank you for the file. It is genuine: orbit-crm is active on shop.example.com./,
   );
-});
-
-test('axe finds nothing on a narrow page in any way of looking at it, and nothing is cut off', async ({
-  extension,
-}) => {
-  const page = await extension.open('verifier.html');
-  await openForAccess(page, authority);
-  await expectAccessible(page);
 });
 
 test('what the ticket says is cleared for another customer’s file, and can be put back', async ({
@@ -210,7 +191,7 @@ test('a clock that was turned back is believed again on the agent’s word alone
   await expect(result).toHaveAttribute('data-standing', 'activated');
 });
 
-test('a license and its certificate in files of their own are read together', async ({
+test('a license and its certificate in files of their own are read together; bad input gets a sentence each and harms no other', async ({
   extension,
 }) => {
   const { license, activation_certificate: certificate } = JSON.parse(state) as Record<
@@ -220,17 +201,11 @@ test('a license and its certificate in files of their own are read together', as
   const page = await extension.open('verifier.html');
   await pinKey(page, authority.publicKey);
   await chooseFiles(page, ['mine.lic', license ?? ''], ['mine.cert', certificate ?? '']);
-  const result = resultOf(page, 'mine.lic + mine.cert');
-  await expect(result).toHaveAttribute('data-standing', 'activated');
+  await expectStanding(page, 'mine.lic + mine.cert', 'activated');
   await expect(checkRow(page, 'certificate-matches-license')).toHaveAttribute(
     'data-outcome',
     'pass',
   );
-});
-
-test('bad input gets a sentence each and harms no other', async ({ extension }) => {
-  const page = await extension.open('verifier.html');
-  await pinKey(page, authority.publicKey);
   const file = (name: string, content: string | Buffer) => ({
     name,
     mimeType: '',
@@ -426,7 +401,8 @@ test('a document that names a key which is not pinned is not called false', asyn
 });
 
 test('grace on the file’s own word says whose word it is', async ({ extension }) => {
-  const due = JSON.parse(installationState(authority, { shift: -5 * day })) as object;
+  const text = installationState(authority, { shift: -5 * day });
+  const due = JSON.parse(text) as object;
   const contact = { at: new Date().toISOString(), outcome: 'unreachable' };
   const page = await extension.open('verifier.html');
   await pinKey(page, authority.publicKey);
@@ -435,6 +411,11 @@ test('grace on the file’s own word says whose word it is', async ({ extension 
   await expect(headlineOf(page, 'grace.json')).toContainText('on the customer’s word alone');
   await page.getByLabel('The license server could not be reached').check();
   await expect(headlineOf(page, 'grace.json')).not.toContainText('on the customer’s word alone');
+  await page.getByLabel('The license server could not be reached').uncheck();
+  await chooseFiles(page, ['due.json', text]);
+  await expectStanding(page, 'due.json', 'validation-due');
+  await page.getByLabel('The license server could not be reached').check();
+  await expectStanding(page, 'due.json', 'grace');
 });
 
 test('reply and report hold nothing that a forged document says', async ({ extension }) => {
@@ -489,18 +470,6 @@ test('the reply is shown before it is copied, and there is none without a key or
   await expect(button).toHaveAccessibleDescription(/the timeline is not set to now/);
 });
 
-test('prints one clean page', async ({ extension }) => {
-  const page = await extension.open('verifier.html');
-  await pinKey(page, authority.publicKey);
-  await chooseFiles(page, ['one.json', state]);
-  await expectStanding(page, 'one.json', 'activated');
-  await page.emulateMedia({ media: 'print' });
-  await expect(page.getByRole('button', { name: 'Copy reply' })).toBeHidden();
-  await expect(page.getByText('Pinned keys')).toBeHidden();
-  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
-  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
-});
-
 test('the sample folder is judged as its names say, file by file', async ({ extension }) => {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-samples-'));
   const database = new DatabaseSync(':memory:');
@@ -528,7 +497,7 @@ test('the sample folder is judged as its names say, file by file', async ({ exte
   await rm(folder, { recursive: true, force: true });
 });
 
-test('beside a file the keys are a drawer, and what passed is counted and folded', async ({
+test('beside a file the keys are a drawer, what passed is counted and folded, a report is saved, and a print is one clean page', async ({
   extension,
 }) => {
   const page = await extension.open('verifier.html');
@@ -536,6 +505,16 @@ test('beside a file the keys are a drawer, and what passed is counted and folded
   await pinKey(page, authority.publicKey);
   await chooseFiles(page, ['one.json', state]);
   await expectStanding(page, 'one.json', 'activated');
+  const report = await savedText(page, page.getByRole('button', { name: 'Save report' }));
+  expect(report).toMatch(/^# Genuine, active on shop/);
+  const json = await savedText(page, page.getByRole('button', { name: 'As JSON' }));
+  expect(JSON.parse(json)).toMatchObject({ format: 'counterfoil-report', version: 1 });
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('button', { name: 'Copy reply' })).toBeHidden();
+  await expect(page.getByText('Pinned keys')).toBeHidden();
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  await page.emulateMedia({ media: null });
   await expect(page.getByLabel('Public key')).toBeHidden();
   await page.getByText('Pinned keys').click();
   await expect(page.getByLabel('Public key')).toBeVisible();
@@ -571,21 +550,4 @@ test('a key that was confirmed without a choice is for neither use until the age
   await result.getByRole('button', { name: 'Test licenses' }).click();
   await expect(result.getByText('Test license', { exact: true })).toBeVisible();
   await expect(checkRow(page, 'key-status')).toHaveAttribute('data-outcome', 'pass');
-});
-
-test('a report is saved as it is copied, or as JSON', async ({ extension }) => {
-  const page = await extension.open('verifier.html');
-  await pinKey(page, authority.publicKey);
-  await chooseFiles(page, ['one.json', state]);
-  await expectStanding(page, 'one.json', 'activated');
-  const report = await savedText(page, page.getByRole('button', { name: 'Save report' }));
-  expect(report).toMatch(/^# Genuine, active on shop/);
-  const json = await savedText(page, page.getByRole('button', { name: 'As JSON' }));
-  expect(JSON.parse(json)).toMatchObject({ format: 'counterfoil-report', version: 1 });
-});
-
-test('without a test authority no rehearsal is offered', async ({ extension }) => {
-  const page = await extension.open('verifier.html');
-  await expect(page.getByLabel('License text')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Rehearsal' })).toHaveCount(0);
 });
