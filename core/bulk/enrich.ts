@@ -2,7 +2,7 @@ import { codesIn } from '#core/bulk/collect-codes';
 import type { Delimiter, RawRecord } from '#core/bulk/delimited';
 import { locateCodes } from '#core/check/find-codes';
 import { maskCode } from '#core/check/code-spelling';
-import { normaliseText } from '#core/text/clean';
+import { normaliseText } from '#core/check/code-shape';
 import { type Cell, writeCell } from '#core/text/csv';
 
 /** Describes how the codes of a job stand in the file that they came from. */

@@ -1,12 +1,15 @@
 import {
   type CodeShape,
   couldBegin,
+  fullWidth,
+  invisible,
   matchShape,
+  normaliseText,
+  oddDash,
   parseCodePattern,
   uuidForm,
 } from '#core/check/code-shape';
 import { canonicalCode } from '#core/check/code-spelling';
-import { fullWidth, invisible, normaliseText, oddDash } from '#core/text/clean';
 
 /** Names of a purchase code. None has an unbounded repetition, so that a search stays linear. */
 const names = [
