@@ -15,9 +15,9 @@ import { createContentScripts } from '#adapters/browser/content-scripts';
 import { createLinkedFiles } from '#adapters/browser/linked-files';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import { createLicenseHandoff } from '#adapters/storage/license-handoff';
-import { setPopupTheme } from '#adapters/browser/popup-page';
 import { createManagedSettings } from '#adapters/browser/managed-settings';
 import { createPermissions } from '#adapters/browser/permissions';
+import { popupPageOf } from '#core/settings/popup-page';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createSellerHttp, plainUserAgent } from '#adapters/http/http-exchange';
@@ -172,9 +172,10 @@ export default defineBackground({
     const tidy = (): void => {
       report(worker.tidy());
     };
+    // The browser forgets the popup's page when it ends or the extension is loaded again.
     const themePopup = async (): Promise<void> => {
       const preferences = await createPreferenceSetting(local).read();
-      await setPopupTheme(browser.action, preferences?.['theme']);
+      await browser.action.setPopup({ popup: popupPageOf(preferences?.['theme']) });
     };
     browser.runtime.onInstalled.addListener(() => {
       tidy();

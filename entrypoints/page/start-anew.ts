@@ -1,12 +1,12 @@
 import { browser } from 'wxt/browser';
 
-import { setPopupTheme } from '#adapters/browser/popup-page';
+import { popupPageOf } from '#core/settings/popup-page';
 import { ownBuild } from '#messaging/envelope';
 
 /** Forgets what pages themselves have stored, and opens this one anew. */
 export function startAnew(): void {
   localStorage.clear();
-  void setPopupTheme(browser.action, 'system').then(() => {
+  void browser.action.setPopup({ popup: popupPageOf('system') }).then(() => {
     location.reload();
   });
 }

@@ -1,8 +1,8 @@
 import { browser } from 'wxt/browser';
 
-import { setPopupTheme } from '#adapters/browser/popup-page';
 import type { NewerVersion } from '#adapters/storage/stored-setting';
 import type { Result } from '#core/result';
+import { popupPageOf } from '#core/settings/popup-page';
 
 /** Stores the preferences in extension storage, shared by all pages. Nothing in them is secret. */
 export function createPreferenceStore(): {
@@ -27,7 +27,7 @@ export function createPreferenceStore(): {
         const { theme, language } = preferences as Record<string, unknown>;
         mirror('theme', theme);
         mirror('language', language);
-        await setPopupTheme(browser.action, theme);
+        await browser.action.setPopup({ popup: popupPageOf(theme) });
       }
       return written;
     },
