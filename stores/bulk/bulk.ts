@@ -3,9 +3,8 @@ import { computed, onScopeDispose, ref, shallowRef } from 'vue';
 
 import { type CodeRow, codeRowsOf, rowsToRefresh } from '#core/bulk/code-rows';
 import type { CollectedCode } from '#core/bulk/collect-codes';
-import type { JobSource } from '#core/bulk/enrich';
+import type { JobSource, OwnColumns } from '#core/bulk/enrich';
 import { type BulkJob, type ItemSearch, type JobUpdate, rowsFor } from '#core/bulk/job';
-import type { OwnColumns } from '#core/bulk/own-columns';
 import { timeLeft } from '#core/bulk/progress';
 import { countRows, type RowGroup } from '#core/bulk/table';
 import { type Result, omitUndefined } from '#core/result';

@@ -2,11 +2,12 @@ import { createRawReader, type RawRecord } from '#core/bulk/delimited';
 import { encodeText, hasByteOrderMark, type TextEncodingName } from '#core/bulk/encoding';
 import {
   createEnricher,
+  createOwnColumns,
   type Enrichment,
   type JobSource,
+  type OwnColumns,
   type SourceLayout,
 } from '#core/bulk/enrich';
-import { createOwnColumns, type OwnColumns } from '#core/bulk/own-columns';
 import { encodingOf, headOf, readPieces } from '#stores/bulk/text-source';
 
 export interface EnrichedFile {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { SourceLayout } from '#core/bulk/enrich';
-import { createOwnColumns } from '#core/bulk/own-columns';
+import { createOwnColumns, type SourceLayout } from '#core/bulk/enrich';
 
 const code = '8678c3cd-2a21-4afa-b5d1-0f1b4e2d9c70';
 const other = '11111111-2222-4333-8444-555555555555';
