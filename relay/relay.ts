@@ -8,12 +8,13 @@ import type { CallParts } from '#relay/calls/ask-upstream';
 import { machineClocks, type Store, type StoreClocks } from '#relay/store/store';
 import { createApp } from '#relay/http/app';
 import { listen } from '#relay/http/server';
-import { checkRoles, type SignIn } from '#relay/join/sign-in';
+import type { SignIn } from '#relay/join/sign-in';
 import type { Keyring } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
 import { createAuditLines, withAuditLines } from '#relay/observe/audit-lines';
 import { roomFor, watchDisk } from '#relay/observe/disk-watch';
 import { createObserver, type Observer, type RelayLog } from '#relay/observe/observer';
+import { checkRoles } from '#relay/rules/roles';
 import { openStore } from '#relay/store/open-store';
 import { createUpstream } from '#relay/upstream/send';
 import { version } from '#relay/version';
@@ -141,7 +142,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       observer,
       instance: randomUUID(),
     };
-    await checkRoles(store, options.signIn?.roles ?? []);
+    await checkRoles(store, options.signIn?.roles ?? [], 'RELAY_OIDC_ROLES: ');
     resources.defer(dropOldAudit(store, observer));
     const disk = await watchDisk(freeBytes, observer);
     resources.defer(disk.stop);

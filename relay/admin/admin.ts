@@ -1,17 +1,44 @@
 import { existsSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 
-import { commands, usage } from '#relay/admin/commands';
-import { AdminProblem, takeArguments } from '#relay/admin/command';
-import { machineClocks } from '#relay/store/store';
+import { accessCommands, agentCommands } from '#relay/admin/agents';
+import { importAgents } from '#relay/admin/agents-import';
+import { auditCommands, rotateMasterKey } from '#relay/admin/audit';
+import { AdminProblem, type Command, readArguments } from '#relay/admin/command';
+import { connectionCommands } from '#relay/admin/connections';
+import { printReport } from '#relay/admin/report';
+import { teamSettingsCommands } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
 import { messageOf } from '#relay/rules/failure';
 import type { Settings } from '#relay/settings';
 import { moveDatabase } from '#relay/store/move-database';
-import { isPostgres, nameOperator, openStore } from '#relay/store/open-store';
+import { administer, isPostgres, nameOperator } from '#relay/store/open-store';
 import { isForbidden } from '#relay/store/postgres/database';
 import { prepareDatabase } from '#relay/store/postgres/prepare';
+
+/** Lists the commands that work on the relay's database by their names. */
+const commands: Readonly<Record<string, Command>> = {
+  ...connectionCommands,
+  ...agentCommands,
+  'agents import': importAgents,
+  ...accessCommands,
+  ...teamSettingsCommands,
+  ...auditCommands,
+  report: printReport,
+  'master-key rotate': rotateMasterKey,
+};
+
+/** Says how each command is called. */
+function usage(): string {
+  const lines = Object.entries(commands).map(([name, { takes }]) => `${name} ${takes}`.trimEnd());
+  return [
+    'admin commands:',
+    'master-key create FILE',
+    'database prepare --runner ROLE',
+    'database move FILE',
+    ...lines,
+  ].join('\n  ');
+}
 
 /** Makes or upgrades the schema of a database in PostgreSQL; an embedded one is upgraded when it is opened. @throws AdminProblem */
 async function prepare(
@@ -19,7 +46,7 @@ async function prepare(
   args: readonly string[],
   print: (line: string) => void,
 ): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: { runner: { type: 'string' } } });
+  const { values } = readArguments(args, [], { runner: { type: 'string' } });
   if (!isPostgres(place)) throw new AdminProblem('Only a database in PostgreSQL is prepared.');
   const { version, runner } = await prepareDatabase(place, values.runner);
   const serving = runner === '' ? 'No role may serve yet: --runner ROLE' : `${runner} may serve.`;
@@ -32,16 +59,11 @@ async function moveToPostgres(
   args: readonly string[],
   print: (line: string) => void,
 ): Promise<void> {
-  const [file] = takeArguments(args, 'the file of the embedded database');
+  const [file] = readArguments(args, ['the file of the embedded database']).named;
   if (!isPostgres(database)) throw new AdminProblem('Set DATABASE_URL to where it is to move.');
   if (!existsSync(file)) throw new AdminProblem(`There is no database ${file}.`);
   // The keys in it must open under the master key that the instances will have.
-  const store = await openStore(file, machineClocks, 'administer');
-  try {
-    await openVault(store, keyring());
-  } finally {
-    await store.close();
-  }
+  await administer(file, (store) => openVault(store, keyring()));
   const moved = await moveDatabase(file, database, nameOperator());
   for (const [table, count] of moved) print(`${table}\t${String(count)}`);
   print(
@@ -90,7 +112,7 @@ async function runCommand(
   };
   const [noun = '', verb = '', ...rest] = args;
   if (noun === 'master-key' && verb === 'create') {
-    const [file] = takeArguments(rest, 'the file');
+    const [file] = readArguments(rest, ['the file']).named;
     createMasterKey(file);
     print(`${file} holds a new master key. Keep a copy of it, away from the database.`);
     return 0;
@@ -112,22 +134,19 @@ async function runCommand(
     return 2;
   }
   const { database, keyring, publicOrigin: origin } = readSettings();
-  if (command.begins === undefined && !isPostgres(database) && !existsSync(database)) {
+  if (!command.begins && !isPostgres(database) && !existsSync(database)) {
     throw new AdminProblem(
       `There is no database ${database}: RELAY_DATABASE names another file, or nothing has been added yet.`,
     );
   }
-  const store = await openStore(database, machineClocks, 'administer');
-  try {
-    const readInput = (): Promise<string> => {
-      if (stdin.isTTY === true) print('Paste it here, then press Enter and Ctrl-D.');
-      return readAll(stdin);
-    };
-    await command.run({ store, keyring, origin, readInput, print, now: store.clocks.now }, given);
-    return 0;
-  } finally {
-    await store.close();
-  }
+  const readInput = (): Promise<string> => {
+    if (stdin.isTTY === true) print('Paste it here, then press Enter and Ctrl-D.');
+    return readAll(stdin);
+  };
+  await administer(database, (store) =>
+    command.run({ store, keyring, origin, readInput, print, now: store.clocks.now }, given),
+  );
+  return 0;
 }
 
 /** Reads a stream to its end. */

@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 
 import { createDelimitedReader, type DelimitedRecord } from '#core/bulk/delimited';
 import { writeCsv } from '#core/text/csv';
-import {
-  AdminProblem,
-  type Command,
-  type CommandContext,
-  takeArguments,
-} from '#relay/admin/command';
-import { isSubject } from '#relay/admin/agents';
-import { newInvite } from '#relay/admin/invites';
+import { omitUndefined } from '#core/result';
+import { isSubject, joinedAgents, newInvite } from '#relay/admin/agents';
+import { AdminProblem, command, type CommandContext } from '#relay/admin/command';
 import { foldEmail, isEmail } from '#relay/rules/email';
 import type { AgentRecord } from '#relay/store/records';
 
@@ -19,55 +13,52 @@ import type { AgentRecord } from '#relay/store/records';
  * Adds the agents of a CSV file, and prints an invite for each who has no token that holds. Somebody who is an agent already is not
  * added again, so that an import can be repeated: for those who have not joined, say, after their invites have expired.
  */
-export const importAgents: Command = async (context, args) => {
-  const { store, now, print } = context;
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
+export const importAgents = command(
+  {
+    takes: 'FILE [--out FILE]',
+    begins: true,
+    names: ['the CSV file'],
     options: { out: { type: 'string' } },
-  });
-  const [file] = takeArguments(positionals, 'the CSV file');
-  const { out } = values;
-  if (out !== undefined && existsSync(out)) {
-    throw new AdminProblem(`${out} is there already. Name another file: it may hold invites.`);
-  }
-  const { members, added } = await readTeam(context, file);
-  const joined = new Set(
-    (await store.tokens())
-      .filter(({ revokedAt, expiresAt }) => revokedAt === 0 && expiresAt > now())
-      .map(({ agent }) => agent),
-  );
-  const invited = members
-    .filter(({ id }) => !joined.has(id))
-    .map((agent) => ({ agent, invite: newInvite(context, agent.id) }));
-  const text = writeCsv([
-    ['email', 'role', 'invite', 'expires'],
-    ...invited.map(({ agent: { email, role }, invite }) => [
-      email,
-      role,
-      invite.text,
-      new Date(invite.record.expiresAt).toISOString(),
-    ]),
-  ]);
-  const commit = (): Promise<void> =>
-    store.importAgents(
-      added,
-      invited.map(({ invite }) => invite.record),
+  },
+  async (context, [file], { out }) => {
+    const { store, print } = context;
+    if (out !== undefined && existsSync(out)) {
+      throw new AdminProblem(`${out} is there already. Name another file: it may hold invites.`);
+    }
+    const { members, added } = await readTeam(context, file);
+    const joined = await joinedAgents(context);
+    const invited = members
+      .filter(({ id }) => !joined.has(id))
+      .map((agent) => ({ agent, invite: newInvite(context, agent.id) }));
+    const text = writeCsv([
+      ['email', 'role', 'invite', 'expires'],
+      ...invited.map(({ agent: { email, role }, invite }) => [
+        email,
+        role,
+        invite.text,
+        new Date(invite.record.expiresAt).toISOString(),
+      ]),
+    ]);
+    const commit = (): Promise<void> =>
+      store.importAgents(
+        added,
+        invited.map(({ invite }) => invite.record),
+      );
+    if (out === undefined) {
+      await commit();
+      // What prints adds the end of the line.
+      print(text.replace(/\n$/, ''));
+      return;
+    }
+    await writeOnce(out, text, commit);
+    const passed = members.length - invited.length;
+    print(
+      `Added ${String(added.length)} of ${String(members.length)} agents. ${out} has ${String(invited.length)} invites${
+        passed === 0 ? '' : `; ${String(passed)} have joined already`
+      }.`,
     );
-  if (out === undefined) {
-    await commit();
-    // What prints adds the end of the line.
-    print(text.replace(/\n$/, ''));
-    return;
-  }
-  await writeOnce(out, text, commit);
-  const passed = members.length - invited.length;
-  print(
-    `Added ${String(added.length)} of ${String(members.length)} agents. ${out} has ${String(invited.length)} invites${
-      passed === 0 ? '' : `; ${String(passed)} have joined already`
-    }.`,
-  );
-};
+  },
+);
 
 /** Writes a file for its own account alone, which is made before `commit` and removed again when that rejects. */
 async function writeOnce(file: string, text: string, commit: () => Promise<void>): Promise<void> {
@@ -109,12 +100,8 @@ async function readTeam({ store }: CommandContext, file: string): Promise<Team> 
       wrong.push(`line ${String(line)}: ${why}`);
       continue;
     }
-    const agent = known.get(email) ?? {
-      id: randomBytes(8).toString('hex'),
-      email,
-      role,
-      ...(subject !== undefined && { subject }),
-    };
+    const id = randomBytes(8).toString('hex');
+    const agent = known.get(email) ?? omitUndefined({ id, email, role, subject });
     if (subject !== undefined) subjects.set(subject, email);
     if (!known.has(email)) added.push(agent);
     members.set(email, agent);

@@ -1,13 +1,6 @@
-import { parseArgs } from 'node:util';
-
 import { type Cell, writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
-import {
-  AdminProblem,
-  type Command,
-  type CommandContext,
-  takeArguments,
-} from '#relay/admin/command';
+import { AdminProblem, command, type CommandContext } from '#relay/admin/command';
 import { openVault, rotate } from '#relay/keys/vault';
 import { isMonth, monthAt } from '#relay/rules/audit-month';
 import type { AuditRow } from '#relay/store/records';
@@ -17,29 +10,82 @@ const columns = [
   ...(['codeHmac', 'codeLast4'] as const),
 ];
 
-export const printAudit: Command = async (context, args) => {
-  // Before the header is printed.
-  const month = monthOption(args, 'month');
-  await context.store.readAudit(month, await rowPrinter(context));
+const month = { type: 'string' } as const;
+
+/** Lists the commands about the audit. */
+export const auditCommands = {
+  'audit csv': command(
+    { takes: '[--month YYYY-MM] > FILE', options: { month } },
+    async (context, _, values) => {
+      // Before the header is printed.
+      const wanted = readMonth(values.month, 'month');
+      await context.store.readAudit(wanted, await rowPrinter(context));
+    },
+  ),
+
+  // Of a code or an item, which the audit knows by its HMAC alone.
+  'audit find': command(
+    { takes: '[--month YYYY-MM] < FILE', options: { month } },
+    async (context, _, values) => {
+      const { store, keyring, readInput, print } = context;
+      const wanted = readMonth(values.month, 'month');
+      const vault = await openVault(store, keyring());
+      const code = (await readInput()).trim();
+      if (code === '') throw new AdminProblem('Standard input is empty: it takes the code.');
+      // Requests carry a code as it was typed, and the HMAC is of that.
+      const spellings = [code, code.toLowerCase(), code.toUpperCase()];
+      const hmacs = new Set(spellings.map((spelling) => vault.hmac('audit-hmac', spelling)));
+      const found: AuditRow[] = [];
+      await store.readAudit(wanted, (row) => {
+        if (row.codeHmac !== undefined && hmacs.has(row.codeHmac)) found.push(row);
+      });
+      if (found.length === 0) print('The audit has no call about this code as it is spelled here.');
+      else found.forEach(await rowPrinter(context));
+    },
+  ),
+
+  'audit drop': command(
+    { takes: '--before YYYY-MM', options: { before: month } },
+    async ({ store, now, print }, _, values) => {
+      const before = readMonth(values.before, 'before');
+      if (before === undefined) throw new AdminProblem('Say up to which month: --before 2026-11');
+      if (before > monthAt(now())) {
+        throw new AdminProblem(
+          `${before} is still to come: only months that are over are dropped.`,
+        );
+      }
+      const dropped = await store.dropAuditBefore(before);
+      print(dropped.length === 0 ? 'There is nothing older.' : `Dropped ${dropped.join(', ')}.`);
+    },
+  ),
+
+  'audit keep': command(
+    { takes: '[MONTHS|all]', begins: true, names: ['how many months, or "all"?'] },
+    async ({ store, print }, [months]) => {
+      if (months !== '') {
+        if (months !== 'all' && !/^(?:[1-9]|[1-9]\d|1[01]\d|120)$/.test(months)) {
+          throw new AdminProblem(
+            'Say for how many months before the present one, 1 to 120, or "all".',
+          );
+        }
+        await store.keepAudit(months === 'all' ? undefined : Number(months));
+      }
+      const kept = await store.keptMonths();
+      print(
+        kept === undefined
+          ? 'Every month of the audit is kept.'
+          : `The present month of the audit and ${String(kept)} before it are kept. The relay drops older ones while it serves, when it starts and each day.`,
+      );
+    },
+  ),
 };
 
-/** Prints the rows about a code or an item, which the audit knows by its HMAC alone. */
-export const findInAudit: Command = async (context, args) => {
-  const { store, keyring, readInput, print } = context;
-  const month = monthOption(args, 'month');
-  const vault = await openVault(store, keyring());
-  const code = (await readInput()).trim();
-  if (code === '') throw new AdminProblem('Standard input is empty: it takes the code.');
-  // Requests carry a code as it was typed, and the HMAC is of that.
-  const spellings = [code, code.toLowerCase(), code.toUpperCase()];
-  const hmacs = new Set(spellings.map((spelling) => vault.hmac('audit-hmac', spelling)));
-  const found: AuditRow[] = [];
-  await store.readAudit(month, (row) => {
-    if (row.codeHmac !== undefined && hmacs.has(row.codeHmac)) found.push(row);
-  });
-  if (found.length === 0) print('The audit has no call about this code as it is spelled here.');
-  else found.forEach(await rowPrinter(context));
-};
+/** Wraps what is stored anew after the master key was rotated. */
+export const rotateMasterKey = command({}, async ({ store, keyring, print }) => {
+  const keys = keyring();
+  const count = await rotate(store, keys);
+  print(`${String(count)} keys are wrapped anew under the master key ${keys.currentId}.`);
+});
 
 /** Prints the header, and returns what prints a row. An agent who was removed has no address any more. */
 async function rowPrinter({ store, print }: CommandContext): Promise<(row: AuditRow) => void> {
@@ -57,43 +103,7 @@ async function rowPrinter({ store, print }: CommandContext): Promise<(row: Audit
   };
 }
 
-export const dropAudit: Command = async ({ store, now, print }, args) => {
-  const before = monthOption(args, 'before');
-  if (before === undefined) throw new AdminProblem('Say up to which month: --before 2026-11');
-  if (before > monthAt(now())) {
-    throw new AdminProblem(`${before} is still to come: only months that are over are dropped.`);
-  }
-  const dropped = await store.dropAuditBefore(before);
-  print(dropped.length === 0 ? 'There is nothing older.' : `Dropped ${dropped.join(', ')}.`);
-};
-
-export const keepAudit: Command = async ({ store, print }, args) => {
-  if (args.length > 0) {
-    const [months] = takeArguments(args, 'how many months, or "all"');
-    if (months !== 'all' && !/^(?:[1-9]|[1-9]\d|1[01]\d|120)$/.test(months)) {
-      throw new AdminProblem('Say for how many months before the present one, 1 to 120, or "all".');
-    }
-    await store.keepAudit(months === 'all' ? undefined : Number(months));
-  }
-  const kept = await store.keptMonths();
-  print(
-    kept === undefined
-      ? 'Every month of the audit is kept.'
-      : `The present month of the audit and ${String(kept)} before it are kept. The relay drops older ones while it serves, when it starts and each day.`,
-  );
-};
-
-export const rotateMasterKey: Command = async ({ store, keyring, print }, args) => {
-  takeArguments(args);
-  const keys = keyring();
-  const count = await rotate(store, keys);
-  print(`${String(count)} keys are wrapped anew under the master key ${keys.currentId}.`);
-};
-
-function monthOption(args: readonly string[], name: string): string | undefined {
-  const { values } = parseArgs({ args: [...args], options: { [name]: { type: 'string' } } });
-  const month = values[name];
-  if (month === undefined) return undefined;
-  if (typeof month === 'string' && isMonth(month)) return month;
+function readMonth(given: string | undefined, name: string): string | undefined {
+  if (given === undefined || isMonth(given)) return given;
   throw new AdminProblem(`--${name} is a month: YYYY-MM`);
 }

@@ -1,3 +1,5 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+
 import type { Keyring } from '#relay/keys/keyring';
 import type { Store } from '#relay/store/store';
 
@@ -15,31 +17,79 @@ export interface CommandContext {
   readonly print: (line: string) => void;
 }
 
-/** Runs one command. @throws AdminProblem */
-export type Command = (context: CommandContext, args: readonly string[]) => Promise<void>;
+/** Describes a command that works on the relay's database. */
+export interface Command {
+  /** What follows its name. */
+  readonly takes: string;
+  /** Whether the command may be the first one, so that an embedded database is made for it. */
+  readonly begins: boolean;
+  /** @throws AdminProblem */
+  readonly run: (context: CommandContext, args: readonly string[]) => Promise<void>;
+}
 
 /** Reports a command that cannot be carried out; the message says why. */
 export class AdminProblem extends Error {
   override readonly name = 'AdminProblem';
 }
 
+type Options = NonNullable<ParseArgsConfig['options']>;
+type Named<Names extends readonly string[]> = { readonly [Name in keyof Names]: string };
+type Values<Known extends Options> = ReturnType<
+  typeof parseArgs<{ options: Known; allowPositionals: true; allowNegative: true }>
+>['values'];
+
 /**
- * Returns the arguments that a command takes.
- * @param names what each is called in a message, such as "the e-mail address"
+ * Reads the arguments of a command.
+ * @param names what each is called in a message, such as "the e-mail address"; one that ends with "?" may be left out, and is `''` then
+ * @param options as `parseArgs` takes them
  * @throws AdminProblem when one is missing or left over: what is left over would not be done, such as a second revocation
  */
-export function takeArguments<const Names extends readonly string[]>(
-  values: readonly string[],
-  ...names: Names
-): { [Name in keyof Names]: string };
-export function takeArguments(values: readonly string[], ...names: readonly string[]): string[] {
-  for (const [index, name] of names.entries()) {
-    if ((values[index] ?? '') === '') throw new AdminProblem(`Missing: ${name}.`);
-  }
+export function readArguments<
+  const Names extends readonly string[],
+  const Known extends Options = Record<string, never>,
+>(
+  args: readonly string[],
+  names: Names,
+  options?: Known,
+): { readonly named: Named<Names>; readonly values: Values<Known> } {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    allowNegative: true,
+    options: options ?? {},
+  });
+  const missing = names.find(
+    (name, index) => !name.endsWith('?') && (positionals[index] ?? '') === '',
+  );
+  if (missing !== undefined) throw new AdminProblem(`Missing: ${missing}.`);
   // What is left over is not repeated: it may be a key.
-  if (values.length > names.length) {
-    const taken = names.length === 0 ? 'no arguments' : `nothing but ${names.join(' and ')}`;
+  if (positionals.length > names.length) {
+    const taken =
+      names.length === 0 ? 'no arguments' : `nothing but ${names.join(' and ').replace('?', '')}`;
     throw new AdminProblem(`This command takes ${taken}. Nothing was done.`);
   }
-  return [...values];
+  const named = names.map((_, index) => positionals[index] ?? '') as Named<Names>;
+  return { named, values: values as Values<Known> };
+}
+
+/** Makes a command whose arguments are read before it runs. See `readArguments` for `names` and `options`. */
+export function command<
+  const Names extends readonly string[] = [],
+  const Known extends Options = Record<string, never>,
+>(
+  about: Partial<Pick<Command, 'takes' | 'begins'>> & {
+    readonly names?: Names;
+    readonly options?: Known;
+  },
+  run: (context: CommandContext, named: Named<Names>, values: Values<Known>) => Promise<void>,
+): Command {
+  const { takes = '', begins = false, names, options } = about;
+  return {
+    takes,
+    begins,
+    run: async (context, args) => {
+      const { named, values } = readArguments(args, names ?? [], options);
+      await run(context, named as Named<Names>, values);
+    },
+  };
 }

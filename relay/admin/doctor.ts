@@ -2,16 +2,17 @@ import { existsSync } from 'node:fs';
 
 import { parseTeamSettings } from '#core/team/team-settings';
 import { causeOf, type KeyTrial, tryKey, whyShort } from '#relay/admin/key-trial';
-import { takeArguments } from '#relay/admin/command';
-import { machineClocks, type Store } from '#relay/store/store';
-import { checkRoles } from '#relay/join/sign-in';
+import { readArguments } from '#relay/admin/command';
+import { keyOf } from '#relay/admin/connections';
 import { openVault, type Vault } from '#relay/keys/vault';
 import { messageOf, failureHeader } from '#relay/rules/failure';
 import { lowBytes, roomFor } from '#relay/observe/disk-watch';
+import { checkRoles } from '#relay/rules/roles';
 import { readSettings, type Settings } from '#relay/settings';
-import { isPostgres, openStore } from '#relay/store/open-store';
+import { administer, isPostgres } from '#relay/store/open-store';
 import { roleInUse } from '#relay/store/postgres/prepare';
 import type { ConnectionRecord } from '#relay/store/records';
+import type { Store } from '#relay/store/store';
 import { version } from '#relay/version';
 
 type Level = 'ok' | 'warning' | 'problem';
@@ -34,7 +35,7 @@ export async function runDoctor(
   environment: Readonly<Record<string, string | undefined>>,
   print: (line: string) => void,
 ): Promise<number> {
-  takeArguments(args);
+  readArguments(args, []);
   let problems = 0;
   const note: Note = (level, about, says) => {
     if (level === 'problem') problems += 1;
@@ -79,54 +80,52 @@ function whatToDo(error: unknown): string {
 }
 
 async function lookAtAll(note: Note, settings: Settings): Promise<void> {
+  const { database } = settings;
   const openId = await attempt(note, 'sign-in', settings.openId);
   const keyring = await attempt(note, 'master key', settings.keyring);
-  const store = await openDatabase(note, settings);
-  if (store !== undefined) {
-    try {
-      await attempt(note, 'disk', () => lookAtRoom(note, store, settings));
-      const isNew = (await store.secrets()).length === 0;
-      const vault =
-        keyring && !isNew
-          ? await attempt(note, 'master key', () => openVault(store, keyring))
-          : undefined;
-      if (vault !== undefined) note('ok', 'master key', `opens the database’s secrets`);
-      await attempt(note, 'connections', () => lookAtConnections(note, store, vault));
-      await attempt(note, 'team', () => lookAtTeam(note, store));
-      const roles = openId?.groups?.roles.map(({ role }) => role) ?? [];
-      await attempt(note, 'sign-in', () => checkRoles(store, roles));
-    } finally {
-      await store.close();
-    }
+  if (!isPostgres(database) && !existsSync(database)) {
+    note(
+      'problem',
+      'database',
+      `there is no ${database}: "init" makes it, or correct RELAY_DATABASE`,
+    );
+  } else {
+    await attempt(note, 'database', () =>
+      administer(database, async (store) => {
+        await lookAtDatabase(note, store, database);
+        await attempt(note, 'disk', () => lookAtRoom(note, store, settings));
+        const isNew = (await store.secrets()).length === 0;
+        const vault =
+          keyring && !isNew
+            ? await attempt(note, 'master key', () => openVault(store, keyring))
+            : undefined;
+        if (vault !== undefined) note('ok', 'master key', `opens the database’s secrets`);
+        await attempt(note, 'connections', () => lookAtConnections(note, store, vault));
+        await attempt(note, 'team', () => lookAtTeam(note, store));
+        const roles = openId?.groups?.roles.map(({ role }) => role) ?? [];
+        await attempt(note, 'sign-in', () => checkRoles(store, roles, 'RELAY_OIDC_ROLES: '));
+      }),
+    );
   }
   await lookAtWayIn(note, settings);
 }
 
-async function openDatabase(note: Note, { database }: Settings): Promise<Store | undefined> {
-  const about = 'database';
-  if (!isPostgres(database) && !existsSync(database)) {
-    note('problem', about, `there is no ${database}: "init" makes it, or correct RELAY_DATABASE`);
-    return undefined;
+async function lookAtDatabase(note: Note, store: Store, database: string): Promise<void> {
+  await store.ping();
+  if (!isPostgres(database)) {
+    note('ok', 'database', database);
+    return;
   }
-  return attempt(note, about, async () => {
-    const store = await openStore(database, machineClocks, 'administer');
-    await store.ping();
-    if (!isPostgres(database)) {
-      note('ok', about, database);
-      return store;
-    }
-    const { role, mayDoMore } = await roleInUse(database);
-    if (mayDoMore) {
-      note(
-        'warning',
-        about,
-        `the relay serves with the role ${role}, which may change the audit: put the runner’s into DATABASE_URL of relay.env, and the owner’s into owner.env`,
-      );
-    } else {
-      note('ok', about, `it may be served with the role ${role}`);
-    }
-    return store;
-  });
+  const { role, mayDoMore } = await roleInUse(database);
+  if (mayDoMore) {
+    note(
+      'warning',
+      'database',
+      `the relay serves with the role ${role}, which may change the audit: put the runner’s into DATABASE_URL of relay.env, and the owner’s into owner.env`,
+    );
+  } else {
+    note('ok', 'database', `it may be served with the role ${role}`);
+  }
 }
 
 async function lookAtRoom(note: Note, store: Store, settings: Settings): Promise<void> {
@@ -175,7 +174,7 @@ async function lookAtConnection(
   connection: ConnectionRecord,
 ): Promise<KeyTrial | undefined> {
   const about = `connection ${connection.id}`;
-  const key = (await store.keys()).find((one) => one.connection === connection.id);
+  const key = await keyOf(store, connection.id);
   const setKey = `admin keys set ${connection.id} < FILE`;
   if (key === undefined) {
     note('problem', about, `it has no API key: ${setKey}`);

@@ -1,29 +1,27 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { type AdminStreams, asOwner, readAll } from '#relay/admin/admin';
-import { addAgent } from '#relay/admin/agents';
-import { AdminProblem, type CommandContext, takeArguments } from '#relay/admin/command';
+import { addAgent, addInvite, joinedAgents } from '#relay/admin/agents';
+import { AdminProblem, type CommandContext, readArguments } from '#relay/admin/command';
 import {
-  checkRoles,
   connectionOptions,
   keepKey,
+  keyOf,
   placeNamed,
   readConnection,
-  readKey,
 } from '#relay/admin/connections';
-import { addInvite } from '#relay/admin/invites';
 import { draftTeamSettings, setTeamSettings } from '#relay/admin/team-settings';
-import { machineClocks, type Store } from '#relay/store/store';
 import { createMasterKey } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
 import { foldEmail } from '#relay/rules/email';
+import { checkRoles } from '#relay/rules/roles';
 import { readSettings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';
-import { isPostgres, openStore } from '#relay/store/open-store';
+import { administer, isPostgres } from '#relay/store/open-store';
 import { prepareDatabase } from '#relay/store/postgres/prepare';
 import type { ConnectionRecord } from '#relay/store/records';
+import type { Store } from '#relay/store/store';
 import { calledAs } from '#relay/version';
 
 /** Names the files that commands read in the folder in which they are run; the owner's is for those of the administrator alone. */
@@ -37,8 +35,6 @@ export const initTakes = `--marketplace ADDRESS|NAME [--address ADDRESS] [--stor
 
 const options = {
   ...connectionOptions,
-  limit: { type: 'string' },
-  marketplace: { type: 'string' },
   address: { type: 'string' },
   agent: { type: 'string' },
   origin: { type: 'string' },
@@ -62,8 +58,7 @@ export async function runInit(
   folder: string,
   streams: AdminStreams,
 ): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
-  takeArguments(positionals);
+  const { values } = readArguments(args, [], options);
   const print = (line: string): void => void streams.stdout.write(`${line}\n`);
   const terminal = createTerminal(streams);
 
@@ -114,8 +109,7 @@ export async function runInit(
   });
   const runner = await prepared(database, values.runner);
 
-  const store = await openStore(database, machineClocks, 'administer');
-  try {
+  return administer(database, async (store) => {
     const isSame = await compare(store, connection);
     if (!existsSync(masterKey)) {
       if ((await store.secrets()).length > 0) {
@@ -128,23 +122,22 @@ export async function runInit(
     const vault = await openVault(store, settings.keyring());
     writeVariables(join(folder, environmentFiles.everybody), {
       ...variables,
-      ...place,
-      ...(owner !== undefined && { DATABASE_URL: servingAddress(folder, owner, runner) }),
+      ...(owner === undefined ? place : { DATABASE_URL: servingAddress(folder, owner, runner) }),
     });
     if (owner !== undefined) {
       writeVariables(join(folder, environmentFiles.owner), { DATABASE_URL: owner });
     }
 
     // After the files, by which the command that makes a role finds the database.
-    await checkRoles(store, connection);
+    await checkRoles(store, connection.roles);
     if (!isSame) {
       await store.removeConnection(connection.id);
       await store.addConnection(connection);
     }
-    const hadKey = (await store.keys()).some((key) => key.connection === connection.id);
+    const hadKey = (await keyOf(store, connection.id)) !== undefined;
     const typed = await terminal.readKey(hadKey);
     if (typed !== '' || !hadKey) {
-      await keepKey({ store, vault }, connection, readKey(typed), false);
+      await keepKey({ store, vault }, connection, typed, false);
       print(
         `${connection.baseAddress} takes the API key, which is stored encrypted as that of "${connection.id}".`,
       );
@@ -175,9 +168,7 @@ export async function runInit(
     print(`  ${calledAs} doctor`);
     await invite(context, email);
     return 0;
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 /** Asks at a terminal for what no option says, and reads the API key. */
@@ -230,7 +221,7 @@ async function compare(store: Store, wanted: ConnectionRecord): Promise<boolean>
   const found = (await store.connections()).find(({ id }) => id === wanted.id);
   if (found === undefined) return false;
   const isSame = JSON.stringify(ordered(found)) === JSON.stringify(ordered(wanted));
-  if (!isSame && (await store.keys()).some(({ connection }) => connection === wanted.id)) {
+  if (!isSame && (await keyOf(store, wanted.id)) !== undefined) {
     throw new AdminProblem(
       `There is a connection ${wanted.id} already, to ${found.baseAddress}, which has a key and is set up otherwise. Give this one another --id, or remove that one: admin connections remove ${wanted.id}`,
     );
@@ -289,9 +280,7 @@ async function signSettings(
   }
   if (!existsSync(signer)) runSigning(['keygen', signer], now(), print);
   const file = join(folder, 'settings.json');
-  let draft = '';
-  await draftTeamSettings({ ...context, print: (text) => (draft = text) }, []);
-  writeFileSync(file, `${draft}\n`);
+  writeFileSync(file, `${await draftTeamSettings(context)}\n`);
   const expiry = new Date(now() + signedForMs).toISOString();
   let signed = '';
   runSigning(
@@ -299,10 +288,7 @@ async function signSettings(
     now(),
     (text) => (signed = text),
   );
-  await setTeamSettings(
-    { ...context, readInput: () => Promise.resolve(signed), print: () => undefined },
-    [],
-  );
+  await setTeamSettings(context, signed);
   print(
     `The team’s settings are signed until ${expiry.slice(0, 10)}. Move ${signer} to a machine of your own.`,
   );
@@ -312,19 +298,14 @@ const signedForMs = 365 * 86_400_000;
 
 /** Adds the first agent, and prints an invite unless they have joined. An older invite no longer holds. */
 async function invite(context: CommandContext, email: string): Promise<void> {
-  const { store, now, print } = context;
-  const find = async (): Promise<string | undefined> =>
-    (await store.agents()).find((agent) => agent.email === email)?.id;
-  if ((await find()) === undefined) await addAgent({ ...context, print: () => undefined }, [email]);
-  const id = await find();
-  const hasJoined = (await store.tokens()).some(
-    ({ agent, revokedAt, expiresAt }) => agent === id && revokedAt === 0 && expiresAt > now(),
-  );
-  if (hasJoined) {
+  const { store, print } = context;
+  const found = (await store.agents()).find((agent) => agent.email === email);
+  const { id } = found ?? (await addAgent(store, email, 'agent'));
+  if ((await joinedAgents(context)).has(id)) {
     print(`${email} has joined.`);
     return;
   }
-  if (id !== undefined) await store.revokeInvites(id);
+  await store.revokeInvites(id);
   print(`${email} joins by this link, which works once and holds for a day:`);
-  await addInvite(context, [email]);
+  print(await addInvite(context, id));
 }

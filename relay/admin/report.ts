@@ -1,35 +1,31 @@
-import { parseArgs } from 'node:util';
-
 import { html, raw } from 'hono/html';
 
 import { type Cell, writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
-import { AdminProblem, type Command } from '#relay/admin/command';
+import { AdminProblem, command } from '#relay/admin/command';
 import { isMonth, monthAt } from '#relay/rules/audit-month';
 import { type MonthCount, type Tally, verdicts } from '#relay/store/month-count';
 import type { Store } from '#relay/store/store';
 
-/** Says what follows the name of `printReport`. */
-export const printReportTakes = '--month YYYY-MM [--format text|csv|html] [> FILE]';
-
 /** Prints what the team has checked in one month, as the audit tells it. No code stands in it, but what the audit has of one. */
-export const printReport: Command = async (context, args) => {
-  const { values } = parseArgs({
-    args: [...args],
+export const printReport = command(
+  {
+    takes: '--month YYYY-MM [--format text|csv|html] [> FILE]',
     options: { month: { type: 'string' }, format: { type: 'string', default: 'text' } },
-  });
-  const { month, format } = values;
-  if (month === undefined || !isMonth(month)) {
-    throw new AdminProblem('Say for which month: --month 2026-11');
-  }
-  if (month > monthAt(context.now())) throw new AdminProblem(`${month} is still to come.`);
-  const write = Object.hasOwn(writers, format) ? writers[format] : undefined;
-  if (write === undefined) {
-    throw new AdminProblem(`--format is one of ${Object.keys(writers).join(', ')}.`);
-  }
-  const report = await readReport(context, month);
-  context.print((await write(report)).replace(/\n$/, ''));
-};
+  },
+  async (context, _, { month, format }) => {
+    if (month === undefined || !isMonth(month)) {
+      throw new AdminProblem('Say for which month: --month 2026-11');
+    }
+    if (month > monthAt(context.now())) throw new AdminProblem(`${month} is still to come.`);
+    const write = Object.hasOwn(writers, format) ? writers[format] : undefined;
+    if (write === undefined) {
+      throw new AdminProblem(`--format is one of ${Object.keys(writers).join(', ')}.`);
+    }
+    const report = await readReport(context, month);
+    context.print((await write(report)).replace(/\n$/, ''));
+  },
+);
 
 /** Names what a report is read from. */
 export type ReportStore = Pick<Store, 'agents' | 'connections' | 'countMonth'>;

@@ -1,5 +1,4 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { parseArgs } from 'node:util';
 
 import * as v from 'valibot';
 
@@ -17,7 +16,7 @@ import {
   verifyTeamSettings,
 } from '#core/team/team-settings';
 import { parseJson, withoutByteOrderMark } from '#core/text/json';
-import { AdminProblem, type Command, takeArguments } from '#relay/admin/command';
+import { AdminProblem, command, type CommandContext } from '#relay/admin/command';
 
 /** Verifies with Node's own Ed25519, which is the one behind its WebCrypto. */
 const nodeEngine: Ed25519Engine = {
@@ -34,8 +33,7 @@ const nodeEngine: Ed25519Engine = {
 };
 
 /** Writes a settings file with the relay's own connections, to be extended, and signed by `settings sign`. */
-export const draftTeamSettings: Command = async ({ store, origin, print }, args) => {
-  takeArguments(args);
+export async function draftTeamSettings({ store, origin }: CommandContext): Promise<string> {
   if (origin === undefined) throw new AdminProblem('Set RELAY_ORIGIN to the relay’s address.');
   const connections = (await store.connections()).map((one) => ({
     id: one.id,
@@ -50,22 +48,21 @@ export const draftTeamSettings: Command = async ({ store, origin, print }, args)
       requestsPerMinute: requestsPerMinute(one.limit, one.windowMs),
     },
   }));
-  print(JSON.stringify({ format: 'counterfoil-settings', version: 2, connections }, null, 2));
-};
+  return JSON.stringify({ format: 'counterfoil-settings', version: 2, connections }, null, 2);
+}
 
 /** Returns the relay's limit as each agent's browser keeps to it, within what a settings file may say. */
 function requestsPerMinute(limit: number, windowMs: number): number {
   return Math.min(Math.max(Math.floor((limit * 60_000) / windowMs), 1), 6000);
 }
 
-/** Stores settings that `settings sign` has signed, for every agent to be offered. */
-export const setTeamSettings: Command = async (context, args) => {
-  const { store, origin, now, readInput, print } = context;
-  const { values } = parseArgs({
-    args: [...args],
-    options: { 'new-signer': { type: 'boolean', default: false } },
-  });
-  const signed = readSignedSettings(parseJson(withoutByteOrderMark(await readInput())));
+/** Stores settings that `settings sign` has signed, for every agent to be offered. Returns their version. */
+export async function setTeamSettings(
+  { store, origin, now }: CommandContext,
+  text: string,
+  newSigner = false,
+): Promise<number> {
+  const signed = readSignedSettings(parseJson(withoutByteOrderMark(text)));
   if (signed === undefined) throw new AdminProblem('That is nothing that "settings sign" wrote.');
   const parsed = parseTeamSettings(signed.payload);
   const relay = origin ?? (parsed.ok ? parsed.value.relay : '');
@@ -75,7 +72,7 @@ export const setTeamSettings: Command = async (context, args) => {
   readSharedKeys(verified.value.settings.keys);
 
   const before = await store.findSettings();
-  if (before !== undefined && before.key !== signed.key && !values['new-signer']) {
+  if (before !== undefined && before.key !== signed.key && !newSigner) {
     throw new AdminProblem(
       `They are signed by another key, ${fingerprintOfHex(signed.key)}, which no agent has confirmed. If that is meant: --new-signer`,
     );
@@ -86,11 +83,10 @@ export const setTeamSettings: Command = async (context, args) => {
       `Version ${String(version)} is not higher than ${String(before?.version ?? 0)}, which is stored.`,
     );
   }
-  print(`Version ${String(version)} is offered to every agent, who sees what changes first.`);
-};
+  return version;
+}
 
-export const showTeamSettings: Command = async ({ store, print }, args) => {
-  takeArguments(args);
+async function showTeamSettings({ store, print }: CommandContext): Promise<void> {
   const stored = await store.findSettings();
   if (stored === undefined) {
     print('There are no settings for the team.');
@@ -117,6 +113,28 @@ export const showTeamSettings: Command = async ({ store, print }, args) => {
     const { raw, kind, revoked } = key;
     print(`public key\t${keyName(key)}\t${raw}\t${kind}${revoked ? ', revoked' : ''}`);
   }
+}
+
+/** Lists the commands about the team's settings. */
+export const teamSettingsCommands = {
+  'settings draft': command({ takes: '> FILE' }, async (context) => {
+    context.print(await draftTeamSettings(context));
+  }),
+  'settings set': command(
+    {
+      takes: '[--new-signer] < FILE',
+      begins: true,
+      options: { 'new-signer': { type: 'boolean', default: false } },
+    },
+    async (context, _, values) => {
+      const text = await context.readInput();
+      const version = await setTeamSettings(context, text, values['new-signer']);
+      context.print(
+        `Version ${String(version)} is offered to every agent, who sees what changes first.`,
+      );
+    },
+  ),
+  'settings show': command({}, showTeamSettings),
 };
 
 /** Reads a team's public keys: agents are shown their labels alone. @throws AdminProblem for the first that agents could not pin as it stands */

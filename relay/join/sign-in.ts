@@ -1,6 +1,5 @@
 import type { Result } from '#core/result';
 import type { JoinBrowser } from '#relay/join/join-browser';
-import type { Store } from '#relay/store/store';
 
 /** Names why a sign-in at the provider gave no agent. */
 export type SignInFault =
@@ -40,17 +39,4 @@ export interface SignIn {
   begin(redirect: string, browser: JoinBrowser): Promise<Result<string, SignInFault>>;
   /** Returns who has signed in. @param callback the address that the browser came back to */
   finish(callback: URL, browser: JoinBrowser): Promise<Result<SignedIn, SignInFault>>;
-}
-
-/** Checks the roles that groups give. @throws when one is not there: nobody in its group could sign in */
-export async function checkRoles(
-  store: Pick<Store, 'roles'>,
-  named: readonly string[],
-): Promise<void> {
-  const known = new Set((await store.roles()).map(({ name }) => name));
-  const missing = named.find((name) => !known.has(name));
-  if (missing === undefined) return;
-  throw new Error(
-    `RELAY_OIDC_ROLES names the role ${missing}, which is not there. To make it: admin roles set ${missing}`,
-  );
 }

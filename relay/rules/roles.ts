@@ -23,6 +23,18 @@ export function isSight(text: string): text is Sight {
   return (sights as readonly string[]).includes(text);
 }
 
+/** Checks that roles are there. @param named by whom, to begin the message with @throws for one that is not, with how to make it */
+export async function checkRoles(
+  store: { readonly roles: () => Promise<readonly Role[]> },
+  wanted: readonly string[],
+  named = '',
+): Promise<void> {
+  const known = new Set((await store.roles()).map(({ name }) => name));
+  const missing = wanted.find((name) => !known.has(name));
+  if (missing === undefined) return;
+  throw new Error(`${named}There is no role ${missing}. To make it: admin roles set ${missing}`);
+}
+
 /** Splits words with spaces between them, as a column of the store has them. */
 export function wordsOf(text: string): string[] {
   return text.split(' ').filter((word) => word !== '');

@@ -6,13 +6,12 @@ import {
   sign,
 } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 
 import { isSafeOrigin } from '#core/connections/origin';
 import { readWrittenSettings } from '#core/settings/settings-file';
 import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 import { withoutByteOrderMark } from '#core/text/json';
-import { AdminProblem, takeArguments } from '#relay/admin/command';
+import { AdminProblem, readArguments } from '#relay/admin/command';
 import { fingerprintOfHex, readSharedKeys, whyRefused } from '#relay/admin/team-settings';
 import { messageOf } from '#relay/rules/failure';
 
@@ -31,7 +30,7 @@ export function runSigning(
   now: number,
   print: (line: string) => void,
 ): number {
-  if (verb === 'keygen') print(makeKey(...takeArguments(args, 'the file for the key')));
+  if (verb === 'keygen') print(makeKey(...readArguments(args, ['the file for the key']).named));
   else if (verb === 'sign') print(signSettings(args, now));
   else {
     print(usage);
@@ -55,18 +54,15 @@ function makeKey(file: string): string {
 
 /** Returns the signed settings as JSON text. */
 function signSettings(args: readonly string[], now: number): string {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      key: { type: 'string' },
-      relay: { type: 'string' },
-      version: { type: 'string' },
-      expires: { type: 'string' },
-      revoke: { type: 'string', multiple: true, default: [] },
-    },
+  const text = { type: 'string' } as const;
+  const { named, values } = readArguments(args, ['the settings file'], {
+    key: text,
+    relay: text,
+    version: text,
+    expires: text,
+    revoke: { type: 'string', multiple: true, default: [] },
   });
-  const [file] = takeArguments(positionals, 'the settings file');
+  const [file] = named;
   const settings = readJsonFile(file);
   const key = readSigningKey(option(values.key, '--key'));
   const payload = JSON.stringify({

@@ -2,7 +2,7 @@ import { hostname, userInfo } from 'node:os';
 
 import { openPostgresStore } from '#relay/store/postgres/postgres-store';
 import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
-import type { Store, StoreClocks } from '#relay/store/store';
+import { machineClocks, type Store, type StoreClocks } from '#relay/store/store';
 
 /** Tells whether a place is a database in PostgreSQL, and no file. */
 export function isPostgres(place: string): boolean {
@@ -40,4 +40,14 @@ export function openStore(
   return isPostgres(place)
     ? openPostgresStore(place, clocks, purpose, operator)
     : Promise.resolve(openSqliteStore(place, clocks, purpose, operator));
+}
+
+/** Opens the store at a place as the administrator's commands do, for as long as it is used. See `openStore` for what it throws. */
+export async function administer<T>(place: string, use: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(place, machineClocks, 'administer');
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
 }
