@@ -8,7 +8,7 @@ import { type JoinLanguage, type JoinTexts, languageOf } from '#relay/join/langu
 import { choicePage, linkPage } from '#relay/join/pages/begin-page';
 import { confirmPage } from '#relay/join/pages/confirm-page';
 import { joinedPage, noticePage } from '#relay/join/pages/end-page';
-import { type Page, fill } from '#relay/join/pages/layout';
+import { type Page, fill } from '#relay/join/pages';
 import type { SignIn, SignInFault } from '#relay/join/sign-in';
 
 import type { Observer } from '#relay/observe/observer';

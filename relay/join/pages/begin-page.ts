@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 
 import type { JoinLanguage, JoinTexts } from '#relay/join/language';
-import { fill, fillHtml, type Html, type Page, writePage } from '#relay/join/pages/layout';
+import { fill, fillHtml, type Html, type Page, writePage } from '#relay/join/pages';
 
 /** Describes what an agent chooses from. */
 interface Choices {

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 
 import type { JoinLanguage } from '#relay/join/language';
-import { fill, fillHtml, type Page, writePage } from '#relay/join/pages/layout';
+import { fill, fillHtml, type Page, writePage } from '#relay/join/pages';
 import { accountSights, type Role } from '#relay/rules/roles';
 
 /** Describes what an agent confirms. */

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 
 import type { JoinLanguage, JoinTexts } from '#relay/join/language';
-import { type Page, writePage } from '#relay/join/pages/layout';
+import { type Page, writePage } from '#relay/join/pages';
 
 /** The result stands in the fragment, for Counterfoil to read; the server does not see it. */
 const showResult = (
