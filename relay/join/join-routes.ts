@@ -5,10 +5,15 @@ import { type RelayEnvironment, readBody, refuseBody } from '#relay/http/message
 import { type JoinBrowser, newJoinCookie, parseJoinCookie } from '#relay/join/join-browser';
 import { newCode, parseInvite } from '#relay/join/credentials';
 import { type JoinLanguage, type JoinTexts, languageOf } from '#relay/join/language';
-import { choicePage, linkPage } from '#relay/join/pages/begin-page';
-import { confirmPage } from '#relay/join/pages/confirm-page';
-import { joinedPage, noticePage } from '#relay/join/pages/end-page';
-import { type Page, fill } from '#relay/join/pages';
+import {
+  choicePage,
+  confirmPage,
+  fill,
+  joinedPage,
+  linkPage,
+  noticePage,
+  type Page,
+} from '#relay/join/pages';
 import type { SignIn, SignInFault } from '#relay/join/sign-in';
 
 import type { Observer } from '#relay/observe/observer';

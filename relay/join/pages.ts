@@ -4,9 +4,193 @@ import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
 import { directionOf } from '#core/text/language';
+import type { JoinLanguage, JoinTexts } from '#relay/join/language';
+import { accountSights, type Role } from '#relay/rules/roles';
+
+/** Describes what an agent chooses from. */
+interface Choices {
+  readonly team: string;
+  readonly csrfToken: string;
+  /** The host of the OpenID provider, where there is one. */
+  readonly provider: string | undefined;
+  /** Says what went wrong before. */
+  readonly problem?: string;
+}
+
+/** Takes the invite out of the address, so that it stays in no history, and sends it in the body of a request. */
+const sendInvite = `const invite = /^#invite=(cfi1_[0-9a-f]{16}_[0-9a-f]{64})$/.exec(location.hash);
+if (invite) {
+  history.replaceState(null, '', location.pathname + location.search);
+  const form = document.querySelector('form');
+  form.elements.invite.value = invite[1];
+  form.requestSubmit();
+}
+`;
+
+/** Writes the page on which an agent signs in or shows an invite. */
+export function choicePage(
+  { tag, texts }: JoinLanguage,
+  { team, csrfToken, provider, problem }: Choices,
+): Page {
+  return writePage(
+    tag,
+    fill(texts.join, { team }),
+    html`<h1>${fillHtml(texts.join, { team })}</h1>
+      ${problem === undefined ? '' : html`<p class="alert" role="alert">${problem}</p>`}
+      ${provider === undefined ? '' : signIn(texts, provider)}
+      <form method="post" action="/relay/v1/join/invite">
+        <input type="hidden" name="csrf" value="${csrfToken}" />
+        <h2>${provider === undefined ? texts.withInvite : texts.orWithInvite}</h2>
+        <label for="invite">${texts.inviteLink}</label>
+        <input id="invite" name="invite" dir="ltr" required autocomplete="off" spellcheck="false" />
+        <p class="muted">${texts.inviteHint}</p>
+        <div class="buttons">
+          <button ${provider === undefined ? html`class="primary"` : ''}>${texts.useInvite}</button>
+        </div>
+      </form>`,
+    { script: sendInvite },
+  );
+}
+
+function signIn(texts: JoinTexts, provider: string): Html {
+  return html`<h2>${texts.withAccount}</h2>
+    <p>${fillHtml(texts.signInAt, { provider: html`<strong>${provider}</strong>` })}</p>
+    <div class="buttons">
+      <a class="button primary" href="/relay/v1/join/sign-in">${texts.signIn}</a>
+    </div>`;
+}
+
+/** Shows the whole link, invite included, which the server does not see. */
+const showLink = `document.querySelector('#link').value = location.href;
+`;
+
+/** Writes the page that is seen when the link is opened in the browser and not by Counterfoil. */
+export function linkPage({ tag, texts }: JoinLanguage, team: string, link: string): Page {
+  return writePage(
+    tag,
+    fill(texts.join, { team }),
+    html`<h1>${fillHtml(texts.join, { team })}</h1>
+      <p>${fillHtml(texts.beginThere, { section: html`<strong>${texts.section}</strong>` })}</p>
+      <label for="link">${texts.link}</label>
+      <input id="link" dir="ltr" readonly value="${link}" />
+      <p class="muted">${texts.linkHint}</p>`,
+    { script: showLink },
+  );
+}
+
+/** Describes what an agent confirms. */
+interface Confirmation {
+  readonly team: string;
+  readonly csrfToken: string;
+  readonly email: string;
+  readonly role: Role;
+  /** The names of the connections. */
+  readonly connections: readonly string[];
+}
+
+/**
+ * A second click would take the place of the first, whose answer has the code, and find the join ended. One after some seconds is
+ * no double click: the first was stopped perhaps, of which a page is not told.
+ */
+const sendOnce = `let sent = false;
+const allow = () => {
+  sent = false;
+};
+addEventListener('pageshow', allow);
+document.querySelector('form').addEventListener('submit', (event) => {
+  if (sent) event.preventDefault();
+  else setTimeout(allow, 5000);
+  sent = true;
+});
+`;
+
+/** Writes the page on which an agent agrees to join, with what the token will be able to do. */
+export function confirmPage(
+  { tag, texts }: JoinLanguage,
+  { team, csrfToken, email, role, connections }: Confirmation,
+): Page {
+  const seen = accountSights.filter((sight) => role.sees.includes(sight));
+  const hidden = accountSights.filter((sight) => !role.sees.includes(sight));
+  const list = new Intl.ListFormat(tag);
+  const fields = (some: readonly (typeof accountSights)[number][]): string =>
+    list.format(some.map((sight) => texts[sight]));
+  return writePage(
+    tag,
+    fill(texts.joinQuestion, { team }),
+    html`<h1>${fillHtml(texts.joinQuestion, { team })}</h1>
+      <dl>
+        <dt>${texts.youAre}</dt>
+        <dd><bdi>${email}</bdi></dd>
+        <dt>${texts.role}</dt>
+        <dd><bdi>${role.name}</bdi></dd>
+      </dl>
+      <h2>${texts.ableTo}</h2>
+      <ul>
+        <li>
+          ${
+            connections.length === 0
+              ? texts.check
+              : fillHtml(texts.checkOf, { connections: list.format(connections) })
+          }
+        </li>
+        ${seen.length === 0 ? '' : html`<li>${fill(texts.see, { fields: fields(seen) })}</li>`}
+        ${hidden.length === 0 ? '' : html`<li>${fill(texts.notSee, { fields: fields(hidden) })}</li>`}
+        ${role.sees.includes('report') ? html`<li>${texts.report}</li>` : ''}
+      </ul>
+      <p>${texts.recorded}</p>
+      <p>${fillHtml(texts.onlyIf, { button: html`<strong>${texts.button}</strong>` })}</p>
+      <form method="post" action="/relay/v1/join/confirm">
+        <input type="hidden" name="csrf" value="${csrfToken}" />
+        <div class="buttons">
+          <button class="primary" name="decision" value="join">${texts.confirm}</button>
+          <button name="decision" value="cancel">${texts.cancel}</button>
+        </div>
+      </form>`,
+    { script: sendOnce },
+  );
+}
+
+/** The result stands in the fragment, for Counterfoil to read; the server does not see it. */
+const showResult = (
+  texts: JoinTexts,
+): string => `const result = new URLSearchParams(location.hash.slice(1));
+const texts = ${JSON.stringify({
+  joined: [texts.joined, texts.joinedText],
+  expired: [texts.expired, texts.expiredText],
+  access_denied: [texts.notJoined, texts.notJoinedText],
+})};
+const error = result.get('error');
+const shown = error === null ? result.has('code') && texts.joined : texts[error] || texts.access_denied;
+if (shown) {
+  document.title = shown[0];
+  document.querySelector('h1').textContent = shown[0];
+  document.querySelector('h1 + p').textContent = shown[1];
+}
+`;
+
+/** Writes the page that a join ends on, whether it was confirmed or refused. */
+export function joinedPage({ tag, texts }: JoinLanguage): Page {
+  return writePage(
+    tag,
+    texts.goBack,
+    html`<h1>${texts.goBack}</h1>
+      <p>${texts.goBackText}</p>`,
+    { script: showResult(texts) },
+  );
+}
+
+/** Writes a page that says why it does not go on here. */
+export function noticePage({ tag }: JoinLanguage, title: string, text: string): Page {
+  return writePage(
+    tag,
+    title,
+    html`<h1>${title}</h1>
+      <p>${text}</p>`,
+  );
+}
 
 /** Holds a piece of a page, escaped where it was made. */
-export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
+type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** Holds a whole page with the headers that it is sent with. */
 export interface Page {
@@ -57,7 +241,7 @@ export function fill(text: string, values: Readonly<Record<string, string>>): st
 }
 
 /** Puts values into a text at their names, each kept apart from the direction of the words around it. */
-export function fillHtml(text: string, values: Readonly<Record<string, string | Html>>): Html {
+function fillHtml(text: string, values: Readonly<Record<string, string | Html>>): Html {
   const parts = text
     .split(/\{(\w+)\}/)
     .map((part, index) => (index % 2 === 0 ? part : html`<bdi>${values[part] ?? ''}</bdi>`));
@@ -68,7 +252,7 @@ export function fillHtml(text: string, values: Readonly<Record<string, string | 
  * Wraps a page. Nothing runs in it but the given script, nothing frames it, nothing of it is kept.
  * @param language a BCP 47 tag
  */
-export function writePage(
+function writePage(
   language: string,
   title: string,
   content: Html,
