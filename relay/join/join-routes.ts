@@ -243,12 +243,8 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
   ): Response | Promise<Response> {
     const provider = signIn?.provider;
     const language = languageOf(c);
-    const page = choicePage(language, {
-      team,
-      csrfToken,
-      provider,
-      ...(problem !== undefined && { problem: problem(language.texts) }),
-    });
+    const said = problem?.(language.texts);
+    const page = choicePage(language, { team, csrfToken, provider, problem: said });
     return show(c, page, problem === undefined ? 200 : 403);
   }
 

@@ -14,7 +14,7 @@ interface Choices {
   /** The host of the OpenID provider, where there is one. */
   readonly provider: string | undefined;
   /** Says what went wrong before. */
-  readonly problem?: string;
+  readonly problem: string | undefined;
 }
 
 /** Takes the invite out of the address, so that it stays in no history, and sends it in the body of a request. */

@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { hostname } from 'node:os';
 
+import { omitUndefined } from '#core/result';
 import { createLineBuffer } from '#relay/observe/line-buffer';
 import type { AuditKind, AuditRow, AuditSubject } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
@@ -93,7 +94,7 @@ export function withAuditLines(store: Store, lines: AuditLines): Store {
     },
     redeemCode: async (code, challenge, token, browser) => {
       const agent = await store.redeemCode(code, challenge, token, browser);
-      const actor = browser === undefined ? {} : { actor: browser };
+      const actor = omitUndefined({ actor: browser });
       if (agent) note('admin', 'joined', { agent: agent.id, token: token.id, ...actor });
       return agent;
     },

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#core/result';
 import { sameHash } from '#relay/rules/token';
 import { type Dialect, tokenRow } from '#relay/store/admin-store';
 import type { JoinRecord } from '#relay/store/records';
@@ -93,7 +94,7 @@ export function createJoinStore(dialect: Dialect): JoinStore {
         if (code.challenge !== challenge) return undefined;
         const { agent } = code;
         yield tokenRow({ ...token, agent });
-        const actor = browser === undefined ? {} : { actor: browser };
+        const actor = omitUndefined({ actor: browser });
         yield* record('joined', { agent, token: token.id, ...actor });
         const [known] = yield ['SELECT id, email, role FROM agent WHERE id = $1', [agent]];
         return known && toAgent(known);

@@ -9,7 +9,7 @@ import { type Socket, isIP, type LookupFunction } from 'node:net';
 
 import { isLocalHost } from '#core/connections/base-address';
 import { isLoopback, isSafeOrigin } from '#core/connections/origin';
-import { type Result, fail, succeed } from '#core/result';
+import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type RawReply, type SellerRequest, readRetryAfter } from '#core/marketplaces/exchange';
 import type { FailureKind } from '#relay/rules/failure';
 import { lookup, type LookupAddress } from 'node:dns';
@@ -212,12 +212,8 @@ async function readReply(
     return fail('upstream-unreachable');
   }
   const retryAt = readRetryAfter(incoming.headers['retry-after'], now());
-  return succeed({
-    status,
-    contentType: incoming.headers['content-type'] ?? '',
-    body: Buffer.concat(chunks),
-    ...(retryAt !== undefined && { retryAt }),
-  });
+  const contentType = incoming.headers['content-type'] ?? '';
+  return succeed(omitUndefined({ status, contentType, body: Buffer.concat(chunks), retryAt }));
 }
 
 /** Reports that a name leads to a private address. */

@@ -1,5 +1,6 @@
 import { sign } from 'node:crypto';
 
+import { omitUndefined } from '#core/result';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 import { type SampleFile, sampleInstallation } from '#sandbox/samples/installation';
@@ -38,13 +39,14 @@ export function attackSamples(
     about: string,
     content: JsonObject,
     judgement: SampleFile['judgement'],
-  ): SampleFile => ({
-    name: `${standing}-${what}.json`,
-    standing,
-    about,
-    content: JSON.stringify(content, null, 2),
-    ...(judgement !== undefined && { judgement }),
-  });
+  ): SampleFile =>
+    omitUndefined({
+      name: `${standing}-${what}.json`,
+      standing,
+      about,
+      content: JSON.stringify(content, null, 2),
+      judgement,
+    });
 
   return [
     file(

@@ -1,3 +1,4 @@
+import { omitUndefined } from '#core/result';
 import { createAdminStore, type Dialect } from '#relay/store/admin-store';
 import { createJoinStore } from '#relay/store/join-store';
 import {
@@ -58,7 +59,7 @@ async function followDatabaseClock(
 }
 
 function createDialect(database: Database, operator?: string): Dialect {
-  const by = operator === undefined ? {} : { actor: operator };
+  const by = omitUndefined({ actor: operator });
   return {
     read: (...statement) => database.query(...statement),
     run: (...statement) => database.query(...statement),

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 
+import { omitUndefined } from '#core/result';
 import { delay } from '#core/time/delay';
 import { auditTable, monthAt, monthBefore, monthOfTable } from '#relay/rules/audit-month';
 import type { Dialect } from '#relay/store/admin-store';
@@ -106,7 +107,7 @@ export function createAudit(
     const left = await deleteTakenOut();
     await write(() => {
       if (!takeOutBefore(month)) return;
-      add('admin', `audit-dropped-before-${month}`, actor === undefined ? {} : { actor });
+      add('admin', `audit-dropped-before-${month}`, omitUndefined({ actor }));
     });
     return [...left.union(await deleteTakenOut())].toSorted();
   }
