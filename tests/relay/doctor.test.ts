@@ -19,7 +19,7 @@ import { runSigning } from '#relay/signing/signing';
 import { freePorts } from '#scripts/machine/processes';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createTestDatabase } from '#tests/relay/support/postgres';
-import { type RelayFiles, relayFiles } from '#tests/relay/support/relay';
+import { type RelayFiles, relayFiles, type StartedRelay } from '#tests/relay/support/relay';
 import { bareEnvironment, type ProgramEnd, runProgram } from '#tests/relay/support/run-program';
 
 const main = fileURLToPath(new URL('../../relay/main.ts', import.meta.url));
@@ -54,22 +54,18 @@ function doctor(
   return runProgram(process.execPath, [...node, main, 'doctor'], { cwd: files.folder, env });
 }
 
-/** Expects a finding with what to do, and the exit code that goes with it. */
-function expectFinding(
-  { status, stdout, stderr }: ProgramEnd,
-  level: 'problem' | 'warning',
-  about: string,
-  says: string,
-): void {
-  const lines = stdout.split('\n').filter((line) => line.startsWith(level));
-  expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^\\w+ +${about}\t.*${says}`)));
+/** Expects a finding with what to do, and the exit code that goes with it. @param line its level and what it is about */
+function expectFinding({ status, stdout, stderr }: ProgramEnd, line: string, says: string): void {
+  const found = stdout.split('\n').map((one) => one.replace(/^(\w+) +/, '$1 '));
+  expect(found).toContainEqual(expect.stringMatching(new RegExp(`^${line}\t.*${says}`)));
   expect([stderr, status]).toEqual(['', stdout.includes('\nproblem') ? 1 : 0]);
 }
 
 /** Serves from the files as they are, until the test ends. */
-async function serve(): Promise<void> {
+async function serve(): Promise<StartedRelay> {
   const relay = await files.start({ port });
   onTestFinished(() => relay.stop());
+  return relay;
 }
 
 /** Listens until the test ends; returns the address. */
@@ -98,55 +94,53 @@ test('of a relay that serves as it should, nothing is a problem', async () => {
 test('a setting that cannot be read', async () => {
   expectFinding(
     await doctor({ RELAY_PORT: '80a' }),
-    'problem',
-    'settings',
+    'problem settings',
     'RELAY_PORT is "80a", and must be 0 to',
   );
 });
 
 test('a database that is not there is named, and not made', async () => {
-  const told = await doctor();
-  expectFinding(told, 'problem', 'database', 'there is no .*: "init" makes it');
-  expectFinding(await doctor(), 'problem', 'database', 'there is no');
+  for (const told of [await doctor(), await doctor()])
+    expectFinding(told, 'problem database', 'there is no .*: "init" makes it');
 });
 
 test('a master key that is gone, that others may read, or that is another one', async () => {
   await files.connect('shop', seller.origin, key);
   const other = join(files.folder, 'other.key');
   const told = await doctor({ RELAY_MASTER_KEY: other });
-  expectFinding(told, 'problem', 'master key', 'is not there: put it back');
+  expectFinding(told, 'problem master key', 'is not there: put it back');
   writeFileSync(other, randomBytes(32));
   chmodSync(other, 0o444);
   const open = await doctor({ RELAY_MASTER_KEY: other });
-  expectFinding(open, 'problem', 'master key', 'chmod 400 it');
+  expectFinding(open, 'problem master key', 'chmod 400 it');
   chmodSync(other, 0o400);
   const wrong = await doctor({ RELAY_MASTER_KEY: other });
-  expectFinding(wrong, 'problem', 'master key', 'needs the master key [0-9a-f]{16}: name its file');
+  expectFinding(wrong, 'problem master key', 'needs the master key [0-9a-f]{16}: name its file');
 });
 
 test('a database server that does not answer', async () => {
   const told = await doctor({ DATABASE_URL: 'postgres://relay_runner@127.0.0.1:9/relay' });
-  expectFinding(told, 'problem', 'database', 'ECONNREFUSED.*: start the database');
+  expectFinding(told, 'problem database', 'ECONNREFUSED.*: start the database');
 });
 
 test('a database of another name, one that is not prepared, and the owner’s role', async () => {
   const database = await createTestDatabase();
   const nowhere = database.runner.replace(database.name, 'nowhere');
-  expectFinding(await doctor({ DATABASE_URL: nowhere }), 'problem', 'database', 'createdb');
+  expectFinding(await doctor({ DATABASE_URL: nowhere }), 'problem database', 'createdb');
   const asOwner = await doctor({ DATABASE_URL: database.owner });
-  expectFinding(asOwner, 'warning', 'database', 'role relay_owner, .*: put the runner’s into');
-  expectFinding(asOwner, 'warning', 'disk', 'set RELAY_DATABASE_ROOM_MB');
+  expectFinding(asOwner, 'warning database', 'role relay_owner, .*: put the runner’s into');
+  expectFinding(asOwner, 'warning disk', 'set RELAY_DATABASE_ROOM_MB');
   const asRunner = await doctor({ DATABASE_URL: database.runner });
   expect(asRunner.stdout).toMatch(/^ok {7}database\t.*role relay_runner$/m);
   await database.run('DROP SCHEMA relay CASCADE');
   const bare = await doctor({ DATABASE_URL: database.owner });
-  expectFinding(bare, 'problem', 'database', 'run "admin database prepare"');
+  expectFinding(bare, 'problem database', 'run "admin database prepare"');
 });
 
 test('a database without room', async () => {
   const { runner } = await createTestDatabase();
   const told = await doctor({ DATABASE_URL: runner, RELAY_DATABASE_ROOM_MB: '200' });
-  expectFinding(told, 'problem', 'disk', 'every call is refused: make room');
+  expectFinding(told, 'problem disk', 'every call is refused: make room');
 });
 
 test('a clock that is wrong', async () => {
@@ -154,23 +148,21 @@ test('a clock that is wrong', async () => {
   const told = await doctor({ CLOCK_AHEAD_MS: '600000' }, ['--import', wrongClock]);
   expectFinding(
     told,
-    'problem',
-    'clock',
+    'problem clock',
     '10 min ahead of the marketplace’s.*: let the machine .* NTP',
   );
 });
 
 test('no connection, one without a key, and one with a key that is not taken', async () => {
   await files.administer(() => Promise.resolve());
-  expectFinding(await doctor(), 'problem', 'connections', '"init" adds one');
+  expectFinding(await doctor(), 'problem connections', '"init" adds one');
   await files.admin(`connections add bare ${seller.origin}`);
-  expectFinding(await doctor(), 'problem', 'connection bare', 'admin keys set bare');
+  expectFinding(await doctor(), 'problem connection bare', 'admin keys set bare');
   await files.connect('shop', seller.origin, key);
   seller.replyWith({ status: 401, body: '{"status":"error","msg":"Invalid API key"}' });
   expectFinding(
     await doctor(),
-    'problem',
-    'connection shop',
+    'problem connection shop',
     'refuses the key, with status 401. Ask there',
   );
 });
@@ -182,32 +174,18 @@ test('a marketplace where nothing listens, at a private address, or that asks to
   await files.connect('busy', seller.origin, key);
   seller.replyWith({ status: 429, headers: { 'retry-after': '7' }, body: '{}' });
   const told = await doctor();
-  expectFinding(told, 'problem', 'connection gone', 'nothing listens there. Look at the address');
-  expectFinding(told, 'problem', 'connection inside', 'connections edit inside --allow-private');
-  expectFinding(told, 'problem', 'connection nameless', 'DNS. Look at the address');
-  expectFinding(told, 'warning', 'connection busy', 'try again in a minute');
+  expectFinding(told, 'problem connection gone', 'nothing listens there. Look at the address');
+  expectFinding(told, 'problem connection inside', 'connections edit inside --allow-private');
+  expectFinding(told, 'problem connection nameless', 'DNS. Look at the address');
+  expectFinding(told, 'warning connection busy', 'try again in a minute');
 });
 
 test('a certificate that nobody here trusts, and one that ends soon', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'relay-doctor-'));
   const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const made = spawnSync('openssl', [
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-nodes',
-    '-days',
-    '3',
-    '-keyout',
-    keyFile,
-    '-out',
-    certificateFile,
-    ...subject,
-  ]);
+  const request =
+    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3 -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout';
+  const made = spawnSync('openssl', [...request.split(' '), keyFile, '-out', certificateFile]);
   expect(made.status).toBe(0);
   const options = { key: readFileSync(keyFile), cert: readFileSync(certificateFile) };
   const account = { status: 'success', data: { username: 'fenwick' } };
@@ -220,15 +198,13 @@ test('a certificate that nobody here trusts, and one that ends soon', async () =
   await files.connect('shop', address, key, '--allow-private');
   expectFinding(
     await doctor(),
-    'problem',
-    'connection shop',
+    'problem connection shop',
     'certificate is signed by itself; name a file',
   );
   const trusted = await doctor({ NODE_EXTRA_CA_CERTS: certificateFile });
   expectFinding(
     trusted,
-    'warning',
-    'connection shop',
+    'warning connection shop',
     'the certificate of .* ends on 20.*: ask there',
   );
   rmSync(folder, { recursive: true });
@@ -236,17 +212,12 @@ test('a certificate that nobody here trusts, and one that ends soon', async () =
 
 test('a key that is too short to be looked for in replies', async () => {
   await files.connect('shop', seller.origin, 'key-0123');
-  expectFinding(
-    await doctor(),
-    'warning',
-    'connection shop',
-    'fewer than 12 characters.* longer one',
-  );
+  expectFinding(await doctor(), 'warning connection shop', 'fewer than 12 characters.* longer one');
 });
 
 test('settings of the team that are not signed, or have ended', async () => {
   await files.connect('shop', seller.origin, key);
-  expectFinding(await doctor(), 'warning', 'team', 'no settings are signed.*: README.md says how');
+  expectFinding(await doctor(), 'warning team', 'no settings are signed.*: README.md says how');
   const origin = `http://127.0.0.1:${String(port)}`;
   const [draft, signer] = [join(files.folder, 'settings.json'), join(files.folder, 'signer.pem')];
   writeFileSync(draft, await files.admin('settings draft', '', origin));
@@ -259,14 +230,9 @@ test('settings of the team that are not signed, or have ended', async () => {
     (text) => (signed = text),
   );
   await files.admin('settings set', signed, origin);
-  expectFinding(
-    await doctor(),
-    'warning',
-    'team',
-    'the signed settings end on 20.*: sign them anew',
-  );
+  expectFinding(await doctor(), 'warning team', 'the signed settings end on 20.*: sign them anew');
   const later = await doctor({ CLOCK_AHEAD_MS: '172800000' }, ['--import', wrongClock]);
-  expectFinding(later, 'problem', 'team', 'the signed settings ended on 20.*: sign them anew');
+  expectFinding(later, 'problem team', 'the signed settings ended on 20.*: sign them anew');
 });
 
 function leaveOut(headers: IncomingHttpHeaders, one: string | undefined): IncomingHttpHeaders {
@@ -298,22 +264,21 @@ function proxy(change: {
 test('a relay that is not started, and something else in its place', async () => {
   await files.connect('shop', seller.origin, key);
   const told = await doctor();
-  expectFinding(told, 'problem', 'way in', 'nothing listens there. Start the relay');
+  expectFinding(told, 'problem way in', 'nothing listens there. Start the relay');
   const elsewhere = await doctor({ RELAY_ORIGIN: seller.origin });
-  expectFinding(elsewhere, 'problem', 'way in', 'not as a relay does: let the proxy lead');
+  expectFinding(elsewhere, 'problem way in', 'not as a relay does: let the proxy lead');
 });
 
 test('a proxy that takes a header away, or shows the metrics to everybody', async () => {
   await files.connect('shop', seller.origin, key);
-  const relay = await files.start({ port });
-  onTestFinished(() => relay.stop());
+  const relay = await serve();
   const through = async (change: Parameters<typeof proxy>[0]): Promise<ProgramEnd> =>
     doctor({ RELAY_ORIGIN: `http://${await listen(createHttpServer(proxy(change)))}` });
   expect((await through({})).stdout).toMatch(/^ok {7}way in/m);
   const deaf = await through({ without: 'authorization' });
-  expectFinding(deaf, 'problem', 'way in', 'Authorization does not come through: let the proxy');
+  expectFinding(deaf, 'problem way in', 'Authorization does not come through: let the proxy');
   const mute = await through({ hides: 'counterfoil-relay-failure' });
-  expectFinding(mute, 'problem', 'way in', 'keep the header Counterfoil-Relay-Failure');
+  expectFinding(mute, 'problem way in', 'keep the header Counterfoil-Relay-Failure');
   const loud = await through({ metricsPort: relay.metricsPort });
-  expectFinding(loud, 'warning', 'way in', 'everybody can read http.*/metrics: lead the proxy');
+  expectFinding(loud, 'warning way in', 'everybody can read http.*/metrics: lead the proxy');
 });

@@ -39,13 +39,16 @@ describe('what cannot be read is named, with what it should be', () => {
     const folder = mkdtempSync(join(tmpdir(), 'relay-settings-'));
     const file = join(folder, 'secret');
     writeFileSync(file, 'secret-of-the-provider\n');
-    const { openId } = readSettings({
-      ...least,
-      RELAY_ORIGIN: 'https://relay.test',
-      RELAY_OIDC_ISSUER: 'https://login.test',
-      RELAY_OIDC_CLIENT_ID: 'relay',
-      RELAY_OIDC_CLIENT_SECRET_FILE: file,
-    });
+    const provider = (more: Readonly<Record<string, string>> = {}) =>
+      readSettings({
+        ...least,
+        RELAY_ORIGIN: 'https://relay.test',
+        RELAY_OIDC_ISSUER: 'https://login.test',
+        RELAY_OIDC_CLIENT_ID: 'relay',
+        RELAY_OIDC_CLIENT_SECRET_FILE: file,
+        ...more,
+      }).openId;
+    const openId = provider();
     for (const mode of [0o444, 0o404, 0o442, 0o441]) {
       chmodSync(file, mode);
       expect(openId).toThrow('can be read by everybody: chmod 440 it');
@@ -57,15 +60,6 @@ describe('what cannot be read is named, with what it should be', () => {
       identifiedBy: 'email',
       groups: undefined,
     });
-    const provider = (more: Readonly<Record<string, string>>) =>
-      readSettings({
-        ...least,
-        RELAY_ORIGIN: 'https://relay.test',
-        RELAY_OIDC_ISSUER: 'https://login.test',
-        RELAY_OIDC_CLIENT_ID: 'relay',
-        RELAY_OIDC_CLIENT_SECRET_FILE: file,
-        ...more,
-      }).openId;
     expect(
       provider({ RELAY_OIDC_ROLES: 'lead = cn=Leads,dc=x ; agent=Support' })()?.groups,
     ).toEqual({
