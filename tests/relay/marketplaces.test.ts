@@ -12,7 +12,13 @@ import { marketplaceCodes, ownStore } from '#sandbox/marketplaces/codes';
 import type { ReceivedRequest } from '#sandbox/seller/request-log';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
 import { connectMarketplaces, optionsOf } from '#tests/relay/support/marketplaces';
-import { type RelayFiles, type StartedRelay, relayOn, stores } from '#tests/relay/support/relay';
+import {
+  callThrough,
+  type RelayFiles,
+  type StartedRelay,
+  relayOn,
+  stores,
+} from '#tests/relay/support/relay';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
 
 const product = 'A-m3CDDC5dlrSdKZp0RFhA==';
@@ -181,9 +187,7 @@ describe.each(stores)('through a relay on %s', (store) => {
 
   test('a path of another marketplace is no question to this one', async () => {
     for (const path of ['envato/v2/user', 'gumroad/api/items/all', 'lemon-squeezy/v2/products/a']) {
-      const reply = await fetch(`${relay.origin}/c/${path}`, {
-        headers: { authorization: `Bearer ${agent}` },
-      });
+      const reply = await callThrough(`${relay.origin}/c/`, agent, path);
       expect(reply.headers.get('counterfoil-relay-failure')).toBe('not-a-seller-call');
     }
     expect(await sandbox.requests()).toEqual([]);
@@ -194,10 +198,9 @@ describe.each(stores)('through a relay on %s', (store) => {
     expect(await asking('lemon-squeezy', agent).purchase(otherStore)).toMatchObject({
       value: { kind: 'not-found' },
     });
-    const reply = await fetch(
-      `${relay.origin}/c/lemon-squeezy/v1/products?filter%5Bstore_id%5D=815`,
-      { headers: { authorization: `Bearer ${agent}`, 'cache-control': 'no-cache' } },
-    );
+    const path = '/c/lemon-squeezy/v1/products?filter%5Bstore_id%5D=815';
+    const headers = { 'cache-control': 'no-cache' };
+    const reply = await callThrough(relay.origin, agent, path, { headers });
     expect(await reply.json()).toMatchObject({ data: [{ attributes: { store_id: 4711 } }] });
   });
 
@@ -208,9 +211,7 @@ describe.each(stores)('through a relay on %s', (store) => {
     seller.replyWith({ status: 200, body: JSON.stringify({ debug: key }) });
     const paths = { envato: '/v1/market/private/user/username.json', gumroad: '/v2/user' };
     const path = id === 'lemon-squeezy' ? '/v1/users/me' : paths[id];
-    const reply = await fetch(`${relay.origin}/c/echo-${id}${path}`, {
-      headers: { authorization: `Bearer ${lead}` },
-    });
+    const reply = await callThrough(`${relay.origin}/c/echo-${id}`, lead, path);
     expect(reply.headers.get('counterfoil-relay-failure')).toBe('upstream-echoed-key');
     await seller.close();
   });
@@ -230,17 +231,12 @@ describe.each(stores)('through a relay on %s', (store) => {
   });
 
   test('a 429 with Retry-After holds everybody back', async () => {
-    await files.connect(
-      'held',
-      `${sandbox.origin}/envato`,
-      sandbox.tokens['/envato'].whole,
-      optionsOf('envato'),
-    );
+    const { whole } = sandbox.tokens['/envato'];
+    await files.connect('held', `${sandbox.origin}/envato`, whole, optionsOf('envato'));
     await sandbox.injectFault('/envato', { fault: 'too-many-429', retryAfter: 30 });
     const ask = async (): Promise<string | null> => {
-      const reply = await fetch(`${relay.origin}/c/held/v3/market/author/sale?code=abc`, {
-        headers: { authorization: `Bearer ${agent}` },
-      });
+      const path = '/v3/market/author/sale?code=abc';
+      const reply = await callThrough(`${relay.origin}/c/held`, agent, path);
       return reply.headers.get('counterfoil-relay-failure') && reply.headers.get('retry-after');
     };
     expect(Number(await ask())).toBeGreaterThan(20);

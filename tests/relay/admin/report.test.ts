@@ -110,21 +110,17 @@ describe.each(stores)('a report on %s', (name) => {
     await relay.stop();
 
     async function askReport(of: string): Promise<Response> {
-      const headers = { authorization: `Bearer ${lead}` };
-      return fetch(`${relay.origin}/relay/v1/report?month=${of}`, { headers });
+      return callThrough(relay.origin, lead, `/relay/v1/report?month=${of}`);
     }
   });
 
   test('is for a role that sees it alone, and the audit has who read it', async () => {
     await files.admin('roles set lead report');
-    const [lead, agent] = [
-      await files.join('lead@team.test', 'lead'),
-      await files.join('ada@team.test'),
-    ];
+    const lead = await files.join('lead@team.test', 'lead');
+    const agent = await files.join('ada@team.test');
     const relay = await files.start();
     const ask = async (token: string, query: string): Promise<unknown[]> => {
-      const headers = { authorization: `Bearer ${token}` };
-      const reply = await fetch(`${relay.origin}/relay/v1/report${query}`, { headers });
+      const reply = await callThrough(relay.origin, token, `/relay/v1/report${query}`);
       return [reply.status, reply.headers.get('counterfoil-relay-failure')];
     };
     expect(await ask(lead, `?month=${month}`)).toEqual([200, null]);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { nobleEngine } from '#core/license/signature/ed25519';
 import { type SignedTeamSettings, verifyTeamSettings } from '#core/team/team-settings';
 import { runSigning } from '#relay/signing/signing';
-import { type RelayFiles, relayFiles } from '#tests/relay/support/relay';
+import { callThrough, type RelayFiles, relayFiles } from '#tests/relay/support/relay';
 
 let files: RelayFiles;
 const relay = 'https://relay.test';
@@ -176,8 +176,7 @@ describe('settings that are given to the relay', () => {
 
     const started = await files.start();
     const token = await files.join('ada@fenwick.test');
-    const headers = { authorization: `Bearer ${token}` };
-    const given = await fetch(`${started.origin}/relay/v1/settings`, { headers });
+    const given = await callThrough(started.origin, token, '/relay/v1/settings');
     const wellKnown = await fetch(`${started.origin}/.well-known/counterfoil-relay`);
     await started.stop();
     expect(await given.json()).toEqual({ settings: JSON.parse(signed) as unknown });

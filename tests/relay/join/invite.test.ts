@@ -267,18 +267,12 @@ test('neither invite, code, cookie nor token stands in the log or the database',
 });
 
 describe('a token', () => {
-  const bearer = (token: string): { headers: Record<string, string> } => ({
-    headers: { authorization: `Bearer ${token}` },
-  });
-
   test('is given back by leaving', async () => {
     const token = await files.join('bob@fenwick.test');
-    const left = await fetch(`${relay.origin}/relay/v1/token`, {
-      method: 'DELETE',
-      ...bearer(token),
-    });
+    const headers = { authorization: `Bearer ${token}` };
+    const left = await fetch(`${relay.origin}/relay/v1/token`, { method: 'DELETE', headers });
     expect(left.status).toBe(204);
-    const after = await fetch(`${relay.origin}/relay/v1/settings`, bearer(token));
+    const after = await callThrough(relay.origin, token, '/relay/v1/settings');
     expect([after.status, after.headers.get('counterfoil-relay-failure')]).toEqual([
       401,
       'token-revoked',
@@ -287,7 +281,7 @@ describe('a token', () => {
 
   test('is needed for the settings, of which there are none at first', async () => {
     const token = await files.join('bob@fenwick.test');
-    const settings = await fetch(`${relay.origin}/relay/v1/settings`, bearer(token));
+    const settings = await callThrough(relay.origin, token, '/relay/v1/settings');
     expect(await settings.json()).toEqual({ settings: null });
     const without = await fetch(`${relay.origin}/relay/v1/settings`);
     expect(without.headers.get('counterfoil-relay-failure')).toBe('token-missing');

@@ -134,7 +134,7 @@ export function shopRelay(
   return shop;
 }
 
-/** Makes one seller call through a relay. */
+/** Makes a call to a relay: a seller call below a connection's address, or one about the team. With a code it is a check. */
 export function callThrough(
   base: string,
   token: string,
