@@ -10,7 +10,7 @@ export function succeed<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };
 }
 
-export function fail<F>(fault: F): { readonly ok: false; readonly fault: F } {
+export function fail<const F>(fault: F): { readonly ok: false; readonly fault: F } {
   return { ok: false, fault };
 }
 

@@ -181,7 +181,7 @@ async function importTemplates(
       ({ tooMany } = merged);
       return merged.settings;
     })
-    .catch(() => fail({ kind: 'storage-full' } as const));
+    .catch(() => fail({ kind: 'storage-full' }));
   return written.ok && !tooMany;
 }
 

@@ -28,7 +28,7 @@ export function demandKeyStorage(
     const demand = await demanded();
     return demand !== undefined && demand.mode !== (await secrets.state()).mode;
   };
-  const refused = fail({ kind: 'key-storage-demanded' } as const);
+  const refused = fail({ kind: 'key-storage-demanded' });
 
   return {
     ...secrets,

@@ -11,7 +11,7 @@ import type { Entries } from '#core/settings/entries';
 import { locksExpectedItem } from '#core/settings/import-settings';
 import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
 
-const refused = fail({ kind: 'set-by-policy' } as const);
+const refused = fail({ kind: 'set-by-policy' });
 
 type LockedTopic =
   | 'connections.save'

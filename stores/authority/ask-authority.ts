@@ -49,7 +49,7 @@ export function useAskAuthority(): AskAuthority {
       return;
     }
     const reply = await ask('authority.validate', { authorityId: authority.id, request }).catch(
-      () => fail({ kind: 'worker-lost' as const }),
+      () => fail({ kind: 'worker-lost' }),
     );
     const received = receivedFrom(reply);
     if (received.kind === 'unasked') {

@@ -40,7 +40,7 @@ export const useReplyTemplateSettings = defineStore('reply-templates', () => {
     await ready;
     settings.value = edit(settings.value);
     pending += 1;
-    const written = await write(edit).catch(() => fail({ kind: 'storage-full' } as const));
+    const written = await write(edit).catch(() => fail({ kind: 'storage-full' }));
     pending -= 1;
     unsaved.value = written?.ok === false ? written.fault.kind : undefined;
     if (written?.ok !== true || pending > 0) return;

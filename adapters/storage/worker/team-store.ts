@@ -30,7 +30,7 @@ export function createTeamStore(area: StorageArea): TeamStore {
     form: teamForm,
     salvage: (): StoredTeam => ({}),
   });
-  const notStored = fail({ kind: 'storage-full' } as const);
+  const notStored = fail({ kind: 'storage-full' });
   return {
     ...setting,
     write: (team) =>

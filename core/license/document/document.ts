@@ -90,16 +90,14 @@ export function parseDocument(written: Written, meant?: 'license' | 'certificate
   const carried = isLicense(envelope) ? 'license' : 'certificate';
   if ((meant ?? carried) === 'certificate') {
     const misplaced = carried === 'license' && envelope.payload.object !== undefined;
-    const document = misplaced
-      ? fail({ kind: 'misplaced-license' as const })
-      : certificateOf(envelope);
+    const document = misplaced ? fail({ kind: 'misplaced-license' }) : certificateOf(envelope);
     return { kind: 'certificate', document, envelope };
   }
   if (typeof written === 'string' && written.length > licenseLimitBytes) {
     return { kind: 'license', document: tooLarge(licenseLimitBytes) };
   }
   const document = isCertificate(envelope)
-    ? fail({ kind: 'misplaced-certificate' as const })
+    ? fail({ kind: 'misplaced-certificate' })
     : licenseOf(envelope);
   return { kind: 'license', document, envelope };
 }

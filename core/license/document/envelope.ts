@@ -135,7 +135,7 @@ function readHeader(header: string): Result<{ readonly keyId?: string }, Envelop
   const bytes = decodeBase64Url(header);
   if (bytes === undefined) return fail({ kind: 'bad-base64url', part: 'header' });
   const refused = (because: 'unreadable' | 'algorithm' | 'crit' | 'b64') =>
-    fail({ kind: 'jws-header' as const, because });
+    fail({ kind: 'jws-header', because });
   const { object, oddities } = readPayload(bytes);
   if (object === undefined || oddities.length > 0) return refused('unreadable');
   if ('crit' in object) return refused('crit');
