@@ -199,15 +199,10 @@ function readLicense({ encoding, payload }: Envelope): Result<License, LicenseFa
   if (encoding !== 'token') return fail({ kind: 'other-encoding' });
   const claims = payload.object;
   if (claims === undefined) {
-    const text = payload.text === undefined ? {} : { text: payload.text };
-    const { oddities } = payload;
-    return succeed({
-      kind: 'license',
-      bytes: payload.bytes.length,
-      oddities,
-      unreadable: [],
-      ...text,
-    });
+    const { bytes, oddities, text } = payload;
+    return succeed(
+      omitUndefined({ kind: 'license', bytes: bytes.length, oddities, unreadable: [], text }),
+    );
   }
   const names = certificateOnly.filter((name) => name in claims);
   if (names.length > 0) return fail({ kind: 'certificate-fields', names });
