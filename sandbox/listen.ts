@@ -34,8 +34,7 @@ export async function listen(options: {
   readonly release: () => void;
 }): Promise<Listening> {
   const { fetch, release } = options;
-  // Hono's own response would be sent twice by a relay that this process loads later, where it answers a HEAD.
-  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server;
+  const server = createAdaptorServer({ fetch }) as Server;
   const port = await new Promise<number>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(error.code === 'EADDRINUSE' ? new PortInUse(options.port) : error);
