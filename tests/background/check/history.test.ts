@@ -98,6 +98,13 @@ describe('what an answer leaves in the history', () => {
     await entries(2);
   });
 
+  it('is a gap that the next check tells of, where the history could not be read', async () => {
+    const lookUp = vi.spyOn(harness.history, 'lookUp').mockRejectedValueOnce(new Error('closed'));
+    expect(await check(supported)).toMatchObject({ outcome: { ok: true } });
+    lookUp.mockRestore();
+    expect(await check(lapsed)).toMatchObject({ unrecorded: true });
+  });
+
   it('is a gap that the next check tells of, where a bulk check could not store its answers', async () => {
     const add = vi.spyOn(harness.history, 'add').mockRejectedValueOnce(new Error('unreadable'));
     await bulkCheck(lapsed);
@@ -125,14 +132,20 @@ describe('a code that is kept masked', () => {
     return harness.ask('history.again', { id });
   };
 
-  it('is checked again by its entry for seven days, and stands nowhere in clear', async () => {
-    await check(supported);
-    const [entry] = await entries(1);
-    expect(entry?.sealed).toBeDefined();
-    expect(JSON.stringify(entry)).not.toContain(supported);
-    expect(await again()).toMatchObject({ ok: true, value: { code: supported, cached: false } });
-    expect(await entries(2)).toMatchObject([{ answer: { kind: 'purchase' } }, { id: entry?.id }]);
-  });
+  it.each([
+    ['an agent', check],
+    ['a bulk check', bulkCheck],
+  ])(
+    'is checked again by its entry for seven days, stored by %s, and stands nowhere in clear',
+    async (_name, ask) => {
+      await ask(supported);
+      const [entry] = await entries(1);
+      expect(entry?.sealed).toBeDefined();
+      expect(JSON.stringify(entry)).not.toContain(supported);
+      expect(await again()).toMatchObject({ ok: true, value: { code: supported, cached: false } });
+      expect(await entries(2)).toMatchObject([{ answer: { kind: 'purchase' } }, { id: entry?.id }]);
+    },
+  );
 
   it('is masked for good after that, and no entry is lost', async () => {
     await bulkCheck(supported);
@@ -178,6 +191,12 @@ describe('a code that is kept masked', () => {
     });
   });
 
+  it('is checked again as it stands where the agent keeps codes whole', async () => {
+    await change({ codes: 'whole' });
+    await check(supported);
+    expect(await again()).toMatchObject({ ok: true, value: { code: supported } });
+  });
+
   it('cannot be checked again once its entry is gone', async () => {
     expect(await harness.ask('history.again', { id: 99 })).toEqual({
       ok: false,
@@ -195,23 +214,6 @@ describe('what a bulk check leaves in the history', () => {
       [lapsed, 'bulk'],
       [masked(supported), 'bulk'],
     ]);
-  });
-
-  it('is a gap that the next check tells of, once, where the disk was full', async () => {
-    harness.setDiskFull(true);
-    expect(await check(supported)).not.toHaveProperty('unrecorded');
-    harness.setDiskFull(false);
-    await expect.poll(() => harness.session.get('historyGap')).toEqual({ historyGap: true });
-    expect(await check(lapsed)).toMatchObject({ unrecorded: true });
-    expect(await check(lapsed)).not.toHaveProperty('unrecorded');
-    await entries(2);
-  });
-
-  it('is a gap that the next check tells of, where a bulk check could not store its answers', async () => {
-    const add = vi.spyOn(harness.history, 'add').mockRejectedValueOnce(new Error('unreadable'));
-    await bulkCheck(lapsed);
-    add.mockRestore();
-    expect(await check(supported)).toMatchObject({ unrecorded: true });
   });
 
   it('is nothing while the history is off', async () => {
@@ -235,6 +237,18 @@ describe('the ticket that a check was asked from', () => {
     expect(latest).not.toHaveProperty('ticket');
     await change({ tickets: false });
     expect(await check(supported, second)).toMatchObject({ earlier: { tickets: [] } });
+  });
+
+  it('is stored with a check that was asked for by an entry', async () => {
+    await change({ tickets: true });
+    await check(supported);
+    const [{ id } = { id: 0 }] = await entries(1);
+    harness.pass(1000);
+    await harness.ask('history.again', { id, ticket: first });
+    expect((await entries(2))[0]).toMatchObject({ ticket: first });
+    harness.pass(1000);
+    await harness.ask('history.again', { id });
+    expect((await entries(3))[0]).not.toHaveProperty('ticket');
   });
 
   it('is named to whoever meets the code in another one, the latest first, each once', async () => {
