@@ -22,7 +22,8 @@ const tones: Readonly<Record<ChipTone, readonly [ink: string, ground: string, ed
  * Chips hold no text, which `window.find` of the page would search and whose size the browser would tell the page: the ticket
  * script paints all of a chip on a canvas. No size and no place here may depend on a verdict. The icon, 7 by 4
  * pixels within the chip, is moved into the middle of a chip without words. Ground and edge of what is painted are
- * those of a caret and an underline, which a button has not.
+ * those of a caret and an underline, which a button has not. When the page's colour scheme changes, so does the colour of the
+ * host's text, and the end of that transition is one of the events after which chips are painted again.
  */
 export const chipStyle = `
 :host {
@@ -33,6 +34,7 @@ export const chipStyle = `
   pointer-events: none !important;
   user-select: none !important;
   color-scheme: inherit !important;
+  transition: 1ms !important;
 }
 @media print {
   :host { display: none !important; }
@@ -40,10 +42,7 @@ export const chipStyle = `
 button {
   all: unset;
   box-sizing: border-box;
-  position: absolute;
-  inset: 0 auto auto 0;
   width: ${String(chipSize.width)}px;
-  height: ${String(chipSize.height)}px;
   border-radius: 10px;
   color: var(--ink);
   caret-color: var(--ground);
@@ -53,25 +52,24 @@ button {
   cursor: pointer;
   pointer-events: auto;
 }
-button[data-form='wide'] { width: ${String(chipSize.wide)}px; }
-canvas {
+canvas, [data-form='wide'] { width: ${String(chipSize.wide)}px; }
+button, canvas {
   position: absolute;
   inset: 0 auto auto 0;
-  width: ${String(chipSize.wide)}px;
   height: ${String(chipSize.height)}px;
 }
-button[hidden] { display: none; }
-button[data-form='icon'] { z-index: 1; }
-button[data-form='icon']:not(:hover, :focus) {
+[hidden] { display: none; }
+[data-form='icon'] { z-index: 1; }
+[data-form='icon']:not(:hover, :focus) {
   width: ${String(chipSize.icon)}px;
   height: ${String(chipSize.icon)}px;
   border: 1px solid var(--edge);
 }
-button[data-form='icon']:not(:hover, :focus) canvas { inset: -3px auto auto -6px; }
-button[data-form='icon']:is(:hover, :focus) {
+[data-form='icon']:not(:hover, :focus) canvas { inset: -3px auto auto -6px; }
+[data-form='icon']:is(:hover, :focus) {
   margin-top: ${String((chipSize.icon - chipSize.height) / 2)}px;
 }
-button[data-form='icon'][data-opens='left']:is(:hover, :focus) {
+[data-form='icon'][data-opens='left']:is(:hover, :focus) {
   margin-left: ${String(chipSize.icon - chipSize.width)}px;
 }
 button:hover canvas { filter: contrast(1.15); }

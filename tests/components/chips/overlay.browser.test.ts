@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { cdp, userEvent } from 'vitest/browser';
 
-import { chipSize } from '#components/chips/chip-style';
+import { chipSize, chipStyle } from '#components/chips/chip-style';
 import type { ChipPlace } from '#components/chips/chip-places';
 import { createOverlay, type Overlay } from '#components/chips/overlay';
 
@@ -79,6 +79,23 @@ test('a chip paints icon and label in its ink, and anew when that changes', () =
   expect(painted([200, 100, 50], 24, 60)).toBeGreaterThan(10);
   drawn.show({ ...chip, label: '' }, 'code');
   expect(painted([200, 100, 50], 24, 60)).toBe(0);
+});
+
+test('a change of the page’s colour scheme ends in an event after which chips are laid out, and so painted', async () => {
+  const inScheme = (value: string): Promise<unknown> =>
+    cdp().send('Emulation.setEmulatedMedia', {
+      features: [{ name: 'prefers-color-scheme', value }],
+    });
+  document.documentElement.style.colorScheme = 'light dark';
+  overlay.end();
+  overlay = createOverlay(chipStyle, chipSize);
+  overlay.prepare();
+  const ended = vi.fn();
+  addEventListener('transitionend', ended, { capture: true });
+  await inScheme('dark');
+  await expect.poll(() => ended.mock.calls.length).toBeGreaterThan(0);
+  removeEventListener('transitionend', ended, { capture: true });
+  await inScheme('light');
 });
 
 test('a chip is as wide as its words, and says the month only where there is room for it', () => {
