@@ -1,6 +1,9 @@
 import type { Server } from 'node:http';
 
 import { createAdaptorServer } from '@hono/node-server';
+// Makes its mark of a reply that was sent before a server puts Hono's responses in place of the platform's: a relay in the same
+// process would send it again.
+import '@hono/node-server/utils/response';
 
 /** Reports that another program listens on the port already. */
 export class PortInUse extends Error {
