@@ -38,9 +38,16 @@ function bracketWordsOfIntl(): void {
     return `⟦${parts.map((part) => part.value).join('')}⟧`;
   };
   const lists = Object.getPrototypeOf(new Intl.ListFormat()) as Intl.ListFormat;
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called on each list
+  const partsOf = lists.formatToParts;
+  lists.formatToParts = function (names) {
+    const bracketed = (part: { type: 'element' | 'literal'; value: string }): typeof part =>
+      part.type === 'literal' ? { ...part, value: `⟦${part.value}⟧` } : part;
+    return partsOf.call(this, names).map(bracketed);
+  };
   lists.format = function (names) {
     return this.formatToParts(names)
-      .map(({ type, value }) => (type === 'literal' ? `⟦${value}⟧` : value))
+      .map(({ value }) => value)
       .join('');
   };
 }
