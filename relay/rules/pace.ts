@@ -118,6 +118,8 @@ export function openSlotDesk(
   const cellMs = Math.ceil((limit.windowMs + limit.deadlineMs) / cells);
   const endOfCell = (at: number): number => Math.ceil(at / cellMs) * cellMs;
   const slot = endOfCell(now + limit.deadlineMs);
+  /** A moment is a whole millisecond, which counts until it is over. */
+  const freeAfter = (at: number): number => at + limit.windowMs + 1;
   const leastStepMs = limit.windowMs / limit.limit;
   const burst = Math.min(limit.limit - 1, Math.max(2, Math.floor(limit.limit / 6)));
   let state = { ...stored, taken: stillTaken(stored.taken, settled, endOfCell(now)) };
@@ -132,7 +134,7 @@ export function openSlotDesk(
     };
     for (const [at, count] of taken) {
       // A clock that was turned back leaves later ones behind.
-      if (at + limit.windowMs > now) add(Math.min(at, slot), count);
+      if (freeAfter(at) > now) add(Math.min(at, slot), count);
     }
     for (const at of ended) {
       if (at <= arrived || (counts.get(at) ?? 0) === 0) continue;
@@ -148,7 +150,7 @@ export function openSlotDesk(
     let freeAt = free > 0 ? now : Infinity;
     let stepMs = leastStepMs;
     for (const [at, count] of state.taken) {
-      const ends = at + limit.windowMs;
+      const ends = freeAfter(at);
       // Those that wait for their reply will have arrived by now, when it is there.
       if (free > 0) stepMs = Math.max(stepMs, (Math.min(ends, now + limit.windowMs) - now) / free);
       free += count;

@@ -110,7 +110,8 @@ describe('the pace', () => {
           expect(mostInAnyWindow(arrived, windowMs)).toBeLessThanOrEqual(limit);
         },
       ),
-      { numRuns: 100 },
+      // A slot that ends with a cell would be free in the very millisecond in which its window still runs.
+      { numRuns: 100, examples: [[2, 504, 0, [[0, 0]], false]] },
     );
   });
 
