@@ -41,6 +41,8 @@ interface SheetTable {
   readonly heading: string;
   /** The heading of a second column. */
   readonly more?: string;
+  /** Whether it holds numbers. */
+  readonly countsMore?: boolean;
   readonly lines: readonly SheetLine[];
   /** How many of the verdicts have a column, from the first on. */
   readonly verdictColumns: number;
@@ -160,6 +162,7 @@ export function teamSheet(report: TeamReport, words: Words): Sheet {
         title: t('desk.report.team.codes'),
         heading: t('desk.bulk.columns.code'),
         more: ofAgents,
+        countsMore: true,
         lines: codes.map((line) => ({ ...line, more: number(line.agents) })),
         verdictColumns: 0,
         isOfCodes: true,
