@@ -53,8 +53,14 @@ export async function signPairs(count: number): Promise<string> {
     };
   });
   const pair = found ?? (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']));
-  if (found === undefined)
-    database.transaction(name, 'readwrite').objectStore(name).put(pair, name);
+  if (found === undefined) {
+    const transaction = database.transaction(name, 'readwrite');
+    transaction.objectStore(name).put(pair, name);
+    // Else the page that is opened next may make a second key, and each document be asked under both.
+    await new Promise((done) => {
+      transaction.oncomplete = done;
+    });
+  }
   database.close();
 
   // What runs in the page can import nothing.
