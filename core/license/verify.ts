@@ -7,7 +7,7 @@ import {
 import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed25519';
 import type { Envelope } from '#core/license/document/envelope';
 import type { JsonOddity } from '#core/license/encoding/strict-json';
-import type { PinnedKey, SignedForm, SigningInput } from '#core/license/keys/pinned-key';
+import type { PinnedKey, SignedForm } from '#core/license/keys/pinned-key';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 
 declare const verified: unique symbol;
@@ -85,8 +85,8 @@ export interface VerifyContext {
 /**
  * Verifies a license under the pinned keys.
  *
- * Every key and every signing input is tried, the named key first. A key that may not vouch for it (revoked, outside its
- * window, for another product or authority) is a fault, even though the signature holds.
+ * Every key and every signing input is tried, the named key first, then the one that vouched last. A key that may not vouch
+ * for it (revoked, outside its window, for another product or authority) is a fault, even though the signature holds.
  * @returns the license with its signer; a fault says why no key vouches for it
  * @example
  * const parsed = parseLicense(token);
@@ -157,13 +157,17 @@ async function findSigner(
   if (keys.length === 0) return fail({ kind: 'no-keys' });
   let refusal: SignatureFault | undefined;
   const keyId = document.keyId ?? envelope.keyId;
-  for (const key of inOrder(keys, keyId)) {
+  const { kind } = document;
+  const recent = engine.recent?.get(kind);
+  for (const key of inOrder(keys, keyId, recent?.key)) {
     const publicKey = engine.fitKey(key.raw);
     if (publicKey === undefined) continue;
-    const remembered = key.remembered?.[document.kind]?.input;
-    for (const { input, message } of likelyFirst(envelope.inputs, remembered)) {
+    const likely = key.remembered?.[kind]?.input ?? recent?.input;
+    const inputs = likelyFirst(envelope.inputs, ({ input }) => input === likely);
+    for (const { input, message } of inputs) {
       const signature = envelope.signature;
       if (await verifySignature({ publicKey, message, signature }, engine)) {
+        engine.recent?.set(kind, { key: key.id, input });
         const form = { encoding: envelope.encoding, input };
         const judged = judgeSigner(key, form, omitUndefined({ ...document, keyId }), context);
         if (judged.ok) return judged;
@@ -247,21 +251,18 @@ function isWithin(issuedAt: number, { validFrom, validTo }: PinnedKey): boolean 
   return issuedAt >= (validFrom ?? -Infinity) && issuedAt <= (validTo ?? Infinity);
 }
 
-/** Puts the key that the document names first: most files are then settled by one verification. */
-function inOrder(keys: readonly PinnedKey[], keyId: string | undefined): readonly PinnedKey[] {
-  if (keyId === undefined) return keys;
-  const named = keys.filter((key) => isNamedBy(key, keyId));
-  return [...named, ...keys.filter((key) => !named.includes(key))];
+/** Puts the key that the document names first, then the one that vouched last: most files are then settled by one verification. */
+function inOrder(
+  keys: readonly PinnedKey[],
+  keyId: string | undefined,
+  recent: string | undefined,
+): readonly PinnedKey[] {
+  const likely = likelyFirst(keys, ({ id }) => id === recent);
+  return keyId === undefined ? likely : likelyFirst(likely, (key) => isNamedBy(key, keyId));
 }
 
-function likelyFirst(
-  inputs: Envelope['inputs'],
-  input: SigningInput | undefined,
-): Envelope['inputs'] {
-  return [
-    ...inputs.filter((candidate) => candidate.input === input),
-    ...inputs.filter((candidate) => candidate.input !== input),
-  ];
+function likelyFirst<T>(all: readonly T[], isLikely: (one: T) => boolean): T[] {
+  return [...all.filter(isLikely), ...all.filter((one) => !isLikely(one))];
 }
 
 /** Tells whom a pinned key signs for, as the ring says. JSON-safe. */

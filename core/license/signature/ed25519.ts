@@ -14,6 +14,8 @@ import { type EdgeCase, edgeCases } from '#core/license/signature/edge-cases';
 /** Does the arithmetic that a signature is checked by. Made once and kept: an engine remembers the keys it has imported. */
 export interface Ed25519Engine {
   readonly name: 'webcrypto' | 'noble';
+  /** Holds by what key, and over what, the last genuine document of each kind was signed: tried first, decides nothing. Absent: none is remembered. */
+  readonly recent?: Map<string, { readonly key: string; readonly input: string }>;
   /**
    * Tells whether [S]B = R + [k]A holds exactly, without the cofactor. Asked only about input that passed `isWellFormed`.
    * @param publicKey 32 bytes
@@ -144,6 +146,7 @@ export function nobleEngine(): Ed25519Engine {
   const points = new Map<string, Point | undefined>();
   return {
     name: 'noble',
+    recent: new Map(),
     fitKey: keyCheck(),
     holds(publicKey, message, signature) {
       const point = remembered(points, nameOf(publicKey), () => pointOf(publicKey));
@@ -169,6 +172,7 @@ export function webCryptoEngine(subtle: SubtleCrypto): Ed25519Engine {
     subtle.importKey('raw', raw, ed25519, false, ['verify']).catch(() => undefined);
   return {
     name: 'webcrypto',
+    recent: new Map(),
     fitKey: keyCheck(),
     async holds(publicKey, message, signature) {
       const key = await remembered(keys, nameOf(publicKey), () => importKey(publicKey));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { createVerifier } from '#core/verifier/verifier';
@@ -38,5 +38,42 @@ describe('signature checks in vain', () => {
   test('are none once a key is found, or where there is no key', async () => {
     expect(await triesWith([...others, pinnedKey(authority.publicKey)])).toBeUndefined();
     expect(await triesWith([])).toBeUndefined();
+  });
+});
+
+describe('the key that vouched for the document before', () => {
+  const count = 40;
+  const renewed = createTestAuthority();
+  const sourcesOf = (from: typeof authority): { text: string }[] =>
+    Array.from({ length: count }, (_, number) => ({ text: installationState(from, { number }) }));
+
+  async function checksOf(
+    sources: readonly { text: string }[],
+    keys: readonly PinnedKey[],
+  ): Promise<number> {
+    const verifier = createVerifier();
+    // The engine is chosen, which takes checks of its own.
+    await verifier.answer({ ask: 'inspect-many', sources: [], context: { now: 0, keys: [] } });
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    const context = { now: Date.now(), keys };
+    const summaries = await verifier.answer({ ask: 'inspect-many', sources, context });
+    expect(summaries.filter(({ standing }) => standing === 'unverified')).toEqual([]);
+    const checks = verify.mock.calls.length;
+    verify.mockRestore();
+    return checks;
+  }
+
+  test('is asked first in the same batch: an older key beside it costs no check for each document', async () => {
+    const keys = [...others, pinnedKey(renewed.publicKey)];
+    const alone = await checksOf(sourcesOf(renewed), keys.slice(-1));
+    expect(alone).toBe(2 * count);
+    // The first of the eight that are under way at once ask every key.
+    expect(await checksOf(sourcesOf(renewed), keys)).toBeLessThan(4 * alone);
+  });
+
+  test('is not asked alone: documents of two authorities in one batch are all found', async () => {
+    const keys = [pinnedKey(authority.publicKey), pinnedKey(renewed.publicKey)];
+    const mixed = sourcesOf(authority).flatMap((one, at) => [one, sourcesOf(renewed)[at] ?? one]);
+    expect(await checksOf(mixed, keys)).toBeGreaterThanOrEqual(4 * count);
   });
 });
