@@ -8,6 +8,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 import catches from './scripts/lint/catches.ts';
+import { componentScripts } from './scripts/lint/component-scripts.ts';
 
 /**
  * `npm run lint:fast` leaves out the rules that ask the compiler for types, which take most of the time, and keeps those that read
@@ -29,7 +30,11 @@ export default defineConfig([
     ],
     languageOptions: {
       globals: globals.browser,
-      parserOptions: { parser: ts.parser, projectService: true, extraFileExtensions: ['.vue'] },
+      parserOptions: {
+        parser: componentScripts,
+        projectService: true,
+        extraFileExtensions: ['.vue'],
+      },
     },
     plugins: { '@intlify/vue-i18n': vueI18n, catches },
     settings: {
