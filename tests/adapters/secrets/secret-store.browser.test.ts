@@ -8,6 +8,7 @@ import { createTables } from '#adapters/storage/tables';
 import type { SecretMode } from '#core/connections/api-key';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 import { stopAt } from '#tests/adapters/secrets/stop-at';
+import { deriveInOneRound } from '#tests/support/one-round';
 
 const passphrase = 'seven grey herons';
 const market = { connectionId: 'market', baseAddress: 'https://market.example/shop' };
@@ -177,6 +178,8 @@ describe('a passphrase', () => {
 });
 
 describe('a change of mode', () => {
+  deriveInOneRound();
+
   const changes = modes.flatMap((from) =>
     modes.filter((to) => to !== from).map((to) => [from, to] as const),
   );
@@ -217,6 +220,8 @@ describe('a key for the session', () => {
 });
 
 describe('a change of the passphrase', () => {
+  deriveInOneRound();
+
   it('loses nothing wherever it is stopped, and never mixes the two', async () => {
     const newPassphrase = 'eight grey herons';
     const change = { mode: 'passphrase', passphrase, newPassphrase } as const;

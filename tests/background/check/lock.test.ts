@@ -4,10 +4,13 @@ import { rowsFor } from '#core/bulk/job';
 import { defaultDialect } from '#core/connections/connection';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+import { deriveInOneRound } from '#tests/support/one-round';
 
 const { supported, unknown } = sampleCodes('/market');
 const passphrase = 'seven grey herons';
 const locked = { ok: false, fault: { kind: 'locked' } };
+
+deriveInOneRound();
 
 let harness: WorkerHarness;
 let id: string;

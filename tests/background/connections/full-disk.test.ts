@@ -19,10 +19,13 @@ import { defaultDialect } from '#core/connections/connection';
 import type { SecretMode } from '#core/connections/api-key';
 import { fail } from '#core/result';
 import { createMemoryArea } from '#tests/adapters/memory-area';
+import { deriveInOneRound } from '#tests/support/one-round';
 
 const id = 'd2b6f0f4-6a0e-4a57-9d0c-0f0f5f7f2a11';
 const passphrase = 'seven grey herons';
 const nothing = () => Promise.resolve();
+
+deriveInOneRound();
 
 /** One connection with its key, over a disk that is full from the `writes`-th write on. */
 async function createDisk(mode: SecretMode) {

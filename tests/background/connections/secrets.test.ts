@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+import { deriveInOneRound } from '#tests/support/one-round';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
 const passphrase = 'seven grey herons';
+
+deriveInOneRound();
 
 let harness: WorkerHarness;
 let id: string;
