@@ -1,6 +1,5 @@
-import { marketCodeItems, marketOtherItems } from '#sandbox/seed/market-items';
-import { marketPurchases } from '#sandbox/seed/market-purchases';
-import { type SeedAccount, day } from '#sandbox/seed/shape';
+import { marketItems, marketPurchases } from '#sandbox/seed/market';
+import { extended, type SeedAccount, sale, unused } from '#sandbox/seed/shape';
 
 /** Describes the small shop of `/demo`: three items, and one purchase of every kind an agent meets. */
 export const demo: SeedAccount = {
@@ -65,70 +64,14 @@ export const demo: SeedAccount = {
     },
   ],
   purchases: [
-    {
-      code: 'cd2adc96-59f5-72e3-a62a-c13f0282fc0f',
-      item: 101,
-      license: 'Regular',
-      bought: day(-61, '10:12:44'),
-      supportedUntil: day(121, '10:12:44'),
-      downloaded: true,
-    },
-    {
-      code: '50a76a0a-7306-b504-6534-195e2592cd30',
-      item: 101,
-      license: 'Extended',
-      bought: day(-20, '16:40:02'),
-      supportedUntil: day(345, '16:40:02'),
-      downloaded: true,
-    },
-    {
-      code: '26cbfa66-b931-4ef1-9166-057e42b590ce',
-      item: 102,
-      license: 'Regular',
-      price: 29,
-      bought: day(-490, '07:05:19'),
-      supportedUntil: day(-307, '07:05:19'),
-      downloaded: true,
-    },
-    {
-      code: '31ccb384-50fe-0577-ecc8-76eaef8128a8',
-      item: 101,
-      license: 'Regular',
-      bought: day(-183, '15:12:09'),
-      supportedUntil: day(-1, '15:12:09'),
-      downloaded: true,
-    },
-    {
-      code: 'cf31fe6a-7ad2-4720-a34b-9d95d94aee51',
-      item: 102,
-      license: 'Regular',
-      bought: day(-181, '18:30:00'),
-      supportedUntil: day(1, '18:30:00'),
-      downloaded: true,
-    },
-    {
-      code: '68e722eb-7605-3856-6cc6-9570ec33ba0f',
-      item: 102,
-      license: 'Regular',
-      bought: day(-8, '20:01:55'),
-      downloaded: true,
-    },
-    {
-      code: '6e1670a3-20dd-480c-878d-22ac28258c5d',
-      item: 103,
-      license: 'Regular',
-      bought: day(-90, '13:13:13'),
-      supportedUntil: day(92, '13:13:13'),
-      downloaded: true,
-    },
-    {
-      code: '94deb2e9-84e4-b8cb-134a-88764c75c09a',
-      item: 101,
-      license: 'Regular',
-      bought: day(-1, '22:48:30'),
-      supportedUntil: day(181, '22:48:30'),
-      downloaded: false,
-    },
+    sale('cd2adc96-59f5-72e3-a62a-c13f0282fc0f', 101, [-61, 121], '10:12:44'),
+    sale('50a76a0a-7306-b504-6534-195e2592cd30', 101, [-20, 345], '16:40:02', extended),
+    sale('26cbfa66-b931-4ef1-9166-057e42b590ce', 102, [-490, -307], '07:05:19', { price: 29 }),
+    sale('31ccb384-50fe-0577-ecc8-76eaef8128a8', 101, [-183, -1], '15:12:09'),
+    sale('cf31fe6a-7ad2-4720-a34b-9d95d94aee51', 102, [-181, 1], '18:30:00'),
+    sale('68e722eb-7605-3856-6cc6-9570ec33ba0f', 102, [-8], '20:01:55'),
+    sale('6e1670a3-20dd-480c-878d-22ac28258c5d', 103, [-90, 92], '13:13:13'),
+    sale('94deb2e9-84e4-b8cb-134a-88764c75c09a', 101, [-1, 181], '22:48:30', unused),
   ],
 };
 
@@ -164,61 +107,13 @@ const solo: SeedAccount = {
     },
   ],
   purchases: [
-    {
-      code: '71d2d2b6-649c-4e5e-8a60-3601d0f7d0cf',
-      item: 901,
-      license: 'Regular',
-      bought: day(-33, '11:59:01'),
-      supportedUntil: day(149, '11:59:01'),
-      downloaded: true,
-    },
-    {
-      code: '1f347caf-b13d-564b-25a5-25dee50ec0bb',
-      item: 901,
-      license: 'Extended',
-      bought: day(-12, '09:09:09'),
-      supportedUntil: day(170, '09:09:09'),
-      downloaded: true,
-    },
-    {
-      code: 'a1baeb1d-b8e7-45d6-9e94-ce15351a8c2e',
-      item: 901,
-      license: 'Regular',
-      bought: day(-400, '06:20:47'),
-      supportedUntil: day(-217, '06:20:47'),
-      downloaded: true,
-    },
-    {
-      code: 'bc0597fc-7fa3-ff0a-a456-e2e3e54b6738',
-      item: 901,
-      license: 'Regular',
-      bought: day(-183, '08:45:00'),
-      supportedUntil: day(-1, '08:45:00'),
-      downloaded: true,
-    },
-    {
-      code: '88ec7a46-d285-48ac-85c6-662c5981f57d',
-      item: 901,
-      license: 'Regular',
-      bought: day(-181, '21:15:30'),
-      supportedUntil: day(1, '21:15:30'),
-      downloaded: true,
-    },
-    {
-      code: '1d99d7df-8a97-4ad8-994b-dbd776581e6c',
-      item: 901,
-      license: 'Regular',
-      bought: day(-70, '14:14:14'),
-      downloaded: true,
-    },
-    {
-      code: 'c4052968-33a1-bcad-88da-52af1a321f01',
-      item: 901,
-      license: 'Regular',
-      bought: day(-2, '17:31:08'),
-      supportedUntil: day(180, '17:31:08'),
-      downloaded: false,
-    },
+    sale('71d2d2b6-649c-4e5e-8a60-3601d0f7d0cf', 901, [-33, 149], '11:59:01'),
+    sale('1f347caf-b13d-564b-25a5-25dee50ec0bb', 901, [-12, 170], '09:09:09', extended),
+    sale('a1baeb1d-b8e7-45d6-9e94-ce15351a8c2e', 901, [-400, -217], '06:20:47'),
+    sale('bc0597fc-7fa3-ff0a-a456-e2e3e54b6738', 901, [-183, -1], '08:45:00'),
+    sale('88ec7a46-d285-48ac-85c6-662c5981f57d', 901, [-181, 1], '21:15:30'),
+    sale('1d99d7df-8a97-4ad8-994b-dbd776581e6c', 901, [-70], '14:14:14'),
+    sale('c4052968-33a1-bcad-88da-52af1a321f01', 901, [-2, 180], '17:31:08', unused),
   ],
 };
 
@@ -243,7 +138,7 @@ export const market: SeedAccount = {
     'vk.com': 'https://vk.com/northmark_example',
   },
   registeredAt: '2019-04-17T06:55:12Z',
-  items: [...marketCodeItems, ...marketOtherItems],
+  items: marketItems,
   purchases: marketPurchases,
 };
 

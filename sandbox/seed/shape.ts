@@ -70,9 +70,35 @@ export interface Moment {
  * @param days whole days after today, negative for days ago
  * @param time of that day in UTC, `hh:mm:ss`
  */
-export function day(days: number, time: string): Moment {
+function day(days: number, time: string): Moment {
   return { from: 'today', ms: days * dayMs + Date.parse(`1970-01-01T${time}Z`) };
 }
+
+/**
+ * Describes a purchase of a regular license that was downloaded, unless `more` says otherwise.
+ * @param days when it was bought and until when it is supported, as of `day`; support was not bought where the second is missing
+ * @param time of both days
+ */
+export function sale(
+  code: string,
+  item: number,
+  [bought, until]: readonly [number, number?],
+  time: string,
+  more: Partial<Pick<SeedPurchase, 'license' | 'price' | 'downloaded'>> = {},
+): SeedPurchase {
+  return {
+    code,
+    item,
+    license: 'Regular',
+    bought: day(bought, time),
+    ...(until === undefined ? {} : { supportedUntil: day(until, time) }),
+    downloaded: true,
+    ...more,
+  };
+}
+
+export const extended = { license: 'Extended' } as const;
+export const unused = { downloaded: false } as const;
 
 /**
  * Returns when a moment is, in epoch milliseconds.
@@ -80,26 +106,4 @@ export function day(days: number, time: string): Moment {
  */
 export function momentAt(moment: Moment, now: number): number {
   return moment.from === 'epoch' ? moment.ms : Math.floor(now / dayMs) * dayMs + moment.ms;
-}
-
-/** Describes a conversation in the sample help desk. */
-export interface Ticket {
-  readonly id: number;
-  readonly subject: string;
-  readonly customer: string;
-  /** What the shape of its codes is, for whoever picks a ticket to try. */
-  readonly holds: string;
-  readonly messages: readonly Message[];
-  /** Sample files of the license authority that the customer has attached, by name. */
-  readonly attached?: readonly string[];
-}
-
-export interface Message {
-  readonly from: 'customer' | 'agent';
-  /** Hours before it is looked at. */
-  readonly hoursAgo: number;
-  /** Plain text: an empty line parts paragraphs, lines that begin with `>` are quoted mail. */
-  readonly text: string;
-  /** Shown under the text, as a block of code. */
-  readonly code?: string;
 }

@@ -1,6 +1,27 @@
 import { marketplaceCodes } from '#sandbox/marketplaces/codes';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import type { Message, Ticket } from '#sandbox/seed/shape';
+
+/** Describes a conversation in the sample help desk. */
+export interface Ticket {
+  readonly id: number;
+  readonly subject: string;
+  readonly customer: string;
+  /** What the shape of its codes is, for whoever picks a ticket to try. */
+  readonly holds: string;
+  readonly messages: readonly Message[];
+  /** Sample files of the license authority that the customer has attached, by name. */
+  readonly attached?: readonly string[];
+}
+
+export interface Message {
+  readonly from: 'customer' | 'agent';
+  /** Hours before it is looked at. */
+  readonly hoursAgo: number;
+  /** Plain text: an empty line parts paragraphs, lines that begin with `>` are quoted mail. */
+  readonly text: string;
+  /** Shown under the text, as a block of code. */
+  readonly code?: string;
+}
 
 const demo = sampleCodes('/demo');
 const market = sampleCodes('/market');
@@ -111,8 +132,6 @@ const unusualTickets: readonly Ticket[] = [
     messages: longThread(200),
   },
 ];
-
-/** Writes digits in full width, as East Asian keyboards do. */
 
 /** Numbers the ticket with a code of each marketplace. */
 export const everyMarketplaceTicket = 1060;
@@ -250,6 +269,7 @@ export const tickets: readonly Ticket[] = [
   },
 ];
 
+/** Writes digits in full width, as East Asian keyboards do. */
 function fullWidthDigits(text: string): string {
   return text.replaceAll(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0));
 }

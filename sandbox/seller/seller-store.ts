@@ -49,7 +49,7 @@ const purchaseRow = v.object({
 });
 
 /** Grows whenever the tables or the seed change: an older file is then seeded anew and keeps its API keys. */
-const edition = 1;
+const edition = 2;
 
 const tables = `
   CREATE TABLE seller_account (

@@ -1,10 +1,7 @@
-import type { SeedItem } from '#sandbox/seed/shape';
+import { extended, sale, type SeedItem, type SeedPurchase, unused } from '#sandbox/seed/shape';
 
-/**
- * Lists scripts, plugins and apps of the market seller, with the awkward names and descriptions that real catalogues
- * hold.
- */
-export const marketCodeItems: readonly SeedItem[] = [
+/** Lists what the market seller offers, with the awkward names and descriptions that real catalogues hold. */
+export const marketItems: readonly SeedItem[] = [
   {
     id: 2001,
     kind: 'code',
@@ -183,10 +180,6 @@ export const marketCodeItems: readonly SeedItem[] = [
     publishedAt: '2021-12-24T10:00:00Z',
     supportOff: true,
   },
-];
-
-/** Lists themes, sounds and clips of the market seller. */
-export const marketOtherItems: readonly SeedItem[] = [
   {
     id: 2101,
     kind: 'theme',
@@ -391,4 +384,59 @@ export const marketOtherItems: readonly SeedItem[] = [
     extended: 40,
     publishedAt: '2023-05-05T05:05:05Z',
   },
+];
+
+/** Lists what the market seller has sold. Any variant nibble occurs in the codes, as it does with real marketplaces. */
+export const marketPurchases: readonly SeedPurchase[] = [
+  sale('4e2e8b4d-c3e4-457a-8873-d20a7b8c74df', 2002, [-45, 137], '15:18:14'),
+  sale('52d6acfd-e42d-6242-26f0-87400ff8c799', 2001, [-14, 351], '07:25:34', extended),
+  sale('acdc5ec8-0689-408c-91ce-7fa50f2678f5', 2002, [-600, -417], '16:21:10', { price: 49 }),
+  sale('af5e06b9-338f-5c89-f865-0e3715348925', 2010, [-183, -1], '20:37:08'),
+  sale('2a9e8fa9-8f64-21ce-f9ef-ba116a83a531', 2101, [-181, 1], '07:28:23'),
+  sale('8d842d29-2c11-4e65-a91d-247733266c53', 2102, [-5], '14:41:56'),
+  sale('a689610a-e679-b885-3324-54e06e971d91', 2008, [-30, 152], '20:03:10', { price: 0 }),
+  sale('98209c8e-3304-432e-9b38-834092a63079', 2104, [0, 182], '00:00:00', unused),
+  sale('9b4c1886-7db0-4d2b-85c8-001346e090e9', 2201, [-77, 105], '15:38:01'),
+  sale('6ead25a0-7bdd-b679-342b-e416b7363211', 2301, [-50, 132], '11:34:23'),
+  sale('49ab4906-0dd3-4b56-8097-c20fd15d0c56', 2103, [-21, 161], '08:03:15'),
+  sale('f8c568d1-f9b1-4d8c-ad8d-799d12e8dbb4', 2003, [-3, 362], '15:30:55', {
+    ...extended,
+    price: 1290,
+    ...unused,
+  }),
+  sale('39905bb3-9793-e0b3-010d-b65e0214a8a1', 2004, [-110, 72], '11:38:34'),
+  sale('08448cb4-c9d6-492e-a143-8140c39ab891', 2005, [-240, -58], '06:06:01'),
+  sale('9b6a1c4c-a63f-7c23-dfb0-f0dfa0c413d1', 2006, [-366, -184], '13:06:53', { price: 22.5 }),
+  sale('3234a2c0-2476-4858-8be5-d3c462d614f0', 2007, [-12, 170], '07:04:03'),
+  sale('94a941e5-439d-4441-9483-e38cd0673cb5', 2009, [-150, 215], '12:37:09', extended),
+  sale('8d2a556a-7bcd-3b0f-7ac9-3858d5aaa28d', 2011, [-88, 94], '18:45:19'),
+  sale('8e5ff862-cf42-43af-86ce-01110b66fe04', 2012, [-9, 173], '11:07:05'),
+  sale('f7cc8d5c-bcbd-4e43-abe0-b46323e637b9', 2105, [-182, 0], '23:59:59'),
+  sale('3f686b25-8fef-f936-3cea-7f8397f16463', 2202, [-31], '21:15:57', unused),
+  sale('e845e0a6-123e-435f-9e06-a63c1ba8e084', 2203, [-64, 118], '12:16:57', extended),
+  sale('0ea762d2-9bce-4d81-8efb-954fe1addf7c', 2204, [-40, 142], '17:55:47'),
+  sale('44ce5c6c-9ad4-4280-966e-ffb99ab5a833', 2302, [-15, 167], '20:26:06'),
+  sale('673112db-9271-40ad-b80b-4046f0137914', 2303, [-200, -18], '10:11:47'),
+  sale('faf4a8d5-e491-4905-b131-a5912de7c8c7', 2304, [-2], '12:01:39', {
+    ...extended,
+    price: 199,
+    ...unused,
+  }),
+  sale('3994c398-017a-88c0-fa73-e2b93600acb2', 2305, [-365, -183], '06:22:18'),
+  sale('78796c4a-ad98-487b-ab86-8a791eba7644', 2001, [-1, 181], '16:23:21'),
+  sale('cab1c08e-071e-4e2f-ab97-5aa3fb21b2f9', 2010, [-189, -7], '16:29:08'),
+  sale('1f95c2b7-6658-4d67-8382-a77a1e9ace0e', 2101, [-20, 3], '18:44:23', {
+    ...extended,
+    price: 2499.99,
+  }),
+  sale('48a73237-4410-404e-90e8-de10f55cff51', 2003, [-1000, -635], '19:43:07', { price: 99 }),
+  sale('15f95b2a-23ed-4725-903c-69f409542fbf', 2102, [-176, 6], '16:10:02'),
+  // Other sellers' forms of codes.
+  sale('7P6P7G3E2C-9BWGH-9P4X3-AAGFD-Q8BHT6Z6KH', 2001, [-28, 154], '21:15:00'),
+  sale('MWJPVDT5SG-7XB8A-TP6BG-37D3E-MN6Q9QG5JN', 2104, [-205, -23], '09:26:48'),
+  sale('LIC-MK9R-YDZS-ED3J-JSTF', 2010, [-10, 172], '15:53:14'),
+  sale('CSC-BXHDTZGLJGVN', 2002, [-100, 82], '11:29:22', extended),
+  sale('TBL8DBFL6YQJS8UFHXLGWABL', 2009, [-55], '18:15:58'),
+  sale('ZEE99ERU25MDM8Z64USZFMVQL9HJED9P', 2003, [-17, 165], '13:54:15', unused),
+  sale('ADJYXFXA2NUZSDC67NGD9CTW5A7EUSX9GJPA', 2105, [-70, 112], '06:40:21'),
 ];
