@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
-import { Hono, type MiddlewareHandler } from 'hono';
+import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
-import { authoritySection } from '#sandbox/authority/section';
 import { type RunningAuthority, startAuthority } from '#sandbox/authority/server';
 import { openDatabase } from '#sandbox/database';
+import { createFaultQueue } from '#sandbox/fault-queue';
+import { loopbackOnly } from '#sandbox/gate';
 import { listen, type Listening } from '#sandbox/listen';
 import {
   type AllTokens,
@@ -14,46 +15,14 @@ import {
   createTokens,
 } from '#sandbox/marketplaces/marketplaces';
 import { createMedia } from '#sandbox/media/routes';
-import { frameworkPage, type Section } from '#sandbox/pages/layout';
+import { frameworkPage } from '#sandbox/pages/layout';
 import { createPages } from '#sandbox/pages/routes';
 import { createControlApi } from '#sandbox/seller/control-api';
 import { type Base, deployments } from '#sandbox/seller/deployments';
-import { createPendingFaults, injectFaults } from '#sandbox/seller/faults';
+import { type FaultCommand, injectFaults } from '#sandbox/seller/faults';
 import { createRequestLog, logging, type SandboxEnvironment } from '#sandbox/seller/request-log';
 import { createSellerApi } from '#sandbox/seller/seller-api';
 import { openSellerStore } from '#sandbox/seller/seller-store';
-
-/**
- * Answers only requests that name this server by its own loopback address, so that a page elsewhere cannot reach it
- * through a name of its own (DNS rebinding).
- *
- * @param port read at every request, since it may be known only once the server listens
- */
-const ownHostOnly =
-  (port: () => number): MiddlewareHandler<SandboxEnvironment> =>
-  async (c, next) => {
-    if (!ownHosts(port()).includes(c.req.header('host') ?? '')) {
-      return c.text('This server answers to 127.0.0.1 and localhost only.', 421);
-    }
-    await next();
-    return undefined;
-  };
-
-/** Answers requests that come from no page at all or from a page of this server. */
-const ownOriginOnly =
-  (port: () => number): MiddlewareHandler<SandboxEnvironment> =>
-  async (c, next) => {
-    const origin = c.req.header('origin');
-    if (origin !== undefined && !ownHosts(port()).some((host) => origin === `http://${host}`)) {
-      return c.json({ status: 'error', msg: 'Not from another origin' }, 403);
-    }
-    await next();
-    return undefined;
-  };
-
-function ownHosts(port: number): readonly string[] {
-  return ['127.0.0.1', 'localhost'].map((name) => (port === 80 ? name : `${name}:${String(port)}`));
-}
 
 export interface SandboxOptions {
   /** 0 takes any free port. */
@@ -74,10 +43,8 @@ export interface Sandbox extends Listening {
   readonly tokens: AllTokens;
   /** Stays open until `close`; the license authority has its tables in the same file. */
   readonly database: DatabaseSync;
-  /** Adds a section to the page at `/`. */
-  readonly addSection: (section: Section) => void;
-  /** Sets the address below which tickets link to the files their customers attached. */
-  readonly attachFrom: (samples: string) => void;
+  /** Shows a license authority on the page at `/`, and has tickets link to its sample files. */
+  readonly show: (authority: RunningAuthority) => void;
 }
 
 /**
@@ -90,21 +57,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const database = openDatabase(options.db);
   const store = openSellerStore(database);
   const log = createRequestLog();
-  const faults = createPendingFaults();
+  const faults = createFaultQueue<FaultCommand>();
   const tokens = createTokens();
   const controlToken = randomBytes(20).toString('hex');
-  const sections: Section[] = [];
-  let port = options.port;
-  let samples: string | undefined;
+  let authority: RunningAuthority | undefined;
 
   const app = new Hono<SandboxEnvironment>({ strict: false });
-  app.use(ownHostOnly(() => port));
+  app.use(loopbackOnly);
   app.use(bodyLimit({ maxSize: 1_048_576 }));
   app.use(logging(log, now));
-  app.use(
-    '/control/*',
-    ownOriginOnly(() => port),
-  );
   app.route('/control', createControlApi({ token: controlToken, faults, log, store, now }));
   for (const deployment of deployments) {
     app.use(`${deployment.base}/api/*`, injectFaults(deployment.base, faults));
@@ -112,31 +73,24 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   app.route('/', createMarketplaces(tokens, faults, now));
   app.route('/', createMedia(store));
-  app.route(
-    '/',
-    createPages({ store, tokens, sections, controlToken, samples: () => samples, now }),
-  );
+  app.route('/', createPages({ store, tokens, controlToken, authority: () => authority, now }));
   app.notFound((c) => c.html(frameworkPage(404), 404));
 
   const listening = await listen({
     fetch: app.fetch,
-    port,
+    port: options.port,
     release: () => {
       database.close();
     },
   });
-  port = listening.port;
   return {
     ...listening,
     controlToken,
     keys: store.apiKeys(),
     tokens,
     database,
-    addSection: (section) => {
-      sections.push(section);
-    },
-    attachFrom: (address) => {
-      samples = address;
+    show: (shown) => {
+      authority = shown;
     },
   };
 }
@@ -167,8 +121,7 @@ export async function startWholeSandbox(options: {
       db,
       sellerOrigin: seller.origin,
     });
-    seller.addSection(authoritySection(authority));
-    seller.attachFrom(`${authority.origin}/samples/`);
+    seller.show(authority);
     const close = async (): Promise<void> => {
       await Promise.all([seller.close(), authority.close()]);
     };

@@ -1,14 +1,12 @@
-import { type Context, Hono } from 'hono';
-import { createMiddleware } from 'hono/factory';
+import { Hono } from 'hono';
 import * as v from 'valibot';
 
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import { InjectedFault } from '#sandbox/authority/faults';
-import { bearerOf, knownOrigin, cappedBody, readJsonBody } from '#sandbox/authority/gate';
+import { cappedBody, controlOnly, readJsonBody } from '#sandbox/gate';
 import { type AuthorityKey, fingerprintOf, toPem } from '#sandbox/authority/keys';
 import type { Parts } from '#sandbox/authority/routes';
 import { AuthorityConfig } from '#sandbox/authority/settings';
-import { sameSecret } from '#sandbox/secrets';
 
 /** Nearly ten thousand years each way, so that the clock and every deadline counted from it stay within a `Date`. */
 const maxOffset = 3e14;
@@ -37,17 +35,7 @@ export function controlRoutes(parts: Parts, realNow: () => number): Hono {
     keys: keys.all().map(describeKey),
   });
 
-  app.use('/control/*', knownOrigin, cappedBody);
-  app.use(
-    '/control/*',
-    createMiddleware(async (c: Context, next) => {
-      const given = bearerOf(c);
-      if (given === undefined || !sameSecret(given, settings.tokens.control)) {
-        return c.json({ status: 'error', msg: 'The control token is needed.' }, 401);
-      }
-      await next();
-    }),
-  );
+  app.use('/control/*', controlOnly(settings.tokens.control), cappedBody);
 
   app.get('/control/state', (c) => c.json(state()));
 

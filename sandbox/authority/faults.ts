@@ -49,36 +49,6 @@ export const InjectedFault = v.strictObject({
 });
 export type InjectedFault = v.InferOutput<typeof InjectedFault>;
 
-/** Holds injected faults until their requests arrive, oldest first. */
-export interface FaultQueue {
-  add(fault: InjectedFault): void;
-  clear(): void;
-  list(): readonly InjectedFault[];
-  take(endpoint: 'activate' | 'validate'): InjectedFault | undefined;
-}
-
-export function createFaultQueue(): FaultQueue {
-  let waiting: InjectedFault[] = [];
-  return {
-    add(fault) {
-      waiting.push(fault);
-    },
-    clear() {
-      waiting = [];
-    },
-    list: () => waiting,
-    take(endpoint) {
-      const fault = waiting.find((one) => one.endpoint === 'any' || one.endpoint === endpoint);
-      if (fault === undefined) return undefined;
-      waiting = waiting.flatMap((one) => {
-        if (one !== fault) return [one];
-        return one.times > 1 ? [{ ...one, times: one.times - 1 }] : [];
-      });
-      return fault;
-    },
-  };
-}
-
 type AuthorityContext = Context<{ Bindings: Partial<HttpBindings> }>;
 
 export function isOutage(kind: InjectedFault['kind']): kind is Outage {

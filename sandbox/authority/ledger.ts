@@ -8,12 +8,13 @@ import { type Result, fail, succeed } from '#core/result';
 import {
   type CertificateTerms,
   type IssuedCertificate,
+  type LicenseClaims,
+  readLicense,
   signCertificate,
   signLicense,
   termsFrom,
 } from '#sandbox/authority/documents';
 import type { AuthorityKeys } from '#sandbox/authority/keys';
-import { type LicenseClaims, readLicense } from '#sandbox/authority/read-license';
 import { type Binding, openRecords } from '#sandbox/authority/records';
 import {
   type IssueRequest,

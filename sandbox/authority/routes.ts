@@ -6,22 +6,22 @@ import {
   breakConnection,
   delayReply,
   falseBody,
-  type FaultQueue,
+  type InjectedFault,
   isOutage,
   outageReply,
 } from '#sandbox/authority/faults';
-import { bearerOf, cappedBody, readJsonBody } from '#sandbox/authority/gate';
+import type { FaultQueue } from '#sandbox/fault-queue';
+import { bearerOf, cappedBody, readJsonBody, sameSecret } from '#sandbox/gate';
 import { type AuthorityKeys, toPem } from '#sandbox/authority/keys';
 import type { Ledger } from '#sandbox/authority/ledger';
 import { IssueRequest, ReceivedLicenseRequest, RevokeRequest } from '#sandbox/authority/requests';
 import type { SettingsStore } from '#sandbox/authority/settings';
-import { sameSecret } from '#sandbox/secrets';
 
 export interface Parts {
   readonly keys: AuthorityKeys;
   readonly settings: SettingsStore;
   readonly ledger: Ledger;
-  readonly faults: FaultQueue;
+  readonly faults: FaultQueue<InjectedFault>;
   readonly clock: () => number;
 }
 
@@ -72,7 +72,7 @@ async function certificateReply(
   { keys, settings, ledger, faults }: Parts,
 ): Promise<Response> {
   if (!settings.available()) return breakConnection(c);
-  const fault = faults.take(endpoint);
+  const fault = faults.take((one) => one.endpoint === 'any' || one.endpoint === endpoint);
   if (fault !== undefined && isOutage(fault.kind)) return outageReply(fault.kind, c);
 
   const request = await readJsonBody(c, ReceivedLicenseRequest);

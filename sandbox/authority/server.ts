@@ -4,8 +4,9 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 
 import { controlRoutes } from '#sandbox/authority/control-api';
-import { createFaultQueue } from '#sandbox/authority/faults';
-import { loopbackOnly } from '#sandbox/authority/gate';
+import type { InjectedFault } from '#sandbox/authority/faults';
+import { createFaultQueue } from '#sandbox/fault-queue';
+import { loopbackOnly } from '#sandbox/gate';
 import { type AuthorityKeys, fingerprintOf, openKeys, toPem } from '#sandbox/authority/keys';
 import { type Ledger, openLedger } from '#sandbox/authority/ledger';
 import { licenseRoutes } from '#sandbox/authority/routes';
@@ -43,7 +44,7 @@ export function createAuthority(options: {
   const clock = (): number => now() + settings.clockOffset();
   const keys = openKeys(database, clock());
   const ledger = openLedger(database, keys, settings, clock);
-  const parts = { keys, settings, ledger, faults: createFaultQueue(), clock };
+  const parts = { keys, settings, ledger, faults: createFaultQueue<InjectedFault>(), clock };
 
   const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
   app.use(loopbackOnly);

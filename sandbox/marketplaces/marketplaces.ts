@@ -9,7 +9,7 @@ import {
   marketplaceCodes,
   ownStore,
 } from '#sandbox/marketplaces/codes';
-import { injectFault, type PendingFaults } from '#sandbox/seller/faults';
+import { injectFault, type PendingFaults, takeFault } from '#sandbox/seller/faults';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 
 /**
@@ -60,7 +60,7 @@ function injecting(
   faults: PendingFaults,
 ): MiddlewareHandler<SandboxEnvironment> {
   return async (c, next) => {
-    const command = faults.take(base, 'validation');
+    const command = takeFault(faults, base, 'validation');
     if (command === undefined) {
       await next();
       return undefined;

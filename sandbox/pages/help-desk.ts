@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 
 import { type Html, layout } from '#sandbox/pages/layout';
-import type { Message, Ticket } from '#sandbox/seed/shape';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
+import type { Message, Ticket } from '#sandbox/seed/tickets';
 
 /** Renders the help desk's queue. */
 export function renderDeskPage(tickets: readonly Ticket[]): Html {

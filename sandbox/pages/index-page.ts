@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
 
+import { fingerprintOf, toPem } from '#sandbox/authority/keys';
+import type { RunningAuthority } from '#sandbox/authority/server';
 import {
   type MarketplaceBase,
   marketplaceBases,
@@ -7,7 +9,13 @@ import {
   ownStore,
 } from '#sandbox/marketplaces/codes';
 import type { AllTokens } from '#sandbox/marketplaces/marketplaces';
-import { copyable, type Html, layout, type Section } from '#sandbox/pages/layout';
+import { copyable, type Html, layout } from '#sandbox/pages/layout';
+import { sampleFiles } from '#sandbox/samples/files';
+import {
+  type SampleFile,
+  type SampleStanding,
+  sampleStandings,
+} from '#sandbox/samples/installation';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { everyMarketplaceTicket } from '#sandbox/seed/tickets';
 import { type Base, type Deployment, deployments } from '#sandbox/seller/deployments';
@@ -49,19 +57,32 @@ const situations: Readonly<Record<string, string>> = {
   otherStore: 'Of another store',
 };
 
+/** A part of the page, with a link to it at the top. */
+interface Section {
+  readonly id: string;
+  readonly title: string;
+  readonly body: Html;
+}
+
 /** Renders the page at `/`: what is here to be tried, ready to copy. */
-export function indexPage(
-  keys: Readonly<Record<Base, string>>,
-  tokens: AllTokens,
-  added: readonly Section[],
-  seen: { readonly origin: string; readonly port: string },
-): Html {
+export function indexPage(shown: {
+  readonly keys: Readonly<Record<Base, string>>;
+  readonly tokens: AllTokens;
+  /** Of the control API of the seller's side, which the page's buttons call. */
+  readonly controlToken: string;
+  readonly authority: RunningAuthority | undefined;
+  /** Of the page, as the browser has it. */
+  readonly url: URL;
+}): Html {
+  const { keys, tokens, controlToken, authority, url } = shown;
+  const { origin, port } = url;
   const sections = [
-    ...shopSections(keys),
-    marketplaceSection(tokens, seen.port),
-    deskSection(seen.port),
-    dialectSection(keys),
-    ...added,
+    ...shopSections(keys, origin),
+    marketplaceSection(tokens, origin, port),
+    deskSection(port),
+    dialectSection(keys, origin),
+    faultsSection(controlToken),
+    ...(authority === undefined ? [] : [authoritySection(authority)]),
   ];
   return layout(
     'Counterfoil sandbox',
@@ -81,30 +102,29 @@ export function indexPage(
           ({ id, title, body }) =>
             html`<section id="${id}" aria-labelledby="${id}-title">
               <h2 id="${id}-title">${title}</h2>
-              ${body(seen)}
+              ${body}
             </section>`,
         )}
       </main>`,
   );
 }
 
-function shopSections(keys: Readonly<Record<Base, string>>): readonly Section[] {
+function shopSections(keys: Readonly<Record<Base, string>>, origin: string): readonly Section[] {
   return deployments
     .filter(({ base }) => !base.startsWith('/dialect/'))
     .map((deployment) => ({
       id: deployment.base.slice(1),
       title: deployment.base,
-      body: ({ origin }) =>
-        html`<p>${deployment.about}</p>
-          ${address(deployment, keys, origin)}
-          <h3>Purchase codes</h3>
-          <dl>
-            ${Object.entries(sampleCodes(deployment.base)).map(([situation, code]) => {
-              const label = situations[situation] ?? situation;
-              return html`<dt>${label}</dt>
-                <dd>${copyable(String(code), `code: ${label}`)}</dd>`;
-            })}
-          </dl>`,
+      body: html`<p>${deployment.about}</p>
+        ${address(deployment, keys, origin)}
+        <h3>Purchase codes</h3>
+        <dl>
+          ${Object.entries(sampleCodes(deployment.base)).map(([situation, code]) => {
+            const label = situations[situation] ?? situation;
+            return html`<dt>${label}</dt>
+              <dd>${copyable(String(code), `code: ${label}`)}</dd>`;
+          })}
+        </dl>`,
     }));
 }
 
@@ -120,44 +140,43 @@ const tokenNames: Readonly<Record<string, string>> = {
   nameless: 'API key without the permission to tell the account',
 };
 
-function marketplaceSection(tokens: AllTokens, port: string): Section {
+function marketplaceSection(tokens: AllTokens, origin: string, port: string): Section {
   return {
     id: 'marketplaces',
     title: 'Marketplaces',
-    body: ({ origin }) =>
-      html`<p>
-          To connect one, choose it under <em>Where do you sell?</em>, paste its API key, and put
-          its base address into the advanced part of the form.
-          <a href="http://localhost:${port}/desk/tickets/${String(everyMarketplaceTicket)}"
-            >A ticket with a code of each</a
-          >.
-        </p>
-        ${marketplaceBases.map(
-          (base) =>
-            html`<article>
-              <h3>${marketplaceNames[base]}</h3>
-              <dl>
-                <dt>Base address</dt>
-                <dd>${copyable(origin + base, `base address ${base}`)}</dd>
-                ${Object.entries(tokens[base]).map(([kind, token]) => {
-                  const label = tokenNames[kind] ?? kind;
-                  return html`<dt>${label}</dt>
-                    <dd>${copyable(token, `${label}, ${base}`)}</dd>`;
-                })}
-                ${
-                  base === '/lemon-squeezy'
-                    ? html`<dt>Store number</dt>
-                        <dd>${copyable(ownStore, 'store number')}</dd>`
-                    : ''
-                }
-                ${Object.entries(marketplaceCodes[base]).map(([situation, code]) => {
-                  const label = situations[situation] ?? situation;
-                  return html`<dt>${label}</dt>
-                    <dd>${copyable(code, `code: ${label}, ${base}`)}</dd>`;
-                })}
-              </dl>
-            </article>`,
-        )}`,
+    body: html`<p>
+        To connect one, choose it under <em>Where do you sell?</em>, paste its API key, and put its
+        base address into the advanced part of the form.
+        <a href="http://localhost:${port}/desk/tickets/${String(everyMarketplaceTicket)}"
+          >A ticket with a code of each</a
+        >.
+      </p>
+      ${marketplaceBases.map(
+        (base) =>
+          html`<article>
+            <h3>${marketplaceNames[base]}</h3>
+            <dl>
+              <dt>Base address</dt>
+              <dd>${copyable(origin + base, `base address ${base}`)}</dd>
+              ${Object.entries(tokens[base]).map(([kind, token]) => {
+                const label = tokenNames[kind] ?? kind;
+                return html`<dt>${label}</dt>
+                  <dd>${copyable(token, `${label}, ${base}`)}</dd>`;
+              })}
+              ${
+                base === '/lemon-squeezy'
+                  ? html`<dt>Store number</dt>
+                      <dd>${copyable(ownStore, 'store number')}</dd>`
+                  : ''
+              }
+              ${Object.entries(marketplaceCodes[base]).map(([situation, code]) => {
+                const label = situations[situation] ?? situation;
+                return html`<dt>${label}</dt>
+                  <dd>${copyable(code, `code: ${label}, ${base}`)}</dd>`;
+              })}
+            </dl>
+          </article>`,
+      )}`,
   };
 }
 
@@ -166,34 +185,32 @@ function deskSection(port: string): Section {
   return {
     id: 'help-desk',
     title: 'Help desk',
-    body: () =>
-      html`<p>
-        <a href="${desk}">Tickets with codes in every shape</a>, at localhost: to a browser that is
-        another site than the addresses here.
-      </p>`,
+    body: html`<p>
+      <a href="${desk}">Tickets with codes in every shape</a>, at localhost: to a browser that is
+      another site than the addresses here.
+    </p>`,
   };
 }
 
-function dialectSection(keys: Readonly<Record<Base, string>>): Section {
+function dialectSection(keys: Readonly<Record<Base, string>>, origin: string): Section {
   return {
     id: 'dialects',
     title: 'Dialects',
-    body: ({ origin }) =>
-      html`<p>
-          What real deployments do differently, one at each address. The codes of /market hold here
-          too; one-item has its own:
-          ${copyable(sampleCodes('/dialect/one-item').supported, 'the code of one-item')}
-        </p>
-        ${deployments
-          .filter(({ base }) => base.startsWith('/dialect/'))
-          .map(
-            (deployment) =>
-              html`<article>
-                <h3>${deployment.base.slice('/dialect/'.length)}</h3>
-                <p>${deployment.about}</p>
-                ${address(deployment, keys, origin)}
-              </article>`,
-          )}`,
+    body: html`<p>
+        What real deployments do differently, one at each address. The codes of /market hold here
+        too; one-item has its own:
+        ${copyable(sampleCodes('/dialect/one-item').supported, 'the code of one-item')}
+      </p>
+      ${deployments
+        .filter(({ base }) => base.startsWith('/dialect/'))
+        .map(
+          (deployment) =>
+            html`<article>
+              <h3>${deployment.base.slice('/dialect/'.length)}</h3>
+              <p>${deployment.about}</p>
+              ${address(deployment, keys, origin)}
+            </article>`,
+        )}`,
   };
 }
 
@@ -227,38 +244,101 @@ const choices: Readonly<Record<string, FaultRequest['fault']>> = {
  *
  * @param controlToken of the control API; the page's script sends it as a bearer token
  */
-export function faultsSection(controlToken: string): Section {
+function faultsSection(controlToken: string): Section {
   return {
     id: 'faults',
     title: 'Faults',
-    body: () =>
-      html`<p>
-          A click decides the next answer of one address. The answer after it is right again.
+    body: html`<p>
+        A click decides the next answer of one address. The answer after it is right again.
+      </p>
+      <div class="faults" data-control-token="${controlToken}">
+        <p>
+          <label
+            >Next answer of
+            <select name="base">
+              ${deployments.map(({ base }) => html`<option>${base}</option>`)}
+            </select></label
+          >
         </p>
-        <div class="faults" data-control-token="${controlToken}">
-          <p>
-            <label
-              >Next answer of
-              <select name="base">
-                ${deployments.map(({ base }) => html`<option>${base}</option>`)}
-              </select></label
-            >
-          </p>
-          <p class="buttons">
-            ${Object.entries(choices).map(
-              ([label, fault]) =>
-                html`<button type="button" data-inject="${fault}">${label}</button> `,
-            )}
-          </p>
-          <p role="status" class="meta"></p>
-          <p><button type="button" data-clear-faults>Remove all that wait</button></p>
-        </div>
-        <dl>
-          <dt>Control token</dt>
-          <dd>${copyable(controlToken, 'control token of the seller API')}</dd>
-        </dl>
-        <p class="meta">
-          New at every start. <code>sandbox/README.md</code> lists what else it controls.
-        </p>`,
+        <p class="buttons">
+          ${Object.entries(choices).map(
+            ([label, fault]) =>
+              html`<button type="button" data-inject="${fault}">${label}</button> `,
+          )}
+        </p>
+        <p role="status" class="meta"></p>
+        <p><button type="button" data-clear-faults>Remove all that wait</button></p>
+      </div>
+      <dl>
+        <dt>Control token</dt>
+        <dd>${copyable(controlToken, 'control token of the seller API')}</dd>
+      </dl>
+      <p class="meta">
+        New at every start. <code>sandbox/README.md</code> lists what else it controls.
+      </p>`,
   };
+}
+
+const headings: Readonly<Record<SampleStanding, string>> = {
+  'not-activated': 'Not activated',
+  activated: 'Activated',
+  'validation-due': 'Validation due',
+  grace: 'Grace',
+  denied: 'Stopped',
+  unverified: 'Unverified',
+};
+
+/** Renders the authority on the sandbox's page: its address, its public key, and the sample files to download. */
+function authoritySection({
+  origin,
+  authority: { keys, clock },
+  controlToken,
+  tokens,
+}: RunningAuthority): Section {
+  const key = keys.current();
+  const files = sampleFiles(key, clock());
+  const body = html`<p>
+      Activates, validates, issues and revokes licenses:
+      <a href="${origin}/openapi.json">all endpoints described</a>. Its key is random for each
+      database: a test key, never a live one. The control token moves its clock, takes it away and
+      brings it back.
+    </p>
+    <dl>
+      <dt>License server address</dt>
+      <dd>${copyable(origin, 'authority address')}</dd>
+      <dt>Public key</dt>
+      <dd>${copyable(toPem(key.publicKey).trim(), 'public key')}</dd>
+      <dt>Its fingerprint</dt>
+      <dd>${copyable(fingerprintOf(key.publicKey), 'fingerprint')}</dd>
+      <dt>Key id</dt>
+      <dd>${copyable(key.id, 'key id')}</dd>
+      <dt>Control token</dt>
+      <dd>${copyable(controlToken, 'control token of the authority')}</dd>
+      <dt>Token of the marketplace</dt>
+      <dd>${copyable(tokens.marketplace, 'token of the marketplace')}</dd>
+      <dt>Token of the administrator</dt>
+      <dd>${copyable(tokens.administrator, 'token of the administrator')}</dd>
+    </dl>
+    <h3>License files</h3>
+    <p>
+      Each is made as you download it, and named for what it shows. To verify them, pin
+      <a href="${origin}/public-key.pem">public-key.pem</a>. <code>npm run samples</code> writes
+      them all into a folder, with a thousand more for the batch.
+    </p>
+    ${sampleStandings.map((standing) => group(standing, files, origin))}`;
+  return { id: 'authority', title: 'License server', body };
+}
+
+function group(standing: SampleStanding, files: readonly SampleFile[], origin: string): Html {
+  return html`<details open>
+    <summary>${headings[standing]}</summary>
+    <ul>
+      ${files
+        .filter((file) => file.standing === standing)
+        .map(
+          ({ name, about }) =>
+            html`<li><a href="${origin}/samples/${name}" download>${name}</a>: ${about}</li>`,
+        )}
+    </ul>
+  </details>`;
 }

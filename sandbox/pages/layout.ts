@@ -36,15 +36,6 @@ export function copyable(value: string, what: string): Html {
   >`;
 }
 
-/** Describes one part of the page at `/`. Others than the seller API add theirs through `Sandbox.addSection`. */
-export interface Section {
-  /** Of the element, to be linked to. */
-  readonly id: string;
-  readonly title: string;
-  /** Called for each request. */
-  readonly body: (seen: { readonly origin: string }) => Html;
-}
-
 const titles = { 404: 'Not Found', 405: 'Method Not Allowed', 500: 'Server Error' } as const;
 
 /** Renders the page a web framework answers with by itself: HTML where the caller hoped for JSON. */

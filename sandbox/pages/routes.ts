@@ -3,8 +3,9 @@ import { html } from 'hono/html';
 import { secureHeaders } from 'hono/secure-headers';
 import * as v from 'valibot';
 
+import type { RunningAuthority } from '#sandbox/authority/server';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
-import { faultsSection, indexPage } from '#sandbox/pages/index-page';
+import { indexPage } from '#sandbox/pages/index-page';
 import {
   messageCard,
   renderDeskPage,
@@ -14,11 +15,10 @@ import {
   shapesPage,
 } from '#sandbox/pages/help-desk';
 import type { AllTokens } from '#sandbox/marketplaces/marketplaces';
-import { type Html, layout, type Section } from '#sandbox/pages/layout';
+import { type Html, layout } from '#sandbox/pages/layout';
 import { accounts } from '#sandbox/seed/accounts';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import type { Message, Ticket } from '#sandbox/seed/shape';
-import { tickets } from '#sandbox/seed/tickets';
+import { type Message, type Ticket, tickets } from '#sandbox/seed/tickets';
 import type { SellerStore } from '#sandbox/seller/seller-store';
 
 /**
@@ -91,28 +91,23 @@ const accountId = v.picklist(accounts.map(({ id }) => id));
 export function createPages(parts: {
   readonly store: SellerStore;
   readonly tokens: AllTokens;
-  readonly sections: readonly Section[];
-  /** Shown on the page at `/`, whose buttons use it. */
+  /** Of the control API; the buttons of the page at `/` use it. */
   readonly controlToken: string;
-  /** Where the license authority's sample files lie, while one runs. */
-  readonly samples: () => string | undefined;
+  /** The license authority, while one runs: tickets link to its sample files. */
+  readonly authority: () => RunningAuthority | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }): Hono<SandboxEnvironment> {
-  const { store, tokens, sections, controlToken, samples, now } = parts;
+  const { store, tokens, controlToken, authority, now } = parts;
   const pages = new Hono<SandboxEnvironment>({ strict: false });
 
   pages.get('/sandbox.css', (c) => c.body(style, 200, { 'content-type': 'text/css' }));
   pages.get('/sandbox.js', (c) => c.body(script, 200, { 'content-type': 'text/javascript' }));
 
   pages.get('/', policy, (c) => {
-    const { origin, port } = new URL(c.req.url);
-    return c.html(
-      indexPage(store.apiKeys(), tokens, [faultsSection(controlToken), ...sections], {
-        origin,
-        port,
-      }),
-    );
+    const url = new URL(c.req.url);
+    const keys = store.apiKeys();
+    return c.html(indexPage({ keys, tokens, controlToken, authority: authority(), url }));
   });
 
   pages.get('/desk', policy, (c) => c.html(renderDeskPage(tickets)));
@@ -120,14 +115,14 @@ export function createPages(parts: {
     const ticket = tickets.find(({ id }) => String(id) === c.req.param('id'));
     return ticket === undefined
       ? c.notFound()
-      : c.html(ticketPage(ticket, now(), samples() !== undefined));
+      : c.html(ticketPage(ticket, now(), authority() !== undefined));
   });
   // From the desk's own origin, as real desks serve what customers attach.
   pages.get('/desk/files/:name', (c) => {
-    const from = samples();
+    const from = authority()?.origin;
     return from === undefined
       ? c.notFound()
-      : fetch(from + encodeURIComponent(c.req.param('name')));
+      : fetch(`${from}/samples/${encodeURIComponent(c.req.param('name'))}`);
   });
   pages.get('/desk/app', policy, (c) => c.html(appPage()));
   pages.get('/desk/app/:id{\\d+}', policy, (c) => c.html(appPage()));

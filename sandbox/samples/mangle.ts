@@ -51,3 +51,9 @@ export function unsignedJws(jws: string): string {
   const [, payload = ''] = jws.split('.');
   return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
 }
+
+/** Carries the signing input of a JWS as the payload of an envelope, under the signature that holds over it. */
+export function dressedAsLicense(jws: string): string {
+  const end = jws.lastIndexOf('.');
+  return `${Buffer.from(jws.slice(0, end)).toString('base64url')}${jws.slice(end)}`;
+}

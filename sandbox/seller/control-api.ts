@@ -1,11 +1,11 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import * as v from 'valibot';
 
 import { type Base, bases, deployments } from '#sandbox/seller/deployments';
 import type { RequestLog, SandboxEnvironment } from '#sandbox/seller/request-log';
 import { faultCommand, type PendingFaults } from '#sandbox/seller/faults';
 import { parseJson } from '#core/text/json';
-import { sameSecret } from '#sandbox/secrets';
+import { controlOnly, faultOf } from '#sandbox/gate';
 import type { AccountId, Moment } from '#sandbox/seed/shape';
 import type { SellerStore, StoredPurchase } from '#sandbox/seller/seller-store';
 
@@ -43,19 +43,12 @@ export function createControlApi(parts: {
   const { token, faults, log, store, now } = parts;
   const control = new Hono<SandboxEnvironment>();
 
-  control.use(async (c, next) => {
-    const given = (c.req.header('authorization') ?? '').replace(/^Bearer /, '');
-    if (!sameSecret(given, token)) {
-      return c.json({ status: 'error', msg: 'The control token is needed' }, 401);
-    }
-    await next();
-    return undefined;
-  });
+  control.use(controlOnly(token));
 
   control.get('/faults', (c) => c.json({ status: 'success', faults: faults.list() }));
   control.post('/faults', (c) => {
     const command = v.safeParse(faultCommand, json(c.get('body')));
-    if (!command.success) return c.json(unreadable(command.issues), 422);
+    if (!command.success) return unreadable(c, command.issues[0]);
     faults.add(command.output);
     return c.json({ status: 'success' }, 201);
   });
@@ -72,7 +65,7 @@ export function createControlApi(parts: {
 
   control.post('/purchases', (c) => {
     const command = v.safeParse(purchaseCommand, json(c.get('body')));
-    if (!command.success) return c.json(unreadable(command.issues), 422);
+    if (!command.success) return unreadable(c, command.issues[0]);
     const account = accountOf(command.output.base);
     const known = store.purchase(account, command.output.purchase_code);
     const purchase = merged(known, command.output, now());
@@ -84,7 +77,7 @@ export function createControlApi(parts: {
   });
   control.delete('/purchases', (c) => {
     const command = v.safeParse(removalCommand, json(c.get('body')));
-    if (!command.success) return c.json(unreadable(command.issues), 422);
+    if (!command.success) return unreadable(c, command.issues[0]);
     const { base, purchase_code } = command.output;
     return store.removePurchase(accountOf(base), purchase_code)
       ? c.json({ status: 'success' })
@@ -123,10 +116,6 @@ function json(body: Uint8Array): unknown {
   return parseJson(new TextDecoder().decode(body));
 }
 
-function unreadable(issues: [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): {
-  readonly status: 'error';
-  readonly msg: string;
-} {
-  const [first] = issues;
-  return { status: 'error', msg: `${v.getDotPath(first) ?? 'body'}: ${first.message}` };
+function unreadable(c: Context, issue: v.BaseIssue<unknown>): Response {
+  return c.json({ status: 'error', msg: faultOf(issue) }, 422);
 }

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
+import type { FaultQueue } from '#sandbox/fault-queue';
 import { type MarketplaceBase, marketplaceBases } from '#sandbox/marketplaces/codes';
 import { frameworkPage } from '#sandbox/pages/layout';
 import {
@@ -77,37 +78,15 @@ export type FaultCommand = v.InferOutput<typeof faultCommand>;
 /** Describes a fault command as the control API takes it: fields with a default may be absent. */
 export type FaultRequest = v.InferInput<typeof faultCommand>;
 
-/** Holds injected faults until their requests arrive. */
-export interface PendingFaults {
-  readonly add: (command: FaultCommand) => void;
-  readonly list: () => readonly FaultCommand[];
-  readonly clear: () => void;
-  /** Returns the oldest command that fits and uses up one of its `times`. */
-  readonly take: (base: Base | MarketplaceBase, endpoint: Endpoint) => FaultCommand | undefined;
-}
+export type PendingFaults = FaultQueue<FaultCommand>;
 
-export function createPendingFaults(): PendingFaults {
-  let commands: FaultCommand[] = [];
-  return {
-    add: (command) => {
-      commands.push(command);
-    },
-    list: () => commands,
-    clear: () => {
-      commands = [];
-    },
-    take: (base, endpoint) => {
-      const command = commands.find(
-        (one) => one.base === base && (one.endpoint ?? endpoint) === endpoint,
-      );
-      if (command === undefined) return undefined;
-      commands = commands.flatMap((one) => {
-        if (one !== command) return [one];
-        return one.times > 1 ? [{ ...one, times: one.times - 1 }] : [];
-      });
-      return command;
-    },
-  };
+/** Takes the oldest fault for a request to an endpoint of a base address. */
+export function takeFault(
+  faults: PendingFaults,
+  base: Base | MarketplaceBase,
+  endpoint: Endpoint,
+): FaultCommand | undefined {
+  return faults.take((one) => one.base === base && (one.endpoint ?? endpoint) === endpoint);
 }
 
 type C = Context<SandboxEnvironment>;
@@ -119,7 +98,7 @@ export function injectFaults(
 ): MiddlewareHandler<SandboxEnvironment> {
   return async (c, next) => {
     const endpoint = endpointAt(c.req.path.slice(base.length));
-    const command = endpoint && faults.take(base, endpoint);
+    const command = endpoint && takeFault(faults, base, endpoint);
     if (command === undefined) {
       await next();
       return undefined;

@@ -1,13 +1,11 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
 import type { Context, MiddlewareHandler } from 'hono';
-import { createMiddleware } from 'hono/factory';
 import { bodyLimit } from 'hono/body-limit';
-import { fail, type Result, succeed } from '#core/result';
+import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
 
-/** Reads the token of an `Authorization: Bearer` header. */
-export function bearerOf(c: Context): string | undefined {
-  return /^Bearer ([\w.~+/-]+=*)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
-}
+import { fail, type Result, succeed } from '#core/result';
 
 /**
  * Refuses requests whose `Host` is not loopback: a web page that pointed its own host name at 127.0.0.1 sends that name.
@@ -20,15 +18,31 @@ export const loopbackOnly: MiddlewareHandler = createMiddleware(async (c, next) 
   await next();
 });
 
-/** Admits requests from no page, from this server's own pages and from extensions. */
-export const knownOrigin: MiddlewareHandler = createMiddleware(async (c, next) => {
-  const origin = c.req.header('Origin');
-  const own = `http://${c.req.header('Host') ?? ''}`;
-  if (origin !== undefined && origin !== own && !/^[a-z]+-extension:\/\//.test(origin)) {
-    return c.json({ status: 'error', msg: 'Not from this page.' }, 403);
-  }
-  await next();
-});
+/** Admits requests to a control API: from no page, from this server's own pages and from extensions, with its token as a bearer. */
+export function controlOnly(token: string): MiddlewareHandler {
+  return createMiddleware(async (c, next) => {
+    const origin = c.req.header('Origin');
+    const own = `http://${c.req.header('Host') ?? ''}`;
+    if (origin !== undefined && origin !== own && !/^[a-z]+-extension:\/\//.test(origin)) {
+      return c.json({ status: 'error', msg: 'Not from this page.' }, 403);
+    }
+    if (!sameSecret(bearerOf(c) ?? '', token)) {
+      return c.json({ status: 'error', msg: 'The control token is needed.' }, 401);
+    }
+    await next();
+  });
+}
+
+/** Reads the token of an `Authorization: Bearer` header. */
+export function bearerOf(c: Context): string | undefined {
+  return /^Bearer ([\w.~+/-]+=*)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
+}
+
+/** Compares two secrets in a time that depends neither on their content nor on their length. */
+export function sameSecret(left: string, right: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(left), digest(right));
+}
 
 /** Room for a license of 16 KiB and all else. */
 const maxBytes = 32 * 1024;
@@ -67,10 +81,11 @@ export async function readJsonBody<Schema extends v.GenericSchema>(
     return refuse('The body must be a JSON object.', 422);
   }
   const read = v.safeParse(schema, body, { abortPipeEarly: true });
-  return read.success ? succeed(read.output) : refuse(describe(read.issues[0]), 422);
+  return read.success ? succeed(read.output) : refuse(faultOf(read.issues[0]), 422);
 }
 
-function describe(issue: v.BaseIssue<unknown>): string {
+/** Says in a sentence what is wrong with a body, by the first issue that a schema has with it. */
+export function faultOf(issue: v.BaseIssue<unknown>): string {
   const path = v.getDotPath(issue);
   if (path === null) return issue.message;
   return issue.input === undefined ? `${path}: is missing` : `${path}: ${issue.message}`;
