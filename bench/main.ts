@@ -5,8 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { activations, permitCold, permitWarm } from '#bench/licensing';
 import { check, workerStart } from '#bench/worker';
-import { bulk } from '#bench/desk-bulk';
-import { itemsTyping, tableTyping } from '#bench/desk-typing';
+import { bulk, itemsTyping, tableTyping } from '#bench/desk';
 import {
   findingOf,
   markdownTable,
@@ -15,11 +14,9 @@ import {
   tableOf,
 } from '#bench/measurement';
 import { batchGrowth, keyRingGrowth, tokenFileGrowth } from '#bench/growth/verifier';
-import { automaticDay } from '#bench/growth/day';
-import { bulkGrowth } from '#bench/growth/bulk';
+import { automaticDay, pageTextGrowth, pastedTicketGrowth } from '#bench/growth/ticket';
+import { bulkGrowth, historyGrowth, itemsGrowth } from '#bench/growth/desk';
 import { type Growth, type GrowthFinding, growthRows } from '#bench/growth/growth';
-import { historyGrowth, itemsGrowth } from '#bench/growth/desk';
-import { pageTextGrowth, pastedTicketGrowth } from '#bench/growth/ticket';
 import { answersEnter, answersEnterBesideBare, firstKey, firstPaint } from '#bench/popup-opening';
 import { offlineReload } from '#bench/pwa-reload';
 import { measureRelay, relayParts } from '#bench/relay/relay';

@@ -1,8 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 
 import { type Measurement, type Samples, takenOnce } from '#bench/measurement';
-import { bareId } from '#bench/bare';
-import type { BenchSetup } from '#bench/setup';
+import { bareId, type BenchSetup } from '#bench/setup';
 import { openPage } from '#scripts/running/extension';
 
 const limit = 'one field, no script';

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 
 import type { CDPSession, Page } from '@playwright/test';
 
-import { fillHistory, fillJob } from '#bench/desk-records';
-import { openFilledDesk, typed } from '#bench/desk-typing';
+import { fillHistory, fillJob, openFilledDesk, typed } from '#bench/desk';
 import { markdownTable } from '#bench/measurement';
 import type { BenchSetup } from '#bench/setup';
-import { dropOne, openVerifier } from '#bench/verifier-setup';
+import { dropOne, openVerifier } from '#bench/verifier';
 import { delay } from '#core/time/delay';
 import { checkCode, type ConnectionEntry } from '#scripts/running/agent';
 import { devtoolsOf, openPage, stopWorker } from '#scripts/running/extension';

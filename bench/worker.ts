@@ -1,9 +1,8 @@
-import { bareId } from '#bench/bare';
+import { bareId, type BenchSetup } from '#bench/setup';
 import { alternate, type Measurement } from '#bench/measurement';
 import { checkCode } from '#scripts/running/agent';
 import { openPage, isWorkerRunning, stopWorker } from '#scripts/running/extension';
 import type { Page } from '@playwright/test';
-import type { BenchSetup } from '#bench/setup';
 
 /** Measures from Enter in the popup to the settled verdict: finding the code, the worker, the network, judging and drawing. */
 export const check: Measurement = {

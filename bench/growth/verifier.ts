@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
 
-import type { Cost, Growth } from '#bench/growth/growth';
-import { withHeap } from '#bench/growth/heap';
+import { type Cost, type Growth, withHeap } from '#bench/growth/growth';
 import type { BenchSetup } from '#bench/setup';
-import { dropAll, openVerifier } from '#bench/verifier-setup';
+import { dropAll, openVerifier } from '#bench/verifier';
 
 /** How many documents are signed; longer lists repeat them, which saves nothing: no document is remembered. */
 const distinct = 1000;

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
-import { callFor, callWhile, check, timeOf } from '#bench/relay/calls';
-import { auditOf, connect, type Part, type Setting, unlimited } from '#bench/relay/setting';
+import {
+  auditOf,
+  callFor,
+  callWhile,
+  check,
+  connect,
+  type Part,
+  type Setting,
+  timeOf,
+  unlimited,
+} from '#bench/relay/setting';
 import { delay } from '#core/time/delay';
 import { begunReplies } from '#tests/relay/support/audit-rows';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';

@@ -4,8 +4,19 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { Client } from 'pg';
 
-import { type Answer, callEvenly, callFor, callWhile, check, summaryOf } from '#bench/relay/calls';
-import { connect, type Part, type Setting, unlimited, withStore } from '#bench/relay/setting';
+import {
+  type Answer,
+  callEvenly,
+  callFor,
+  callWhile,
+  check,
+  connect,
+  type Part,
+  type Setting,
+  summaryOf,
+  unlimited,
+  withStore,
+} from '#bench/relay/setting';
 import { delay } from '#core/time/delay';
 import { newToken } from '#relay/join/credentials';
 import { spawnRelay } from '#tests/relay/support/relay-process';

@@ -1,7 +1,6 @@
-import { closeConnections } from '#bench/relay/calls';
+import { closeConnections, type Part } from '#bench/relay/setting';
 import { fairness, manyAgents, overhead } from '#bench/relay/load';
 import { everyWindow, killed, outage, revocation } from '#bench/relay/failures';
-import type { Part } from '#bench/relay/setting';
 import { obtainPostgres } from '#scripts/machine/postgres';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createDatabaseAt, startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
