@@ -5,7 +5,7 @@ import type { Tone } from '#components/ui/tone';
 import { useHeadlineMessages } from '#components/verifier/result/messages';
 import { visibleText } from '#core/text/visible-text';
 import { inlineMarkdown } from '#core/text/inline-text';
-import type { Answered, NotAskedFault } from '#stores/authority/answered';
+import type { Answered, NotAskedFault } from '#stores/verifier/authority-answers';
 import type { ActivationFault } from '#core/installation/installation';
 import type { RehearsalFault } from '#messaging/topics/rehearsal';
 

@@ -12,9 +12,12 @@ import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/marketplaces/exchange';
 import type { AuthorityFault, AuthorityState } from '#messaging/topics/authority';
-import type { NotAskedFault } from '#stores/authority/answered';
 import { askPort, clockPort, usePort } from '#stores/ports';
-import { provenAnswerOf, useAuthorityAnswers } from '#stores/verifier/authority-answers';
+import {
+  type NotAskedFault,
+  provenAnswerOf,
+  useAuthorityAnswers,
+} from '#stores/verifier/authority-answers';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 
 /** Asks an authority about one opened bundle and notes its answer. Does nothing while an earlier request is under way. */

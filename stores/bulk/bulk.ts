@@ -1,18 +1,23 @@
 import { defineStore } from 'pinia';
-import { computed, onScopeDispose, ref, shallowRef } from 'vue';
+import { computed, onScopeDispose, ref, shallowRef, triggerRef } from 'vue';
 
 import { type CodeRow, codeRowsOf, rowsToRefresh } from '#core/bulk/code-rows';
 import type { CollectedCode } from '#core/bulk/collect-codes';
 import type { JobSource, OwnColumns } from '#core/bulk/enrich';
-import { type BulkJob, type ItemSearch, type JobUpdate, rowsFor } from '#core/bulk/job';
-import { timeLeft } from '#core/bulk/progress';
+import {
+  type BulkJob,
+  type BulkRow,
+  type ItemSearch,
+  type JobUpdate,
+  rowsFor,
+} from '#core/bulk/job';
+import { rateOf, timeLeft } from '#core/bulk/progress';
 import { countRows, type RowGroup } from '#core/bulk/table';
 import { type Result, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { StorageFull } from '#core/storage-full';
 import { delay } from '#core/time/delay';
 import { readOwnColumns } from '#stores/bulk/enriched-file';
-import { createJobRows } from '#stores/bulk/job-rows';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
@@ -251,6 +256,96 @@ export const useBulk = defineStore('bulk', () => {
     remove,
   };
 });
+
+/** The table is drawn at most this often while rows come in. */
+const drawIntervalMs = 250;
+/** Finished rows that the rate and the time left are computed from. */
+const recentRows = 400;
+
+/** Creates the rows of the open job, with none open yet. Call it in a store's setup. */
+function createJobRows() {
+  const now = usePort(clockPort);
+  const port = usePort(jobsPort);
+  const jobId = ref<string>();
+  const rows = shallowRef<BulkRow[]>([]);
+  /** When the latest rows were finished, epoch milliseconds. */
+  const finishedAt = shallowRef<number[]>([]);
+  /** When the table was drawn last, epoch milliseconds. */
+  const drawnAt = ref(now());
+  const reads = latest();
+  /** One for each code: what the table shows and the figures count. */
+  const codes = computed(() => codeRowsOf(rows.value));
+  let positions = new Map<number, number>();
+  let drawing: ReturnType<typeof setTimeout> | undefined;
+
+  function show(shown: BulkRow[]): void {
+    positions = new Map(shown.map(({ index }, position) => [index, position]));
+    rows.value = shown;
+    drawnAt.value = now();
+    finishedAt.value = shown
+      .flatMap(({ checkedAt }) => checkedAt ?? [])
+      .toSorted((a, b) => a - b)
+      .slice(-recentRows);
+  }
+
+  /** Reads the open job's rows anew. */
+  async function reload(): Promise<void> {
+    const { isLatest } = reads.begin();
+    if (jobId.value === undefined) return;
+    const read = await port.rows(jobId.value);
+    if (isLatest()) show(read);
+  }
+
+  /** Puts finished rows in their places; rows of other jobs are passed over. */
+  function update(finished: readonly BulkRow[]): void {
+    for (const row of finished) {
+      const position = row.jobId === jobId.value ? positions.get(row.index) : undefined;
+      if (position === undefined) continue;
+      rows.value[position] = row;
+      if (row.checkedAt !== undefined) finishedAt.value.push(row.checkedAt);
+      drawing ??= setTimeout(draw, drawIntervalMs);
+    }
+  }
+
+  function draw(): void {
+    drawing = undefined;
+    finishedAt.value = finishedAt.value.slice(-recentRows);
+    drawnAt.value = now();
+    triggerRef(rows);
+  }
+
+  return {
+    jobId,
+    rows,
+    codes,
+    finishedAt,
+    drawnAt,
+    reload,
+    update,
+    done: computed(() => codes.value.filter(({ outcome }) => outcome !== undefined).length),
+    failed: computed(() => codes.value.filter(({ outcome }) => outcome?.ok === false).length),
+    /** Rows that are still to be asked about. */
+    waiting: computed(() => rows.value.filter(({ outcome }) => outcome === undefined).length),
+    /** Codes finished in the last minute. */
+    rate: computed(() =>
+      rateOf(
+        codes.value.flatMap(({ checkedAt }) => checkedAt ?? []),
+        drawnAt.value,
+      ),
+    ),
+    open: async (id: string): Promise<void> => {
+      if (jobId.value === id) return;
+      show([]);
+      jobId.value = id;
+      await reload();
+    },
+    close: (): void => {
+      reads.cancel();
+      jobId.value = undefined;
+      show([]);
+    },
+  };
+}
 
 /** How long to wait before asking a worker again that gave no answer. */
 const retryDelayMs = 1000;

@@ -1,8 +1,27 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
+import type { DocumentFault } from '#core/installation/document-verifier';
+import type { ValidationOutcome } from '#core/installation/judge-reply';
 import type { AuthorityAnswer, Inspection } from '#core/license/inspect/inspection';
-import type { Answered } from '#stores/authority/answered';
+import type { AuthorityFault, AuthorityState } from '#messaging/topics/authority';
+
+/** Tells why no reply was received: nothing was sent, or the worker was lost on the way. */
+export type NotAskedFault =
+  | Extract<AuthorityFault, { readonly kind: 'no-authority' | 'not-permitted' }>
+  | DocumentFault
+  | { readonly kind: 'worker-lost' };
+
+/** Holds one answer, and what it changes for the bundle it is about. */
+export interface Answered {
+  readonly authority: AuthorityState;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly before: Inspection;
+  readonly outcome: ValidationOutcome | { readonly kind: 'unasked'; readonly fault: NotAskedFault };
+  /** The installation's state with the answer in it, inspected as a file would be; absent when nothing was asked. */
+  readonly after?: Inspection;
+}
 
 /** Holds what authorities answered in this session. An answer counts wherever the documents that it is about are shown. */
 export const useAuthorityAnswers = defineStore('verifier-authority-answers', () => {

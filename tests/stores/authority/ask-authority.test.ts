@@ -7,7 +7,7 @@ import { type ValidationRequest, validationRequestOf } from '#core/authority/val
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import type { AuthorityState } from '#messaging/topics/authority';
 import type { Ask } from '#messaging/protocol';
-import type { Answered } from '#stores/authority/answered';
+import type { Answered } from '#stores/verifier/authority-answers';
 import { useAskAuthority } from '#stores/authority/ask-authority';
 import { askPort, clockPort } from '#stores/ports';
 import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
