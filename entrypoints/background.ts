@@ -3,7 +3,7 @@ import { defineBackground } from 'wxt/utils/define-background';
 
 import { createAlarms } from '#adapters/browser/alarms';
 import { createJoinTabs } from '#adapters/browser/join-tabs';
-import { createPendingTexts } from '#adapters/storage/pending-text';
+import { createLicenseHandoff, createPendingTexts } from '#adapters/storage/handoffs';
 import { createBrowserMessages } from '#adapters/browser/browser-messages';
 import {
   createConnectionStore,
@@ -14,7 +14,6 @@ import { createHistoryStore } from '#adapters/storage/history-store';
 import { createContentScripts } from '#adapters/browser/content-scripts';
 import { createLinkedFiles } from '#adapters/browser/linked-files';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
-import { createLicenseHandoff } from '#adapters/storage/license-handoff';
 import { createManagedSettings } from '#adapters/browser/managed-settings';
 import { createPermissions } from '#adapters/browser/permissions';
 import { popupPageOf } from '#core/settings/popup-page';

@@ -1,4 +1,3 @@
-import { type ReadLink, readLinkedFile } from '#adapters/browser/read-linked-file';
 import { fail, type Result, succeed } from '#core/result';
 import { decodeBase64 } from '#core/text/base64';
 import {
@@ -51,4 +50,79 @@ export function createLinkedFiles(apis: { readonly scripting: ScriptingApi }): L
       });
     },
   };
+}
+
+/** Describes what `readLinkedFile` returns: JSON, since the browser carries it from the page to the worker. */
+type ReadLink =
+  | { readonly disposition: string | null; readonly base64: string }
+  | { readonly fault: 'elsewhere' | 'too-large' | 'failed' };
+
+/**
+ * Fetches a file as a document of its origin, with that site's cookies. The browser itself refuses a redirect off the origin
+ * before anything is sent there, Firefox unless the extension is permitted there.
+ *
+ * The browser injects this function into a page by its source alone: it may use nothing that stands outside of it.
+ * @param origin the origin that the document must have, as it may have changed since the click
+ * @param timeoutMs for everything, up to the last byte
+ */
+async function readLinkedFile(
+  address: string,
+  origin: string,
+  maxBytes: number,
+  timeoutMs: number,
+): Promise<ReadLink> {
+  if (location.origin !== origin) return { fault: 'failed' };
+  const signal = AbortSignal.timeout(timeoutMs);
+  const ask = (redirect: RequestRedirect): Promise<Response> =>
+    fetch(address, {
+      mode: 'same-origin',
+      credentials: 'same-origin',
+      cache: 'no-store',
+      redirect,
+      signal,
+    });
+
+  const isElsewhere = ({ url }: Response): boolean => new URL(url).origin !== origin;
+
+  /** Undefined as soon as the body is over the limit. */
+  async function bytesOf({ body }: Response): Promise<Uint8Array | undefined> {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    const reader = body?.getReader();
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+      if (done) break;
+      length += value.byteLength;
+      if (length > maxBytes) {
+        void reader?.cancel().catch(() => undefined);
+        return undefined;
+      }
+      chunks.push(value);
+    }
+    const bytes = new Uint8Array(length);
+    let at = 0;
+    for (const chunk of chunks) {
+      bytes.set(chunk, at);
+      at += chunk.byteLength;
+    }
+    return bytes;
+  }
+
+  let isRedirected = false;
+  try {
+    const direct = await ask('manual');
+    isRedirected = direct.type === 'opaqueredirect';
+    const response = isRedirected ? await ask('follow') : direct;
+    // From here on a failure is the server's.
+    isRedirected = false;
+    // Firefox follows a redirect to any origin that is permitted.
+    if (isElsewhere(response)) return { fault: 'elsewhere' };
+    if (!response.ok) return { fault: 'failed' };
+    const bytes = await bytesOf(response);
+    if (bytes === undefined) return { fault: 'too-large' };
+    const letters = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+    return { disposition: response.headers.get('content-disposition'), base64: btoa(letters) };
+  } catch {
+    return { fault: isRedirected && !signal.aborted ? 'elsewhere' : 'failed' };
+  }
 }

@@ -55,8 +55,17 @@ export interface WaitingShare extends StoredShare {
 const key = 'waiting';
 const store = createStore('counterfoil-shared', 'parcel');
 
-/** Keeps what a share brought, behind what waits already. An empty form leaves nothing. */
-export async function keepShare(form: FormData, now: number): Promise<void> {
+/**
+ * Keeps what a posted share brought, behind what waits already; of one over the cap, a notice that nothing of it was kept. An empty
+ * form leaves nothing.
+ * @throws if the body breaks off or is no form
+ */
+export async function keepShare(request: Request, now: number): Promise<void> {
+  const form = await readForm(request);
+  if (form === undefined) {
+    await append({ text: '', files: [], filesLeftOut: 0, tooLarge: true }, now);
+    return;
+  }
   const texts = ['title', 'text', 'url'].flatMap((name) => {
     const value = form.get(name);
     return typeof value === 'string' && value !== '' ? [value] : [];
@@ -71,6 +80,25 @@ export async function keepShare(form: FormData, now: number): Promise<void> {
   await append({ text: texts.join('\n'), files, filesLeftOut, tooLarge: false }, now);
 }
 
+/** Reads a posted form; stops, and returns undefined, as soon as it is over the cap. */
+async function readForm(request: Request): Promise<FormData | undefined> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  const reader = request.body?.getReader();
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (done) break;
+    length += value.byteLength;
+    if (length > maxShareBytes) {
+      await reader?.cancel().catch(() => undefined);
+      return undefined;
+    }
+    chunks.push(value);
+  }
+  const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+  return new Response(new Blob(chunks), { headers }).formData();
+}
+
 /** Keeps what the agent asked to open in the verifier; of a file larger than a whole share only the name is kept. */
 export async function keepAsked(content: AskedContent, now: number): Promise<void> {
   const { files = [], ...rest } = content;
@@ -82,11 +110,6 @@ export async function keepAsked(content: AskedContent, now: number): Promise<voi
     { ...rest, asked: true, text: '', files: kept, filesLeftOut: 0, tooLarge: false },
     now,
   );
-}
-
-/** Keeps the notice that a share was over the cap, so that the agent learns why nothing came. */
-export async function keepTooLargeNotice(now: number): Promise<void> {
-  await append({ text: '', files: [], filesLeftOut: 0, tooLarge: true }, now);
 }
 
 /** Returns what waits longest and leaves it there, for the preview. Deletes what has waited too long. */

@@ -1,5 +1,5 @@
 import type { Permissions } from '#adapters/browser/permissions';
-import type { AuthorityControl } from '#adapters/http/authority-control';
+import type { AuthorityControl } from '#adapters/http/authority-http';
 import { type Authorities, createAuthorities } from '#background/authority/authorities';
 import type { AdministrationContext } from '#background/dependencies';
 import { type StoredAuthority, authorityOriginOf } from '#core/authority/authority';

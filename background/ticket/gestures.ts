@@ -1,8 +1,7 @@
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { ExtensionTabs, Where } from '#adapters/browser/extension-tabs';
 import type { SidePanel } from '#adapters/browser/side-panel';
-import type { LicenseHandoff } from '#adapters/storage/license-handoff';
-import type { PendingTexts } from '#adapters/storage/pending-text';
+import type { LicenseHandoff, PendingTexts } from '#adapters/storage/handoffs';
 import { nextCode } from '#core/ticket/next-code';
 
 interface GestureDependencies {

@@ -1,7 +1,7 @@
 import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { SidePanel } from '#adapters/browser/side-panel';
-import type { PendingTexts } from '#adapters/storage/pending-text';
+import type { PendingTexts } from '#adapters/storage/handoffs';
 import { createSerialQueue } from '#background/serial-queue';
 import { createDocumentCodes } from '#background/ticket/document-codes';
 import type { Sites } from '#background/ticket/sites';

@@ -15,17 +15,18 @@ import {
 } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
 import { originPattern } from '#core/connections/origin';
+import { popupPageOf } from '#core/settings/popup-page';
 import { createAsk } from '#messaging/ask';
-import { restartOnce, startAnew } from '#entrypoints/page/start-anew';
+import { ownBuild } from '#messaging/envelope';
 import {
-  useWorkerContact,
   accessPort,
   askPort,
   clockPort,
   copyPort,
   optionsPort,
+  useWorkerContact,
 } from '#stores/ports';
-import { type ReplyTemplateStore, replyTemplatesPort } from '#stores/reply-templates/ports';
+import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
 import { preferencePort } from '#stores/settings/ports';
 
 interface Mounting {
@@ -84,4 +85,22 @@ export async function mountPage(
     start?.();
   });
   return app;
+}
+
+/** Forgets what pages themselves have stored, and opens this one anew. */
+export function startAnew(): void {
+  localStorage.clear();
+  void browser.action.setPopup({ popup: popupPageOf('system') }).then(() => {
+    location.reload();
+  });
+}
+
+/** Starts the extension anew, so that its worker is of this page's build too; once for a build, and never again when that did not help. */
+function restartOnce(): void {
+  if (localStorage.getItem('build') === ownBuild) return;
+  localStorage.setItem('build', ownBuild);
+  // The agent reads first what happens.
+  setTimeout(() => {
+    browser.runtime.reload();
+  }, 2_000);
 }

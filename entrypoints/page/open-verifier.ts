@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 
-import { createLicenseHandoff } from '#adapters/storage/license-handoff';
+import { createLicenseHandoff } from '#adapters/storage/handoffs';
 import { keepAsked } from '#adapters/storage/waiting-files';
 import type { InspectPort } from '#stores/ticket/ports';
 

@@ -1,10 +1,9 @@
 import type { App } from 'vue';
 import { browser } from 'wxt/browser';
 
-import { type TextTarget, createPendingTexts } from '#adapters/storage/pending-text';
+import { type TextTarget, createPendingTexts } from '#adapters/storage/handoffs';
 import { createPageHistory } from '#adapters/storage/history-store';
 import { createRecentChecks } from '#adapters/storage/recent-checks';
-import { createShortcuts } from '#adapters/browser/shortcuts';
 import { createTabPage } from '#adapters/browser/tab-page';
 import { createOpenVerifier } from '#entrypoints/page/open-verifier';
 import { recentChecksPort } from '#stores/check/recent';
@@ -31,7 +30,7 @@ export function ticketPorts(): (app: App) => void {
         insert: (text) => ticket().insertReply(text),
       })
       .provide(tabPagePort, createTabPage())
-      .provide(shortcutPort, createShortcuts())
+      .provide(shortcutPort, { current: currentShortcut, change: changeShortcut })
       .provide(recentChecksPort, {
         ...recentChecks,
         stored: (count) => history.latest(count),
@@ -61,4 +60,18 @@ async function placesHere(): Promise<TextTarget[]> {
   const here = windowId === undefined ? [] : [{ windowId }];
   if (tab?.id === undefined) return here;
   return [{ tabId: tab.id }, ...(document.visibilityState === 'visible' ? here : [])];
+}
+
+/** Returns the shortcut that opens the popup, as the browser writes it; undefined where none is set. */
+async function currentShortcut(): Promise<string | undefined> {
+  const all = await browser.commands.getAll();
+  const shortcut = all.find(({ name }) => name === '_execute_action')?.shortcut;
+  return shortcut === '' ? undefined : shortcut;
+}
+
+/** Opens the browser's own page for changing shortcuts: only Firefox has this call; only Chromium opens its page by address. */
+function changeShortcut(): void {
+  const commands = browser.commands as { openShortcutSettings?: () => Promise<void> };
+  if (commands.openShortcutSettings) void commands.openShortcutSettings();
+  else void browser.tabs.create({ url: 'chrome://extensions/shortcuts' });
 }

@@ -7,8 +7,7 @@ import {
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 
-import { readShareForm } from '#adapters/http/share-form';
-import { keepShare, keepTooLargeNotice, peekWaiting } from '#adapters/storage/waiting-files';
+import { keepShare, peekWaiting } from '#adapters/storage/waiting-files';
 import { verifierHeaders } from '#core/site/content-security-policy';
 import { isForeignShare } from '#core/site/share-rule';
 
@@ -45,7 +44,7 @@ registerRoute(
     if (isForeignShare(sender, self.location.origin))
       return new Response('Forbidden', { status: 403 });
     // The page shows shared content as inert text first, so it is not read here.
-    await storeShare(request).catch(() => undefined);
+    await keepShare(request, Date.now()).catch(() => undefined);
     return Response.redirect('./', 303);
   },
   'POST',
@@ -60,11 +59,6 @@ self.addEventListener('message', (event) => {
   // A new version starts only when the agent asks for it.
   if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting());
 });
-
-async function storeShare(request: Request): Promise<void> {
-  const form = await readShareForm(request);
-  await (form.ok ? keepShare(form.value, Date.now()) : keepTooLargeNotice(Date.now()));
-}
 
 /** Adds the policy to a cached response, since a worker takes its policy from its own response. */
 function withPolicy(response: Response): Response {

@@ -2,8 +2,7 @@ import 'fake-indexeddb/auto';
 
 import { createStore } from 'idb-keyval';
 
-import { createAuthorityControl } from '#adapters/http/authority-control';
-import { createAuthorityHttp } from '#adapters/http/authority-http';
+import { createAuthorityControl, createAuthorityHttp } from '#adapters/http/authority-http';
 import {
   createAuthorityStore,
   createConnectionStore,
@@ -36,7 +35,7 @@ import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createRelayHttp } from '#adapters/http/relay-http';
 import { createSellerHttp } from '#adapters/http/http-exchange';
-import { type PendingText, createPendingTexts } from '#adapters/storage/pending-text';
+import { type PendingText, createPendingTexts } from '#adapters/storage/handoffs';
 import { createSessionCache } from '#adapters/storage/session-cache';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import type { AskedContent } from '#adapters/storage/waiting-files';

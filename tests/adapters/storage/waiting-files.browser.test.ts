@@ -5,25 +5,25 @@ import {
   dropWaiting,
   keepAsked,
   keepShare,
-  keepTooLargeNotice,
   maxWaiting,
   peekWaiting,
   sharedTextLifetime,
 } from '#adapters/storage/waiting-files';
+import { maxShareBytes } from '#core/site/share-rule';
 
 beforeEach(() => clear(createStore('counterfoil-shared', 'parcel')));
 
-function formOf(text: string, ...files: readonly File[]): FormData {
+function shareOf(text: string, ...files: readonly File[]): Request {
   const form = new FormData();
   form.set('text', text);
   for (const file of files) form.append('files', file);
-  return form;
+  return new Request('https://verifier.example/share-target', { method: 'POST', body: form });
 }
 
 describe('a share', () => {
   test('waits, a large file by its name alone, until it is dropped', async () => {
     const large = new File([new Uint8Array(300 * 1024)], 'large.bin');
-    await keepShare(formOf('a license', new File(['small'], 'a.lic'), large), 1000);
+    await keepShare(shareOf('a license', new File(['small'], 'a.lic'), large), 1000);
     const shared = await peekWaiting(2000);
     expect(shared).toMatchObject({ text: 'a license', more: 0, missed: 0, filesLeftOut: 0 });
     expect(shared?.files.map(({ name, content }) => [name, content !== undefined])).toEqual([
@@ -51,14 +51,14 @@ describe('a share', () => {
   });
 
   test('is gone after ten minutes', async () => {
-    await keepShare(formOf('a license'), 1000);
+    await keepShare(shareOf('a license'), 1000);
     expect(await peekWaiting(1000 + sharedTextLifetime)).toBeUndefined();
     expect(await peekWaiting(2000)).toBeUndefined();
   });
 
   test('waits behind another, and never takes its place', async () => {
-    await keepShare(formOf('first'), 1000);
-    await keepShare(formOf('second'), 1001);
+    await keepShare(shareOf('first'), 1000);
+    await keepShare(shareOf('second'), 1001);
     const first = await peekWaiting(1002);
     expect(first).toMatchObject({ text: 'first', more: 1 });
     await dropWaiting(first?.id ?? '');
@@ -67,7 +67,7 @@ describe('a share', () => {
 
   test('that finds no room is counted, so that the agent can be told', async () => {
     for (let count = 0; count < maxWaiting + 2; count += 1)
-      await keepShare(formOf(String(count)), 1000);
+      await keepShare(shareOf(String(count)), 1000);
     const texts: string[] = [];
     let missed = 0;
     for (let next = await peekWaiting(1001); next !== undefined; next = await peekWaiting(1001)) {
@@ -84,14 +84,22 @@ describe('a share', () => {
       { length: 203 },
       (_, index) => new File(['x'], `${String(index)}.lic`),
     );
-    await keepShare(formOf('', ...files), 1000);
+    await keepShare(shareOf('', ...files), 1000);
     const shared = await peekWaiting(1000);
     expect(shared?.files).toHaveLength(200);
     expect(shared?.filesLeftOut).toBe(3);
   });
 
-  test('that was over the cap leaves a notice and nothing else', async () => {
-    await keepTooLargeNotice(1000);
+  test('over the cap is read no further, and leaves a notice and nothing else', async () => {
+    let pulled = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(maxShareBytes / 10));
+      },
+    });
+    await keepShare({ body, headers: new Headers() } as Request, 1000);
+    expect(pulled).toBeLessThan(20);
     expect(await peekWaiting(1000)).toMatchObject({ tooLarge: true, text: '', files: [] });
   });
 });
@@ -101,7 +109,7 @@ test('a share that comes while another page finds none waits all the same', asyn
   for (let pause = 0; pause < 40; pause += 1) {
     const looking = peekWaiting(1000);
     for (let turn = 0; turn < pause; turn += 1) await turnOfEvents();
-    await keepShare(formOf('a license'), 1000);
+    await keepShare(shareOf('a license'), 1000);
     await looking;
     const waiting = await peekWaiting(1000);
     if (waiting === undefined) lost.push(pause);

@@ -1,0 +1,87 @@
+import type { SessionArea, WatchedSessionArea } from '#adapters/storage/storage-area';
+
+/** Holds text on its way to the one view that is to show it. It lies in memory, and never in an address. */
+export interface PendingText {
+  readonly text: string;
+  /** The connections to ask; absent where the agent's choice counts. */
+  readonly connectionIds?: readonly string[];
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly place: TextTarget;
+}
+
+/** Identifies a window, where its side panel or popup takes the text; or a tab with the panel's page in it. */
+export type TextTarget = { readonly windowId: number } | { readonly tabId: number };
+
+export interface PendingTexts {
+  leave(pendingText: PendingText): Promise<void>;
+  /** Returns what was left here within the last minute, and removes it. */
+  take(here: TextTarget, now: number): Promise<PendingText | undefined>;
+  /** Calls back when something was left, for anybody. */
+  watch(left: () => void): void;
+}
+
+const textName = 'pendingText';
+const textLifetimeMs = 60_000;
+/** As much as the field of the check reads, and one more, so that longer text is told from text of that length. */
+const maxTextLength = 1024 * 1024 + 1;
+
+export function createPendingTexts(area: WatchedSessionArea): PendingTexts {
+  return {
+    leave: (pendingText) =>
+      area.set({
+        [textName]: {
+          ...pendingText,
+          text: pendingText.text.slice(0, maxTextLength),
+        } satisfies PendingText,
+      }),
+
+    async take(here, now) {
+      // Only the worker leaves anything here, in this very form.
+      const left = (await area.get(textName))[textName] as PendingText | undefined;
+      if (left === undefined || !isSame(left.place, here)) return undefined;
+      await area.remove(textName);
+      return now - left.at < textLifetimeMs ? left : undefined;
+    },
+
+    watch(left) {
+      area.onChanged.addListener((changes) => {
+        if (changes[textName]?.newValue !== undefined) left();
+      });
+    },
+  };
+}
+
+function isSame(one: TextTarget, other: TextTarget): boolean {
+  if ('tabId' in one) return 'tabId' in other && one.tabId === other.tabId;
+  return 'windowId' in other && one.windowId === other.windowId;
+}
+
+/** Hands a license from a page of the extension to the verifier; never by an address, which would stay in the history. */
+export interface LicenseHandoff {
+  /** @param now epoch milliseconds */
+  leave(text: string, now: number): Promise<void>;
+  /** Returns what was left in the last ten minutes, and leaves it where it is. */
+  peek(now: number): Promise<string | undefined>;
+  drop(): Promise<void>;
+}
+
+const licenseName = 'handoff.license';
+const licenseLifetimeMs = 10 * 60 * 1000;
+
+/** Creates the handoff on the area that ends with the browser. */
+export function createLicenseHandoff(area: SessionArea): LicenseHandoff {
+  return {
+    leave: (text, now) => area.set({ [licenseName]: { text, at: now } }),
+    async peek(now) {
+      const left = (await area.get(licenseName))[licenseName];
+      if (typeof left !== 'object' || left === null) return undefined;
+      const { text, at } = left as { text?: unknown; at?: unknown };
+      const isFresh = typeof at === 'number' && now - at < licenseLifetimeMs;
+      if (typeof text === 'string' && isFresh) return text;
+      await area.remove(licenseName);
+      return undefined;
+    },
+    drop: () => area.remove(licenseName),
+  };
+}
