@@ -17,8 +17,6 @@ import { listen, type Listening } from '#sandbox/listen';
 import { openApiDocument } from '#sandbox/openapi/document';
 import { sampleRoutes } from '#sandbox/samples/files';
 
-export const defaultAuthorityPort = 8788;
-
 export interface Authority {
   readonly app: Hono<{ Bindings: Partial<HttpBindings> }>;
   readonly keys: AuthorityKeys;
@@ -53,7 +51,7 @@ export function createAuthority(options: {
   app.route('/', sampleRoutes(parts));
   app.get('/openapi.json', (c) => {
     const seller = [`${sellerOrigin}/demo`, `${sellerOrigin}/market`];
-    const described = openApiDocument({ seller, authority: new URL(c.req.url).origin });
+    const described = openApiDocument({ seller, authority: [new URL(c.req.url).origin] });
     // On lines of its own, since people read it in a browser.
     return c.body(JSON.stringify(described, null, 2), 200, { 'Content-Type': 'application/json' });
   });
@@ -79,11 +77,11 @@ export interface RunningAuthority extends Listening {
 
 /**
  * Starts the authority on 127.0.0.1. Rejects with `PortInUse` when the port is taken.
- * @param options.port 8788 by default; 0 takes a free one
+ * @param options.port 0 takes a free one
  * @param options.db path of the database file, or `:memory:`
  */
 export async function startAuthority(options: {
-  port?: number | undefined;
+  port: number;
   db: string;
   now?: (() => number) | undefined;
   sellerOrigin?: string | undefined;
@@ -92,7 +90,7 @@ export async function startAuthority(options: {
   const authority = createAuthority({ ...options, database });
   const listening = await listen({
     fetch: authority.app.fetch,
-    port: options.port ?? defaultAuthorityPort,
+    port: options.port,
     release: () => {
       database.close();
     },

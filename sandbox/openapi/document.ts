@@ -1,7 +1,7 @@
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
+import * as v from 'valibot';
 
 import { IssueRequest, ReceivedLicenseRequest, RevokeRequest } from '#sandbox/authority/requests';
-import * as v from 'valibot';
 
 const Link = v.pipe(v.string(), v.url());
 const Moment = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601, UTC.'));
@@ -146,13 +146,6 @@ const ErrorReply = v.pipe(
   v.title('Error'),
 );
 
-/** Says where the two halves of the service answer. */
-interface Servers {
-  /** Base addresses of the seller API. */
-  readonly seller: readonly string[];
-  readonly authority: string;
-}
-
 interface Operation {
   readonly method: 'get' | 'post';
   readonly path: string;
@@ -168,40 +161,6 @@ interface Operation {
 }
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
-
-interface DescribedOperation {
-  readonly operationId: string;
-  readonly tags: readonly string[];
-  readonly summary: string;
-  readonly description?: string;
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters?: readonly object[];
-  readonly requestBody?: { readonly required: true; readonly content: Content };
-  readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly content: Content }>
-  >;
-}
-
-/** Describes the part of an OpenAPI 3.1 document that is written here. */
-export interface OpenApiDocument {
-  readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<
-    Record<
-      string,
-      {
-        readonly servers: readonly { readonly url: string }[];
-        readonly get?: DescribedOperation;
-        readonly post?: DescribedOperation;
-      }
-    >
-  >;
-  readonly components: {
-    readonly securitySchemes: object;
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-  };
-}
 
 const json = ['application/json'];
 const badBody = {
@@ -329,15 +288,20 @@ const securitySchemes = {
   administrator: { type: 'http', scheme: 'bearer', description: 'The administrator’s token.' },
 };
 
-/** Describes the whole service in OpenAPI 3.1, made from the schemas that the code itself goes by. */
-export function openApiDocument(servers: Servers): OpenApiDocument {
-  const paths = operations.map((operation) => {
-    const urls = operation.half === 'seller' ? servers.seller : [servers.authority];
-    return [
-      operation.path,
-      { servers: urls.map((url) => ({ url })), [operation.method]: describe(operation) },
-    ];
-  });
+/**
+ * Describes the whole service in OpenAPI 3.1, made from the schemas that the code itself goes by.
+ * @param servers the base addresses of the seller API, and the authority's
+ */
+export function openApiDocument(
+  servers: Readonly<Record<Operation['half'], readonly string[]>>,
+): object {
+  const paths = operations.map((operation): [path: string, described: object] => [
+    operation.path,
+    {
+      servers: servers[operation.half].map((url) => ({ url })),
+      [operation.method]: describe(operation),
+    },
+  ]);
   return {
     openapi: '3.1.0',
     info: {
@@ -345,13 +309,13 @@ export function openApiDocument(servers: Servers): OpenApiDocument {
       version: '1',
       description: 'As the sandbox serves them: four seller endpoints, four licensing endpoints.',
     },
-    servers: [{ url: servers.authority }],
-    paths: Object.fromEntries(paths) as OpenApiDocument['paths'],
+    servers: servers.authority.map((url) => ({ url })),
+    paths: Object.fromEntries(paths),
     components: { securitySchemes, schemas: { Error: schemaOf(ErrorReply) } },
   };
 }
 
-function describe(operation: Operation): DescribedOperation {
+function describe(operation: Operation): object {
   const { summary, description, parameters = [], security, request, reply, errors } = operation;
   const keyInBody = request !== undefined;
   return {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 
 import * as v from 'valibot';
 
@@ -26,7 +26,7 @@ export interface SellerStore {
   readonly apiKeys: () => Readonly<Record<Base, string>>;
   readonly account: (id: AccountId) => StoredAccount;
   readonly items: (account: AccountId) => readonly SeedItem[];
-  readonly item: (account: AccountId, id: number) => SeedItem | undefined;
+  readonly item: (account: string, id: number) => SeedItem | undefined;
   readonly purchase: (account: AccountId, code: string) => StoredPurchase | undefined;
   /** Adds the purchase, or alters the one with that code. Throws when the account has no such item. */
   readonly savePurchase: (account: AccountId, purchase: StoredPurchase) => void;
@@ -130,18 +130,7 @@ export function openSellerStore(database: DatabaseSync): SellerStore {
       return row === undefined ? undefined : readPurchase(row);
     },
     savePurchase: (account, purchase) => {
-      replacePurchase.run(
-        account,
-        purchase.code,
-        purchase.item,
-        purchase.license,
-        purchase.price,
-        purchase.bought.from,
-        purchase.bought.ms,
-        purchase.supportedUntil?.from ?? null,
-        purchase.supportedUntil?.ms ?? null,
-        purchase.downloaded ? 1 : 0,
-      );
+      replacePurchase.run(...valuesOf(account, purchase));
     },
     removePurchase: (account, code) => deletePurchase.run(account, code).changes === 1,
   };
@@ -151,6 +140,13 @@ type Row = Record<string, SQLOutputValue>;
 
 function body(row: Row): unknown {
   return JSON.parse(String(row['body']));
+}
+
+function valuesOf(account: AccountId, purchase: StoredPurchase): SQLInputValue[] {
+  const { code, item, license, price, bought, supportedUntil, downloaded } = purchase;
+  const support = [supportedUntil?.from ?? null, supportedUntil?.ms ?? null];
+  const sale = [code, item, license, price, bought.from, bought.ms];
+  return [account, ...sale, ...support, downloaded ? 1 : 0];
 }
 
 function readPurchase(row: Row): StoredPurchase {
@@ -199,17 +195,6 @@ function seedAccount(database: DatabaseSync, account: SeedAccount): void {
     const item = prices.get(purchase.item);
     if (item === undefined) throw new Error(`${purchase.code} is a purchase of no seeded item`);
     const listPrice = purchase.license === 'Extended' ? item.extended : item.regular;
-    addPurchase.run(
-      account.id,
-      purchase.code,
-      purchase.item,
-      purchase.license,
-      purchase.price ?? listPrice,
-      purchase.bought.from,
-      purchase.bought.ms,
-      purchase.supportedUntil?.from ?? null,
-      purchase.supportedUntil?.ms ?? null,
-      purchase.downloaded ? 1 : 0,
-    );
+    addPurchase.run(...valuesOf(account.id, { price: listPrice, ...purchase }));
   }
 }

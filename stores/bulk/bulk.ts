@@ -227,7 +227,7 @@ export const useBulk = defineStore('bulk', () => {
     if (undoUntil > now()) undo.show({ list: 'jobs', id, name, undo: restore }, undoUntil);
   }
 
-  const { rows, codes, done, failed, rate, drawnAt, close } = table;
+  const { rows, codes, done, failed, rate, close } = table;
   return {
     jobs,
     job,
@@ -239,7 +239,6 @@ export const useBulk = defineStore('bulk', () => {
     left,
     search,
     storageFull,
-    drawnAt,
     load,
     open,
     close,
@@ -319,7 +318,6 @@ function createJobRows() {
     rows,
     codes,
     finishedAt,
-    drawnAt,
     reload,
     update,
     done: computed(() => codes.value.filter(({ outcome }) => outcome !== undefined).length),

@@ -20,7 +20,6 @@ export const useItems = defineStore('items', () => {
   const wanted = ref('');
   const category = ref('');
 
-  const lookingUp = ref(false);
   const lookUpFault = shallowRef<Fault>();
   /** The server's message when it knows no item of that id. */
   const missing = ref<string>();
@@ -86,12 +85,9 @@ export const useItems = defineStore('items', () => {
   /** Fetches one item from the server, past the cache. */
   async function lookUp(id: string, itemId: ItemId): Promise<CachedItem | undefined> {
     const { isLatest } = lookUps.begin();
-    lookingUp.value = true;
     lookUpFault.value = undefined;
     missing.value = undefined;
-    const reply = await ask('items.item', { connectionId: id, itemId }).finally(() => {
-      if (isLatest()) lookingUp.value = false;
-    });
+    const reply = await ask('items.item', { connectionId: id, itemId });
     if (reply.ok && reply.value.kind !== 'not-found') {
       const read = await port.read(id);
       if (connectionId.value === id) cached.value = read;
@@ -112,7 +108,6 @@ export const useItems = defineStore('items', () => {
     category,
     categories,
     shown,
-    lookingUp,
     lookUpFault,
     missing,
     show,

@@ -174,7 +174,6 @@ export const useRehearsal = defineStore('rehearsal', () => {
   /** Whether the test authority has revoked the license. */
   const revoked = ref(false);
   const domain = ref('');
-  const startedAt = ref(0);
   const now = ref(0);
   /** The latest moment this rehearsal's clock has shown; the device's clock memory is left alone. */
   const latestSeen = ref(0);
@@ -235,7 +234,7 @@ export const useRehearsal = defineStore('rehearsal', () => {
       licenseId.value = sample.value.licenseId;
       revoked.value = false;
       permit.value = undefined;
-      startedAt.value = now.value = latestSeen.value = clock();
+      now.value = latestSeen.value = clock();
       log.clear();
       running.value = true;
       log.add('begun', []);
@@ -312,7 +311,6 @@ export const useRehearsal = defineStore('rehearsal', () => {
     control,
     licenseId,
     domain,
-    startedAt,
     now,
     permit,
     standing,

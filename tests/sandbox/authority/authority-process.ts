@@ -12,11 +12,19 @@ export type AuthorityProcess = Pick<
   kill(): Promise<void>;
 };
 
+/** Says on its first line where it listens, and with which tokens. */
+const program = `
+  import { startAuthority } from '#sandbox/authority/server';
+  const [, db, port] = process.argv;
+  const { origin, controlToken, tokens, publicKey } = await startAuthority({ db, port: Number(port) });
+  console.log(JSON.stringify({ origin, controlToken, tokens, publicKey }));
+`;
+
 /** Starts the authority as a process of its own, over a database file. */
 export async function startProcess(db: string, port = 0): Promise<AuthorityProcess> {
   const child = spawn(
     process.execPath,
-    ['sandbox/authority/main.ts', '--port', String(port), '--db', db],
+    ['--input-type=module', '--eval', program, db, String(port)],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const gone = once(child, 'exit');

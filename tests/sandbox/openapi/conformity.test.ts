@@ -1,34 +1,32 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { type OpenApiDocument, operations } from '#sandbox/openapi/document';
+import { operations } from '#sandbox/openapi/document';
 import { type Sandbox, startSandbox } from '#sandbox/server';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { licenseRequest, type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
-import { faultOf, type ReadSchema } from '#tests/sandbox/openapi/schema-check';
+import { faultOf, type ReadDocument } from '#tests/sandbox/openapi/schema-check';
 
 let seller: Sandbox;
 let authority: Rig;
-let document: OpenApiDocument;
+let document: ReadDocument;
 beforeAll(async () => {
   seller = await startSandbox({ port: 0, db: ':memory:' });
   authority = await startRig();
   const reply = await fetch(`${authority.origin}/openapi.json`);
-  document = (await reply.json()) as OpenApiDocument;
+  document = (await reply.json()) as ReadDocument;
 });
 afterAll(async () => {
   await Promise.all([seller.close(), authority.close()]);
 });
 
-type Responses = Record<string, { content: Record<string, { schema: ReadSchema }> }>;
-
 /** What is wrong with a reply by the description; `undefined` when it is as described. */
 async function misfit(path: string, reply: Response): Promise<string | undefined> {
   const described = document.paths[path];
-  const responses = (described?.get ?? described?.post)?.responses as Responses | undefined;
+  const responses = (described?.get ?? described?.post)?.responses;
   const response = responses?.[String(reply.status)] ?? responses?.['default'];
   if (response === undefined) return `${path}: status ${String(reply.status)} is not described`;
   const schema = response.content['application/json']?.schema ?? {};
-  const { Error: error = {} } = document.components.schemas as Record<string, ReadSchema>;
+  const { Error: error = {} } = document.components.schemas;
   return faultOf(await reply.json(), schema.$ref === undefined ? schema : error);
 }
 
@@ -52,9 +50,7 @@ describe('the OpenAPI description', () => {
       '/api/license/v1/revoke',
     ]);
     expect(document.openapi).toBe('3.1.0');
-    expect(document.paths['/api/license/v1/issue']?.post?.security).toEqual([
-      { marketplace: [] as string[] },
-    ]);
+    expect(document.paths['/api/license/v1/issue']?.post?.security).toEqual([{ marketplace: [] }]);
     expect(document.paths['/api/license/v1/revoke']?.post?.security).toEqual([
       { administrator: [] },
     ]);

@@ -78,3 +78,20 @@ function partFault(value: unknown, schema: ReadSchema, at: string): string | und
     })
     .find((fault) => fault !== undefined);
 }
+
+/** Describes what is read here of an OpenAPI document. */
+export interface ReadDocument {
+  readonly openapi: string;
+  readonly paths: Readonly<
+    Record<string, Readonly<Partial<Record<'get' | 'post', ReadOperation>>>>
+  >;
+  readonly components: { readonly schemas: Readonly<Record<string, ReadSchema>> };
+}
+
+type Content = Readonly<Record<string, { readonly schema: ReadSchema }>>;
+
+interface ReadOperation {
+  readonly security: readonly object[];
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: Readonly<Record<string, { readonly content: Content }>>;
+}

@@ -94,7 +94,6 @@ describe('an item', () => {
     const items = useItems(withWorker(harness));
     expect(await items.find(market, 987_654)).toBeUndefined();
     expect(items.missing).toEqual(expect.any(String));
-    expect(items.lookingUp).toBe(false);
   });
 });
 
