@@ -2,7 +2,6 @@ import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 
 import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
 import { createErasureChannel } from '#adapters/browser/erasure-channel';
-import { tryWithLock } from '#adapters/browser/locks';
 import { createAuthorityControl, createAuthorityHttp } from '#adapters/http/authority-http';
 import { createRelayHttp } from '#adapters/http/relay-http';
 import { createAuthorityStore } from '#adapters/storage/worker/connection-store';
@@ -50,6 +49,16 @@ const administration: AdministrationScript = (
     tryWithLock,
   });
 };
+
+/**
+ * Runs a task under a lock of this browser profile; returns undefined when the lock is taken.
+ * The lock ends with the context that holds it.
+ */
+async function tryWithLock<T>(name: string, task: () => Promise<T>): Promise<T | undefined> {
+  return navigator.locks.request(name, { ifAvailable: true }, (lock) =>
+    lock === null ? undefined : task(),
+  );
+}
 
 export default defineUnlistedScript(() => {
   (globalThis as { counterfoilAdministration?: AdministrationScript }).counterfoilAdministration =

@@ -1,4 +1,3 @@
-import { withLock } from '#adapters/browser/locks';
 import type { RecordForm } from '#adapters/storage/tables';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { type Result, fail, succeed } from '#core/result';
@@ -48,8 +47,9 @@ export function createStoredSetting<T extends object>({
 }: SettingDefinition<T>): StoredSetting<T> {
   const asideKey = `${key}-unreadable`;
   const stored = async (): Promise<unknown> => (await area.get(key))[key];
-  const exclusively = <R>(task: () => Promise<R>): Promise<R> =>
-    withLock(`counterfoil-setting-${key}`, task);
+  /** Runs a task once no other of this setting runs anywhere in this browser. */
+  const exclusively = async <R>(task: () => Promise<R>): Promise<R> =>
+    navigator.locks.request(`counterfoil-setting-${key}`, task);
 
   async function listAside(): Promise<UnreadableValue[]> {
     const aside = (await area.get(asideKey))[asideKey];
