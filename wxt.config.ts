@@ -7,11 +7,14 @@ import { defineConfig } from 'wxt';
 
 import { verifierMetaPolicy } from '#core/site/content-security-policy';
 import { catalogueScripts, compactCatalogues } from '#scripts/build/compact-catalogues';
-import { finishExtension, managedSchema } from '#scripts/build/finish-extension';
-import { leastBrowsers } from '#scripts/build/least-browsers';
+import {
+  finishExtension,
+  leastBrowsers,
+  managedSchema,
+  sourceBuildId,
+} from '#scripts/build/extension';
 import { measureModules } from '#scripts/build/module-sizes';
 import { collectPackages, writeLicenses } from '#scripts/packages/licenses';
-import { sourceBuildId } from '#scripts/build/source-build-id';
 
 const loopback = 'http://localhost:* http://127.0.0.1:*';
 

@@ -154,6 +154,7 @@ export interface Signed {
   readonly publicKey: CryptoKey;
   readonly files: readonly File[];
   readonly list: File;
+  readonly licenses: readonly string[];
   readonly messages: readonly {
     readonly message: BufferSource;
     readonly signature: BufferSource;
@@ -225,11 +226,13 @@ export async function signPairs(count: number): Promise<string> {
     return `${base64Url(message)}.${base64Url(new Uint8Array(signature))}`;
   };
   const files: File[] = [];
+  const licenses: string[] = [];
   for (let number = 0; number < count; number += 1) {
     const shared = { license_id: `LIC-${String(number)}`, product_slug: 'orbit-crm' };
     const installationId = `6f1b3c0e-0000-4000-8000-${String(number).padStart(12, '0')}`;
     const domain = `shop-${String(number)}.example.com`;
     const license = await sign({ ...shared, license_type: 'Regular', issued_at: at(-90) });
+    licenses.push(license);
     const certificate = await sign({
       ...shared,
       domain,
@@ -248,7 +251,9 @@ export async function signPairs(count: number): Promise<string> {
     files.push(new File([JSON.stringify(state), '\n'], `installation-${String(number)}.json`));
   }
   const list = new File(files, 'list.jsonl');
-  Object.assign(globalThis, { signed: { publicKey: pair.publicKey, files, list, messages } });
+  Object.assign(globalThis, {
+    signed: { publicKey: pair.publicKey, files, list, licenses, messages },
+  });
   const raw = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
   return Array.from(raw, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

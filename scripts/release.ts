@@ -4,14 +4,15 @@ import { copyFile, mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/
 import { basename, join } from 'node:path';
 
 import { verifierSite } from '#scripts/build/build';
-import { filesIn, zipArchive } from '#scripts/packages/archive';
-import { isLater, isVersion, releaseChanges } from '#scripts/packages/changelog';
 import {
+  filesIn,
   isClone,
   projectVersion,
   writeExtensionPackages,
   writeSourcePackage,
-} from '#scripts/packages/extension-packages';
+  zipArchive,
+} from '#scripts/packages/archives';
+import { isLater, isVersion, releaseChanges } from '#scripts/packages/changelog';
 import { licensedIn } from '#scripts/packages/licenses';
 import { billOfMaterials } from '#scripts/packages/sbom';
 import { endAllOnSignals, root, run } from '#scripts/machine/processes';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { obtainChromium, obtainFirefox } from '#scripts/machine/browsers';
 import { checks, vitestStep } from '#scripts/checks/checks';
-import { obtainPostgres } from '#scripts/machine/postgres';
+import { obtainPostgres } from '#scripts/machine/system-packages';
 import { keepTemporaryFilesInMemory } from '#scripts/machine/memory-folder';
 import { endAllOnSignals, root } from '#scripts/machine/processes';
 import { refuseArguments, runCommand } from '#scripts/command-line/refusal';

@@ -2,11 +2,7 @@ import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import {
-  isClone,
-  writeExtensionPackages,
-  writeSourcePackage,
-} from '#scripts/packages/extension-packages';
+import { isClone, writeExtensionPackages, writeSourcePackage } from '#scripts/packages/archives';
 import { endAllOnSignals, root } from '#scripts/machine/processes';
 import { runCommand } from '#scripts/command-line/refusal';
 

@@ -1,7 +1,7 @@
 import { closeConnections, type Part } from '#bench/relay/setting';
 import { fairness, manyAgents, overhead } from '#bench/relay/load';
 import { everyWindow, killed, outage, revocation } from '#bench/relay/failures';
-import { obtainPostgres } from '#scripts/machine/postgres';
+import { obtainPostgres } from '#scripts/machine/system-packages';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createDatabaseAt, startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
 import { relayFiles } from '#tests/relay/support/relay';

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { extensionSources } from '#scripts/build/extension';
 import { chromiumBuild } from '#scripts/running/extension';
 import { root, run } from '#scripts/machine/processes';
 import { Refusal } from '#scripts/command-line/refusal';
@@ -9,20 +10,7 @@ import { Refusal } from '#scripts/command-line/refusal';
 export const verifierSite = join(root, 'dist/pwa');
 
 /** Everything that the builds read. */
-const sources = [
-  'core',
-  'messaging',
-  'adapters',
-  'background',
-  'stores',
-  'components',
-  'entrypoints',
-  'locales',
-  'public',
-  'wxt.config.ts',
-  'package.json',
-  'package-lock.json',
-];
+const sources = [...extensionSources, 'package.json'];
 
 type Log = (line: string) => void;
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 
 import { installBrowserPackages } from '#scripts/machine/system-packages';
-import { leastBrowsers } from '#scripts/build/least-browsers';
+import { leastBrowsers } from '#scripts/build/extension';
 import { run } from '#scripts/machine/processes';
 import { Refusal } from '#scripts/command-line/refusal';
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 import { Refusal } from '#scripts/command-line/refusal';
@@ -68,4 +68,39 @@ export async function obtainServer(server: Server): Promise<string> {
   throw new Refusal(
     `${server} is not on this machine and could not be installed: install it (on Debian: apt-get install ${server}), or set ${server.toUpperCase()} to its file.`,
   );
+}
+
+/** The programs of PostgreSQL that are used. */
+const needed = ['initdb', 'postgres', 'pg_dump'];
+
+/** Finds the folder of PostgreSQL's programs: `POSTGRES_BIN` from the environment, else Debian's newest, else one on the PATH. */
+export function findPostgres(): string | undefined {
+  return [
+    process.env['POSTGRES_BIN'],
+    ...debianFolders('/usr/lib/postgresql'),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ].find(
+    (folder) =>
+      folder !== undefined && needed.every((program) => existsSync(join(folder, program))),
+  );
+}
+
+/** Returns `findPostgres`, else installs Debian's package. Throws a `Refusal` when neither works. */
+export async function obtainPostgres(log: (line: string) => void): Promise<string> {
+  const found = findPostgres();
+  if (found !== undefined) return found;
+  log('No PostgreSQL here yet: getting one …');
+  await installPackages('postgresql');
+  const installed = findPostgres();
+  if (installed !== undefined) return installed;
+  throw new Refusal(
+    'PostgreSQL is not on this machine and could not be installed: install it (on Debian: apt-get install postgresql), or set POSTGRES_BIN to the folder of its programs.',
+  );
+}
+
+function debianFolders(root: string): string[] {
+  if (!existsSync(root)) return [];
+  return readdirSync(root)
+    .toSorted((one, other) => Number(other) - Number(one))
+    .map((version) => join(root, version, 'bin'));
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { Browser, Page } from 'puppeteer-core';
 
-import { filesIn, zipArchive } from '#scripts/packages/archive';
+import { filesIn, zipArchive } from '#scripts/packages/archives';
 import { root } from '#scripts/machine/processes';
 import { test as base } from '#tests/support/extension';
 import {

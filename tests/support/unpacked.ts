@@ -2,8 +2,22 @@ import { mkdtemp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { unzipArchive } from '#scripts/packages/archive';
+import JSZip from 'jszip';
+
+import type { ArchivedFile } from '#scripts/packages/archives';
 import { root, run } from '#scripts/machine/processes';
+
+/** Unpacks a ZIP archive. Throws where the bytes are none. */
+export async function unzipArchive(archive: Uint8Array): Promise<ArchivedFile[]> {
+  const { files } = await JSZip.loadAsync(archive);
+  return Promise.all(
+    Object.values(files).map(async (file) => ({
+      path: file.name,
+      content: await file.async('uint8array'),
+      executable: (Number(file.unixPermissions) & 0o111) > 0,
+    })),
+  );
+}
 
 /** Unpacks an archive of the sources into a new folder. @param place that it lies in */
 export async function unpackSources(archive: Uint8Array, place = tmpdir()): Promise<string> {

@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 import { array, looseObject, optional, parse, string, unknown } from 'valibot';
 
 import { chromiumBuild } from '#scripts/running/extension';
-import { leastBrowsers } from '#scripts/build/least-browsers';
+import { leastBrowsers } from '#scripts/build/extension';
 import { root } from '#scripts/machine/processes';
 
 const manifestSchema = looseObject({

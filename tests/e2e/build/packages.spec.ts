@@ -3,10 +3,9 @@ import { join } from 'node:path';
 
 import { expect, test } from '@playwright/test';
 
-import { filesIn, unzipArchive } from '#scripts/packages/archive';
-import { projectVersion } from '#scripts/packages/extension-packages';
+import { filesIn, projectVersion } from '#scripts/packages/archives';
 import { root, run } from '#scripts/machine/processes';
-import { alterProject, unpackSources } from '#tests/support/unpacked';
+import { alterProject, unpackSources, unzipArchive } from '#tests/support/unpacked';
 
 const output = join(root, '.output');
 

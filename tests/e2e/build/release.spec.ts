@@ -5,10 +5,9 @@ import { join } from 'node:path';
 
 import { expect, test } from '@playwright/test';
 
-import { projectVersion } from '#scripts/packages/extension-packages';
-import { unzipArchive } from '#scripts/packages/archive';
+import { projectVersion } from '#scripts/packages/archives';
 import { root, run } from '#scripts/machine/processes';
-import { alterProject, linkPackages, unpackSources } from '#tests/support/unpacked';
+import { alterProject, linkPackages, unpackSources, unzipArchive } from '#tests/support/unpacked';
 
 let clone: string;
 /** The version that the project states, and its clone releases. */

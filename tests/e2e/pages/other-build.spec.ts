@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { sourceBuildId } from '#scripts/build/source-build-id';
+import { sourceBuildId } from '#scripts/build/extension';
 import { addConnection, checkCode } from '#scripts/running/agent';
 import {
   type Extension,

@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 
-import type { Postgres } from '#scripts/machine/postgres';
-import { startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
+import { type Postgres, startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
 
 declare module 'vitest' {
   interface ProvidedContext {

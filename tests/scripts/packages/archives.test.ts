@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { type ArchivedFile, unzipArchive, zipArchive } from '#scripts/packages/archive';
+import { type ArchivedFile, zipArchive } from '#scripts/packages/archives';
+import { unzipArchive } from '#tests/support/unpacked';
 import { run } from '#scripts/machine/processes';
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
@@ -23,7 +24,7 @@ test('an archive has the same bytes in whatever order the files come', async () 
 /** Packs a file in a process of its own, in a time zone; returns the archive in hexadecimal. */
 async function packedIn(zone: string): Promise<string> {
   const script = `
-    import { zipArchive } from '#scripts/packages/archive';
+    import { zipArchive } from '#scripts/packages/archives';
     const archive = await zipArchive([{ path: 'a', content: new Uint8Array([1]) }]);
     console.log(Buffer.from(archive).toString('hex'));
   `;

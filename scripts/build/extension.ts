@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { popupPageOf, popupThemes } from '#core/settings/popup-page';
+import { root } from '#scripts/machine/processes';
 
 /** Names the file that the Chromium manifest refers to. Firefox takes a policy without one. */
 export const managedSchema = 'managed-schema.json';
@@ -89,3 +90,40 @@ function admitStyle(manifest: string, css: string): void {
   if (admitted === text) throw new Error('The policy names no style source.');
   writeFileSync(manifest, admitted);
 }
+
+/** Names the folders and files that an extension is built from. */
+export const extensionSources = [
+  'adapters',
+  'background',
+  'components',
+  'core',
+  'entrypoints',
+  'locales',
+  'messaging',
+  'public',
+  'stores',
+  'package-lock.json',
+  'wxt.config.ts',
+];
+
+/** Returns 12 hexadecimal digits that are the same for the same sources, wherever they lie. */
+export function sourceBuildId(): string {
+  const hash = createHash('sha256');
+  const files = extensionSources.flatMap((source) => filesOf(join(root, source)));
+  for (const file of files.sort())
+    hash.update(file.slice(root.length).replaceAll('\\', '/')).update(readFileSync(file));
+  return hash.digest('hex').slice(0, 12);
+}
+
+function filesOf(path: string): string[] {
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+/**
+ * Names the oldest browsers that may install the extension, as `docs/browsers.md` explains them. Manifests, style
+ * sheets and tests take them from here.
+ */
+export const leastBrowsers = { chromium: 137, firefox: 142 } as const;
