@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { activations, permitCold, permitWarm } from '#bench/licensing';
 import { check, workerStart } from '#bench/worker';
 import { bulk, itemsTyping, tableTyping } from '#bench/desk';
 import {
@@ -23,7 +22,7 @@ import { measureRelay, relayParts } from '#bench/relay/relay';
 import { type BenchSetup, createBenchSetup } from '#bench/setup';
 import { busyPage, firstScans, longestTask } from '#bench/ticket';
 import { measureWaits, waits } from '#bench/waits';
-import { batchAgainstBare, batchAgainstNoble, oneFile } from '#bench/verifier';
+import { batchAgainstBare, oneFile } from '#bench/verifier';
 import { obtainChromium } from '#scripts/machine/browsers';
 import { buildExtension } from '#scripts/build/build';
 import { endAllOnSignals, root } from '#scripts/machine/processes';
@@ -47,9 +46,6 @@ const promises: readonly Measurement[] = [
   tableTyping,
   itemsTyping,
 ];
-
-/** What is measured only when `--only` names it. */
-const others: readonly Measurement[] = [permitCold, permitWarm, activations, batchAgainstNoble];
 
 const growths: readonly Growth[] = [
   pastedTicketGrowth,
@@ -95,7 +91,7 @@ await runCommand(async () => {
     ? [growths, measureGrowth]
     : positionals.includes('waits')
       ? [waits, measureWaits]
-      : [[...promises, ...others], measureLimits];
+      : [promises, measureLimits];
   refuseNoMatch(
     measured.map(({ name }) => name),
     values.only,
@@ -125,8 +121,7 @@ async function measureLimits(
   only: string,
   { runs, resume }: { runs: number; resume: boolean },
 ): Promise<number> {
-  const chosen =
-    only === '' ? promises : [...promises, ...others].filter(({ name }) => name.includes(only));
+  const chosen = promises.filter(({ name }) => name.includes(only));
   const taken = await readTaken();
   if (!resume) for (const { name } of chosen) taken[name] = [];
   for (let run = 1; run <= runs; run += 1)

@@ -1,10 +1,8 @@
-import { verify } from '@noble/ed25519';
 import type { Page } from '@playwright/test';
 
 import { bareId, type BenchSetup } from '#bench/setup';
 import { alternate, type Measurement } from '#bench/measurement';
 import { openPage } from '#scripts/running/extension';
-import { makeSigner } from '#tests/core/license/signature/sign';
 import { pinKey } from '#tests/support/pages/verifier-page';
 
 const pairs = 10_000;
@@ -27,32 +25,6 @@ export const batchAgainstBare: Measurement = {
     });
     await page.close();
     await bare.close();
-    return samples;
-  },
-};
-
-/** Measures the same beside Ed25519 in plain JavaScript, to show the gain of the browser's own. */
-export const batchAgainstNoble: Measurement = {
-  name: 'verifier, 10,000 pairs, beside JavaScript',
-  limit: 'noble’s strict verify alone, 20,000 of them (from 200)',
-  goal: { ratio: 1 / 8 },
-  measure: async (setup) => {
-    const page = await openVerifier(setup, pairs);
-    const signer = makeSigner(1);
-    const message = new Uint8Array(240).fill(7);
-    const signature = signer.sign(message);
-    const some = 200;
-    const noble = (): Promise<number> => {
-      const begun = performance.now();
-      for (let count = 0; count < some; count += 1)
-        verify(signature, message, signer.publicKey, { zip215: false });
-      return Promise.resolve(((performance.now() - begun) * 2 * pairs) / some);
-    };
-    const samples = await alternate(noble, () => page.evaluate(dropAll, false), {
-      rounds: 3,
-      warmUp: 1,
-    });
-    await page.close();
     return samples;
   },
 };
