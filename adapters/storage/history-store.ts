@@ -2,9 +2,8 @@ import * as v from 'valibot';
 
 import {
   type HistoryEntry,
+  type HistoryPort,
   type HistorySettings,
-  type HistorySettingsChange,
-  type TimeSpan,
   historySettingsSchema,
   readHistorySettings,
 } from '#core/history/entry';
@@ -20,7 +19,6 @@ import {
 } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { moveAside } from '#adapters/storage/quarantine';
-import type { NewerVersion } from '#adapters/storage/stored-setting';
 import type { Restore, StorageFull } from '#core/storage-full';
 import { isRecord } from '#core/record';
 
@@ -36,23 +34,10 @@ export interface HistoryLookup {
   readonly entries: readonly HistoryEntry[];
 }
 
-/** Holds what worker and pages do with what was checked. */
-interface SharedHistory {
-  /** Sets settings that cannot be read aside, and returns what of them can be used. */
-  settings(): Promise<HistorySettings>;
-  /** Changes some settings, whoever else does at the same time. Sets those that cannot be read aside. */
-  changeSettings(
-    changes: Partial<HistorySettings>,
-  ): Promise<Result<HistorySettingsChange, NewerVersion>>;
-  /** Names a code without holding it: the same for all spellings of one code, and of no use in another browser. */
-  codeIdOf(code: string): Promise<string>;
-  /** Each removal returns what undoes it; undefined when there was nothing to remove. Settings stay. */
-  erase(): Promise<Restore | undefined>;
-  /** Removes what was checked before that moment, epoch milliseconds. */
-  prune(before: number): Promise<Restore | undefined>;
-  /** Masks the codes for good that were checked before that moment, epoch milliseconds. */
-  mask(before: number): Promise<void>;
-}
+type SharedHistory = Pick<
+  HistoryPort,
+  'settings' | 'changeSettings' | 'codeIdOf' | 'erase' | 'prune' | 'mask'
+>;
 
 interface NamedCode {
   /** In the spelling that all of them share. */
@@ -74,22 +59,6 @@ export interface HistoryStore extends SharedHistory {
   /** Returns an entry; undefined where it is gone or cannot be read. */
   entry(id: number): Promise<HistoryEntry | undefined>;
   forgetConnection(connectionId: string): Promise<void>;
-}
-
-/** Shows what was checked, and takes the agent's notes, in pages. */
-export interface PageHistory extends SharedHistory {
-  /** Returns the latest first, `count` at most; with a span, those checked in it, from its first to before its last moment. */
-  latest(count: number, span?: TimeSpan): Promise<HistoryEntry[]>;
-  /** Returns when the oldest entry was checked, epoch milliseconds; undefined where there is none. */
-  oldest(): Promise<number | undefined>;
-  /** Returns every entry of one code, the latest first. */
-  ofCode(codeId: string): Promise<HistoryEntry[]>;
-  /** Changes what the agent added: ticket and note. */
-  annotate(
-    id: number,
-    added: { readonly ticket: string; readonly note: string },
-  ): Promise<Result<void, StorageFull>>;
-  remove(ids: readonly number[]): Promise<Restore | undefined>;
 }
 
 /** An answer's own members are judged where it is shown. */
@@ -309,7 +278,7 @@ export function createHistoryStore(tables: Tables): HistoryStore {
   };
 }
 
-export function createPageHistory(tables: Tables = createTables()): PageHistory {
+export function createPageHistory(tables: Tables = createTables()): HistoryPort {
   const { shared, ofCode } = openHistory(tables);
   return {
     ...shared,

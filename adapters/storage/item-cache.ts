@@ -7,18 +7,13 @@ import type {
   Item,
   ItemId,
   ItemListing,
+  ItemsPort,
 } from '#core/marketplaces/resources';
 import { itemIdSchema } from '#core/marketplaces/wire';
 import { defineForm, type Tables, createTables, walk } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageFull } from '#core/storage-full';
 import { isRecord } from '#core/record';
-
-/** Reads cached items offline, in pages. It is a cache: what cannot be read is passed over, and the next fetch replaces it. */
-export interface PageItems {
-  read(connectionId: string): Promise<CachedItems>;
-  find(connectionId: string, itemId: ItemId): Promise<CachedItem | undefined>;
-}
 
 /** Caches the items of each connection, in the worker. */
 export interface ItemCache {
@@ -66,7 +61,7 @@ export const itemForm = defineForm(
   ),
 );
 
-export function createPageItems(tables: Tables = createTables()): PageItems {
+export function createPageItems(tables: Tables = createTables()): ItemsPort {
   return {
     read: (connectionId) =>
       tables.transact(['listings', 'items'], 'readonly', async (transaction) => {

@@ -1,4 +1,4 @@
-import type { BulkJob, BulkRow, JobState } from '#core/bulk/job';
+import type { BulkJob, BulkRow, JobsPort, JobState } from '#core/bulk/job';
 import type { JobSource } from '#core/bulk/enrich';
 import { type Result, fail, succeed } from '#core/result';
 import {
@@ -15,20 +15,7 @@ import type { StorageFull } from '#core/storage-full';
 import { isRecord } from '#core/record';
 
 /** Shows bulk checks and adds new ones, in pages. */
-export interface PageJobs {
-  /** Returns the jobs that are not deleted, the latest first. */
-  jobs(): Promise<BulkJob[]>;
-  /** Adds the job with all its rows and its source, or nothing of it. */
-  add(
-    job: BulkJob,
-    rows: readonly BulkRow[],
-    source?: JobSource<Blob>,
-  ): Promise<Result<void, StorageFull>>;
-  /** Returns the file that a job's codes came from; undefined where none was stored or it cannot be read. */
-  source(jobId: string): Promise<JobSource<Blob> | undefined>;
-  /** Returns all rows, in their order. */
-  rows(jobId: string): Promise<BulkRow[]>;
-}
+export type PageJobs = Omit<JobsPort, 'watch'>;
 
 /**
  * Stores bulk checks, in the worker. Each row is stored once, under its job and place, and is done once its outcome is written:

@@ -1,7 +1,9 @@
+import type { JobSource } from '#core/bulk/enrich';
 import type { OutcomeSummary } from '#core/check/check-report';
-import { omitUndefined } from '#core/result';
+import { omitUndefined, type Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { ItemId } from '#core/marketplaces/resources';
+import type { StorageFull } from '#core/storage-full';
 
 /** Describes a bulk check. Moments are epoch milliseconds. */
 export interface BulkJob {
@@ -93,6 +95,24 @@ export interface ItemSearch {
   readonly connectionId: string;
   readonly asked: number;
   readonly of: number;
+}
+
+/** Keeps the stored bulk checks. A page adds a job and reads; the worker alone runs and changes it. */
+export interface JobsPort {
+  /** Returns every job, the latest first. */
+  jobs(): Promise<BulkJob[]>;
+  /** Returns a job's rows in their order. */
+  rows(jobId: string): Promise<BulkRow[]>;
+  /** Returns the file that a job's codes came from; undefined where there was none. */
+  source(jobId: string): Promise<JobSource<Blob> | undefined>;
+  /** Writes a job with all its rows and its source, or nothing of it. */
+  add(
+    job: BulkJob,
+    rows: readonly BulkRow[],
+    source?: JobSource<Blob>,
+  ): Promise<Result<void, StorageFull>>;
+  /** Calls back with each change that the worker announces. Returns what ends it. */
+  watch(changed: (update: JobUpdate) => void): () => void;
 }
 
 /** Names what a bulk check does after a fault. */

@@ -1,4 +1,5 @@
 import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/license/keys/pinned-key';
+import type { Result } from '#core/result';
 
 /** Lists what an agent may change of a pinned key; never the key itself or its fingerprint. */
 export type KeyChanges = Partial<
@@ -207,4 +208,24 @@ function withoutMemory(key: PinnedKey): KeyFile['keys'][number] {
 export function keyName({ label, keyId, fingerprint }: PinnedKey): string {
   if (label !== '') return label;
   return keyId ?? fingerprint.slice(0, 8).replace(/.{4}/, '$& ').toUpperCase();
+}
+
+/** Tells of stored keys that are not in the ring, because this version of the program cannot read them. */
+export interface UnusedKeys {
+  /** How many were set aside as unreadable. */
+  readonly unreadable: number;
+  /** Whether a newer version of the program wrote any. */
+  readonly newer: boolean;
+}
+
+/** Keeps the pinned keys of this browser profile, read anew at each use. */
+export interface KeyRingPort {
+  read(): Promise<PinnedKey[]>;
+  change(
+    change: (ring: readonly PinnedKey[]) => readonly PinnedKey[],
+  ): Promise<Result<PinnedKey[], { readonly kind: 'not-stored' }>>;
+  unused(): Promise<UnusedKeys>;
+  /** Removes the keys that were set aside as unreadable. */
+  removeUnreadable(): Promise<void>;
+  watch(changed: () => void): () => void;
 }

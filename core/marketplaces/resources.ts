@@ -133,3 +133,9 @@ export interface CachedItems {
   /** By name. */
   readonly items: readonly CachedItem[];
 }
+
+/** Keeps items as they were last fetched, to be read offline. The worker alone writes them. */
+export interface ItemsPort {
+  read(connectionId: string): Promise<CachedItems>;
+  find(connectionId: string, itemId: ItemId): Promise<CachedItem | undefined>;
+}

@@ -1,4 +1,4 @@
-import { keyName } from '#core/key-ring/ring';
+import { type KeyRingPort, keyName } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fail, type Result, succeed } from '#core/result';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
@@ -9,7 +9,7 @@ import {
   verifyTeamSettings,
 } from '#core/team/team-settings';
 import type { Ask } from '#messaging/protocol';
-import type { KeyRingPort, Verify } from '#stores/verifier/ports';
+import type { Verify } from '#stores/verifier/ports';
 
 /** Describes settings whose signature holds, and the key that it holds under. */
 export interface VerifiedSettings extends TeamSettings {

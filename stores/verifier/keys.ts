@@ -8,11 +8,12 @@ import {
   keyName,
   changeKey,
   putKey,
+  type UnusedKeys,
 } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { PublicKey, PublicKeyFault } from '#core/license/keys/public-key';
 import { parseJson } from '#core/text/json';
-import { type UnusedKeys, keyRingPort, verifyPort } from '#stores/verifier/ports';
+import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import { undoMs, useUndoOffer } from '#stores/ui/undo-offer';

@@ -1,8 +1,7 @@
 import type { App, Component, InjectionKey } from 'vue';
 
 import type { Vault } from '#core/installation/ports';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
-import type { Result } from '#core/result';
+import type { KeyRingPort } from '#core/key-ring/ring';
 import type { LinkedFileFault } from '#core/ticket/linked-file';
 import type { VerifierReply, VerifierRequest } from '#core/verifier/verifier-request';
 import { type SaveFile, saveFilePort } from '#stores/ports';
@@ -17,25 +16,6 @@ export interface Verify {
 }
 export const verifyPort: InjectionKey<Verify> = Symbol('verify');
 
-/** Tells of stored keys that are not in the ring, because this version of the program cannot read them. */
-export interface UnusedKeys {
-  /** How many were set aside as unreadable. */
-  readonly unreadable: number;
-  /** Whether a newer version of the program wrote any. */
-  readonly newer: boolean;
-}
-
-/** Keeps the pinned keys of this browser profile, read anew at each use. */
-export interface KeyRingPort {
-  read(): Promise<PinnedKey[]>;
-  change(
-    change: (ring: readonly PinnedKey[]) => readonly PinnedKey[],
-  ): Promise<Result<PinnedKey[], { readonly kind: 'not-stored' }>>;
-  unused(): Promise<UnusedKeys>;
-  /** Removes the keys that were set aside as unreadable. */
-  removeUnreadable(): Promise<void>;
-  watch(changed: () => void): () => void;
-}
 export const keyRingPort: InjectionKey<KeyRingPort> = Symbol('key ring');
 
 /** Remembers the latest moment this device's clock has shown, epoch milliseconds. */

@@ -1,7 +1,7 @@
 import { withPolicyKeys } from '#core/settings/import-settings';
 import type { Ask } from '#messaging/protocol';
 import type { PolicyState } from '#messaging/topics/policy';
-import type { KeyRingPort } from '#stores/verifier/ports';
+import type { KeyRingPort } from '#core/key-ring/ring';
 
 type Ring = Pick<KeyRingPort, 'read' | 'change'>;
 

@@ -12,16 +12,10 @@ import {
 import { createEraser } from '#adapters/storage/worker/eraser';
 import {
   type HistoryStore,
-  type PageHistory,
   createHistoryStore,
   createPageHistory,
 } from '#adapters/storage/history-store';
-import {
-  type ItemCache,
-  type PageItems,
-  createItemCache,
-  createPageItems,
-} from '#adapters/storage/item-cache';
+import { type ItemCache, createItemCache, createPageItems } from '#adapters/storage/item-cache';
 import {
   type JobStore,
   type PageJobs,
@@ -56,6 +50,8 @@ import type {
 } from '#background/dependencies';
 import { type Worker, createWorker } from '#background/worker';
 import type { JobUpdate } from '#core/bulk/job';
+import type { HistoryPort } from '#core/history/entry';
+import type { ItemsPort } from '#core/marketplaces/resources';
 import type { Asker, Handlers } from '#messaging/serve';
 import { defaultDialect } from '#core/connections/connection';
 import { fail } from '#core/result';
@@ -76,9 +72,9 @@ export interface WorkerHarness {
   /** Origin patterns the browser allows. */
   readonly granted: Set<string>;
   readonly alarms: Map<AlarmName, number>;
-  readonly items: ItemCache & PageItems;
+  readonly items: ItemCache & ItemsPort;
   readonly jobs: JobStore & PageJobs;
-  readonly history: HistoryStore & PageHistory;
+  readonly history: HistoryStore & HistoryPort;
   /** What open pages were told of bulk checks, the oldest first. */
   readonly news: readonly JobUpdate[];
   /** Base addresses whose requests carry a plain User-Agent by a lasting rule. */

@@ -26,8 +26,9 @@ import {
   policyChangesPort,
   saveFilePort,
 } from '#stores/ports';
-import { type HistoryPort, historyPort } from '#stores/history/ports';
-import type { JobsPort } from '#stores/bulk/ports';
+import type { JobsPort } from '#core/bulk/job';
+import type { HistoryPort } from '#core/history/entry';
+import { historyPort } from '#stores/history/ports';
 import { recentChecksPort } from '#stores/check/recent';
 import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';

@@ -1,6 +1,6 @@
-import { readRing } from '#core/key-ring/ring';
+import { type KeyRingPort, readRing } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { fail, type Result, succeed } from '#core/result';
+import { fail, succeed } from '#core/result';
 import {
   defineForm,
   type Tables,
@@ -9,32 +9,8 @@ import {
   walk,
   type StoredReading,
 } from '#adapters/storage/tables';
-import { type UnusedRecords, createRecordList } from '#adapters/storage/record-list';
+import { createRecordList } from '#adapters/storage/record-list';
 import { createStore, get, promisifyRequest } from 'idb-keyval';
-
-/** Tells that nothing could be written: the disk is full, or storage is blocked. */
-interface KeyRingFault {
-  readonly kind: 'not-stored';
-}
-
-/**
- * Stores the pinned public keys of this browser profile. They are read at each use and never kept in memory, so that a
- * key revoked in another window is revoked everywhere at once.
- */
-interface KeyRing {
-  /** Returns no keys where storage cannot be read. Bytes are not judged here: whoever verifies does that, each time. */
-  read(): Promise<PinnedKey[]>;
-  /** Applies one change in one transaction and returns the ring after it. */
-  change(
-    change: (ring: readonly PinnedKey[]) => readonly PinnedKey[],
-  ): Promise<Result<PinnedKey[], KeyRingFault>>;
-  /** Tells of stored keys that are not in the ring, because this version cannot read them. */
-  unused(): Promise<UnusedRecords>;
-  /** Removes the keys that were set aside as unreadable. */
-  removeUnreadable(): Promise<void>;
-  /** Calls back when another page of this origin has changed the ring. */
-  watch(changed: () => void): () => void;
-}
 
 export const pinnedKeyForm = defineForm<PinnedKey>('pinned-key', (fields) => {
   const key = readRing([fields])[0];
@@ -43,7 +19,12 @@ export const pinnedKeyForm = defineForm<PinnedKey>('pinned-key', (fields) => {
 
 const listName = 'pinned-keys';
 
-export function createKeyRing(tables: Tables = createTables()): KeyRing {
+/**
+ * Stores the pinned public keys of this browser profile. They are read at each use and never kept in memory, so that a
+ * key revoked in another window is revoked everywhere at once. No keys are returned where storage cannot be read, and bytes are not
+ * judged: whoever verifies does that, each time.
+ */
+export function createKeyRing(tables: Tables = createTables()): KeyRingPort {
   const list = createRecordList(tables, listName, pinnedKeyForm);
   const channel = new BroadcastChannel('counterfoil-key-ring');
   return {

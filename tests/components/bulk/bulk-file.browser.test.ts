@@ -3,7 +3,8 @@ import { commands, page } from 'vitest/browser';
 
 import BulkInput from '#components/bulk/BulkInput.vue';
 import { succeed } from '#core/result';
-import { jobsPort, type JobsPort } from '#stores/bulk/ports';
+import type { JobsPort } from '#core/bulk/job';
+import { jobsPort } from '#stores/bulk/ports';
 import { mounting, noJobs } from '#tests/components/mounted';
 import { code, connection, otherCode } from '#tests/stores/check/samples';
 

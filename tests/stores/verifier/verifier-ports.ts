@@ -1,7 +1,7 @@
 import { createPinia, type Pinia } from 'pinia';
 import { createApp } from 'vue';
 
-import { readRing } from '#core/key-ring/ring';
+import { type KeyRingPort, readRing, type UnusedKeys } from '#core/key-ring/ring';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { succeed } from '#core/result';
@@ -10,11 +10,9 @@ import { createVerifier } from '#core/verifier/verifier';
 import { clockPort } from '#stores/ports';
 import {
   clockMemoryPort,
-  type KeyRingPort,
   keyRingPort,
   type SharedContentPort,
   sharedContentPort,
-  type UnusedKeys,
   type Verify,
   verifyPort,
 } from '#stores/verifier/ports';

@@ -8,7 +8,8 @@ import KeyPanel from '#components/verifier/keys/KeyPanel.vue';
 import en from '#locales/en/verifier.json';
 import { clockPort, saveFilePort } from '#stores/ports';
 import { useVerifierKeys } from '#stores/verifier/keys';
-import { type UnusedKeys, keyRingPort, verifyPort } from '#stores/verifier/ports';
+import type { UnusedKeys } from '#core/key-ring/ring';
+import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 
 let app: App | undefined;
