@@ -97,7 +97,7 @@ function addPurchases({ database }: Sandbox): Iterator<string, undefined> {
 const sources = join(root, 'bench/bare');
 
 /** Holds the built bare extension. Its place is always the same, since an unpacked extension has its id from it. */
-export const bareBuild = join(root, '.output/bare');
+const bareBuild = join(root, '.output/bare');
 
 export const bareId = extensionId(bareBuild);
 
@@ -105,7 +105,7 @@ export const bareId = extensionId(bareBuild);
  * Builds the extension that only does what a limit asks for. Its worker holds ours as a function that nobody calls, so that
  * both are read and compiled from as many bytes; its Vue page has as many script files as our popup.
  */
-export function buildBare(): void {
+function buildBare(): void {
   rmSync(bareBuild, { recursive: true, force: true });
   mkdirSync(bareBuild, { recursive: true });
   cpSync(sources, bareBuild, { recursive: true });

@@ -122,7 +122,7 @@ declare global {
 }
 
 /** Holds documents signed in the page itself, so that ten thousand files need not be sent to it. */
-export interface Signed {
+interface Signed {
   readonly publicKey: CryptoKey;
   readonly files: readonly File[];
   readonly list: File;
@@ -148,7 +148,7 @@ export async function openVerifier({ extension }: BenchSetup, count: number): Pr
 }
 
 /** Runs in the page: signs the documents. The key is made once and stored there. Returns the public key in hexadecimal. */
-export async function signPairs(count: number): Promise<string> {
+async function signPairs(count: number): Promise<string> {
   const name = 'bench-key';
   const open = (): Promise<IDBDatabase> =>
     new Promise((done, failed) => {
@@ -231,7 +231,7 @@ export async function signPairs(count: number): Promise<string> {
 }
 
 /** Runs in the page: verifies up to `max` signatures with `crypto.subtle.verify`, 64 in flight. Returns milliseconds. */
-export async function verifyBare(max: number): Promise<number> {
+async function verifyBare(max: number): Promise<number> {
   const { publicKey, messages } = window.signed;
   let next = 0;
   const begun = performance.now();

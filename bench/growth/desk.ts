@@ -18,7 +18,7 @@ interface FilledDesk {
 }
 
 /** Returns two measurements of one list: opening its page, and a key in its search. */
-export function deskGrowth({ name, unit, sizes, route, search, fill }: FilledDesk): Growth[] {
+function deskGrowth({ name, unit, sizes, route, search, fill }: FilledDesk): Growth[] {
   const on = async (
     { extension }: BenchSetup,
     size: number,
