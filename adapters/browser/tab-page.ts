@@ -2,28 +2,9 @@ import { browser } from 'wxt/browser';
 
 import { insertIntoReply } from '#adapters/browser/insert-into-reply';
 import { type DocumentText, readDocument } from '#adapters/browser/read-document';
-import type { PageText } from '#core/ticket/page-text';
+import type { TabPagePort } from '#core/ticket/page-text';
 import { omitUndefined } from '#core/result';
 import { delay } from '#core/time/delay';
-
-/** Reads and follows the page in the tab that the agent is looking at. */
-export interface TabPage {
-  /**
-   * Reads what is selected there, else its text. Returns undefined where the browser does not permit it: on its own pages,
-   * and everywhere without a gesture or a permission.
-   * @param leavesTyped whether what is being typed there is left out
-   */
-  read(leavesTyped?: boolean): Promise<PageText | undefined>;
-  /** Returns its origin; undefined where the browser hides it. */
-  origin(): Promise<string | undefined>;
-  /** Inserts a text into its open reply editor; false where there is none, or where the page is not of this origin any more. */
-  insert(text: string, origin: string): Promise<boolean>;
-  /**
-   * Calls back when another tab or another address is in front in this window.
-   * @param permitted called when the browser permits an origin more
-   */
-  follow(changed: () => void, permitted: () => void): void;
-}
 
 /** What was read in one frame. */
 interface ReadFrame {
@@ -42,7 +23,7 @@ export function createTabPage({
   tabs,
   windows,
   permissions,
-}: Pick<typeof browser, 'scripting' | 'tabs' | 'windows' | 'permissions'> = browser): TabPage {
+}: Pick<typeof browser, 'scripting' | 'tabs' | 'windows' | 'permissions'> = browser): TabPagePort {
   const activeTab = async (): Promise<{ id?: number | undefined; url?: string | undefined }> =>
     (await tabs.query({ active: true, currentWindow: true }))[0] ?? {};
   const originOf = (url: string | undefined): string | undefined =>

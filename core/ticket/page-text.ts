@@ -12,6 +12,25 @@ export interface PageText {
   readonly text: string;
 }
 
+/** Reads and follows the page in the tab that the agent is looking at. */
+export interface TabPagePort {
+  /**
+   * Reads what is selected there, else its text. Returns undefined where the browser does not permit it: on its own pages,
+   * and everywhere without a gesture or a permission.
+   * @param leavesTyped whether what is being typed there is left out
+   */
+  read(leavesTyped?: boolean): Promise<PageText | undefined>;
+  /** Returns its origin; undefined where the browser hides it. */
+  origin(): Promise<string | undefined>;
+  /** Inserts a text into its open reply editor; false where there is none, or where the page is not of this origin any more. */
+  insert(text: string, origin: string): Promise<boolean>;
+  /**
+   * Calls back when another tab or another address is in front in this window.
+   * @param permitted called when the browser permits an origin more
+   */
+  follow(changed: () => void, permitted: () => void): void;
+}
+
 /** Decides what happens with a page's text: nothing, or text for the field, checked at once or after Enter. */
 export type InputPlan =
   | { readonly kind: 'nothing' }

@@ -1,17 +1,10 @@
 import type { InjectionKey } from 'vue';
 
-import type { PageText } from '#core/ticket/page-text';
+import type { TabPagePort } from '#core/ticket/page-text';
 import type { DroppedFiles } from '#stores/verifier/batch';
 
 /** Ports of the ticket's stores and views. Entry files bind each with `provide`. */
 
-/** Reads the page in the tab in front; `adapters/browser/tab-page.ts` says when it may. */
-export interface TabPagePort {
-  readonly read: (leavesTyped?: boolean) => Promise<PageText | undefined>;
-  readonly origin: () => Promise<string | undefined>;
-  readonly insert: (text: string, origin: string) => Promise<boolean>;
-  readonly follow: (changed: () => void, permitted: () => void) => void;
-}
 export const tabPagePort: InjectionKey<TabPagePort> = Symbol('tab page');
 
 /** Puts a reply into the open reply field of the ticket in front. Bound in the pages beside a ticket alone. */
