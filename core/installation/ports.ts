@@ -1,4 +1,4 @@
-import type { Result } from '#core/result';
+import { type Result, succeed } from '#core/result';
 import type { RawReply } from '#core/marketplaces/exchange';
 
 /** Holds what activate and validate send: spec section 2, "License request". */
@@ -43,4 +43,16 @@ export interface Vault {
    * @returns the text after
    */
   update(change: (text: string | undefined) => string): Promise<Result<string, VaultFault>>;
+}
+
+/** Creates a vault that lives as long as its program: for rehearsals, and for tests. */
+export function createMemoryVault(text?: string): Vault {
+  let kept = text;
+  return {
+    read: () => Promise.resolve(succeed(kept)),
+    update(change) {
+      kept = change(kept);
+      return Promise.resolve(succeed(kept));
+    },
+  };
 }

@@ -4,12 +4,11 @@ import { browser } from 'wxt/browser';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import { saveFile } from '#adapters/browser/save-file';
 import { createClockMemory, createKeyRing } from '#adapters/storage/page/verifier-stores';
-import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import { createLicenseHandoff, createPendingTexts } from '#adapters/storage/handoffs';
 import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { authorityViews } from '#components/authority/views';
 import { withMessages } from '#components/i18n';
-import { provideVerifier, rehearsalVaultPort } from '#stores/verifier/ports';
+import { provideVerifier } from '#stores/verifier/ports';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import undo from '#locales/en/undo.json';
@@ -65,13 +64,11 @@ void mountPage(VerifierApp, {
     void import('#stores/verifier/sync-pinned-keys').then(({ syncPinnedKeys }) =>
       syncPinnedKeys(ask, createKeyRing(), Date.now()),
     );
-    app
-      .provide(rehearsalVaultPort, () => createMemoryVault())
-      .provide(authorityViews, {
-        ask: withAuthorityMessages(() => import('#components/authority/AskAuthority.vue')),
-        rehearsal: withAuthorityMessages(() => import('#components/rehearsal/RehearsalPage.vue')),
-        mayRehearse: async () =>
-          (await ask('authorities.list', {})).some(({ kind }) => kind === 'test'),
-      });
+    app.provide(authorityViews, {
+      ask: withAuthorityMessages(() => import('#components/authority/AskAuthority.vue')),
+      rehearsal: withAuthorityMessages(() => import('#components/rehearsal/RehearsalPage.vue')),
+      mayRehearse: async () =>
+        (await ask('authorities.list', {})).some(({ kind }) => kind === 'test'),
+    });
   },
 });

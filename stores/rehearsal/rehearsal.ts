@@ -18,7 +18,6 @@ import {
 import { oneAtATime } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { type RehearsalCall, createRehearsalSession } from '#stores/rehearsal/session';
-import { rehearsalVaultPort } from '#stores/verifier/ports';
 import type { AuthorityState } from '#messaging/topics/authority';
 import type { RehearsalFault } from '#messaging/topics/rehearsal';
 import { useAuthorities } from '#stores/authority/authorities';
@@ -165,7 +164,6 @@ function createRehearsalLog(present: () => Pick<RehearsalEvent, 'at' | 'standing
 export const useRehearsal = defineStore('rehearsal', () => {
   const ask = usePort(askPort);
   const clock = usePort(clockPort);
-  const newVault = usePort(rehearsalVaultPort);
   const { tests, authorityId, authority, control, fault, ...testAuthority } = createTestAuthority();
 
   const running = ref(false);
@@ -218,7 +216,6 @@ export const useRehearsal = defineStore('rehearsal', () => {
         license: sample.value.license,
         domain: script.domain,
         keys: control.value?.keys ?? [],
-        vault: newVault(),
         call: (endpoint, request) =>
           ask(`rehearsal.${endpoint}`, { authorityId, request }).catch(() => undefined),
         called: (call) => {

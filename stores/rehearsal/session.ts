@@ -4,7 +4,12 @@ import {
   createInstallation,
   type Installation,
 } from '#core/installation/installation';
-import type { LicensingApi, LicenseRequest, TransportFault, Vault } from '#core/installation/ports';
+import {
+  createMemoryVault,
+  type LicenseRequest,
+  type LicensingApi,
+  type TransportFault,
+} from '#core/installation/ports';
 import type { AuthorityRefusal } from '#core/installation/saved-state';
 import { parseLicense } from '#core/license/document/document';
 import { hostOf } from '#core/license/document/domain';
@@ -28,7 +33,6 @@ interface Props {
   readonly domain: string;
   /** PEM. */
   readonly keys: readonly string[];
-  readonly vault: Vault;
   /** Returns undefined when the worker was lost. */
   readonly call: (
     endpoint: 'activate' | 'validate',
@@ -47,7 +51,7 @@ export function createRehearsalSession(props: Props): {
   installation: Installation;
   domain: string;
 } {
-  const { license, vault, keys, call, called, failed } = props;
+  const { license, keys, call, called, failed } = props;
   const parsed = parseLicense(license);
   const says = parsed.ok ? parsed.value.content : undefined;
   const domain = hostOf(says?.domain ?? props.domain) ?? plainScript.domain;
@@ -65,7 +69,7 @@ export function createRehearsalSession(props: Props): {
 
   const installation = createInstallation({
     authority: { activate: send('activate'), validate: send('validate') },
-    vault,
+    vault: createMemoryVault(),
     keys: pinTestKeys(keys),
     domain,
     productSlug: says?.productSlug ?? '',

@@ -1,6 +1,5 @@
 import type { App, Component, InjectionKey } from 'vue';
 
-import type { Vault } from '#core/installation/ports';
 import type { KeyRingPort } from '#core/key-ring/ring';
 import type { LinkedFileFault } from '#core/ticket/linked-file';
 import type { VerifierReply, VerifierRequest } from '#core/verifier/verifier-request';
@@ -65,9 +64,6 @@ export interface Home {
   readonly controls?: Component;
 }
 export const homePort: InjectionKey<Home> = Symbol('home');
-
-/** Creates a vault for one rehearsal, which lives as long as the page. */
-export const rehearsalVaultPort: InjectionKey<() => Vault> = Symbol('rehearsal vault');
 
 /** Holds the ports of the verifier, in the extension and on the site, besides the clock and the clipboard. */
 export interface VerifierPorts {

@@ -4,11 +4,9 @@ import { nextTick } from 'vue';
 
 import RehearsalControls from '#components/rehearsal/RehearsalControls.vue';
 import RehearsalTimeline from '#components/rehearsal/RehearsalTimeline.vue';
-import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import { dayMs } from '#core/time/units';
 import authority from '#locales/en/authority.json';
 import verifier from '#locales/en/verifier.json';
-import { rehearsalVaultPort } from '#stores/verifier/ports';
 import { useRehearsal } from '#stores/rehearsal/rehearsal';
 import { mounting } from '#tests/components/mounted';
 import { now } from '#tests/stores/check/samples';
@@ -22,7 +20,6 @@ function controls(): ReturnType<typeof useRehearsal> {
     script: {},
     messages,
     ports: (app) => {
-      app.provide(rehearsalVaultPort, () => createMemoryVault());
       rehearsal = app.runWithContext(() => useRehearsal());
       rehearsal.now = now;
     },

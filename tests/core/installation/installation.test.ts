@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import {
   createInstallation,
   type Installation,
   type InstallationOptions,
 } from '#core/installation/installation';
-import type { LicenseRequest, LicensingApi, Vault } from '#core/installation/ports';
+import {
+  createMemoryVault,
+  type LicenseRequest,
+  type LicensingApi,
+  type Vault,
+} from '#core/installation/ports';
 import type { JsonValue } from '#core/license/encoding/strict-json';
 import { webCryptoEngine } from '#core/license/signature/ed25519';
 import { fail, succeed } from '#core/result';

@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import { createInstallation, type Installation } from '#core/installation/installation';
-import type { LicenseRequest, TransportFault, Vault } from '#core/installation/ports';
+import {
+  createMemoryVault,
+  type LicenseRequest,
+  type TransportFault,
+  type Vault,
+} from '#core/installation/ports';
 import { webCryptoEngine } from '#core/license/signature/ed25519';
 import { fail, type Result, succeed } from '#core/result';
 import type { RawReply } from '#core/marketplaces/exchange';

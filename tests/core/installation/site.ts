@@ -1,11 +1,10 @@
 import { createAuthorityHttp } from '#adapters/http/authority-http';
-import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import {
   createInstallation,
   type Installation,
   type InstallationOptions,
 } from '#core/installation/installation';
-import type { LicensingApi, Vault } from '#core/installation/ports';
+import { createMemoryVault, type LicensingApi, type Vault } from '#core/installation/ports';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import { productSlug } from '#tests/sandbox/authority/authority-harness';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { createMemoryVault } from '#adapters/storage/page/memory-vault';
-import type { Vault } from '#core/installation/ports';
+import { createMemoryVault, type Vault } from '#core/installation/ports';
 import { fail } from '#core/result';
 import { openSite } from '#tests/core/installation/site';
 import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { createMemoryVault } from '#adapters/storage/page/memory-vault';
 import { plainScript } from '#core/rehearsal/control-api';
 import { dayMs } from '#core/time/units';
 import { useAuthorities } from '#stores/authority/authorities';
-import { rehearsalVaultPort } from '#stores/verifier/ports';
 import { useRehearsal } from '#stores/rehearsal/rehearsal';
 import { askPort } from '#stores/ports';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
@@ -26,10 +24,7 @@ beforeEach(async () => {
 });
 
 async function opened(bind: Parameters<typeof withWorker>[1] = () => undefined) {
-  const pinia = withWorker(harness, (app) => {
-    app.provide(rehearsalVaultPort, () => createMemoryVault());
-    bind(app);
-  });
+  const pinia = withWorker(harness, bind);
   await useAuthorities(pinia).load();
   return useRehearsal(pinia);
 }
