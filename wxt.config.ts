@@ -94,7 +94,7 @@ const pages = {
           { name: 'check', test: /\/components\/check\/CheckPanel\.vue$/ },
           {
             name: 'records',
-            test: /\/adapters\/storage\/(?:waiting-files|license-handoff|pending-text|quarantine|tables)\.ts$|\/core\/record\.ts$/,
+            test: /\/adapters\/storage\/(?:waiting-files|handoffs|quarantine|tables)\.ts$|\/core\/record\.ts$/,
           },
           { name: 'codes', test: /\/core\/check\/find-codes\.ts$/ },
           { name: 'beside', test: /\/entrypoints\/popup\/ticket-beside\.ts$/ },
