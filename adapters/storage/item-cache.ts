@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import type { Result } from '#core/result';
 import type {
   CachedItem,
-  CachedItems,
   Item,
   ItemId,
   ItemListing,

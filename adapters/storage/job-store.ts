@@ -15,7 +15,7 @@ import type { StorageFull } from '#core/storage-full';
 import { isRecord } from '#core/record';
 
 /** Shows bulk checks and adds new ones, in pages. */
-export type PageJobs = Omit<JobsPort, 'watch'>;
+export type PageJobs = Omit<JobsPort<Blob>, 'watch'>;
 
 /**
  * Stores bulk checks, in the worker. Each row is stored once, under its job and place, and is done once its outcome is written:

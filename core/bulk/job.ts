@@ -98,18 +98,18 @@ export interface ItemSearch {
 }
 
 /** Keeps the stored bulk checks. A page adds a job and reads; the worker alone runs and changes it. */
-export interface JobsPort {
+export interface JobsPort<File> {
   /** Returns every job, the latest first. */
   jobs(): Promise<BulkJob[]>;
   /** Returns a job's rows in their order. */
   rows(jobId: string): Promise<BulkRow[]>;
   /** Returns the file that a job's codes came from; undefined where there was none. */
-  source(jobId: string): Promise<JobSource<Blob> | undefined>;
+  source(jobId: string): Promise<JobSource<File> | undefined>;
   /** Writes a job with all its rows and its source, or nothing of it. */
   add(
     job: BulkJob,
     rows: readonly BulkRow[],
-    source?: JobSource<Blob>,
+    source?: JobSource<File>,
   ): Promise<Result<void, StorageFull>>;
   /** Calls back with each change that the worker announces. Returns what ends it. */
   watch(changed: (update: JobUpdate) => void): () => void;

@@ -122,7 +122,7 @@ function shopSections(keys: Readonly<Record<Base, string>>, origin: string): rea
           ${Object.entries(sampleCodes(deployment.base)).map(([situation, code]) => {
             const label = situations[situation] ?? situation;
             return html`<dt>${label}</dt>
-              <dd>${copyable(String(code), `code: ${label}`)}</dd>`;
+              <dd>${copyable(code, `code: ${label}`)}</dd>`;
           })}
         </dl>`,
     }));

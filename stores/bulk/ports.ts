@@ -2,4 +2,4 @@ import type { InjectionKey } from 'vue';
 
 import type { JobsPort } from '#core/bulk/job';
 
-export const jobsPort: InjectionKey<JobsPort> = Symbol('jobs');
+export const jobsPort: InjectionKey<JobsPort<Blob>> = Symbol('jobs');

@@ -93,7 +93,7 @@ export const noHistory: HistoryPort = {
 };
 
 /** Holds no bulk jobs. */
-export const noJobs: JobsPort = {
+export const noJobs: JobsPort<Blob> = {
   jobs: () => Promise.resolve([]),
   rows: () => Promise.resolve([]),
   source: () => Promise.resolve(undefined),

@@ -13,7 +13,7 @@ const path = './orders-of-a-test.csv';
 afterEach(() => commands.removeFile(path));
 
 test('a check of a file on disk that changed since it was chosen is one of what was read', async () => {
-  const add = vi.fn<JobsPort['add']>(() => Promise.resolve(succeed(undefined)));
+  const add = vi.fn<JobsPort<Blob>['add']>(() => Promise.resolve(succeed(undefined)));
   mounting(BulkInput, {
     script: { 'connections.list': () => [connection()] },
     ports: (app) => app.provide(jobsPort, { ...noJobs, add }),
