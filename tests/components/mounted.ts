@@ -5,7 +5,7 @@ import { type App, type Component, createApp, h } from 'vue';
 
 import { createCatalogue } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
-import { defaultHistorySettings } from '#core/history/entry';
+import { defaultHistorySettings, type HistoryPort } from '#core/history/entry';
 import type { ReplySettings } from '#core/reply-templates/template';
 import { fail, succeed } from '#core/result';
 import answers from '#locales/en/answer.json';
@@ -27,7 +27,6 @@ import {
   saveFilePort,
 } from '#stores/ports';
 import type { JobsPort } from '#core/bulk/job';
-import type { HistoryPort } from '#core/history/entry';
 import { historyPort } from '#stores/history/ports';
 import { recentChecksPort } from '#stores/check/recent';
 import { itemsPort } from '#stores/items/ports';
