@@ -3,10 +3,9 @@ import { page } from 'vitest/browser';
 import { defineComponent, h, ref } from 'vue';
 
 import HistoryDetail from '#components/history/HistoryDetail.vue';
-import { type HistoryEntry, defaultHistorySettings } from '#core/history/entry';
+import { defaultHistorySettings, type HistoryEntry, type HistoryPort } from '#core/history/entry';
 import { summariseAnswer } from '#core/check/check-report';
 import { fail, succeed } from '#core/result';
-import type { HistoryPort } from '#core/history/entry';
 import { historyPort } from '#stores/history/ports';
 import { useHistory } from '#stores/history/history';
 import { type PageHarness, mounting, noHistory } from '#tests/components/mounted';

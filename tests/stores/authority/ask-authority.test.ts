@@ -7,10 +7,9 @@ import { type ValidationRequest, validationRequestOf } from '#core/authority/val
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import type { AuthorityState } from '#messaging/topics/authority';
 import type { Ask } from '#messaging/protocol';
-import type { Answered } from '#stores/verifier/authority-answers';
 import { useAskAuthority } from '#stores/authority/ask-authority';
 import { askPort, clockPort } from '#stores/ports';
-import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
+import { type Answered, useAuthorityAnswers } from '#stores/verifier/authority-answers';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
