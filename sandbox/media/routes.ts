@@ -50,47 +50,11 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => `&#${String(letter.codePointAt(0))};`);
 }
 
-const sampleRate = 8_000;
-const seconds = 2;
-
-/**
- * Synthesises two seconds of a soft chord as a WAV file: PCM, one channel, 16 bit, 8 kHz, 32,044 bytes.
- *
- * @param hertz of the chord's lowest note
- */
-function synthesize(hertz: number): Uint8Array<ArrayBuffer> {
-  const samples = sampleRate * seconds;
-  const file = new DataView(new ArrayBuffer(44 + samples * 2));
-  const ascii = (at: number, text: string) => {
-    for (let index = 0; index < text.length; index += 1) {
-      file.setUint8(at + index, text.charCodeAt(index));
-    }
-  };
-  ascii(0, 'RIFF');
-  file.setUint32(4, 36 + samples * 2, true);
-  ascii(8, 'WAVEfmt ');
-  file.setUint32(16, 16, true);
-  file.setUint16(20, 1, true);
-  file.setUint16(22, 1, true);
-  file.setUint32(24, sampleRate, true);
-  file.setUint32(28, sampleRate * 2, true);
-  file.setUint16(32, 2, true);
-  file.setUint16(34, 16, true);
-  ascii(36, 'data');
-  file.setUint32(40, samples * 2, true);
-  for (let index = 0; index < samples; index += 1) {
-    const time = index / sampleRate;
-    const fade = Math.min(1, time * 20, (seconds - time) * 2);
-    const chord = [1, 1.25, 1.5].reduce(
-      (sum, ratio) => sum + Math.sin(2 * Math.PI * hertz * ratio * time),
-      0,
-    );
-    file.setInt16(44 + index * 2, Math.round(chord * fade * 6_000), true);
-  }
-  return new Uint8Array(file.buffer);
-}
-
-const clip = new URL('preview.webm', import.meta.url);
+/** What an item of this kind has to be heard or seen. */
+const recordings = {
+  'preview.wav': { kind: 'audio', type: 'audio/wav' },
+  'preview.webm': { kind: 'video', type: 'video/webm' },
+} as const;
 
 /** Sizes in pixels. */
 const sizes = {
@@ -117,12 +81,10 @@ export function createMedia(store: SellerStore): Hono<SandboxEnvironment> {
     const item = store.item(c.req.param('account'), Number(c.req.param('item')));
     if (item === undefined) return c.notFound();
     const file = c.req.param('file');
-    if (file === 'preview.wav' && item.kind === 'audio') {
-      return c.body(synthesize(180 + (item.id % 7) * 20), 200, { 'content-type': 'audio/wav' });
-    }
-    if (file === 'preview.webm' && item.kind === 'video') {
-      const bytes = new Uint8Array(await readFile(clip));
-      return c.body(bytes, 200, { 'content-type': 'video/webm' });
+    const recording = Object.entries(recordings).find(([name]) => name === file)?.[1];
+    if (recording?.kind === item.kind) {
+      const bytes = await readFile(new URL(file, import.meta.url));
+      return c.body(new Uint8Array(bytes), 200, { 'content-type': recording.type });
     }
     const picture = pictureOf(item, file);
     return picture === undefined ? c.notFound() : c.body(picture, 200, svg);

@@ -1,5 +1,5 @@
 import { marketItems, marketPurchases } from '#sandbox/seed/market';
-import { extended, type SeedAccount, sale, unused } from '#sandbox/seed/shape';
+import { extended, offer, type SeedAccount, sale, unused } from '#sandbox/seed/shape';
 
 /** Describes the small shop of `/demo`: three items, and one purchase of every kind an agent meets. */
 export const demo: SeedAccount = {
@@ -16,52 +16,34 @@ export const demo: SeedAccount = {
   socialLinks: { x: 'https://x.com/fenwickstudio', mastodon: 'https://mastodon.example/@fenwick' },
   registeredAt: '2021-02-11T09:24:31Z',
   items: [
-    {
-      id: 101,
-      kind: 'code',
-      name: 'Ledgerline: invoices for small teams',
+    offer(101, 'code', 'Ledgerline: invoices for small teams', [49, 249], {
       description:
         '<p>Invoices, reminders and a ledger that adds up.</p><ul><li>PDF &amp; UBL</li><li>VAT for 27 countries</li></ul>',
-      category: 'PHP Scripts',
-      subCategory: 'Invoicing',
+      category: ['PHP Scripts', 'Invoicing'],
       options: ['PHP 8.x', 'MySQL 8.x', 'Laravel'],
       version: '3.2.1',
       tags: ['invoice', 'vat', 'ledger', 'pdf'],
-      regular: 49,
-      extended: 249,
       screenshots: 3,
       publishedAt: '2021-06-03T08:00:00Z',
-    },
-    {
-      id: 102,
-      kind: 'theme',
-      name: 'Harbour: a quiet WordPress theme',
+    }),
+    offer(102, 'theme', 'Harbour: a quiet WordPress theme', [39, 199], {
       description: 'A theme for people who write. No sliders.',
-      category: 'WordPress',
-      subCategory: 'Blog / Magazine',
+      category: ['WordPress', 'Blog / Magazine'],
       options: ['WordPress 6.x', 'Gutenberg ready'],
       version: '1.9.0',
       tags: ['blog', 'minimal', 'typography'],
-      regular: 39,
-      extended: 199,
       screenshots: 2,
       publishedAt: '2022-01-19T10:30:00Z',
-    },
-    {
-      id: 103,
-      kind: 'code',
-      name: 'Pigeonhole: contact form (unsupported classic)',
+    }),
+    offer(103, 'code', 'Pigeonhole: contact form (unsupported classic)', [9.5, 45], {
       description: 'The old contact form, as it is. <strong>Sold without support.</strong>',
-      category: 'JavaScript',
-      subCategory: 'Forms',
+      category: ['JavaScript', 'Forms'],
       options: ['jQuery 3.x'],
       version: '0.9.14',
       tags: ['form', 'contact'],
-      regular: 9.5,
-      extended: 45,
       publishedAt: '2021-03-01T12:00:00Z',
       supportOff: true,
-    },
+    }),
   ],
   purchases: [
     sale('cd2adc96-59f5-72e3-a62a-c13f0282fc0f', 101, [-61, 121], '10:12:44'),
@@ -90,21 +72,15 @@ const solo: SeedAccount = {
   socialLinks: { youtube: 'https://www.youtube.com/@oneworks' },
   registeredAt: '2023-05-30T18:02:00Z',
   items: [
-    {
-      id: 901,
-      kind: 'code',
-      name: 'Turnstile: queue management for clinics',
+    offer(901, 'code', 'Turnstile: queue management for clinics', [59, 290], {
       description: 'Numbers, screens and a bell.',
-      category: 'PHP Scripts',
-      subCategory: 'Business',
+      category: ['PHP Scripts', 'Business'],
       options: ['PHP 8.x'],
       version: '2.0.3',
       tags: ['queue', 'clinic'],
-      regular: 59,
-      extended: 290,
       screenshots: 1,
       publishedAt: '2023-07-01T09:00:00Z',
-    },
+    }),
   ],
   purchases: [
     sale('71d2d2b6-649c-4e5e-8a60-3601d0f7d0cf', 901, [-33, 149], '11:59:01'),

@@ -43,6 +43,27 @@ export interface SeedItem {
   readonly supportOff?: true;
 }
 
+/**
+ * Describes an item on sale.
+ * @param prices of a regular and of an extended license
+ * @param more its category with the one within it, and all else
+ */
+export function offer(
+  id: number,
+  kind: ItemKind,
+  name: string,
+  [regular, extended]: readonly [number, number],
+  more: Omit<
+    SeedItem,
+    'id' | 'kind' | 'name' | 'regular' | 'extended' | 'category' | 'subCategory'
+  > & {
+    readonly category: readonly [string, string];
+  },
+): SeedItem {
+  const [category, subCategory] = more.category;
+  return { id, kind, name, regular, extended, ...more, category, subCategory };
+}
+
 export interface SeedPurchase {
   readonly code: string;
   readonly item: number;

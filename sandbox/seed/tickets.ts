@@ -37,11 +37,10 @@ const unusualTickets: readonly Ticket[] = [
     customer: 'Benedikt Maurer',
     holds: 'Odd codes with labels; /market',
     messages: [
-      {
-        from: 'customer',
-        hoursAgo: 7,
-        text: `License key: ${market.oddDashed}\nPurchase code: ${market.oddPrefixed}\nCode: ${market.oddPlain}\n\nAll three say “not activated”.`,
-      },
+      asked(
+        7,
+        `License key: ${market.oddDashed}\nPurchase code: ${market.oddPrefixed}\nCode: ${market.oddPlain}\n\nAll three say “not activated”.`,
+      ),
     ],
   },
   {
@@ -50,11 +49,10 @@ const unusualTickets: readonly Ticket[] = [
     customer: 'ليلى حداد',
     holds: 'Text from right to left around the code; supported at /market',
     messages: [
-      {
-        from: 'customer',
-        hoursAgo: 12,
-        text: `مرحباً، رمز الشراء هو ${market.rightToLeft} والموقع يعمل على الخادم الجديد.\n\nشكراً لكم.`,
-      },
+      asked(
+        12,
+        `مرحباً، رمز الشراء هو ${market.rightToLeft} والموقع يعمل على الخادم الجديد.\n\nشكراً لكم.`,
+      ),
     ],
   },
   {
@@ -63,12 +61,11 @@ const unusualTickets: readonly Ticket[] = [
     customer: 'dev@agency.example',
     holds: 'A code in a block of code, beside other identifiers; /market',
     messages: [
-      {
-        from: 'customer',
-        hoursAgo: 15,
-        text: 'It stops right after the license check:',
-        code: `[info] request 8f14e45f\n[info] build 2024.11.3-rc1, commit 45c48cce2e2d7fbdea1afc51c7c6ad26\n[info] PURCHASE_CODE="${market.themeItem}"\n[fail] supported_until is empty`,
-      },
+      asked(
+        15,
+        'It stops right after the license check:',
+        `[info] request 8f14e45f\n[info] build 2024.11.3-rc1, commit 45c48cce2e2d7fbdea1afc51c7c6ad26\n[info] PURCHASE_CODE="${market.themeItem}"\n[fail] supported_until is empty`,
+      ),
     ],
   },
   {
@@ -77,11 +74,10 @@ const unusualTickets: readonly Ticket[] = [
     customer: '"><script>alert(1)</script>',
     holds: 'Markup where text was expected; supported at /demo',
     messages: [
-      {
-        from: 'customer',
-        hoursAgo: 1,
-        text: `</pre></div><script>alert(document.cookie)</script>\n\ncode=${demo.endsTomorrow}&ref=ticket`,
-      },
+      asked(
+        1,
+        `</pre></div><script>alert(document.cookie)</script>\n\ncode=${demo.endsTomorrow}&ref=ticket`,
+      ),
     ],
   },
   {
@@ -89,13 +85,7 @@ const unusualTickets: readonly Ticket[] = [
     subject: 'Do you offer discounts for schools?',
     customer: 'Ingrid Solheim',
     holds: 'No code',
-    messages: [
-      {
-        from: 'customer',
-        hoursAgo: 20,
-        text: 'We are a school with eleven classes and would like to use your theme.',
-      },
-    ],
+    messages: [asked(20, 'We are a school with eleven classes and would like to use your theme.')],
   },
   {
     id: 1055,
@@ -104,11 +94,10 @@ const unusualTickets: readonly Ticket[] = [
     holds: 'License files attached, and a code with labels in French; ends tomorrow at /demo',
     attached: ['validation-due-bundle.json', 'denied-certificate.cert'],
     messages: [
-      {
-        from: 'customer',
-        hoursAgo: 3,
-        text: `Bonjour,\n\nle module affiche « denied » depuis ce matin. Code d’achat : ${demo.endsTomorrow}\n\nLes deux fichiers sont joints. Merci, Camille`,
-      },
+      asked(
+        3,
+        `Bonjour,\n\nle module affiche « denied » depuis ce matin. Code d’achat : ${demo.endsTomorrow}\n\nLes deux fichiers sont joints. Merci, Camille`,
+      ),
     ],
   },
   {
@@ -117,11 +106,10 @@ const unusualTickets: readonly Ticket[] = [
     customer: 'Naveen Rao',
     holds: 'A table of codes, full-width digits, soft hyphens, and a code cut by an element; /demo',
     messages: [
-      {
-        from: 'customer',
-        hoursAgo: 6,
-        text: `1; ${demo.lapsed}; old shop\n2; ${fullWidthDigits(demo.extended)}; new shop\n3; ${demo.noSupport.replaceAll('-', '-\u00ad')}; staging`,
-      },
+      asked(
+        6,
+        `1; ${demo.lapsed}; old shop\n2; ${fullWidthDigits(demo.extended)}; new shop\n3; ${demo.noSupport.replaceAll('-', '-\u00ad')}; staging`,
+      ),
     ],
   },
   {
@@ -144,16 +132,11 @@ export const tickets: readonly Ticket[] = [
     customer: 'Lena Brandt',
     holds: 'One plain code; supported at /demo',
     messages: [
-      {
-        from: 'customer',
-        hoursAgo: 5,
-        text: `Hello,\n\nsince the update all invoices are numbered 0. My purchase code is ${demo.supported} and the site runs PHP 8.3.\n\nThank you, Lena`,
-      },
-      {
-        from: 'agent',
-        hoursAgo: 4,
-        text: 'Hi Lena,\n\nthanks for writing. Let me look that purchase up first.',
-      },
+      asked(
+        5,
+        `Hello,\n\nsince the update all invoices are numbered 0. My purchase code is ${demo.supported} and the site runs PHP 8.3.\n\nThank you, Lena`,
+      ),
+      answered(4, 'Hi Lena,\n\nthanks for writing. Let me look that purchase up first.'),
     ],
   },
   {
@@ -162,11 +145,10 @@ export const tickets: readonly Ticket[] = [
     customer: 'Oluwaseun Adeyemi',
     holds: 'A label, capital letters, a full stop; lapsed yesterday at /demo',
     messages: [
-      {
-        from: 'customer',
-        hoursAgo: 9,
-        text: `Purchase code: ${demo.lapsedYesterday.toUpperCase()}.\n\nWhat does another year cost?`,
-      },
+      asked(
+        9,
+        `Purchase code: ${demo.lapsedYesterday.toUpperCase()}.\n\nWhat does another year cost?`,
+      ),
     ],
   },
   {
@@ -175,11 +157,10 @@ export const tickets: readonly Ticket[] = [
     customer: 'Marta Kowalczyk',
     holds: 'Three codes, one of them twice; /demo',
     messages: [
-      {
-        from: 'customer',
-        hoursAgo: 26,
-        text: `I have bought several times:\n${demo.extended}\n${demo.noSupport}\n${demo.neverDownloaded}\n\nThe first one (${demo.extended}) is on the old server.`,
-      },
+      asked(
+        26,
+        `I have bought several times:\n${demo.extended}\n${demo.noSupport}\n${demo.neverDownloaded}\n\nThe first one (${demo.extended}) is on the old server.`,
+      ),
     ],
   },
   {
@@ -188,11 +169,7 @@ export const tickets: readonly Ticket[] = [
     customer: 'Tomás Herrera',
     holds: 'Spaces around the dashes, in quotes; supported at /market',
     messages: [
-      {
-        from: 'customer',
-        hoursAgo: 2,
-        text: `My code is “${market.supported.replaceAll('-', ' - ')}”, it says “no carrier”.`,
-      },
+      asked(2, `My code is “${market.supported.replaceAll('-', ' - ')}”, it says “no carrier”.`),
     ],
   },
   {
@@ -201,11 +178,10 @@ export const tickets: readonly Ticket[] = [
     customer: 'Aiko Tanaka',
     holds: 'Non-breaking hyphens, no-break and zero-width spaces; ends tomorrow at /market',
     messages: [
-      {
-        from: 'customer',
-        hoursAgo: 31,
-        text: `コードはこちらです：\u00a0${market.endsTomorrow.replaceAll('-', '\u200b\u2011')}\u200b\u00a0よろしくお願いします。`,
-      },
+      asked(
+        31,
+        `コードはこちらです：\u00a0${market.endsTomorrow.replaceAll('-', '\u200b\u2011')}\u200b\u00a0よろしくお願いします。`,
+      ),
     ],
   },
   {
@@ -214,17 +190,15 @@ export const tickets: readonly Ticket[] = [
     customer: 'Geoffrey Hale',
     holds: 'Broken by mail and quoted, twice the same; lapsed at /market',
     messages: [
-      {
-        from: 'customer',
-        hoursAgo: 50,
-        text: `Here it is as asked: ${market.lapsed.slice(0, 24)}\n${market.lapsed.slice(24)}\n\nRegards\nG. Hale`,
-      },
-      { from: 'agent', hoursAgo: 48, text: 'Thank you. Could you send it once more, in one line?' },
-      {
-        from: 'customer',
-        hoursAgo: 46,
-        text: `> Thank you. Could you send it once more, in one line?\n>\n>> Here it is as asked: ${market.lapsed.slice(0, 24)}\n>> ${market.lapsed.slice(24)}\n\nThat is one line on my side!`,
-      },
+      asked(
+        50,
+        `Here it is as asked: ${market.lapsed.slice(0, 24)}\n${market.lapsed.slice(24)}\n\nRegards\nG. Hale`,
+      ),
+      answered(48, 'Thank you. Could you send it once more, in one line?'),
+      asked(
+        46,
+        `> Thank you. Could you send it once more, in one line?\n>\n>> Here it is as asked: ${market.lapsed.slice(0, 24)}\n>> ${market.lapsed.slice(24)}\n\nThat is one line on my side!`,
+      ),
     ],
   },
   {
@@ -232,13 +206,7 @@ export const tickets: readonly Ticket[] = [
     subject: 'Word made this of it',
     customer: 'Søren Kjær',
     holds: 'En dashes; no support at /market',
-    messages: [
-      {
-        from: 'customer',
-        hoursAgo: 70,
-        text: `Købskode ${market.noSupport.replaceAll('-', '–')}; tak!`,
-      },
-    ],
+    messages: [asked(70, `Købskode ${market.noSupport.replaceAll('-', '–')}; tak!`)],
   },
   {
     id: 1048,
@@ -246,11 +214,7 @@ export const tickets: readonly Ticket[] = [
     customer: 'Priya Natarajan',
     holds: 'A code that no seller knows',
     messages: [
-      {
-        from: 'customer',
-        hoursAgo: 96,
-        text: `You refunded ${market.unknown} last week. Do I have to delete the files?`,
-      },
+      asked(96, `You refunded ${market.unknown} last week. Do I have to delete the files?`),
     ],
   },
   ...unusualTickets,
@@ -260,11 +224,10 @@ export const tickets: readonly Ticket[] = [
     customer: 'Inés Ocampo',
     holds: 'A code of each marketplace; all of them genuine',
     messages: [
-      {
-        from: 'customer',
-        hoursAgo: 3,
-        text: `Hi, I own all of these:\n\n${demo.supported}\n${marketplaceCodes['/envato'].supported}\n${marketplaceCodes['/gumroad'].genuine}\n${marketplaceCodes['/lemon-squeezy'].active}\n\nWhich of them come with support?`,
-      },
+      asked(
+        3,
+        `Hi, I own all of these:\n\n${demo.supported}\n${marketplaceCodes['/envato'].supported}\n${marketplaceCodes['/gumroad'].genuine}\n${marketplaceCodes['/lemon-squeezy'].active}\n\nWhich of them come with support?`,
+      ),
     ],
   },
 ];
@@ -277,15 +240,18 @@ function fullWidthDigits(text: string): string {
 function longThread(length: number): readonly Message[] {
   return Array.from({ length }, (_, index): Message => {
     const hoursAgo = (length - index) * 3;
-    if (index === Math.floor(length / 2)) {
-      return { from: 'customer', hoursAgo, text: `Again, my code: ${market.supportDisabled}` };
-    }
+    if (index === Math.floor(length / 2))
+      return asked(hoursAgo, `Again, my code: ${market.supportDisabled}`);
     return index % 2 === 0
-      ? {
-          from: 'customer',
-          hoursAgo,
-          text: `Attempt ${String(index / 2 + 1)}: the same as before.`,
-        }
-      : { from: 'agent', hoursAgo, text: 'Thank you, we are looking into it.' };
+      ? asked(hoursAgo, `Attempt ${String(index / 2 + 1)}: the same as before.`)
+      : answered(hoursAgo, 'Thank you, we are looking into it.');
   });
+}
+
+function asked(hoursAgo: number, text: string, code?: string): Message {
+  return { from: 'customer', hoursAgo, text, ...(code !== undefined && { code }) };
+}
+
+function answered(hoursAgo: number, text: string): Message {
+  return { from: 'agent', hoursAgo, text };
 }
