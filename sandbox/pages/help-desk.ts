@@ -122,20 +122,7 @@ function broken(lines: readonly string[]): readonly Html[] {
 
 /** Renders a help desk of the single-page kind: everything is drawn by its script, and drawn anew whenever something changes. */
 export function appPage(): Html {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Help desk</title>
-        <link rel="stylesheet" href="/sandbox.css" />
-        <link rel="icon" href="data:," />
-        <script src="/desk/app.js" type="module"></script>
-      </head>
-      <body>
-        <div id="root"></div>
-      </body>
-    </html>`;
+  return layout('Help desk', html`<div id="root"></div>`, '/desk/app.js');
 }
 
 /**

@@ -7,7 +7,7 @@ import type { StoredAccount } from '#sandbox/seller/seller-store';
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** Renders the frame of every page that is the sandbox's own. */
-export function layout(title: string, body: Html): Html {
+export function layout(title: string, body: Html, script = '/sandbox.js'): Html {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -16,7 +16,7 @@ export function layout(title: string, body: Html): Html {
         <title>${title}</title>
         <link rel="stylesheet" href="/sandbox.css" />
         <link rel="icon" href="data:," />
-        <script src="/sandbox.js" defer></script>
+        <script src="${script}" type="module"></script>
       </head>
       <body>
         ${body}
@@ -54,20 +54,12 @@ export function frameworkPage(status: keyof typeof titles): Html {
 
 /** Renders the shop's own front page, which its API shares an address with. */
 export function homePage(deployment: Deployment, account: StoredAccount): Html {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${account.username}</title>
-        <link rel="stylesheet" href="/sandbox.css" />
-      </head>
-      <body>
-        <main>
-          <h1>${account.heading}</h1>
-          <p>${account.username}, a shop in the sandbox. ${deployment.about}</p>
-          <p><a href="/">Back to the sandbox</a></p>
-        </main>
-      </body>
-    </html>`;
+  return layout(
+    account.username,
+    html`<main>
+      <h1>${account.heading}</h1>
+      <p>${account.username}, a shop in the sandbox. ${deployment.about}</p>
+      <p><a href="/">Back to the sandbox</a></p>
+    </main>`,
+  );
 }
