@@ -113,7 +113,8 @@ export function extensionId(folder: string): string {
   return digest.replaceAll(/./g, (digit) => 'abcdefghijklmnop'.charAt(parseInt(digit, 16)));
 }
 
-async function workerOf(context: BrowserContext, id: string): Promise<Worker> {
+/** Waits until the worker runs. */
+export async function workerOf(context: BrowserContext, id: string): Promise<Worker> {
   const isIts = (worker: Worker): boolean => new URL(worker.url()).host === id;
   return (
     context.serviceWorkers().find(isIts) ??

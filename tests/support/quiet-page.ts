@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+
 import { type Dialect, defaultDialect } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import type { ReplyMessage } from '#messaging/envelope';
@@ -14,6 +16,7 @@ export interface QuietPage {
   /** Asks the browser for an origin, which must have been granted before the start. */
   readonly permit: (address: string) => Promise<void>;
   readonly ask: Ask;
+  readonly page: Page;
 }
 
 /** Opens a quiet page, and leaves it when `use` is done. */
@@ -41,7 +44,7 @@ export async function withQuietPage<T>(
     if (!reply.answered) throw new Error(`${topic}: ${reply.because}`);
     return reply.reply;
   };
-  const answer = await use({ permit, ask });
+  const answer = await use({ permit, ask, page });
   await giveBackTab(page);
   await devtools.detach();
   return answer;
