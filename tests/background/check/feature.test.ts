@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/connection';
 import type { CheckReport } from '#core/check/check-report';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
@@ -193,12 +194,21 @@ describe('a check', () => {
   it.each([
     '/dialect/item-reply',
     '/dialect/translated',
+    '/dialect/translated-errors',
     '/dialect/php',
     '/dialect/php-bom',
+    '/dialect/php-notice',
+    '/dialect/one-item',
+    '/dialect/rate-limited',
   ] as const)('reads %s', async (base) => {
     const { id } = await harness.connect(base);
-    expect(await check(id, known)).toMatchObject({
-      outcome: { ok: true, value: { kind: 'purchase', purchase: { purchaseCode: known } } },
+    const { supported, lapsed, noSupport, unknown: nobodys } = sampleCodes(base);
+    for (const code of [supported, lapsed, noSupport])
+      expect(await check(id, code)).toMatchObject({
+        outcome: { ok: true, value: { kind: 'purchase', purchase: { purchaseCode: code } } },
+      });
+    expect(await check(id, nobodys)).toMatchObject({
+      outcome: { ok: true, value: { kind: 'not-found' } },
     });
   });
 

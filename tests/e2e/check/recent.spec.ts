@@ -7,7 +7,7 @@ import { codeField, enterCode, expectVerdict } from '#tests/support/pages/popup-
 
 const demo = sampleCodes('/demo');
 
-test('the popup opens on what was last checked, and opens it again without a request', async ({
+test('the popup opens on what was last checked, and opens it again without a request, until the history is erased', async ({
   connected,
   extension,
   sandbox,
@@ -34,6 +34,17 @@ test('the popup opens on what was last checked, and opens it again without a req
   expect(await sandbox.apiRequests()).toEqual([]);
   await popup.getByRole('button', { name: 'Refresh' }).click();
   await expect.poll(async () => (await sandbox.apiRequests()).length).toBeGreaterThan(0);
+
+  const desk = await openDesk(extension, 'history');
+  await desk.locator('.history-settings > summary').click();
+  const storedChecks = (): Promise<string> =>
+    desk.evaluate(
+      async (name) => JSON.stringify(await chrome.storage.session.get(name)),
+      recentChecksName,
+    );
+  await expect.poll(storedChecks).toContain(demo.supported);
+  await desk.getByRole('button', { name: 'Erase history' }).click();
+  await expect.poll(storedChecks).not.toContain(demo.supported);
 });
 
 test('after a restart of the browser the history tells what was checked, each code once', async ({
@@ -67,26 +78,11 @@ test('a check that was closed midway is there when the popup is opened again', a
   sandbox,
 }) => {
   const first = await connected('/demo');
-  await sandbox.injectFault('/demo', { fault: 'latency', ms: 3000, times: 1 });
+  await sandbox.injectFault('/demo', { fault: 'latency', ms: 1500, times: 1 });
   await enterCode(first, demo.supported);
   await expect(first.locator('[aria-busy="true"]')).toBeVisible();
   await first.close();
   const popup = await extension.open('popup.html');
   await expectVerdict(popup, 'supported');
   await expect(codeField(popup)).toHaveValue(demo.supported);
-});
-
-test('with the history off, or erased, nothing is there', async ({ connected, extension }) => {
-  const popup = await connected('/demo');
-  await checkCode(popup, demo.supported);
-  const desk = await openDesk(extension, 'history');
-  await desk.locator('.history-settings > summary').click();
-  const storedChecks = (): Promise<string> =>
-    desk.evaluate(
-      async (name) => JSON.stringify(await chrome.storage.session.get(name)),
-      recentChecksName,
-    );
-  await expect.poll(storedChecks).toContain(demo.supported);
-  await desk.getByRole('button', { name: 'Erase history' }).click();
-  await expect.poll(storedChecks).not.toContain(demo.supported);
 });

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { expect, type RunningExtension, test } from '#tests/support/ticket';
 import { codeField } from '#tests/support/pages/popup-page';
 import { takeTab } from '#tests/support/tabs';
@@ -75,21 +74,4 @@ test('the panel follows the ticket in front on an allowed site', async ({
   await ticket.getByRole('link', { name: /^1042/ }).click();
   await expect(verdict(panel, 'lapsed')).toBeAttached();
   await expect(panel.getByText(/^Following localhost/)).toBeAttached();
-});
-
-test('axe finds nothing on the panel in use, nor on the list of sites, in light and in dark', async ({
-  connectAtDesk,
-  extension,
-}) => {
-  await connectAtDesk(['/demo']);
-  const panel = await extension.open('sidepanel.html');
-  await panel.setViewportSize({ width: 400, height: 760 });
-  await sendTo(extension, panel, demo.noSupport);
-  await expect(verdict(panel, 'no-support')).toBeVisible();
-  await sendTo(extension, panel, demo.lapsed);
-  await expect(verdict(panel, 'lapsed')).toBeVisible();
-  expect(await problemsInLightAndDark(panel)).toEqual([]);
-  const options = await extension.open('options.html');
-  await expect(options.getByText('Sites that show verdicts')).toBeVisible();
-  expect(await problemsInLightAndDark(options)).toEqual([]);
 });

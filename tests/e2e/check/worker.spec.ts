@@ -10,7 +10,6 @@ import { checkCode } from '#scripts/running/agent';
 import { chromiumBuild, launchExtension, openPage, stopWorker } from '#scripts/running/extension';
 import { expect, test } from '#tests/support/connected';
 import { enterCode, expectVerdict } from '#tests/support/pages/popup-page';
-import { takeTab } from '#tests/support/tabs';
 
 const { supported, lapsed } = sampleCodes('/demo');
 
@@ -53,36 +52,20 @@ test('a worker that is stopped loses nothing', async ({ connected, extension, sa
   });
 });
 
-test('two popups that ask about one code share one request', async ({
-  connected,
-  extension,
-  sandbox,
-}) => {
-  const first = await connected('/demo');
-  const second = await extension.open('popup.html');
-  await sandbox.reset();
-  await sandbox.injectFault('/demo', { fault: 'latency', ms: 1_500, endpoint: 'validation' });
-  for (const popup of [first, second]) {
-    await enterCode(popup, supported);
-  }
-  for (const popup of [first, second]) {
-    await expectVerdict(popup, 'supported');
-  }
-  expect(await sandbox.apiRequests()).toHaveLength(1);
-});
-
 test('a worker that no longer answers is announced on every page', async ({ extension }) => {
   // What a page meets after an update: its worker is gone for good.
-  const page = await takeTab(extension.now.context);
-  await page.addInitScript(() => {
+  const gone = (): void => {
     chrome.runtime.sendMessage = () => Promise.reject(new Error('There is no receiver.'));
+  };
+  const paths = ['popup.html', 'options.html', 'desk.html', 'verifier.html#rehearsal'];
+  const announced = paths.map(async (path) => {
+    const page = await extension.now.context.newPage();
+    await page.addInitScript(gone);
+    await openPage(extension.now, path, page);
+    await expect(page.getByRole('alert'), path).toContainText('cannot answer');
+    await expect(page.getByRole('button', { name: 'Open it again' }), path).toBeVisible();
   });
-  for (const path of ['popup.html', 'options.html', 'desk.html', 'verifier.html#rehearsal'])
-    await test.step(path, async () => {
-      await openPage(extension.now, path, page);
-      await expect(page.getByRole('alert')).toContainText('cannot answer');
-      await expect(page.getByRole('button', { name: 'Open it again' })).toBeVisible();
-    });
+  await Promise.all(announced);
 });
 
 test('a stopped worker answers a check, and what its second script serves, in a browser that was started again', async ({
