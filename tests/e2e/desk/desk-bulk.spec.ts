@@ -2,19 +2,12 @@ import type { Page } from '@playwright/test';
 
 import { market } from '#sandbox/seed/accounts';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { addConnection } from '#scripts/running/agent';
 import { stopWorker } from '#scripts/running/extension';
-import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { expect, test, type RunningExtension } from '#tests/support/extension';
 import { addConnectionQuietly, withQuietPage } from '#tests/support/quiet-page';
 import type { TestSandbox } from '#tests/support/sandbox';
 import { waitForAbsence } from '#tests/support/waits';
-import {
-  editConnection,
-  saveConnection,
-  setPassphrase,
-  unlock,
-} from '#tests/support/pages/options-page';
+import { setPassphrase, unlock } from '#tests/support/pages/options-page';
 import { startBulkCheck } from '#tests/support/pages/desk-page';
 import { savedBytes, savedText } from '#tests/support/pages/downloads';
 
@@ -22,7 +15,7 @@ const genuine = market.purchases.map(({ code }) => code);
 const passphrase = 'three ferries leave at dawn';
 /** Codes nobody has sold. */
 const strangers = Array.from(
-  { length: 500 },
+  { length: 230 },
   (_, at) => `5eed0000-0000-4000-8000-${String(at).padStart(12, '0')}`,
 );
 
@@ -50,19 +43,13 @@ async function exported(desk: Page): Promise<{ code: string; verdict: string }[]
   return checks;
 }
 
-test('500 codes outlive a worker that is stopped again and again, and a closed browser', async ({
+test('hundreds of codes outlive a worker that is stopped again and again, and a closed browser', async ({
   extension,
   sandbox,
 }) => {
   test.setTimeout(240_000);
-  const options = await extension.open('options.html');
-  await addConnection(options, sandbox.connection('/market', 'Market'));
-  await editConnection(options);
-  await options.getByText('Advanced:').click();
-  await options.getByLabel(/per minute/).fill('6000');
-  await saveConnection(options);
-  await options.close();
-  const codes = [...genuine.slice(0, 20), ...strangers].slice(0, 500);
+  await connect(extension, sandbox);
+  const codes = [...genuine.slice(0, 20), ...strangers];
   await sandbox.reset();
   // Each answer takes its time, so that stops fall into the middle of the work.
   await sandbox.injectFault('/market', {
@@ -81,7 +68,7 @@ test('500 codes outlive a worker that is stopped again and again, and a closed b
   };
 
   const askedAfter: string[] = [];
-  for (const stop of ['worker', 'worker', 'browser', 'worker'] as const) {
+  for (const stop of ['worker', 'browser', 'worker'] as const) {
     const asked = (await codesAsked(sandbox)).length;
     await expect.poll(async () => (await codesAsked(sandbox)).length).toBeGreaterThan(asked + 20);
     if (stop === 'worker') await stopWorker(extension.now);
@@ -108,13 +95,15 @@ test('500 codes outlive a worker that is stopped again and again, and a closed b
   expect(rows.map(({ code }) => code)).toEqual(codes);
   expect(rows.filter(({ verdict }) => verdict === 'waiting' || verdict === 'fault')).toEqual([]);
   expect(askedAfter).toEqual([]);
-  // A row is asked about twice only if it was under way at a stop: six at a time, four stops.
-  expect((await codesAsked(sandbox)).length).toBeLessThanOrEqual(500 + 4 * 6);
+  // A row is asked about twice only if it was under way at a stop: six at a time, three stops.
+  expect((await codesAsked(sandbox)).length).toBeLessThanOrEqual(codes.length + 3 * 6);
 });
 
-test('a job goes on with its page closed', async ({ extension, sandbox }) => {
+test('a job can be paused, gone on with and cancelled, and goes on with its page closed', async ({
+  extension,
+  sandbox,
+}) => {
   await connect(extension, sandbox);
-  await sandbox.reset();
   await sandbox.injectFault('/market', {
     fault: 'latency',
     ms: 200,
@@ -123,20 +112,6 @@ test('a job goes on with its page closed', async ({ extension, sandbox }) => {
   });
   const desk = await extension.open('desk.html');
   // The first code proves the way of asking, so that the others cost one question each.
-  await startBulkCheck(desk, [...genuine.slice(0, 1), ...strangers.slice(0, 59)].join('\n'));
-  await desk.close();
-  await expect.poll(async () => new Set(await codesAsked(sandbox)).size).toBe(60);
-});
-
-test('a job can be paused, gone on with and cancelled', async ({ extension, sandbox }) => {
-  await connect(extension, sandbox);
-  await sandbox.injectFault('/market', {
-    fault: 'latency',
-    ms: 250,
-    times: 500,
-    endpoint: 'validation',
-  });
-  const desk = await extension.open('desk.html');
   await startBulkCheck(desk, [...genuine.slice(0, 1), ...strangers.slice(0, 119)].join('\n'));
   await desk.getByRole('button', { name: 'Pause' }).click();
   await expect(desk.getByRole('button', { name: 'Resume' })).toBeVisible();
@@ -149,6 +124,17 @@ test('a job can be paused, gone on with and cancelled', async ({ extension, sand
   await expect.poll(async () => (await codesAsked(sandbox)).length).toBeGreaterThan(paused);
   await desk.getByRole('button', { name: 'Cancel' }).click();
   await expect(desk.getByText('Canceled').first()).toBeVisible();
+
+  const others = strangers.slice(200, 224);
+  await desk.goto(desk.url().replace(/#.*/, ''));
+  await startBulkCheck(desk, others.join('\n'));
+  await desk.close();
+  const missing = async (): Promise<string[]> => {
+    const asked = await codesAsked(sandbox);
+    return others.filter((code) => !asked.includes(code));
+  };
+  expect(await missing()).not.toEqual([]);
+  await expect.poll(missing).toEqual([]);
 });
 
 const headings =
@@ -283,18 +269,4 @@ test('locked keys hold a job up until they are unlocked', async ({ extension, sa
   await expect(desk.getByText('Unlock to resume')).toBeVisible();
   await unlock(desk, passphrase);
   await expect(desk.locator('[data-verdict]')).toHaveCount(3);
-});
-
-test('axe finds nothing on a bulk check, in light and in dark', async ({ extension, sandbox }) => {
-  await connect(extension, sandbox);
-  const desk = await extension.open('desk.html');
-  await desk.getByLabel('Codes, or a file').fill(`code;x\n${genuine[0] ?? ''};1`);
-  await expect(desk.getByRole('button', { name: 'Check 1 code' })).toBeEnabled();
-  expect(await problemsInLightAndDark(desk)).toEqual([]);
-  await startBulkCheck(desk, genuine.slice(0, 20).join('\n'));
-  await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
-  expect(await problemsInLightAndDark(desk)).toEqual([]);
-  await desk.getByRole('grid').press('Enter');
-  await expect(desk.getByRole('dialog')).toBeVisible();
-  expect(await problemsInLightAndDark(desk)).toEqual([]);
 });

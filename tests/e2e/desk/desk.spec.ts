@@ -1,14 +1,12 @@
 import { market } from '#sandbox/seed/accounts';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';
-import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/connected';
 import { openDesk } from '#tests/support/pages/desk-page';
-import { expectAccessible } from '#tests/support/pages/verifier-access';
 
 const codes = sampleCodes('/market');
 
-test('items are searched as one types, shown whole and as text, the account with all its fields, and items are there offline', async ({
+test('items are searched as one types, shown whole and as text, the account with all its fields, templates are edited; all of it outlives the browser', async ({
   connect,
   extension,
   sandbox,
@@ -49,6 +47,45 @@ test('items are searched as one types, shown whole and as text, the account with
     await expect(desk.getByRole('link', { name: 'YouTube' })).toBeVisible();
   });
 
+  await test.step('a template about a license is previewed over a document that is signed and inspected here', async () => {
+    await goTo('reply');
+    const preview = desk.locator('output');
+    for (const [name, says] of [
+      ['All is well', /is active on shop.example.com/],
+      ['Running in grace', /may keep running until .* UTC/],
+      ['Bound to another domain', /shop.example.com, not to www.shop.example.com/],
+      [
+        'Changed or damaged',
+        /^Hello,\s+We could not verify what you sent. The license is not as it was issued/,
+      ],
+    ] as const) {
+      await desk.getByRole('button', { name, exact: true }).click();
+      await expect
+        .poll(async () => (await preview.innerText()).replaceAll('\u2060', ''))
+        .toMatch(says);
+    }
+    await desk.getByLabel('Text', { exact: true }).fill('Bound to {domain}, not {code}.');
+    await expect(desk.getByText('No such variable: code')).toBeVisible();
+    await desk.getByRole('button', { name: 'Back to the built-in templates' }).click();
+    await expect(desk.getByLabel('Text', { exact: true })).toHaveValue(/^We could not verify/);
+  });
+
+  await test.step('templates can be edited, with a live preview', async () => {
+    await desk.reload();
+    await desk.getByLabel('Text', { exact: true }).fill('Item {item}, {nonsense}');
+    await expect(desk.locator('output')).toHaveText(
+      /^Hello,\s+Item Ledgerline.*, \{nonsense\}\s+Kind/,
+    );
+    await expect(desk.getByText('No such variable: nonsense')).toBeVisible();
+    await desk.getByLabel('Greeting').fill('Dear customer,');
+    await expect(desk.locator('output')).toHaveText(/^Dear customer,/);
+    await desk.getByLabel('Copy as Markdown').check();
+    // A page that is closed at once takes what it has not written yet with it.
+    await expect
+      .poll(() => desk.evaluate(() => chrome.storage.local.get('reply-templates')))
+      .toMatchObject({ 'reply-templates': { format: 'markdown' } });
+  });
+
   await sandbox.reset();
   await sandbox.injectFault('/market', { fault: 'reset', times: 50 });
   await extension.restart();
@@ -60,6 +97,12 @@ test('items are searched as one types, shown whole and as text, the account with
   await later.getByRole('button', { name: 'Refresh' }).click();
   await expect(later.getByRole('alert')).toContainText('could not be reached');
   await expect(cached).toHaveCount(market.items.length);
+
+  await later.goto(later.url().replace(/#.*$/u, '#/reply'));
+  await expect(later.getByLabel('Text', { exact: true })).toHaveValue('Item {item}, {nonsense}');
+  await expect(later.getByLabel('Copy as Markdown')).toBeChecked();
+  await expect(later.getByLabel('Greeting')).toHaveValue('Dear customer,');
+  await expect(later.getByRole('button', { name: 'Help this once' })).toBeVisible();
 });
 
 test('an item that the list hides is found by its id', async ({ connect, extension }) => {
@@ -73,160 +116,71 @@ test('an item that the list hides is found by its id', async ({ connect, extensi
   ).toBeVisible();
 });
 
-test('a verdict links to its item, and copies as a reply with a masked code', async ({
-  connected,
-  extension,
-}) => {
-  const popup = await connected('/market');
-  await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await checkCode(popup, codes.supported);
-  await popup.getByRole('button', { name: 'Preview' }).click();
-  await popup.getByLabel('Reply template').selectOption({ label: 'With details' });
-  const shown = await popup.locator('[data-reply]').innerText();
-  await popup.getByRole('button', { name: 'Copy reply' }).click();
-  await expect(popup.getByText('Copied', { exact: true })).toBeAttached();
-  const reply = await popup.evaluate(() => navigator.clipboard.readText());
-  expect(reply).toBe(shown);
-  expect(reply).toMatch(/^Hello,\n\nWe have found your purchase[^]*UTC[^]*\n\nKind regards$/u);
-  expect(reply).toContain('…');
-  expect(reply).not.toContain(codes.supported);
-
-  const [desk] = await Promise.all([
-    extension.now.context.waitForEvent('page'),
-    popup.locator('.purchase-item a').first().click(),
-  ]);
-  await expect(desk.locator('.item-detail')).toBeVisible();
-  expect(desk.url()).not.toContain(codes.supported);
-});
-
-test('templates can be edited, with a live preview, and outlive the browser', async ({
-  connected,
-  extension,
-}) => {
-  const popup = await connected('/market');
-  const desk = await openDesk(extension, 'reply');
-  await desk.getByLabel('Text', { exact: true }).fill('Item {item}, {nonsense}');
-  await expect(desk.locator('output')).toHaveText(
-    /^Hello,\s+Item Ledgerline.*, \{nonsense\}\s+Kind/,
-  );
-  await expect(desk.getByText('No such variable: nonsense')).toBeVisible();
-  await desk.getByLabel('Greeting').fill('Dear customer,');
-  await expect(desk.locator('output')).toHaveText(/^Dear customer,/);
-  await desk.getByLabel('Copy as Markdown').check();
-  // A page that is closed at once takes what it has not written yet with it.
-  await expect
-    .poll(() => desk.evaluate(() => chrome.storage.local.get('reply-templates')))
-    .toMatchObject({ 'reply-templates': { format: 'markdown' } });
-  await extension.restart();
-  const later = await openDesk(extension, 'reply');
-  await expect(later.getByLabel('Text', { exact: true })).toHaveValue('Item {item}, {nonsense}');
-  await expect(later.getByLabel('Copy as Markdown')).toBeChecked();
-  await expect(later.getByLabel('Greeting')).toHaveValue('Dear customer,');
-  await expect(later.getByRole('button', { name: 'Help this once' })).toBeVisible();
-  expect(popup.isClosed()).toBe(true);
-});
-
-test('a template about a license is previewed over a document that is signed and inspected here, and is accessible on a narrow page in any way of looking at it', async ({
-  connect,
-  extension,
-}) => {
-  await connect('/market');
-  const desk = await openDesk(extension, 'reply');
-  const preview = desk.locator('output');
-  for (const [name, says] of [
-    ['All is well', /is active on shop.example.com/],
-    ['Running in grace', /may keep running until .* UTC/],
-    ['Bound to another domain', /shop.example.com, not to www.shop.example.com/],
-    [
-      'Changed or damaged',
-      /^Hello,\s+We could not verify what you sent. The license is not as it was issued/,
-    ],
-  ] as const) {
-    await desk.getByRole('button', { name, exact: true }).click();
-    await expect
-      .poll(async () => (await preview.innerText()).replaceAll('\u2060', ''))
-      .toMatch(says);
-  }
-  await desk.getByLabel('Text', { exact: true }).fill('Bound to {domain}, not {code}.');
-  await expect(desk.getByText('No such variable: code')).toBeVisible();
-  await desk.getByRole('button', { name: 'Back to the built-in templates' }).click();
-  await expect(desk.getByLabel('Text', { exact: true })).toHaveValue(/^We could not verify/);
-
-  await desk.getByRole('button', { name: 'Bound to another domain', exact: true }).click();
-  await expect(preview).toContainText('Hello,');
-  await desk.getByLabel('Text', { exact: true }).fill('{nonsense} '.repeat(9).trim());
-  await expect(desk.getByRole('button', { name: 'Back to the built-in templates' })).toBeVisible();
-  await expectAccessible(desk);
-});
-
-test('history says what has changed, and is erased at once', async ({
+test('history says what has changed and is erased at once, a verdict links to its item and copies as a reply, and a code for another item warns', async ({
   connected,
   extension,
   sandbox,
 }) => {
   const popup = await connected('/market');
-  await checkCode(popup, codes.extended);
-  await sandbox.alterPurchase('/market', codes.extended, {
-    supported_until: '2020-01-01T00:00:00Z',
+  await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await test.step('history says what has changed, and is erased at once', async () => {
+    await checkCode(popup, codes.extended);
+    await sandbox.alterPurchase('/market', codes.extended, {
+      supported_until: '2020-01-01T00:00:00Z',
+    });
+    await popup.getByRole('button', { name: 'Refresh' }).click();
+    await expect(popup.locator('[data-change]')).toContainText('Support ends earlier');
+
+    const desk = await openDesk(extension, 'history');
+    const grid = desk.getByRole('grid', { name: 'Checked codes' });
+    await expect(grid.locator('[data-verdict]')).toHaveCount(2);
+    await expect(grid).not.toContainText(codes.extended);
+    await desk.getByLabel('Search, or paste a whole code').fill(codes.extended.toUpperCase());
+    await expect(grid.locator('[data-verdict]')).toHaveCount(2);
+    await desk.locator('.history-settings > summary').click();
+    await desk.getByRole('switch', { name: 'Keep codes whole' }).check();
+    // A page that is reloaded at once takes what it has not written yet with it. This is written after the switch, and shown then.
+    await desk.getByLabel('Days to keep it').fill('29');
+    await desk.getByLabel('Days to keep it').blur();
+    await expect(desk.locator('.history-settings > summary')).toContainText('29 days');
+    await desk.reload();
+    await desk.locator('.history-settings > summary').click();
+    await expect(desk.getByRole('switch', { name: 'Keep codes whole' })).toBeChecked();
+    await desk.getByLabel('Search, or paste a whole code').fill(codes.unknown);
+    await expect(grid.locator('[data-verdict]')).toHaveCount(0);
+    await desk.getByRole('button', { name: 'Erase history' }).click();
+    await expect(desk.getByText('Nothing has been checked yet.')).toBeVisible();
   });
-  await popup.getByRole('button', { name: 'Refresh' }).click();
-  await expect(popup.locator('[data-change]')).toContainText('Support ends earlier');
 
-  const desk = await openDesk(extension, 'history');
-  const grid = desk.getByRole('grid', { name: 'Checked codes' });
-  await expect(grid.locator('[data-verdict]')).toHaveCount(2);
-  await expect(grid).not.toContainText(codes.extended);
-  await desk.getByLabel('Search, or paste a whole code').fill(codes.extended.toUpperCase());
-  await expect(grid.locator('[data-verdict]')).toHaveCount(2);
-  await desk.locator('.history-settings > summary').click();
-  await desk.getByRole('switch', { name: 'Keep codes whole' }).check();
-  // A page that is reloaded at once takes what it has not written yet with it. This is written after the switch, and shown then.
-  await desk.getByLabel('Days to keep it').fill('29');
-  await desk.getByLabel('Days to keep it').blur();
-  await expect(desk.locator('.history-settings > summary')).toContainText('29 days');
-  await desk.reload();
-  await desk.locator('.history-settings > summary').click();
-  await expect(desk.getByRole('switch', { name: 'Keep codes whole' })).toBeChecked();
-  await desk.getByLabel('Search, or paste a whole code').fill(codes.unknown);
-  await expect(grid.locator('[data-verdict]')).toHaveCount(0);
-  await desk.getByRole('button', { name: 'Erase history' }).click();
-  await expect(desk.getByText('Nothing has been checked yet.')).toBeVisible();
-});
+  await test.step('a verdict links to its item, and copies as a reply with a masked code', async () => {
+    await popup.bringToFront();
+    await checkCode(popup, codes.supported);
+    await popup.getByRole('button', { name: 'Preview' }).click();
+    await popup.getByLabel('Reply template').selectOption({ label: 'With details' });
+    const shown = await popup.locator('[data-reply]').innerText();
+    await popup.getByRole('button', { name: 'Copy reply' }).click();
+    await expect(popup.getByText('Copied', { exact: true })).toBeAttached();
+    const reply = await popup.evaluate(() => navigator.clipboard.readText());
+    expect(reply).toBe(shown);
+    expect(reply).toMatch(/^Hello,\n\nWe have found your purchase[^]*UTC[^]*\n\nKind regards$/u);
+    expect(reply).toContain('…');
+    expect(reply).not.toContain(codes.supported);
 
-test('a genuine code for another item than the expected one warns', async ({
-  connected,
-  extension,
-}) => {
-  const popup = await connected('/market');
-  const desk = await openDesk(extension, 'items');
-  await desk.getByRole('link', { name: /Weighbridge/ }).click();
-  await desk.getByRole('button', { name: 'Expect this item' }).click();
-  await popup.reload();
-  await expect(popup.getByText('Expecting codes for Weighbridge')).toBeVisible();
-  expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
-  await expect(popup.locator('[data-other-item]')).toContainText('Genuine, for another item');
-});
+    const [desk] = await Promise.all([
+      extension.now.context.waitForEvent('page'),
+      popup.locator('.purchase-item a').first().click(),
+    ]);
+    await expect(desk.locator('.item-detail')).toBeVisible();
+    expect(desk.url()).not.toContain(codes.supported);
+  });
 
-test('axe finds nothing in any section, in light and in dark', async ({ connected, extension }) => {
-  const popup = await connected('/market');
-  await checkCode(popup, codes.supported);
-  expect(await problemsInLightAndDark(popup)).toEqual([]);
-  const desk = await openDesk(extension, 'items');
-  await expect(desk.getByRole('listitem').nth(10)).toBeVisible();
-  expect(await problemsInLightAndDark(desk)).toEqual([]);
-  await desk.getByRole('link', { name: /Parcelflow/ }).click();
-  await expect(desk.locator('.item-detail')).toBeVisible();
-  expect(await problemsInLightAndDark(desk)).toEqual([]);
-  for (const section of ['account', 'history', 'report', 'reply']) {
-    await desk.goto(desk.url().replace(/#.*$/, `#/${section}`));
-    await expect(desk.locator('.card').first()).toBeVisible();
-    if (section === 'history') await desk.locator('.history-settings > summary').click();
-    expect(await problemsInLightAndDark(desk), section).toEqual([]);
-  }
-  await desk.goto(desk.url().replace(/#.*$/, '#/history'));
-  // The first row is the heading of a day.
-  await desk.getByRole('grid').press('ArrowDown');
-  await desk.getByRole('grid').press('Enter');
-  await expect(desk.getByRole('dialog')).toBeVisible();
-  expect(await problemsInLightAndDark(desk)).toEqual([]);
+  await test.step('a genuine code for another item than the expected one warns', async () => {
+    const desk = await openDesk(extension, 'items');
+    await desk.getByRole('link', { name: /Weighbridge/ }).click();
+    await desk.getByRole('button', { name: 'Expect this item' }).click();
+    await popup.reload();
+    await expect(popup.getByText('Expecting codes for Weighbridge')).toBeVisible();
+    expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
+    await expect(popup.locator('[data-other-item]')).toContainText('Genuine, for another item');
+  });
 });

@@ -220,22 +220,26 @@ async function check(page: Page, code: string): Promise<void> {
 spoken(
   'the popup and the panel speak it, whatever the verdict',
   async ({ spoken: { open }, sandbox }) => {
-    for (const path of ['popup.html', 'sidepanel.html']) {
-      const page = await open(path);
-      await expectTranslated(page, path);
-      for (const name of ['supported', 'lapsed', 'noSupport', 'unknown'] as const) {
-        await check(page, codes[name]);
-        await expectTranslated(page, `${path}, ${name}`);
-      }
-      await page.getByRole('textbox').first().fill('no code in here at all');
-      await page.getByRole('textbox').first().press('Enter');
-      await expectTranslated(page, `${path}, refused`);
-      await sandbox.injectFault('/demo', { fault: 'html-500', times: 9 });
-      await check(page, codes.extended);
-      await expectTranslated(page, `${path}, a fault`);
-      await sandbox.reset();
-      await page.close();
+    const page = await open('popup.html');
+    await expectTranslated(page, 'popup.html');
+    for (const name of ['supported', 'lapsed', 'noSupport', 'unknown'] as const) {
+      await check(page, codes[name]);
+      await expectTranslated(page, name);
     }
+    await page.getByRole('textbox').first().fill('no code in here at all');
+    await page.getByRole('textbox').first().press('Enter');
+    await expectTranslated(page, 'refused');
+    await sandbox.injectFault('/demo', { fault: 'html-500', times: 9 });
+    await check(page, codes.extended);
+    await expectTranslated(page, 'a fault');
+    await sandbox.reset();
+
+    // The check in it is the popup's.
+    await page.goto(page.url().replace('popup', 'sidepanel'));
+    await expectTranslated(page, 'sidepanel.html');
+    await check(page, codes.supported);
+    await expectTranslated(page, 'sidepanel.html with a verdict');
+    await page.close();
   },
 );
 

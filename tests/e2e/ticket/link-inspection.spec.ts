@@ -24,9 +24,35 @@ const test = base.extend<{ helpDesk: HelpDeskWithFiles }>({
 test('the file behind a link of an allowed desk opens in the verifier, fetched with the desk’s cookies', async ({
   extension,
   helpDesk,
+  desk,
 }) => {
-  await allowHelpDesk(extension, helpDesk.origin);
+  await allowHelpDesk(extension, desk);
   const page = await takeTab(extension.now.context);
+  await page.goto(helpDesk.origin);
+  await test.step('a desk that is not allowed is asked for nothing', async () => {
+    const verifier = await inspectLink(extension, page, `${helpDesk.origin}/files/1`);
+    await expect(verifier.getByRole('alert')).toContainText('is on another site');
+    await verifier.close();
+  });
+
+  await allowHelpDesk(extension, helpDesk.origin);
+  await test.step('what leads off the desk, is too large or is no file is to be saved and dropped', async () => {
+    for (const [address, sentence] of [
+      [`${helpDesk.origin}/files/elsewhere.json`, '“elsewhere.json” is on another site'],
+      [helpDesk.elsewhere.address, '“state.json” is on another site'],
+      [`${helpDesk.origin}/files/endless.lic`, '“endless.lic” is larger than 262 kB'],
+      [`${helpDesk.origin}/files/gone.lic`, '“gone.lic” could not be fetched'],
+    ] as const) {
+      const verifier = await inspectLink(extension, page, address);
+      const notice = verifier.getByRole('alert');
+      await expect(notice).toContainText(sentence);
+      await expect(notice).toContainText('Save it and drop it here.');
+      await expect(verifier.locator('[data-standing]')).toBeHidden();
+      await verifier.close();
+    }
+    expect(helpDesk.elsewhere.asked()).toBe(0);
+  });
+
   // What the agent asks for is not the page's own request.
   await page.goto(`${helpDesk.origin}/strict`);
   for (const path of ['/files/1', '/files/moved']) {
@@ -38,37 +64,6 @@ test('the file behind a link of an allowed desk opens in the verifier, fetched w
     await expect(verifier.locator('[data-standing]')).toBeHidden();
     await verifier.close();
   }
-});
-
-test('what leads off the desk, is too large or is no file is to be saved and dropped', async ({
-  extension,
-  helpDesk,
-}) => {
-  await allowHelpDesk(extension, helpDesk.origin);
-  const page = await takeTab(extension.now.context);
-  await page.goto(helpDesk.origin);
-  for (const [address, sentence] of [
-    [`${helpDesk.origin}/files/elsewhere.json`, '“elsewhere.json” is on another site'],
-    [helpDesk.elsewhere.address, '“state.json” is on another site'],
-    [`${helpDesk.origin}/files/endless.lic`, '“endless.lic” is larger than 262 kB'],
-    [`${helpDesk.origin}/files/gone.lic`, '“gone.lic” could not be fetched'],
-  ] as const) {
-    const verifier = await inspectLink(extension, page, address);
-    const notice = verifier.getByRole('alert');
-    await expect(notice).toContainText(sentence);
-    await expect(notice).toContainText('Save it and drop it here.');
-    await expect(verifier.locator('[data-standing]')).toBeHidden();
-    await verifier.close();
-  }
-  expect(helpDesk.elsewhere.asked()).toBe(0);
-});
-
-test('a desk that is not allowed is asked for nothing', async ({ extension, helpDesk, desk }) => {
-  await allowHelpDesk(extension, desk);
-  const page = await takeTab(extension.now.context);
-  await page.goto(helpDesk.origin);
-  const verifier = await inspectLink(extension, page, `${helpDesk.origin}/files/1`);
-  await expect(verifier.getByRole('alert')).toContainText('is on another site');
 });
 
 test('a license on a page without a code is offered in the popup, and nothing is selected', async ({
