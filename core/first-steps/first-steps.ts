@@ -85,7 +85,7 @@ export function leadingStep(steps: readonly Step[]): Step | undefined {
 }
 
 /** Holds what is stored of the first steps: what the agent has chosen about them, and what nothing else keeps. */
-interface FirstStepsChoice {
+export interface FirstStepsChoice {
   readonly hidden: boolean;
   readonly skipped: ReadonlySet<StepId>;
   /** The connection whose account test passed last. */

@@ -18,7 +18,9 @@ export function vitestStep(script: 'unit' | 'unit:fast' | 'browser', env: Step['
 /** Returns the checks that both lists end with, the shortest last. Linter and compilers read the types that a build writes. */
 function quickChecks(zip: 'zip' | 'zip:fast'): readonly Step[] {
   return [
-    { script: 'types:all', after: [zip] },
+    { script: 'types:pages', after: [zip] },
+    { script: 'types:runtimes', after: [zip] },
+    { script: 'types:all', after: ['types:pages'] },
     { script: 'format:check' },
     { script: 'layers' },
     { script: 'unused' },
@@ -41,7 +43,5 @@ export const checks: readonly Step[] = [
   { script: 'zip' },
   { script: 'build:pwa' },
   { script: 'lint', after: ['zip'] },
-  { script: 'types:runtimes', after: ['zip'] },
-  { script: 'types:pages', after: ['zip'] },
   ...quickChecks('zip'),
 ];
