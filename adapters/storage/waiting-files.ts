@@ -1,7 +1,6 @@
 import { createStore, update } from 'idb-keyval';
 
-import type { LinkedFileFault } from '#core/ticket/linked-file';
-import { maxShareBytes } from '#core/site/share-rule';
+import { maxShareBytes, type SharedContent } from '#core/site/share-rule';
 
 /** Limits how long shared text may wait to be opened, in milliseconds. */
 export const sharedTextLifetime = 10 * 60 * 1000;
@@ -13,43 +12,17 @@ const maxFiles = 200;
 /** Limits how many shares wait at once. */
 export const maxWaiting = 8;
 
-/** Holds what another app has shared, kept until the agent opens or discards it. */
-export interface StoredShare {
-  readonly id: string;
+interface StoredShare extends SharedContent<Blob> {
   /** Epoch milliseconds. */
   readonly at: number;
-  readonly text: string;
-  readonly files: readonly SharedFile[];
-  /** Files of this share that were not kept, as there were too many. */
-  readonly filesLeftOut: number;
-  /** The share itself was over the cap: nothing of it was kept. */
-  readonly tooLarge: boolean;
-  /** Shares that came after this one and were not kept, as too many waited. */
   readonly missed: number;
-  /** The agent asked for it to be opened. */
-  readonly asked?: true;
-  /** More files were dropped than are opened at once. */
-  readonly cut?: boolean;
-  /** A linked file that could not be fetched, and why. */
-  readonly notFetched?: { readonly name: string; readonly kind: LinkedFileFault };
 }
+
+type SharedFile = StoredShare['files'][number];
 
 /** Holds what the agent asked to open in the verifier. */
 export interface AskedContent extends Pick<StoredShare, 'cut' | 'notFetched'> {
   readonly files?: readonly { readonly name: string; readonly file: Blob }[];
-}
-
-export interface SharedFile {
-  readonly name: string;
-  /** Bytes. */
-  readonly size: number;
-  /** Absent when the file is over the cap: then only its name waits. */
-  readonly content?: Blob;
-}
-
-/** Holds the share that waits longest, and tells how many wait behind it. */
-export interface WaitingShare extends StoredShare {
-  readonly more: number;
 }
 
 const key = 'waiting';
@@ -113,7 +86,7 @@ export async function keepAsked(content: AskedContent, now: number): Promise<voi
 }
 
 /** Returns what waits longest and leaves it there, for the preview. Deletes what has waited too long. */
-export async function peekWaiting(now: number): Promise<WaitingShare | undefined> {
+export async function peekWaiting(now: number): Promise<SharedContent<Blob> | undefined> {
   let waiting: readonly StoredShare[] = [];
   await update<readonly StoredShare[]>(key, (stored) => (waiting = fresh(stored, now)), store);
   const [first, ...others] = waiting;

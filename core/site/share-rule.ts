@@ -1,5 +1,34 @@
+import type { LinkedFileFault } from '#core/ticket/linked-file';
+
 /** Limits one share request, in bytes, judged while it is read. */
 export const maxShareBytes = 32_000_000;
+
+/** Holds what another app, or another page of ours, has left to be opened in the verifier. */
+export interface SharedContent<Content> {
+  readonly id: string;
+  /** The agent asked for it to be opened here, a moment ago: it needs no second confirmation. */
+  readonly asked?: true;
+  /** More files were dropped than are opened at once. */
+  readonly cut?: boolean;
+  /** A linked file that could not be fetched, and why. */
+  readonly notFetched?: { readonly name: string; readonly kind: LinkedFileFault };
+  readonly text: string;
+  readonly files: readonly {
+    readonly name: string;
+    /** Bytes. */
+    readonly size: number;
+    /** Absent when the file is over the cap: then only its name waits. */
+    readonly content?: Content;
+  }[];
+  /** Files that were not kept, as there were too many. */
+  readonly filesLeftOut?: number;
+  /** It was over the cap: nothing of it was kept. */
+  readonly tooLarge?: boolean;
+  /** Shares that wait behind this one. */
+  readonly more?: number;
+  /** Shares that came later and were not kept, as too many waited. */
+  readonly missed?: number;
+}
 
 /** Holds what a request says about who sent it, as a service worker sees it. */
 export interface ShareSender {

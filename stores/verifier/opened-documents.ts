@@ -5,18 +5,14 @@ import { rememberForm } from '#core/key-ring/ring';
 import { fileLimitBytes } from '#core/license/encoding/decode-source';
 import type { Expected, Inspection, SignedFormSeen } from '#core/license/inspect/inspection';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
+import type { SharedContent } from '#core/site/share-rule';
 import type { DocumentReport, InspectionContext, Source } from '#core/verifier/verifier-request';
 import { useClock, clockPort, usePort } from '#stores/ports';
 import { latest, type LatestSeries } from '#stores/latest';
 import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
 import { type BatchRow, type DroppedFiles, type NamedFile, useBatch } from '#stores/verifier/batch';
 import { useVerifierKeys } from '#stores/verifier/keys';
-import {
-  clockMemoryPort,
-  keyRingPort,
-  type SharedContent,
-  verifyPort,
-} from '#stores/verifier/ports';
+import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 
 /** More documents than this become a table. */
 const maxCards = 100;
@@ -253,7 +249,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     else showAll(() => [open(undefined, { text: pasted })]);
   }
 
-  function openShared({ text: shared, files, cut: wasCut }: SharedContent): void {
+  function openShared({ text: shared, files, cut: wasCut }: SharedContent<Blob>): void {
     const opened = files.map(({ name, content }) => ({
       name,
       // Only the name of a file is kept that is too large: it is judged by its size.

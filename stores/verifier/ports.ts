@@ -1,7 +1,7 @@
 import type { App, Component, InjectionKey } from 'vue';
 
 import type { KeyRingPort } from '#core/key-ring/ring';
-import type { LinkedFileFault } from '#core/ticket/linked-file';
+import type { SharedContent } from '#core/site/share-rule';
 import type { VerifierReply, VerifierRequest } from '#core/verifier/verifier-request';
 import { type SaveFile, saveFilePort } from '#stores/ports';
 
@@ -24,33 +24,9 @@ export interface ClockMemoryPort {
 }
 export const clockMemoryPort: InjectionKey<ClockMemoryPort> = Symbol('clock memory');
 
-/** Holds what another app, or another page of ours, has left to be opened. */
-export interface SharedContent {
-  readonly id: string;
-  /** The agent asked for it to be opened here, a moment ago: it needs no second confirmation. */
-  readonly asked?: true;
-  /** More files were dropped than are opened at once. */
-  readonly cut?: boolean;
-  /** A linked file that could not be fetched, and why. */
-  readonly notFetched?: { readonly name: string; readonly kind: LinkedFileFault };
-  readonly text: string;
-  readonly files: readonly {
-    readonly name: string;
-    readonly size: number;
-    readonly content?: Blob;
-  }[];
-  /** Files that were not kept, as there were too many. */
-  readonly filesLeftOut?: number;
-  /** Nothing of it was kept. */
-  readonly tooLarge?: boolean;
-  /** Shares that wait behind this one. */
-  readonly more?: number;
-  /** Shares that came later and were not kept, as too many waited. */
-  readonly missed?: number;
-}
 export interface SharedContentPort {
   /** Returns what waits longest, and leaves it where it is. */
-  peek(): Promise<SharedContent | undefined>;
+  peek(): Promise<SharedContent<Blob> | undefined>;
   drop(id: string): Promise<void>;
 }
 export const sharedContentPort: InjectionKey<SharedContentPort> = Symbol('shared content');

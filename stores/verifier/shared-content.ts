@@ -1,14 +1,15 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-import { type SharedContent, sharedContentPort } from '#stores/verifier/ports';
+import type { SharedContent } from '#core/site/share-rule';
+import { sharedContentPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 
 /** Holds what another app or page has left here, as it lies, until the agent opens or discards it. */
 export const useSharedContent = defineStore('verifier-shared-content', () => {
   const port = usePort(sharedContentPort);
-  const shared = ref<SharedContent>();
+  const shared = ref<SharedContent<Blob>>();
 
   const looks = latest();
 
@@ -19,7 +20,7 @@ export const useSharedContent = defineStore('verifier-shared-content', () => {
   }
 
   /** Takes it out, so that it is nowhere but on this page, and shows what waits behind it. */
-  async function take(): Promise<SharedContent | undefined> {
+  async function take(): Promise<SharedContent<Blob> | undefined> {
     const { isLatest } = looks.begin();
     const taken = shared.value;
     shared.value = undefined;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { freePorts, root } from '#scripts/machine/processes';
-import { obtainServer } from '#scripts/machine/system-packages';
+import { obtainServer } from '#tests/support/servers';
 
 /** Runs the built verifier on a real web server, under the configuration that we hand out. */
 export interface HostedSite {

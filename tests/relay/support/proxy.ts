@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { freePorts } from '#scripts/machine/processes';
-import { obtainServer } from '#scripts/machine/system-packages';
+import { obtainServer } from '#tests/support/servers';
 
 export type ProxyName = 'haproxy' | 'nginx';
 

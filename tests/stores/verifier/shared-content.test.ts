@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 
-import type { SharedContent } from '#stores/verifier/ports';
+import type { SharedContent } from '#core/site/share-rule';
 import { useSharedContent } from '#stores/verifier/shared-content';
 import { withVerifierPorts } from '#tests/stores/verifier/verifier-ports';
 
-const content: SharedContent = { id: '1', text: 'a license', files: [] };
-const later: SharedContent = { id: '2', text: 'another', files: [] };
+const content: SharedContent<Blob> = { id: '1', text: 'a license', files: [] };
+const later: SharedContent<Blob> = { id: '2', text: 'another', files: [] };
 
 /** A share target that holds some shares, the oldest first. */
-function opened(held: readonly SharedContent[]) {
+function opened(held: readonly SharedContent<Blob>[]) {
   const waiting = [...held];
   let delayed: Promise<unknown> = Promise.resolve();
   const sharedContent = {
