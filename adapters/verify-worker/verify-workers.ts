@@ -5,6 +5,7 @@ import type {
   PoolRequest,
   VerifierReply,
   VerifierRequest,
+  Verify,
 } from '#core/verifier/verifier-request';
 
 // Relative: the map of subpath imports cannot carry a query.
@@ -12,17 +13,10 @@ import type {
 /** More workers than this gain nothing: files then wait for the disk. */
 const maxWorkers = 4;
 
-/** Asks verify workers, of which there are as many as the machine has cores, up to four. */
-export interface VerifyWorkers {
-  readonly size: number;
-  /** @throws VerifyWorkerLost when a worker was lost or took too long */
-  ask<Q extends VerifierRequest>(question: Q): Promise<VerifierReply<Q>>;
-  close(): void;
-}
-
+/** Creates as many verify workers as the machine has cores, up to four. A question rejects with `VerifyWorkerLost`. */
 export function createVerifyWorkers(
   size = Math.min(navigator.hardwareConcurrency || 2, maxWorkers),
-): VerifyWorkers {
+): Verify {
   const pool = createVerifyPool<VerifierRequest, unknown>(
     () => new Worker(trustScript(workerAddress), { type: 'module', name: 'verify' }),
     size,
@@ -35,9 +29,6 @@ export function createVerifyWorkers(
     size,
     ask: async <Q extends VerifierRequest>(question: Q) =>
       (await pool.ask(question)) as VerifierReply<Q>,
-    close() {
-      pool.close();
-    },
   };
 }
 

@@ -108,3 +108,10 @@ export interface DocumentSummary {
   /** How many further licenses and installations the same file holds. */
   readonly others?: number;
 }
+
+/** Asks a verify worker. Rejects when the worker was lost or ended for taking too long. */
+export interface Verify {
+  /** How many workers there are at most. */
+  readonly size: number;
+  ask<Q extends VerifierRequest>(question: Q): Promise<VerifierReply<Q>>;
+}

@@ -20,7 +20,8 @@ import { itemsPort } from '#stores/items/ports';
 import { answersPort, optionsPort, policyChangesPort, saveFilePort } from '#stores/ports';
 import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
-import { keyRingPort, type Verify, verifyPort } from '#stores/verifier/ports';
+import type { Verify } from '#core/verifier/verifier-request';
+import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 
 const history = createPageHistory();
 

@@ -9,7 +9,7 @@ import {
   verifyTeamSettings,
 } from '#core/team/team-settings';
 import type { Ask } from '#messaging/protocol';
-import type { Verify } from '#stores/verifier/ports';
+import type { Verify } from '#core/verifier/verifier-request';
 
 /** Describes settings whose signature holds, and the key that it holds under. */
 export interface VerifiedSettings extends TeamSettings {

@@ -2,17 +2,11 @@ import type { App, Component, InjectionKey } from 'vue';
 
 import type { KeyRingPort } from '#core/key-ring/ring';
 import type { SharedContent } from '#core/site/share-rule';
-import type { VerifierReply, VerifierRequest } from '#core/verifier/verifier-request';
+import type { Verify } from '#core/verifier/verifier-request';
 import { type SaveFile, saveFilePort } from '#stores/ports';
 
 /** What the verifier's stores need from outside, besides the clock and the clipboard. Entry files bind each with `provide`. */
 
-/** Asks a verify worker. Rejects when the worker was lost or ended for taking too long. */
-export interface Verify {
-  /** How many workers there are at most. */
-  readonly size: number;
-  ask<Q extends VerifierRequest>(question: Q): Promise<VerifierReply<Q>>;
-}
 export const verifyPort: InjectionKey<Verify> = Symbol('verify');
 
 export const keyRingPort: InjectionKey<KeyRingPort> = Symbol('key ring');

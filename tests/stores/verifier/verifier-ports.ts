@@ -5,7 +5,7 @@ import { type KeyRingPort, readRing, type UnusedKeys } from '#core/key-ring/ring
 import { parsePublicKey } from '#core/license/keys/public-key';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { succeed } from '#core/result';
-import type { VerifierRequest } from '#core/verifier/verifier-request';
+import type { VerifierRequest, Verify } from '#core/verifier/verifier-request';
 import { createVerifier } from '#core/verifier/verifier';
 import { clockPort } from '#stores/ports';
 import {
@@ -13,7 +13,6 @@ import {
   keyRingPort,
   type SharedContentPort,
   sharedContentPort,
-  type Verify,
   verifyPort,
 } from '#stores/verifier/ports';
 
