@@ -5,8 +5,7 @@ import type { SharedContent } from '#core/site/share-rule';
 import type { Verify } from '#core/verifier/verifier-request';
 import { type SaveFile, saveFilePort } from '#stores/ports';
 
-/** What the verifier's stores need from outside, besides the clock and the clipboard. Entry files bind each with `provide`. */
-
+/** Names, with those below, what the verifier's stores need from outside besides clock and clipboard. Entry files bind each. */
 export const verifyPort: InjectionKey<Verify> = Symbol('verify');
 
 export const keyRingPort: InjectionKey<KeyRingPort> = Symbol('key ring');

@@ -72,7 +72,7 @@ describe('a share', () => {
     let missed = 0;
     for (let next = await peekWaiting(1001); next !== undefined; next = await peekWaiting(1001)) {
       texts.push(next.text);
-      missed += next.missed;
+      missed += next.missed ?? 0;
       await dropWaiting(next.id);
     }
     expect(texts).toEqual(Array.from({ length: maxWaiting }, (_, index) => String(index)));
