@@ -43,7 +43,7 @@ export async function createBenchSetup(
   buildBare();
   const sandbox = await startSandbox({ port: 0, db: ':memory:' });
   const fresh = addPurchases(sandbox);
-  await grantHosts(profile, ['http://127.0.0.1/*', 'http://localhost/*'], executablePath);
+  await grantHosts(profile, ['http://127.0.0.1/*', 'http://localhost/*']);
   const extension = await launchExtension(profile, {
     executablePath,
     headless: true,

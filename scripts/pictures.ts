@@ -71,7 +71,7 @@ async function withExtension<T>(
 ): Promise<T> {
   const sandbox = await startSandbox({ port: 0, db: ':memory:' });
   const profile = await mkdtemp(join(tmpdir(), 'counterfoil-pictures-'));
-  await grantHosts(profile, ['http://127.0.0.1/*', 'http://localhost/*'], executablePath);
+  await grantHosts(profile, ['http://127.0.0.1/*', 'http://localhost/*']);
   const extension = await launchExtension(profile, { executablePath, headless: true, ...look });
   try {
     return await work(extension, sandbox);

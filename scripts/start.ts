@@ -45,7 +45,7 @@ async function makeFirstCheck(plan: {
 }): Promise<{ extension: Extension; check: FirstCheck }> {
   const { executablePath, headless, profile, connection, code, screenshot } = plan;
   await rm(profile, { recursive: true, force: true });
-  await grantHosts(profile, ['http://127.0.0.1/*'], executablePath);
+  await grantHosts(profile, ['http://127.0.0.1/*']);
   const extension = await launchExtension(profile, { executablePath, headless });
 
   const options = await openPage(extension, 'options.html');

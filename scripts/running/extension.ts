@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -10,8 +10,6 @@ import {
   type Page,
   type Worker,
 } from '@playwright/test';
-import { looseObject, optional, parse, record, string, array } from 'valibot';
-
 import { root } from '#scripts/machine/processes';
 
 export const chromiumBuild = join(root, '.output/chrome-mv3');
@@ -174,46 +172,22 @@ export async function stopWorker({
   await devtools.detach();
 }
 
-const preferencesSchema = looseObject({
-  extensions: looseObject({
-    settings: record(
-      string(),
-      looseObject({
-        runtime_granted_permissions: optional(
-          looseObject({ explicit_host: optional(array(string()), []) }),
-        ),
-      }),
-    ),
-  }),
-});
-
 /**
- * Writes optional hosts into a profile as granted, since a headless browser shows no permission prompt. The extension must
- * still call `permissions.request`, which resolves to true without a prompt.
+ * Writes optional hosts into an empty profile as granted, since a headless browser shows no permission prompt. The extension
+ * must still call `permissions.request`, which resolves to true without a prompt.
  * @param hosts match patterns; they carry no port
  * @param build the folder of the build
  */
 export async function grantHosts(
   profile: string,
   hosts: readonly string[],
-  executablePath: string,
   build = chromiumBuild,
 ): Promise<void> {
-  const options = { executablePath, headless: true, build };
-  const { context, id } = await launchExtension(profile, options);
-  await context.close();
-  const file = join(profile, 'Default/Preferences');
-  const preferences = parse(preferencesSchema, JSON.parse(await readFile(file, 'utf8')));
-  const settings = preferences.extensions.settings[id];
-  if (settings === undefined) {
-    throw new Error('The browser was closed before it wrote the extension to its profile.');
-  }
-  settings.runtime_granted_permissions = {
-    api: [],
-    manifest_permissions: [],
-    scriptable_host: [],
-    ...settings.runtime_granted_permissions,
-    explicit_host: [...(settings.runtime_granted_permissions?.explicit_host ?? []), ...hosts],
-  };
-  await writeFile(file, JSON.stringify(preferences));
+  const granted = { api: [], manifest_permissions: [], scriptable_host: [], explicit_host: hosts };
+  const settings = { [extensionId(build)]: { runtime_granted_permissions: granted } };
+  await mkdir(join(profile, 'Default'), { recursive: true });
+  await writeFile(
+    join(profile, 'Default/Preferences'),
+    JSON.stringify({ extensions: { settings } }),
+  );
 }

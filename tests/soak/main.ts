@@ -50,7 +50,7 @@ await runCommand(async () => {
   const sandbox = await startSandbox({ port: 0, db: ':memory:' });
   const proxy = await startFaultyProxy(sandbox.origin, shares, seed);
   const profile = await mkdtemp(join(tmpdir(), 'counterfoil-soak-'));
-  await grantHosts(profile, ['http://127.0.0.1/*'], executablePath);
+  await grantHosts(profile, ['http://127.0.0.1/*']);
   const extension = await launchExtension(profile, { executablePath, headless: true });
   const page = await openPage(extension, 'options.html');
   await addConnection(page, {

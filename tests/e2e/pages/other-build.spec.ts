@@ -42,7 +42,7 @@ test('a page that meets the worker of another build starts the extension anew, a
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-builds-'));
   const [build, profile] = [join(folder, 'build'), join(folder, 'profile')];
   cpSync(chromiumBuild, build, { recursive: true });
-  await grantHosts(profile, ['http://127.0.0.1/*'], executablePath, build);
+  await grantHosts(profile, ['http://127.0.0.1/*'], build);
   allowUnpacked(profile);
   const launch = (): Promise<Extension> =>
     launchExtension(profile, { executablePath, headless: true, build });

@@ -158,7 +158,7 @@ async function startSpeaking(chromium: string, sandbox: TestSandbox) {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-pseudo-'));
   const [build, profile] = [join(folder, 'build'), join(folder, 'profile')];
   await copyInPseudoLanguage(build);
-  await grantHosts(profile, ['http://127.0.0.1/*'], chromium, build);
+  await grantHosts(profile, ['http://127.0.0.1/*'], build);
   const extension = await launchExtension(profile, {
     executablePath: chromium,
     headless: true,

@@ -31,7 +31,7 @@ const test = base.extend<{ managed: Managed }>({
     let running: Extension | undefined;
     try {
       const { build } = policy;
-      await grantHosts(profile, ['http://127.0.0.1/*'], chromium, build);
+      await grantHosts(profile, ['http://127.0.0.1/*'], build);
       await use({
         policy,
         async start(settings) {

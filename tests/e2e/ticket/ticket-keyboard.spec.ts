@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addConnection } from '#scripts/running/agent';
 import { installPackages } from '#scripts/machine/system-packages';
-import { type Extension, launchExtension, openPage } from '#scripts/running/extension';
+import { type Extension, grantHosts, launchExtension, openPage } from '#scripts/running/extension';
 import { expect, test as base, hiddenPageWith } from '#tests/support/ticket';
 import { takeTab } from '#tests/support/tabs';
 
@@ -53,11 +53,11 @@ const test = base.extend<{ onScreen: Extension; desktop: Desktop }>({
     server.kill();
   },
 
-  onScreen: async ({ desktop, grantedProfile, chromium }, use) => {
+  onScreen: async ({ desktop, chromium }, use) => {
     // The browser must start on the display that the keys are sent to.
     expect(process.env['DISPLAY']).toBe(desktop.display);
     const profile = await mkdtemp(join(tmpdir(), 'counterfoil-'));
-    await cp(grantedProfile, profile, { recursive: true });
+    await grantHosts(profile, ['http://127.0.0.1/*', 'http://localhost/*']);
     const extension = await launchExtension(profile, {
       executablePath: chromium,
       headless: false,

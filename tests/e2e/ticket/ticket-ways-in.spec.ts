@@ -82,7 +82,7 @@ test('codes merely found on a page wait for Enter, and the popup offers verdicts
   expect(await verdictIn(opened)).toBe('');
 });
 
-test('the menu’s handler brings the selection to a verdict', async ({
+test('the menu’s handlers bring a license to the verifier, and a code to a verdict', async ({
   connect,
   extension,
   desk,
@@ -91,28 +91,26 @@ test('the menu’s handler brings the selection to a verdict', async ({
   const page = await takeTab(extension.now.context);
   await page.goto(`${desk}/tickets/1041`);
   await page.bringToFront();
-  // Without a real gesture the panel does not open; the popup stands in for it.
-  await extension.now.worker.evaluate(async (text) => {
-    const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
-    const clicked = chrome.contextMenus.onClicked as unknown as {
-      dispatch: (info: object, tab: object | undefined) => void;
-    };
-    clicked.dispatch({ menuItemId: 'check', selectionText: text }, tab);
-  }, demo.lapsed);
-  await hiddenPageWith(extension, 'popup.html', 'lapsed');
-});
-
-test('a selected license goes to the verifier', async ({ connect, extension }) => {
-  await connect('/demo');
-  const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A'.repeat(86)}`;
+  const choose = (menuItemId: 'check' | 'inspect', selectionText: string): Promise<void> =>
+    extension.now.worker.evaluate(
+      async (info) => {
+        const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
+        const clicked = chrome.contextMenus.onClicked as unknown as {
+          dispatch: (info: object, tab: object | undefined) => void;
+        };
+        clicked.dispatch(info, tab);
+      },
+      { menuItemId, selectionText },
+    );
   const opening = extension.now.context.waitForEvent('page');
-  await extension.now.worker.evaluate((text) => {
-    const clicked = chrome.contextMenus.onClicked as unknown as {
-      dispatch: (info: object, tab: object | undefined) => void;
-    };
-    clicked.dispatch({ menuItemId: 'inspect', selectionText: text }, undefined);
-  }, license);
+  const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A'.repeat(86)}`;
+  await choose('inspect', license);
   const verifier = await opening;
   await expect(verifier).toHaveURL(/\/verifier\.html$/);
   await expect(verifier.getByText('1 file checked')).toBeVisible();
+  await verifier.close();
+
+  // Without a real gesture the panel does not open; the popup stands in for it.
+  await choose('check', demo.lapsed);
+  await hiddenPageWith(extension, 'popup.html', 'lapsed');
 });
