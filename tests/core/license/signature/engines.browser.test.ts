@@ -14,9 +14,9 @@ describe('in this browser', () => {
   );
 
   it('gives one answer in both engines over thousands of random and mutated signatures', async () => {
-    const { accepted, different } = await disagreements(4000, 2);
+    const { accepted, different } = await disagreements(2000, 2);
     expect(different).toEqual([]);
-    expect(accepted).toBeGreaterThan(400);
+    expect(accepted).toBeGreaterThan(200);
   }, 60_000);
 
   it('is fit to use the native engine', async () => {
