@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { delay } from '#core/time/delay';
 import type { AuditRow } from '#relay/store/records';
 import { auditRows, begunReplies, isReply } from '#tests/relay/support/audit-rows';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
@@ -90,8 +89,9 @@ describe.each(stores)('on %s', (store) => {
       const lane = async (): Promise<void> => {
         while ((await statusOf(relay.origin, code)) === 200) answered += 1;
       };
+      const before = answered;
       const running = Promise.all(Array.from({ length: 30 }, lane));
-      await delay(400);
+      await expect.poll(() => answered).toBeGreaterThan(before + 40);
       await relay.end('SIGKILL');
       await running;
     }
