@@ -5,7 +5,10 @@ import type { Step } from '#scripts/checks/steps';
  * Returns the step of a Vitest project, with the JSON report that its tests are counted from. A test that a busy machine
  * starves is given a second try, and is named at the end.
  */
-export function vitestStep(script: 'unit' | 'unit:fast' | 'browser', env: Step['env'] = {}): Step {
+export function vitestStep(
+  script: 'unit:fast' | 'unit:programs' | 'browser',
+  env: Step['env'] = {},
+): Step {
   const file = `reports/${script.replace(':', '-')}.json`;
   return {
     script,
@@ -15,7 +18,7 @@ export function vitestStep(script: 'unit' | 'unit:fast' | 'browser', env: Step['
   };
 }
 
-/** Returns the checks that both lists end with, the shortest last. Linter and compilers read the types that a build writes. */
+/** Returns the checks of both lists, the shortest last. Linter and compilers read the types that a build writes. */
 function quickChecks(zip: 'zip' | 'zip:fast'): readonly Step[] {
   return [
     { script: 'types:pages', after: [zip] },
@@ -37,11 +40,15 @@ export const fastChecks: readonly Step[] = [
   ...quickChecks('zip:fast'),
 ];
 
-/** Lists every check that needs no browser; what takes longest comes first, so that it does not end last. */
+/**
+ * Lists every check that needs no browser. The tests that start programs wait much, so they come first; those that keep every core
+ * busy end last.
+ */
 export const checks: readonly Step[] = [
-  vitestStep('unit'),
+  vitestStep('unit:programs'),
   { script: 'zip' },
   { script: 'build:pwa' },
   { script: 'lint', after: ['zip'] },
   ...quickChecks('zip'),
+  vitestStep('unit:fast'),
 ];
