@@ -3,7 +3,9 @@ import { createPublicKey } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 
 import { hexOf } from '#core/license/encoding/bytes';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fingerprintOf } from '#core/license/keys/public-key';
+import type { AuthorityDraft } from '#messaging/topics/authority';
 import type { InjectedFault } from '#sandbox/authority/faults';
 import { addAuthority, pinTestKey } from '#scripts/running/agent';
 import { test as base, type RunningExtension } from '#tests/support/extension';
@@ -52,22 +54,36 @@ export const test = base.extend<Fixtures>({
 
   verifier: async ({ extension, authority }, use) => {
     const { origin: address, controlToken, publicKey } = authority;
-    await withQuietPage(extension.now, async ({ permit, ask }) => {
-      await permit(address);
-      const draft = { name: 'Sandbox', address, kind: 'test', products: [], controlToken } as const;
-      const saved = await ask('authorities.save', draft);
-      if (!saved.ok) throw new Error(`The license server was not saved: ${saved.fault.kind}`);
-    });
-    const spki = createPublicKey(publicKey.pem).export({ format: 'der', type: 'spki' });
-    const raw = spki.subarray(-32);
-    const fingerprint = fingerprintOf(raw);
-    const key = { id: fingerprint, label: 'Sandbox', raw: hexOf(raw), fingerprint };
-    await addToStoredList(extension.now.worker, 'pinned-keys', [
-      { ...key, revoked: false, kind: 'test', authority: address },
-    ]);
+    await addAuthorityQuietly(extension, { name: 'Sandbox', address, kind: 'test', controlToken });
+    await pinKeyQuietly(extension, publicKey.pem, { kind: 'test', authority: address });
     await use(await extension.open('verifier.html'));
   },
 });
+
+/** Adds a license authority, as the form of the options page does. */
+export async function addAuthorityQuietly(
+  { now }: Pick<RunningExtension, 'now'>,
+  draft: Omit<AuthorityDraft, 'products'> & Partial<AuthorityDraft>,
+): Promise<void> {
+  await withQuietPage(now, async ({ permit, ask }) => {
+    await permit(draft.address);
+    const saved = await ask('authorities.save', { products: [], ...draft });
+    if (!saved.ok) throw new Error(`The license server was not saved: ${saved.fault.kind}`);
+  });
+}
+
+/** Pins a key in PEM, as the verifier's form does. */
+export async function pinKeyQuietly(
+  { now }: Pick<RunningExtension, 'now'>,
+  pem: string,
+  fields: Partial<PinnedKey> = { kind: 'live' },
+): Promise<void> {
+  const spki = createPublicKey(pem).export({ format: 'der', type: 'spki' });
+  const raw = spki.subarray(-32);
+  const fingerprint = fingerprintOf(raw);
+  const key = { id: fingerprint, label: 'Sandbox', raw: hexOf(raw), fingerprint, revoked: false };
+  await addToStoredList(now.worker, 'pinned-keys', [{ ...key, ...fields }]);
+}
 
 /** Sets up what the fixture sets up, as an agent does: by the forms of two pages. Opens the verifier. */
 export async function setUpByForms(

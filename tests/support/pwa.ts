@@ -20,8 +20,6 @@ export interface RunningPwa {
   open(): Promise<Page>;
   /** Ends the server: whatever works now works offline. */
   stopServing(): Promise<void>;
-  /** Serves another folder at the same address. */
-  serveAgain(folder: string): Promise<void>;
 }
 
 /** Runs the same in a browser of its own, which can be closed and opened on the same profile. */
@@ -34,7 +32,7 @@ interface TestFixtures {
   installedPwa: InstalledPwa;
 }
 
-function launchOptions(): LaunchOptions {
+export function launchOptions(): LaunchOptions {
   const executablePath = process.env['CHROMIUM'] ?? '';
   if (executablePath === '') throw new Error('No Chromium here: "npm test" gets one.');
   return {
@@ -90,11 +88,6 @@ async function withServer(
       return page;
     },
     stopServing: stop,
-    async serveAgain(folder) {
-      await stop();
-      const port = Number(new URL(address).port);
-      served = await servePwa(folder, { port, at: '/tools/verifier/' });
-    },
   });
   await stop();
 }

@@ -1,6 +1,13 @@
-import { addAuthority, pinTestKey } from '#scripts/running/agent';
+import { pinTestKey } from '#scripts/running/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
-import { askAuthority, expect, sampleFile, setUpByForms, test } from '#tests/support/authority';
+import {
+  addAuthorityQuietly,
+  askAuthority,
+  expect,
+  sampleFile,
+  setUpByForms,
+  test,
+} from '#tests/support/authority';
 import {
   badgeOf,
   checkRow,
@@ -36,23 +43,6 @@ test('a dialog says what is sent and where, and nothing is sent before', async (
     `${authority.origin}/public-key.pem`,
   );
   expect(outcome).toContain('TypeError');
-});
-
-test('a confirmation shows the certificate before and after', async ({ authority, verifier }) => {
-  await chooseFiles(verifier, [
-    'state.json',
-    await sampleFile(authority, 'validation-due-bundle.json'),
-  ]);
-  await expectOpenStanding(verifier, 'validation-due');
-  const answer = await askAuthority(verifier);
-  await expect(answer).toHaveAttribute('data-authority-answer', 'granted');
-  await expect(answer).toContainText('a new certificate came, and it verifies');
-  await expect(answer.locator('[data-when="before"]')).toContainText('Check-in due');
-  await expect(answer.locator('[data-when="after"]')).toContainText('Active');
-  await expect(answer).toContainText('Genuine, active on shop.example.com.');
-  // The file itself is judged as it was.
-  await expectOpenStanding(verifier, 'validation-due');
-  expect(await accessibilityProblems(verifier)).toEqual([]);
 });
 
 test('a refusal takes over headline, badge, timeline, report and print, and survives a look elsewhere', async ({
@@ -136,33 +126,103 @@ test('a refusal takes over headline, badge, timeline, report and print, and surv
   });
 });
 
-test('a refusal that is asked for in a row of a table stands in the table as well', async ({
+test('what the authority says of a file is shown beside it, and a file that it cannot judge is not sent', async ({
   authority,
   verifier,
 }) => {
-  const revoked = await sampleFile(authority, 'activated-revoked-since.json');
-  const others = Array.from({ length: 100 }, (_, at) => [`${String(at)}.txt`, 'nothing'] as const);
-  await chooseFiles(verifier, ['a-state.json', revoked], ...others);
-  await expect(verifier.getByText('101 documents')).toBeVisible();
-  await verifier.getByRole('searchbox').fill('a-state');
-  const row = verifier.getByRole('row').nth(1);
-  await expect(row.locator('[data-standing]')).toHaveText('Active');
-  await expect(row).toContainText('Test license');
-  await expect(row).not.toContainText('Test license.');
-  const detail = verifier.getByRole('dialog').first();
-  const open = async (): Promise<void> => {
-    await verifier.getByRole('grid').focus();
-    await verifier.keyboard.press('Enter');
-  };
-  await open();
-  await detail.getByRole('button', { name: 'Ask the license server' }).click();
-  await verifier.getByRole('button', { name: 'Send' }).click();
-  await expect(detail.locator('.result')).toHaveAttribute('data-standing', 'denied');
-  await verifier.keyboard.press('Escape');
-  await expect(row.locator('[data-standing]')).toHaveAttribute('data-standing', 'denied');
-  await expect(row.locator('[data-standing]')).toHaveText('Refused');
-  await open();
-  await expect(detail.locator('.result')).toHaveAttribute('data-standing', 'denied');
+  await test.step('a confirmation shows the certificate before and after', async () => {
+    await chooseFiles(verifier, [
+      'state.json',
+      await sampleFile(authority, 'validation-due-bundle.json'),
+    ]);
+    await expectOpenStanding(verifier, 'validation-due');
+    const answer = await askAuthority(verifier);
+    await expect(answer).toHaveAttribute('data-authority-answer', 'granted');
+    await expect(answer).toContainText('a new certificate came, and it verifies');
+    await expect(answer.locator('[data-when="before"]')).toContainText('Check-in due');
+    await expect(answer.locator('[data-when="after"]')).toContainText('Active');
+    await expect(answer).toContainText('Genuine, active on shop.example.com.');
+    // The file itself is judged as it was.
+    await expectOpenStanding(verifier, 'validation-due');
+    expect(await accessibilityProblems(verifier)).toEqual([]);
+  });
+
+  await verifier.reload();
+  await test.step('an old certificate sent again is told from a new one', async () => {
+    const state = JSON.parse(await sampleFile(authority, 'activated-bundle.json')) as Record<
+      string,
+      string
+    >;
+    const { body } = await authority.post('/api/license/v1/validate', {
+      license: state['license'],
+      domain: state['domain'],
+      product_slug: state['product_slug'],
+      installation_id: state['installation_id'],
+    });
+    await chooseFiles(verifier, [
+      'state.json',
+      JSON.stringify({ ...state, activation_certificate: body['activation_certificate'] }),
+    ]);
+    await authority.injectFault('older-certificate');
+    const answer = await askAuthority(verifier);
+    await expect(answer).toHaveAttribute('data-authority-answer', 'unavailable');
+    await expect(answer).toContainText('an old answer, sent again');
+  });
+
+  await verifier.reload();
+  await test.step('what is not genuine, or not whole, is asked about nowhere', async () => {
+    const askButton = verifier.getByRole('button', { name: 'Ask the license server' });
+    await chooseFiles(verifier, [
+      'tampered.lic',
+      await sampleFile(authority, 'unverified-tampered-license.lic'),
+    ]);
+    await expect(askButton).toBeDisabled();
+    await expect(verifier.getByText('Only a license that is known to be genuine')).toBeVisible();
+    await chooseFiles(verifier, [
+      'license.lic',
+      await sampleFile(authority, 'not-activated-license.lic'),
+    ]);
+    await expect(verifier.getByText('Not in the file: Domain, Installation id.')).toBeVisible();
+    await expect(askButton).toBeDisabled();
+    await verifier.getByLabel('Domain', { exact: true }).fill('shop.example.com');
+    await verifier.getByLabel('Installation id').fill('6F1B3C0E-0000-4000-8000-000000000001');
+    await expect(askButton).toBeEnabled();
+    const answer = await askAuthority(verifier);
+    await expect(answer).toHaveAttribute('data-authority-answer', 'refused');
+    await expect(
+      verifier.getByText('“This license has not been activated.”').filter({ visible: true }),
+    ).toHaveCount(1);
+  });
+
+  await verifier.reload();
+  await test.step('a refusal that is asked for in a row of a table stands in the table as well', async () => {
+    const revoked = await sampleFile(authority, 'activated-revoked-since.json');
+    const others = Array.from(
+      { length: 100 },
+      (_, at) => [`${String(at)}.txt`, 'nothing'] as const,
+    );
+    await chooseFiles(verifier, ['a-state.json', revoked], ...others);
+    await expect(verifier.getByText('101 documents')).toBeVisible();
+    await verifier.getByRole('searchbox').fill('a-state');
+    const row = verifier.getByRole('row').nth(1);
+    await expect(row.locator('[data-standing]')).toHaveText('Active');
+    await expect(row).toContainText('Test license');
+    await expect(row).not.toContainText('Test license.');
+    const detail = verifier.getByRole('dialog').first();
+    const open = async (): Promise<void> => {
+      await verifier.getByRole('grid').focus();
+      await verifier.keyboard.press('Enter');
+    };
+    await open();
+    await detail.getByRole('button', { name: 'Ask the license server' }).click();
+    await verifier.getByRole('button', { name: 'Send' }).click();
+    await expect(detail.locator('.result')).toHaveAttribute('data-standing', 'denied');
+    await verifier.keyboard.press('Escape');
+    await expect(row.locator('[data-standing]')).toHaveAttribute('data-standing', 'denied');
+    await expect(row.locator('[data-standing]')).toHaveText('Refused');
+    await open();
+    await expect(detail.locator('.result')).toHaveAttribute('data-standing', 'denied');
+  });
 });
 
 const outages = [
@@ -206,39 +266,17 @@ test('whatever is no answer of the authority leaves the installation in grace at
   await expect(await askAuthority(verifier)).toContainText('No connection could be made');
 });
 
-test('an old certificate sent again is told from a new one', async ({ authority, verifier }) => {
-  const state = JSON.parse(await sampleFile(authority, 'activated-bundle.json')) as Record<
-    string,
-    string
-  >;
-  const { body } = await authority.post('/api/license/v1/validate', {
-    license: state['license'],
-    domain: state['domain'],
-    product_slug: state['product_slug'],
-    installation_id: state['installation_id'],
-  });
-  await chooseFiles(verifier, [
-    'state.json',
-    JSON.stringify({ ...state, activation_certificate: body['activation_certificate'] }),
-  ]);
-  await authority.injectFault('older-certificate');
-  const answer = await askAuthority(verifier);
-  await expect(answer).toHaveAttribute('data-authority-answer', 'unavailable');
-  await expect(answer).toContainText('an old answer, sent again');
-});
-
 test('a live license goes to no test authority, and another product’s to none', async ({
   extension,
   authority,
 }) => {
-  const options = await extension.open('options.html');
-  await addAuthority(options, { name: 'Sandbox', address: authority.origin });
-  await addAuthority(options, {
-    name: 'Real',
-    address: 'http://127.0.0.1:9',
-    kind: 'live',
-    products: 'other',
+  await addAuthorityQuietly(extension, {
+    name: 'Sandbox',
+    address: authority.origin,
+    kind: 'test',
   });
+  const elsewhere = { address: 'http://127.0.0.1:9', products: ['other'] };
+  await addAuthorityQuietly(extension, { name: 'Real', kind: 'live', ...elsewhere });
   const page = await extension.open('verifier.html');
   await enterKey(page, authority.publicKey.pem);
   await page.getByRole('button', { name: 'Confirm' }).click();
@@ -248,33 +286,6 @@ test('a live license goes to no test authority, and another product’s to none'
   await expect(dialog).toContainText('Sandbox: licenses under a live key');
   await expect(dialog).toContainText('Real: it is not set up for this product.');
   await expect(dialog.getByRole('button', { name: 'Send' })).toHaveCount(0);
-});
-
-test('what is not genuine, or not whole, is asked about nowhere', async ({
-  authority,
-  verifier,
-}) => {
-  const askButton = verifier.getByRole('button', { name: 'Ask the license server' });
-  await chooseFiles(verifier, [
-    'tampered.lic',
-    await sampleFile(authority, 'unverified-tampered-license.lic'),
-  ]);
-  await expect(askButton).toBeDisabled();
-  await expect(verifier.getByText('Only a license that is known to be genuine')).toBeVisible();
-  await chooseFiles(verifier, [
-    'license.lic',
-    await sampleFile(authority, 'not-activated-license.lic'),
-  ]);
-  await expect(verifier.getByText('Not in the file: Domain, Installation id.')).toBeVisible();
-  await expect(askButton).toBeDisabled();
-  await verifier.getByLabel('Domain', { exact: true }).fill('shop.example.com');
-  await verifier.getByLabel('Installation id').fill('6F1B3C0E-0000-4000-8000-000000000001');
-  await expect(askButton).toBeEnabled();
-  const answer = await askAuthority(verifier);
-  await expect(answer).toHaveAttribute('data-authority-answer', 'refused');
-  await expect(
-    verifier.getByText('“This license has not been activated.”').filter({ visible: true }),
-  ).toHaveCount(1);
 });
 
 test('without permission nothing is sent, and the dialog offers to allow it', async ({

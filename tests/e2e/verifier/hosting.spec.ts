@@ -4,6 +4,7 @@ import { type BrowserContext, chromium, expect, type Page, test } from '@playwri
 
 import { verifierHeaders } from '#core/site/content-security-policy';
 import { assetOf, hostSite, writeNewerSite } from '#tests/support/hosted-site';
+import { launchOptions } from '#tests/support/pwa';
 import { verifierSite } from '#scripts/build/build';
 import { hostStatically } from '#tests/support/static-host';
 
@@ -77,10 +78,7 @@ test.describe('an installed verifier', () => {
   let browser: BrowserContext;
   test.beforeAll(async () => {
     // Nothing can be installed in a browser that keeps no profile.
-    browser = await chromium.launchPersistentContext('', {
-      executablePath: process.env['CHROMIUM'] ?? '',
-      args: ['--no-sandbox'],
-    });
+    browser = await chromium.launchPersistentContext('', launchOptions());
   });
   test.afterAll(() => browser.close());
 
@@ -106,6 +104,8 @@ test.describe('an installed verifier', () => {
       await writeNewerSite(site.folder);
       await page.reload();
       await expect(page.getByText('A new version is ready.')).toBeVisible();
+      await page.reload();
+      await expect(page).toHaveTitle('Counterfoil Verifier');
       await page.getByRole('button', { name: 'Start it now' }).click();
       await expect(page).toHaveTitle('Newer Verifier');
 

@@ -1,14 +1,8 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-
-import { createAuthority } from '#sandbox/authority/server';
-import { writeSamples } from '#sandbox/samples/files';
 import { accessibilityProblems } from '#tests/support/accessibility';
-import { expect, test } from '#tests/support/extension';
+import { pinKeyQuietly } from '#tests/support/authority';
 import { createTestAuthority, installationState, textFile } from '#tests/support/license-files';
 import { listen } from '#tests/support/listener';
+import { expect, test as base } from '#tests/support/extension';
 import { networkLeft } from '#tests/support/outward-channels';
 import {
   badgeOf,
@@ -22,12 +16,19 @@ import {
   resultOf,
 } from '#tests/support/pages/verifier-page';
 import { savedText } from '#tests/support/pages/downloads';
-import { openForAccess } from '#tests/support/pages/verifier-access';
 import { workByKeyboard } from '#tests/support/pages/verifier-keyboard';
 
 const authority = createTestAuthority();
 const state = installationState(authority);
 const day = 24 * 60 * 60 * 1000;
+
+const test = base.extend({
+  /** The verifier's page, with the key of the authority pinned. */
+  page: async ({ extension }, use) => {
+    await pinKeyQuietly(extension, authority.publicKey);
+    await use(await extension.open('verifier.html'));
+  },
+});
 
 // The last file: its tests are shared out, so that no worker is left alone with them.
 test.describe.configure({ mode: 'parallel' });
@@ -35,7 +36,21 @@ test.describe.configure({ mode: 'parallel' });
 test('a file dropped on the extension’s page is judged with no network, and keys survive a restart', async ({
   extension,
 }) => {
-  await pinKey(await extension.open('verifier.html'), authority.publicKey);
+  const before = await extension.open('verifier.html');
+  await pinKey(before, authority.publicKey);
+  await test.step('a clock that was turned back is believed again on the agent’s word alone', async () => {
+    await before.clock.setFixedTime(Date.now() + 60 * day);
+    await chooseFiles(before, ['one.json', state]);
+    await expectStanding(before, 'one.json', 'denied');
+    await before.clock.setFixedTime(Date.now());
+    await chooseFiles(before, ['two.json', state]);
+    const result = resultOf(before, 'two.json');
+    await expect(result).toHaveAttribute('data-standing', 'denied');
+    await expect(checkRow(before, 'clock')).toHaveAttribute('data-outcome', 'warn');
+    await result.getByRole('button', { name: 'My clock was wrong' }).click();
+    await expect(result).toHaveAttribute('data-standing', 'activated');
+  });
+
   await extension.restart();
   await extension.now.context.setOffline(true);
   const page = await extension.open('verifier.html');
@@ -48,11 +63,9 @@ test('a file dropped on the extension’s page is judged with no network, and ke
 });
 
 test('the page and its workers cannot call out, though the extension’s worker may', async ({
-  extension,
+  page,
 }) => {
   const outside = await listen();
-  const page = await extension.open('verifier.html');
-  await pinKey(page, authority.publicKey);
   await chooseFiles(page, ['one.json', state]);
   await expectStanding(page, 'one.json', 'activated');
   const callOut = async (address: string): Promise<string> => {
@@ -93,34 +106,153 @@ test('without a key a file is still opened, marked as not verified, with the one
   await expect(result).toHaveAttribute('data-standing', 'activated');
 });
 
-test('what the ticket says is compared, and a mismatch leads the headline', async ({
-  extension,
+test('a file is judged beside what the ticket and the agent say, by the keys that are pinned', async ({
+  page,
 }) => {
-  const page = await extension.open('verifier.html');
-  await pinKey(page, authority.publicKey);
-  await chooseFiles(page, ['one.json', state]);
-  const check = (name: string) => checkRow(page, name);
-  await expect(check('domain')).toHaveAttribute('data-outcome', 'pass');
-  await page.getByLabel('Domain').fill('www.shop.example.com');
-  await expect(check('domain')).toHaveAttribute('data-outcome', 'fail');
-  await expect(check('domain')).toContainText('www.');
-  await expect(headlineOf(page, 'one.json')).toContainText(
-    'Bound to shop.example.com, not to www.shop.example.com.',
-  );
-  const card = resultOf(page, 'one.json').locator('article');
-  await expect(card).toHaveAttribute('data-tone', 'bad');
-  await expect(card).toContainText('One of them begins with “www.”.');
-  await expect(card).toContainText('Apart from that: Genuine, active on shop.example.com.');
-  // A good standing never stands beside a red headline.
-  await expect(badgeOf(page, 'one.json')).toHaveText('Wrong domain');
-  await expect(badgeOf(page, 'one.json')).toHaveAttribute('data-tone', 'bad');
-  await expect(page.locator('[data-standing]')).toHaveAttribute('data-standing', 'activated');
-  await page.getByLabel('Domain').fill('https://SHOP.example.com:443/checkout');
-  await expect(check('domain')).toHaveAttribute('data-outcome', 'pass');
-  await page.getByLabel('Product').fill('moon-cms');
-  await expect(check('product')).toHaveAttribute('data-outcome', 'warn');
-  await page.getByLabel('Installation id').fill('6F1B3C0E-0000-4000-8000-000000000001');
-  await expect(check('installation')).toHaveAttribute('data-outcome', 'pass');
+  await test.step('what the ticket says is compared, and a mismatch leads the headline', async () => {
+    await chooseFiles(page, ['one.json', state]);
+    const check = (name: string) => checkRow(page, name);
+    await expect(check('domain')).toHaveAttribute('data-outcome', 'pass');
+    await page.getByLabel('Domain').fill('www.shop.example.com');
+    await expect(check('domain')).toHaveAttribute('data-outcome', 'fail');
+    await expect(check('domain')).toContainText('www.');
+    await expect(headlineOf(page, 'one.json')).toContainText(
+      'Bound to shop.example.com, not to www.shop.example.com.',
+    );
+    const card = resultOf(page, 'one.json').locator('article');
+    await expect(card).toHaveAttribute('data-tone', 'bad');
+    await expect(card).toContainText('One of them begins with “www.”.');
+    await expect(card).toContainText('Apart from that: Genuine, active on shop.example.com.');
+    // A good standing never stands beside a red headline.
+    await expect(badgeOf(page, 'one.json')).toHaveText('Wrong domain');
+    await expect(badgeOf(page, 'one.json')).toHaveAttribute('data-tone', 'bad');
+    await expect(page.locator('[data-standing]')).toHaveAttribute('data-standing', 'activated');
+    await page.getByLabel('Domain').fill('https://SHOP.example.com:443/checkout');
+    await expect(check('domain')).toHaveAttribute('data-outcome', 'pass');
+    await page.getByLabel('Product').fill('moon-cms');
+    await expect(check('product')).toHaveAttribute('data-outcome', 'warn');
+    await page.getByLabel('Installation id').fill('6F1B3C0E-0000-4000-8000-000000000001');
+    await expect(check('installation')).toHaveAttribute('data-outcome', 'pass');
+  });
+
+  await page.reload();
+  await test.step('what the ticket says is cleared for another customer’s file, and can be put back', async () => {
+    await chooseFiles(page, ['installation.json', state]);
+    const domain = page.getByLabel('Domain');
+    await domain.fill('www.shop.example.com');
+    await expect(page.getByText('Wrong domain')).toBeVisible();
+    const other = { number: 5, domain: 'other.example.com' };
+    await chooseFiles(page, ['other.json', installationState(authority, other)]);
+    await expect(badgeOf(page, 'other.json')).toHaveText('Active');
+    await expect(domain).toHaveValue('');
+    await page.getByRole('button', { name: 'Put back' }).click();
+    await expect(domain).toHaveValue('www.shop.example.com');
+    await expect(badgeOf(page, 'other.json')).toHaveText('Wrong domain');
+  });
+
+  await page.reload();
+  await test.step('a document that names a key which is not pinned is not called false', async () => {
+    const other = createTestAuthority();
+    const license = other.sign({ license_id: 'LIC-9', kid: '50b7a1f2c3d4e5f6' });
+    await chooseFiles(page, ['rotated.lic', license]);
+    const result = resultOf(page, 'rotated.lic');
+    await expect(result).toHaveAttribute('data-standing', 'unverified');
+    await expect(result.locator('article')).toHaveAttribute('data-tone', 'note');
+    await expect(headlineOf(page, 'rotated.lic')).toContainText(
+      'signed under key 50b7…, which is not pinned here',
+    );
+    await expect(result).not.toContainText('Not genuine');
+    await result.getByRole('button', { name: 'Go to pinned keys' }).click();
+    await expect(page.getByLabel('Public key')).toBeFocused();
+  });
+
+  await page.reload();
+  await test.step('grace on the file’s own word says whose word it is', async () => {
+    const text = installationState(authority, { shift: -5 * day });
+    const due = JSON.parse(text) as object;
+    const contact = { at: new Date().toISOString(), outcome: 'unreachable' };
+    await chooseFiles(page, ['grace.json', JSON.stringify({ ...due, last_contact: contact })]);
+    await expectStanding(page, 'grace.json', 'grace');
+    await expect(headlineOf(page, 'grace.json')).toContainText('on the customer’s word alone');
+    await page.getByLabel('The license server could not be reached').check();
+    await expect(headlineOf(page, 'grace.json')).not.toContainText('on the customer’s word alone');
+    await page.getByLabel('The license server could not be reached').uncheck();
+    await chooseFiles(page, ['due.json', text]);
+    await expectStanding(page, 'due.json', 'validation-due');
+    await page.getByLabel('The license server could not be reached').check();
+    await expectStanding(page, 'due.json', 'grace');
+  });
+
+  await page.reload();
+  await test.step('reply and report hold nothing that a forged document says', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const forged = installationState(createTestAuthority(), { domain: 'forged.example' });
+    await chooseFiles(page, ['forged.json', forged]);
+    const result = resultOf(page, 'forged.json');
+    await expect(result).toHaveAttribute('data-standing', 'unverified');
+    // This device's clock rests on no document.
+    await expect(
+      result.locator('[data-check][data-outcome="pass"]:not([data-check="clock"])'),
+    ).toHaveCount(0);
+    for (const name of ['Copy reply', 'Copy report']) {
+      await result.getByRole('button', { name }).click();
+      await expect(result.getByText(name === 'Copy reply' ? /^Copied$/ : 'Copied.')).toBeAttached();
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      expect(copied).toContain(name === 'Copy reply' ? 'We could not verify' : 'Not genuine');
+      expect(copied).not.toMatch(/forged\.example|LIC-00001|orbit/);
+    }
+    const saved = await savedText(page, result.getByRole('button', { name: 'As JSON' }));
+    const { inspection } = JSON.parse(saved) as { inspection: Record<string, unknown> };
+    expect(JSON.stringify([inspection['license'], inspection['certificate']])).not.toMatch(
+      /forged\.example|LIC-00001|orbit/,
+    );
+  });
+
+  await page.reload();
+  await test.step('a license and its certificate in files of their own are read together; bad input gets a sentence each and harms no other', async () => {
+    const { license, activation_certificate: certificate } = JSON.parse(state) as Record<
+      string,
+      string
+    >;
+    await chooseFiles(page, ['mine.lic', license ?? ''], ['mine.cert', certificate ?? '']);
+    await expectStanding(page, 'mine.lic + mine.cert', 'activated');
+    await expect(checkRow(page, 'certificate-matches-license')).toHaveAttribute(
+      'data-outcome',
+      'pass',
+    );
+    const file = (name: string, content: string | Buffer) => ({
+      name,
+      mimeType: '',
+      buffer: Buffer.from(content),
+    });
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([
+        file('empty.lic', ''),
+        file(
+          'image.png',
+          Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]),
+        ),
+        file('archive.zip', Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 0, 0])),
+        file('large.txt', 'x'.repeat(256 * 1024 + 1)),
+        file('deep.json', '{"a":'.repeat(1000) + '1' + '}'.repeat(1000)),
+        file('\u202Egnp.lic', 'not a license'),
+        file('code.txt', 'My code is 86781236-23d0-4b3c-7dfa-c1c147e0dece, thanks'),
+        file('good.json', state),
+      ]);
+    const says = async (name: string, sentence: string): Promise<void> => {
+      await expect(resultOf(page, name)).toContainText(sentence);
+    };
+    await says('good.json', 'Genuine, active on shop.example.com.');
+    await says('empty.lic', 'This file is empty');
+    await says('image.png', 'This is a picture.');
+    await says('archive.zip', 'This is a zip archive.');
+    await says('large.txt', 'This file is too large to hold a license.');
+    await says('deep.json', 'nested too deeply');
+    await says('⟨U+202E⟩gnp.lic', 'There is no license in this.');
+    await says('code.txt', 'This looks like a purchase code.');
+    await expect(page.getByRole('button', { name: 'Check purchase code' })).toBeVisible();
+  });
 });
 
 test('by keyboard alone: pin a key, paste, ask about another time, copy the reply', async ({
@@ -133,21 +265,6 @@ test('by keyboard alone: pin a key, paste, ask about another time, copy the repl
   expect(reply.replaceAll('\u2060', '')).toMatch(
     /^Hello,\n\nThank you for the file. It is genuine: orbit-crm is active on shop.example.com./,
   );
-});
-
-test('what the ticket says is cleared for another customer’s file, and can be put back', async ({
-  extension,
-}) => {
-  const page = await extension.open('verifier.html');
-  await openForAccess(page, authority);
-  const domain = page.getByLabel('Domain');
-  const other = { number: 5, domain: 'other.example.com' };
-  await chooseFiles(page, ['other.json', installationState(authority, other)]);
-  await expect(badgeOf(page, 'other.json')).toHaveText('Active');
-  await expect(domain).toHaveValue('');
-  await page.getByRole('button', { name: 'Put back' }).click();
-  await expect(domain).toHaveValue('www.shop.example.com');
-  await expect(badgeOf(page, 'other.json')).toHaveText('Wrong domain');
 });
 
 test('the purchase that a genuine license names is checked with its code alone', async ({
@@ -174,74 +291,9 @@ test('the purchase that a genuine license names is checked with its code alone',
     await expect(page.getByRole('link', { name })).toBeVisible();
 });
 
-test('a clock that was turned back is believed again on the agent’s word alone', async ({
-  extension,
-}) => {
-  const page = await extension.open('verifier.html');
-  await pinKey(page, authority.publicKey);
-  await page.clock.setFixedTime(Date.now() + 60 * day);
-  await chooseFiles(page, ['one.json', state]);
-  await expectStanding(page, 'one.json', 'denied');
-  await page.clock.setFixedTime(Date.now());
-  await chooseFiles(page, ['two.json', state]);
-  const result = resultOf(page, 'two.json');
-  await expect(result).toHaveAttribute('data-standing', 'denied');
-  await expect(checkRow(page, 'clock')).toHaveAttribute('data-outcome', 'warn');
-  await result.getByRole('button', { name: 'My clock was wrong' }).click();
-  await expect(result).toHaveAttribute('data-standing', 'activated');
-});
-
-test('a license and its certificate in files of their own are read together; bad input gets a sentence each and harms no other', async ({
-  extension,
-}) => {
-  const { license, activation_certificate: certificate } = JSON.parse(state) as Record<
-    string,
-    string
-  >;
-  const page = await extension.open('verifier.html');
-  await pinKey(page, authority.publicKey);
-  await chooseFiles(page, ['mine.lic', license ?? ''], ['mine.cert', certificate ?? '']);
-  await expectStanding(page, 'mine.lic + mine.cert', 'activated');
-  await expect(checkRow(page, 'certificate-matches-license')).toHaveAttribute(
-    'data-outcome',
-    'pass',
-  );
-  const file = (name: string, content: string | Buffer) => ({
-    name,
-    mimeType: '',
-    buffer: Buffer.from(content),
-  });
-  await page
-    .locator('input[type=file]')
-    .setInputFiles([
-      file('empty.lic', ''),
-      file('image.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])),
-      file('archive.zip', Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 0, 0])),
-      file('large.txt', 'x'.repeat(256 * 1024 + 1)),
-      file('deep.json', '{"a":'.repeat(1000) + '1' + '}'.repeat(1000)),
-      file('\u202Egnp.lic', 'not a license'),
-      file('code.txt', 'My code is 86781236-23d0-4b3c-7dfa-c1c147e0dece, thanks'),
-      file('good.json', state),
-    ]);
-  const says = async (name: string, sentence: string): Promise<void> => {
-    await expect(resultOf(page, name)).toContainText(sentence);
-  };
-  await says('good.json', 'Genuine, active on shop.example.com.');
-  await says('empty.lic', 'This file is empty');
-  await says('image.png', 'This is a picture.');
-  await says('archive.zip', 'This is a zip archive.');
-  await says('large.txt', 'This file is too large to hold a license.');
-  await says('deep.json', 'nested too deeply');
-  await says('⟨U+202E⟩gnp.lic', 'There is no license in this.');
-  await says('code.txt', 'This looks like a purchase code.');
-  await expect(page.getByRole('button', { name: 'Check purchase code' })).toBeVisible();
-});
-
 test('a thousand files: progress, cancel, then all of them, found, filtered and saved', async ({
-  extension,
+  page,
 }) => {
-  const page = await extension.open('verifier.html');
-  await pinKey(page, authority.publicKey);
   const files = Array.from({ length: 1000 }, (_, number) =>
     textFile(
       `site-${String(number).padStart(4, '0')}.json`,
@@ -254,13 +306,7 @@ test('a thousand files: progress, cancel, then all of them, found, filtered and 
   );
   const chosen = page.locator('input[type=file]');
   // Enough of them to be stopped on the way.
-  await dropFiles(
-    page,
-    Array.from({ length: 8000 }, (_, number) => ({
-      name: `same-${String(number)}.json`,
-      text: state,
-    })),
-  );
+  await dropFiles(page, [{ name: 'same.json', text: state }], 8000);
   await expect(page.getByRole('progressbar')).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('heading', { name: 'Canceled' })).toBeVisible();
@@ -294,10 +340,8 @@ test('a thousand files: progress, cancel, then all of them, found, filtered and 
 });
 
 test('one file with a token on each line is a list, its lines found in a worker', async ({
-  extension,
+  page,
 }) => {
-  const page = await extension.open('verifier.html');
-  await pinKey(page, authority.publicKey);
   const lines = Array.from({ length: 2000 }, (_, number) =>
     authority.sign({ license_id: `LIC-${String(number)}`, product_slug: 'orbit-crm' }),
   );
@@ -312,16 +356,14 @@ test('one file with a token on each line is a list, its lines found in a worker'
 });
 
 test('a private key is refused with a warning, a revoked key counts no more, a removal can be undone', async ({
-  extension,
+  page,
 }) => {
-  const page = await extension.open('verifier.html');
   await enterKey(
     page,
     '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----',
   );
   await expect(page.getByText('This is a private key. It has now been exposed')).toBeVisible();
 
-  await pinKey(page, authority.publicKey);
   await chooseFiles(page, ['one.json', state]);
   const result = resultOf(page, 'one.json');
   await expect(result).toHaveAttribute('data-standing', 'activated');
@@ -345,7 +387,7 @@ test('a private key is refused with a warning, a revoked key counts no more, a r
 });
 
 test('a certificate of another seller’s key is no part of the bundle, until both keys are marked as one authority’s', async ({
-  extension,
+  page,
 }) => {
   const other = createTestAuthority();
   const mixed = JSON.stringify({
@@ -354,8 +396,6 @@ test('a certificate of another seller’s key is no part of the bundle, until bo
       JSON.parse(installationState(other)) as { activation_certificate: string }
     ).activation_certificate,
   });
-  const page = await extension.open('verifier.html');
-  await pinKey(page, authority.publicKey);
   await pinKey(page, other.publicKey);
   await chooseFiles(page, ['mixed.json', mixed]);
   const result = resultOf(page, 'mixed.json');
@@ -375,73 +415,9 @@ test('a certificate of another seller’s key is no part of the bundle, until bo
   await row.getByRole('button', { name: 'Save changes' }).click();
   await expect(result).toHaveAttribute('data-standing', 'activated');
   await expect(row.locator('summary')).toContainText('same license server as');
-  await extension.restart();
-  const reopened = await extension.open('verifier.html');
-  await chooseFiles(reopened, ['mixed.json', mixed]);
-  await expectStanding(reopened, 'mixed.json', 'activated');
-});
-
-test('a document that names a key which is not pinned is not called false', async ({
-  extension,
-}) => {
-  const other = createTestAuthority();
-  const license = other.sign({ license_id: 'LIC-9', kid: '50b7a1f2c3d4e5f6' });
-  const page = await extension.open('verifier.html');
-  await pinKey(page, authority.publicKey);
-  await chooseFiles(page, ['rotated.lic', license]);
-  const result = resultOf(page, 'rotated.lic');
-  await expect(result).toHaveAttribute('data-standing', 'unverified');
-  await expect(result.locator('article')).toHaveAttribute('data-tone', 'note');
-  await expect(headlineOf(page, 'rotated.lic')).toContainText(
-    'signed under key 50b7…, which is not pinned here',
-  );
-  await expect(result).not.toContainText('Not genuine');
-  await result.getByRole('button', { name: 'Go to pinned keys' }).click();
-  await expect(page.getByLabel('Public key')).toBeFocused();
-});
-
-test('grace on the file’s own word says whose word it is', async ({ extension }) => {
-  const text = installationState(authority, { shift: -5 * day });
-  const due = JSON.parse(text) as object;
-  const contact = { at: new Date().toISOString(), outcome: 'unreachable' };
-  const page = await extension.open('verifier.html');
-  await pinKey(page, authority.publicKey);
-  await chooseFiles(page, ['grace.json', JSON.stringify({ ...due, last_contact: contact })]);
-  await expectStanding(page, 'grace.json', 'grace');
-  await expect(headlineOf(page, 'grace.json')).toContainText('on the customer’s word alone');
-  await page.getByLabel('The license server could not be reached').check();
-  await expect(headlineOf(page, 'grace.json')).not.toContainText('on the customer’s word alone');
-  await page.getByLabel('The license server could not be reached').uncheck();
-  await chooseFiles(page, ['due.json', text]);
-  await expectStanding(page, 'due.json', 'validation-due');
-  await page.getByLabel('The license server could not be reached').check();
-  await expectStanding(page, 'due.json', 'grace');
-});
-
-test('reply and report hold nothing that a forged document says', async ({ extension }) => {
-  await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const page = await extension.open('verifier.html');
-  await pinKey(page, authority.publicKey);
-  const forged = installationState(createTestAuthority(), { domain: 'forged.example' });
-  await chooseFiles(page, ['forged.json', forged]);
-  const result = resultOf(page, 'forged.json');
-  await expect(result).toHaveAttribute('data-standing', 'unverified');
-  // This device's clock rests on no document.
-  await expect(
-    result.locator('[data-check][data-outcome="pass"]:not([data-check="clock"])'),
-  ).toHaveCount(0);
-  for (const name of ['Copy reply', 'Copy report']) {
-    await result.getByRole('button', { name }).click();
-    await expect(result.getByText(name === 'Copy reply' ? /^Copied$/ : 'Copied.')).toBeAttached();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toContain(name === 'Copy reply' ? 'We could not verify' : 'Not genuine');
-    expect(copied).not.toMatch(/forged\.example|LIC-00001|orbit/);
-  }
-  const saved = await savedText(page, result.getByRole('button', { name: 'As JSON' }));
-  const { inspection } = JSON.parse(saved) as { inspection: Record<string, unknown> };
-  expect(JSON.stringify([inspection['license'], inspection['certificate']])).not.toMatch(
-    /forged\.example|LIC-00001|orbit/,
-  );
+  await page.reload();
+  await chooseFiles(page, ['mixed.json', mixed]);
+  await expectStanding(page, 'mixed.json', 'activated');
 });
 
 test('the reply is shown before it is copied, and there is none without a key or about another time', async ({
@@ -468,33 +444,6 @@ test('the reply is shown before it is copied, and there is none without a key or
   await expect(result).toHaveAttribute('data-standing', 'denied');
   await expect(button).toBeDisabled();
   await expect(button).toHaveAccessibleDescription(/the timeline is not set to now/);
-});
-
-test('the sample folder is judged as its names say, file by file', async ({ extension }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-samples-'));
-  const database = new DatabaseSync(':memory:');
-  writeSamples(folder, createAuthority({ database }), 12);
-  database.close();
-  const names = (await readdir(folder)).filter((name) =>
-    /^(?:not-activated|activated|validation-due|grace|denied|unverified)-/.test(name),
-  );
-  const page = await extension.open('verifier.html');
-  await pinKey(page, await readFile(join(folder, 'public-key.pem'), 'utf8'));
-  await page.locator('input[type=file]').setInputFiles(names.map((name) => join(folder, name)));
-  await expect(page.locator('[data-standing]')).toHaveCount(names.length);
-  const judged = await page
-    .locator('[data-standing]')
-    .evaluateAll((results) =>
-      results.map((result) => [
-        result.getAttribute('aria-label') ?? '',
-        result.getAttribute('data-standing') ?? '',
-      ]),
-    );
-  expect(judged.filter(([name = '', standing = '']) => !name.startsWith(`${standing}-`))).toEqual(
-    [],
-  );
-  expect(judged.length).toBeGreaterThan(40);
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('beside a file the keys are a drawer, what passed is counted and folded, a report is saved, and a print is one clean page', async ({

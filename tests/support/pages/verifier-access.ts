@@ -1,17 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
 import { accessibilityProblems } from '#tests/support/accessibility';
-import { installationState, type TestAuthority } from '#tests/support/license-files';
-import { chooseFiles, expectStanding, pinKey } from '#tests/support/pages/verifier-page';
-
-/** Opens a document that the ticket contradicts: headline, badge, timeline, checks and offers are all there. */
-export async function openForAccess(page: Page, authority: TestAuthority): Promise<void> {
-  await pinKey(page, authority.publicKey);
-  await chooseFiles(page, ['installation.json', installationState(authority)]);
-  await expectStanding(page, 'installation.json', 'activated');
-  await page.getByLabel('Domain').fill('www.shop.example.com');
-  await expect(page.getByText('Wrong domain')).toBeVisible();
-}
 
 /** How a page is looked at. */
 const ways = {

@@ -20,16 +20,21 @@ export async function pinKey(page: Page, publicKey: string): Promise<void> {
   await page.getByText('Live', { exact: true }).first().waitFor();
 }
 
-/** Drops files on the page, as the operating system does. */
+/** Drops files on the page, as the operating system does. @param times that the page is given each */
 export async function dropFiles(
   page: Page,
   files: readonly { readonly name: string; readonly text: string }[],
+  times = 1,
 ): Promise<void> {
-  const transfer = await page.evaluateHandle((dropped) => {
-    const data = new DataTransfer();
-    for (const { name, text } of dropped) data.items.add(new File([text], name));
-    return data;
-  }, files);
+  const transfer = await page.evaluateHandle(
+    ([dropped, count]) => {
+      const data = new DataTransfer();
+      for (let left = count; left > 0; left -= 1)
+        for (const { name, text } of dropped) data.items.add(new File([text], name));
+      return data;
+    },
+    [files, times] as const,
+  );
   await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer });
   await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
 }
