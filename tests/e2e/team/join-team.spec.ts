@@ -14,7 +14,7 @@ import { type RelayFiles, relayFiles } from '#tests/relay/support/relay';
 import { type TwoInstances, startTwoInstances } from '#tests/relay/support/two-instances';
 import { createDatabaseAt, startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
 import { accessibilityProblems } from '#tests/support/accessibility';
-import { expect, type RunningExtension, test as base } from '#tests/support/extension';
+import { expect, test as base } from '#tests/support/extension';
 import { createTeamSigner, type TeamPayload, type TeamSigner } from '#tests/support/team-signer';
 
 const codes = sampleCodes('/demo');
@@ -71,7 +71,7 @@ const test = base.extend<{
           settings: { connections: [shop], ...settings },
           ...change,
         });
-        await files.admin('settings set', JSON.stringify(signed));
+        await files.admin('settings set --new-signer', JSON.stringify(signed));
       },
       invite: async () =>
         `${relay.origin}/relay/v1/join#invite=${(await files.admin(`invites add ${email}`)).replace(/^.*#invite=/su, '')}`,
@@ -85,43 +85,9 @@ const test = base.extend<{
 
 const section = (options: Page) => options.locator('[data-team]');
 
-/** Presses a button that opens the join page, and goes through it. */
-async function signIn(
-  options: Page,
-  button: string,
-  whileOpen?: () => Promise<void>,
-): Promise<Page> {
-  const opened = options.context().waitForEvent('page');
-  await options.getByRole('button', { name: button }).click();
-  const page = await opened;
-  await page.getByRole('button', { name: 'Join', exact: true }).waitFor();
-  await whileOpen?.();
-  await page.getByRole('button', { name: 'Join', exact: true }).click();
-  return page;
-}
-
 async function lookUp(options: Page, address: string): Promise<void> {
   await options.getByRole('textbox', { name: 'Relay address or invite link' }).fill(address);
   await options.getByRole('button', { name: 'Look it up' }).click();
-}
-
-async function join(options: Page, team: Team): Promise<void> {
-  await lookUp(options, await team.invite());
-  await signIn(options, 'Join this team');
-  await expect(section(options)).toContainText('You have joined Fenwick');
-}
-
-/** Joins, and uses what the team offers. Returns the options page, which shows the team. */
-async function joined(
-  extension: Pick<RunningExtension, 'open'>,
-  team: Team,
-  ...offer: Parameters<Team['offer']>
-): Promise<Page> {
-  await team.offer(...offer);
-  const options = await extension.open('options.html#team');
-  await join(options, team);
-  await use(options);
-  return options;
 }
 
 /** Looks on the other page whether the team's connection is there, and comes back. */
@@ -154,50 +120,147 @@ const pinnedKey = ({ raw, fingerprint }: ReturnType<typeof publicKey>, label: st
   kind: 'live',
 });
 
-test('an agent joins by an invite link, compares the fingerprint, and checks a code through the relay', async ({
+test('an agent joins a team by an invite link, checks codes through its relay, takes over its settings, and leaves it', async ({
   extension,
+  sandbox,
   team,
 }) => {
-  await team.offer(1);
+  test.setTimeout(240_000);
   const options = await extension.open('options.html#team');
-  await lookUp(options, await team.invite());
-  const fingerprint = fingerprintOf(Buffer.from(team.signer.key, 'hex'));
-  await expect(section(options)).toContainText('Fenwick');
-  await expect(section(options)).toContainText(groupedFingerprint(fingerprint));
-  expect(await accessibilityProblems(options)).toEqual([]);
-  // The browser stops the worker while the agent signs in.
-  await signIn(options, 'Join this team', () => stopWorker(extension.now));
-  await expect(section(options)).toContainText('You have joined Fenwick');
-  await expect(section(options)).toContainText(email);
-  await expect(section(options)).toContainText('Connections1 new: Team shop');
-  await expectTeamShop(options, false);
-  expect(await accessibilityProblems(options)).toEqual([]);
+  const opened = (): Promise<Page> => options.context().waitForEvent('page');
 
-  await use(options);
-  await expect(section(options)).toContainText('The team’s settings are in use.');
-  await expectTeamShop(options, true);
+  await test.step('what is no relay, and an agent who changes their mind, join nothing', async () => {
+    await lookUp(options, sandbox.origin);
+    await expect(section(options)).toContainText('is not a Counterfoil relay');
+    await lookUp(options, await team.invite());
+    await expect(section(options)).toContainText('hands out no settings yet');
+    const page = opened();
+    await options.getByRole('button', { name: 'Join this team' }).click();
+    await (await page).getByRole('button', { name: 'Cancel' }).click();
+    await expect(section(options)).toContainText('You did not join');
+    expect(await accessibilityProblems(options)).toEqual([]);
+  });
+
+  await team.offer(1);
+  await options.reload();
+  await test.step('by an invite link, with the fingerprint compared, a code is checked through the relay', async () => {
+    await lookUp(options, await team.invite());
+    const fingerprint = fingerprintOf(Buffer.from(team.signer.key, 'hex'));
+    await expect(section(options)).toContainText('Fenwick');
+    await expect(section(options)).toContainText(groupedFingerprint(fingerprint));
+    expect(await accessibilityProblems(options)).toEqual([]);
+    const page = opened();
+    await options.getByRole('button', { name: 'Join this team' }).click();
+    const button = (await page).getByRole('button', { name: 'Join', exact: true });
+    await button.waitFor();
+    // The browser stops the worker while the agent signs in.
+    await stopWorker(extension.now);
+    await button.click();
+    await expect(section(options)).toContainText('You have joined Fenwick');
+    await expect(section(options)).toContainText(email);
+    await expect(section(options)).toContainText('Connections1 new: Team shop');
+    await expectTeamShop(options, false);
+    expect(await accessibilityProblems(options)).toEqual([]);
+
+    await use(options);
+    await expect(section(options)).toContainText('The team’s settings are in use.');
+    await expectTeamShop(options, true);
+  });
+
   const popup = await extension.open('popup.html');
   expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
   expect(await checkCode(popup, codes.unknown)).toMatchObject({ verdict: 'not-found' });
-});
 
-test('a second click on Join sends nothing', async ({ extension, team }) => {
-  const options = await extension.open('options.html#team');
-  await lookUp(options, await team.invite());
-  const opened = options.context().waitForEvent('page');
-  await options.getByRole('button', { name: 'Join this team' }).click();
-  const button = (await opened).getByRole('button', { name: 'Join', exact: true });
-  const prevented = await button.evaluate((join: HTMLElement) => {
-    const seen: boolean[] = [];
-    document.addEventListener('submit', (event) => {
-      seen.push(event.defaultPrevented);
-      event.preventDefault();
-    });
-    join.click();
-    join.click();
-    return seen;
+  await test.step('a lead reads on the desk what the whole team has checked', async () => {
+    const desk = await extension.open('desk.html#/report');
+    await desk.getByLabel('Counted from').selectOption('The team');
+    const alert = desk.getByRole('alert');
+    await expect(alert).toContainText('Your role does not see the team’s report');
+    await team.files.admin('roles set lead report');
+    await team.files.admin(`agents role ${email} lead`);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await expect(desk.getByText('1 of 2 checks')).toBeVisible();
+    await expect(desk.getByRole('rowheader', { name: email })).toBeVisible();
+    expect(await accessibilityProblems(desk)).toEqual([]);
+    const saved = desk.waitForEvent('download');
+    await desk.getByRole('button', { name: 'CSV' }).click();
+    expect((await saved).suggestedFilename()).toMatch(/^report-team-\d{4}-\d\d\.csv$/u);
+    expect(await team.files.admin('audit csv')).toContain('report-read-');
+    await desk.close();
   });
-  expect(prevented).toEqual([false, true]);
+
+  await test.step('a revoked token is said, never as a missing purchase, and Sign in again mends it', async () => {
+    const [token = ''] = (await team.files.admin('tokens list')).split(/\s/u);
+    await team.files.admin(`tokens revoke ${token}`);
+    expect(await checkCode(popup, codes.lapsed)).toMatchObject({
+      verdict: 'fault',
+      fault: 'relay-sign-in',
+      sentence: 'Your team’s relay has ended your sign-in',
+    });
+    const page = opened();
+    await popup.getByRole('button', { name: 'Sign in again' }).click();
+    const again = await page;
+    await expect(again).toHaveURL(/options\.html#team$/u);
+    await expect(section(again)).toContainText('Your team’s relay has ended your sign-in.');
+    const link = await team.invite();
+    const joining = opened();
+    await section(again).getByRole('button', { name: 'Sign in again' }).click();
+    const joinPage = await joining;
+    await joinPage.getByRole('textbox', { name: 'Invite link' }).fill(link);
+    await joinPage.getByRole('button', { name: 'Use invite' }).click();
+    await joinPage.getByRole('button', { name: 'Join', exact: true }).click();
+    await expect(section(again)).not.toContainText('ended your sign-in');
+    expect(await checkCode(popup, codes.lapsed)).toMatchObject({ verdict: 'lapsed' });
+    await again.close();
+  });
+  await popup.close();
+
+  const [kept, dropped] = [publicKey(), publicKey()];
+  const keys = [pinnedKey(kept, 'Kept key'), pinnedKey(dropped, 'Stolen key')];
+  await test.step('newer settings are shown first', async () => {
+    await team.offer(2, { keys, sites: [{ origin: 'http://127.0.0.1:9', automatic: false }] });
+    await options.reload();
+    await expect(section(options)).toContainText('Public keys2 new: Kept key, Stolen key');
+    await use(options);
+    await expect(section(options)).toContainText('The team’s settings are in use.');
+    await expect(section(options)).toContainText('version 2');
+  });
+
+  await test.step('settings that another key signed change nothing', async () => {
+    const stranger = createTeamSigner();
+    const signed = stranger.sign({ version: 9, relay: team.relay.origin, settings: {} });
+    await team.files.admin('settings set --new-signer', JSON.stringify(signed));
+    await options.reload();
+    await expect(section(options)).toContainText('another key has signed');
+    await expect(options.getByRole('button', { name: 'Use these settings' })).toHaveCount(0);
+    await expectTeamShop(options, true);
+  });
+
+  await test.step('a key that the team revoked is revoked at once', async () => {
+    await team.offer(10, { connections: [], keys }, { revokedKeys: [dropped.raw] });
+    await options.reload();
+    await expect(section(options)).toContainText('Your team has revoked a public key');
+    await expect(section(options)).toContainText('Stolen key');
+    await expect(section(options)).toContainText('Connections1 removed: Team shop');
+    await expectTeamShop(options, true);
+    await use(options);
+    await expectTeamShop(options, false);
+  });
+
+  await test.step('leaving removes all that the team brought, and ends the sign-in', async () => {
+    await team.offer(11, { keys: keys.slice(0, 1) });
+    await options.reload();
+    await use(options);
+    await expectTeamShop(options, true);
+    await options.getByRole('button', { name: 'Leave the team…' }).click();
+    expect(await accessibilityProblems(options)).toEqual([]);
+    await options.getByRole('button', { name: 'Leave now' }).click();
+    await expect(section(options)).toContainText('You have left the team.');
+    await expectTeamShop(options, false);
+    expect(await team.files.admin('tokens list')).not.toContain('holds until');
+    const verifier = await extension.open('verifier.html');
+    await expect(verifier.getByText('Until the license server’s key is pinned')).toBeVisible();
+  });
 });
 
 test.describe('with an OpenID provider', () => {
@@ -210,18 +273,34 @@ test.describe('with an OpenID provider', () => {
   }) => {
     await team.offer(1);
     const options = await extension.open('options.html#team');
-    await lookUp(options, team.relay.origin);
-    const opened = options.context().waitForEvent('page');
-    await options.getByRole('button', { name: 'Join this team' }).click();
-    const page = await opened;
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await expect(page).toHaveURL(new RegExp(`^${provider?.issuer.origin ?? ''}/`, 'u'));
-    // The browser stops the worker while the agent is at the provider.
-    await stopWorker(extension.now);
-    await page.getByPlaceholder('Enter any login').fill('ada');
-    await page.getByPlaceholder('and password').fill('x');
-    await page.getByRole('button', { name: 'Sign-in' }).click();
-    await page.getByRole('button', { name: 'Continue' }).click();
+    /** Opens the join page and signs in at the provider. */
+    const signInAs = async (login: string): Promise<Page> => {
+      await lookUp(options, team.relay.origin);
+      const opened = options.context().waitForEvent('page');
+      await options.getByRole('button', { name: 'Join this team' }).click();
+      const page = await opened;
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await expect(page).toHaveURL(new RegExp(`^${provider?.issuer.origin ?? ''}/`, 'u'));
+      // The browser stops the worker while the agent is at the provider.
+      await stopWorker(extension.now);
+      await page.getByPlaceholder('Enter any login').fill(login);
+      await page.getByPlaceholder('and password').fill('x');
+      await page.getByRole('button', { name: 'Sign-in' }).click();
+      await page.getByRole('button', { name: 'Continue' }).click();
+      return page;
+    };
+
+    await test.step('someone who is no agent of the team is told so, and joins nothing', async () => {
+      const page = await signInAs('eve');
+      await expect(page.getByRole('alert')).toContainText('is not on this team’s list of agents');
+      await page.close();
+      await expect(section(options)).not.toContainText('You have joined');
+      expect(await team.files.admin('tokens list')).toContain('There are no tokens');
+    });
+
+    await options.context().clearCookies();
+    await options.reload();
+    const page = await signInAs('ada');
     await expect(page.getByText(email)).toBeVisible();
     await page.getByRole('button', { name: 'Join', exact: true }).click();
     await expect(section(options)).toContainText('You have joined Fenwick');
@@ -232,143 +311,4 @@ test.describe('with an OpenID provider', () => {
     const popup = await extension.open('popup.html');
     expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
   });
-
-  test('someone who is no agent of the team is told so, and joins nothing', async ({
-    extension,
-    team,
-  }) => {
-    const options = await extension.open('options.html#team');
-    await lookUp(options, team.relay.origin);
-    const opened = options.context().waitForEvent('page');
-    await options.getByRole('button', { name: 'Join this team' }).click();
-    const page = await opened;
-    await page.getByRole('link', { name: 'Sign in' }).click();
-    await page.getByPlaceholder('Enter any login').fill('eve');
-    await page.getByPlaceholder('and password').fill('x');
-    await page.getByRole('button', { name: 'Sign-in' }).click();
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await expect(page.getByRole('alert')).toContainText('is not on this team’s list of agents');
-    await page.close();
-    await expect(section(options)).not.toContainText('You have joined');
-    expect(await team.files.admin('tokens list')).toContain('There are no tokens');
-  });
-});
-
-test('a lead reads on the desk what the whole team has checked; a revoked token is said, never as a missing purchase, and Sign in again mends it', async ({
-  extension,
-  team,
-}) => {
-  const options = await joined(extension, team, 1);
-  await expectTeamShop(options, true);
-  const popup = await extension.open('popup.html');
-  expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
-  expect(await checkCode(popup, codes.unknown)).toMatchObject({ verdict: 'not-found' });
-
-  const desk = await extension.open('desk.html#/report');
-  await desk.getByLabel('Counted from').selectOption('The team');
-  const alert = desk.getByRole('alert');
-  await expect(alert).toContainText('Your role does not see the team’s report');
-  await team.files.admin('roles set lead report');
-  await team.files.admin(`agents role ${email} lead`);
-  await alert.getByRole('button', { name: 'Try again' }).click();
-  await expect(desk.getByText('1 of 2 checks')).toBeVisible();
-  await expect(desk.getByRole('rowheader', { name: email })).toBeVisible();
-  expect(await accessibilityProblems(desk)).toEqual([]);
-  const saved = desk.waitForEvent('download');
-  await desk.getByRole('button', { name: 'CSV' }).click();
-  expect((await saved).suggestedFilename()).toMatch(/^report-team-\d{4}-\d\d\.csv$/u);
-  expect(await team.files.admin('audit csv')).toContain('report-read-');
-
-  const [token = ''] = (await team.files.admin('tokens list')).split(/\s/u);
-  await team.files.admin(`tokens revoke ${token}`);
-  expect(await checkCode(popup, codes.lapsed)).toMatchObject({
-    verdict: 'fault',
-    fault: 'relay-sign-in',
-    sentence: 'Your team’s relay has ended your sign-in',
-  });
-  const opened = popup.context().waitForEvent('page');
-  await popup.getByRole('button', { name: 'Sign in again' }).click();
-  const again = await opened;
-  await expect(again).toHaveURL(/options\.html#team$/u);
-  await expect(section(again)).toContainText('Your team’s relay has ended your sign-in.');
-  const link = await team.invite();
-  const page = again.context().waitForEvent('page');
-  await section(again).getByRole('button', { name: 'Sign in again' }).click();
-  const joinPage = await page;
-  await joinPage.getByRole('textbox', { name: 'Invite link' }).fill(link);
-  await joinPage.getByRole('button', { name: 'Use invite' }).click();
-  await joinPage.getByRole('button', { name: 'Join', exact: true }).click();
-  await expect(section(again)).not.toContainText('ended your sign-in');
-  expect(await checkCode(popup, codes.lapsed)).toMatchObject({ verdict: 'lapsed' });
-});
-
-test('newer settings are shown first, and a key that the team revoked is revoked at once', async ({
-  extension,
-  team,
-}) => {
-  const [kept, dropped] = [publicKey(), publicKey()];
-  await team.offer(1, {
-    keys: [pinnedKey(kept, 'Kept key'), pinnedKey(dropped, 'Stolen key')],
-    sites: [{ origin: 'http://127.0.0.1:9', automatic: false }],
-  });
-  const options = await extension.open('options.html#team');
-  await join(options, team);
-  await expect(section(options)).toContainText('Public keys2 new: Kept key, Stolen key');
-  await use(options);
-  await expect(section(options)).toContainText('The team’s settings are in use.');
-
-  await team.offer(
-    2,
-    { connections: [], keys: [pinnedKey(kept, 'Kept key'), pinnedKey(dropped, 'Stolen key')] },
-    { revokedKeys: [dropped.raw] },
-  );
-  await options.reload();
-  await expect(section(options)).toContainText('Your team has revoked a public key');
-  await expect(section(options)).toContainText('Stolen key');
-  await expect(section(options)).toContainText('Connections1 removed: Team shop');
-  await expectTeamShop(options, true);
-  await use(options);
-  await expectTeamShop(options, false);
-});
-
-test('settings that another key signed change nothing; leaving removes all that the team brought, and ends the sign-in', async ({
-  extension,
-  team,
-}) => {
-  const keys = [pinnedKey(publicKey(), 'Team key')];
-  const options = await joined(extension, team, 1, { keys });
-  await expect(section(options)).toContainText('version 1');
-  const stranger = createTeamSigner();
-  const signed = stranger.sign({ version: 9, relay: team.relay.origin, settings: {} });
-  await team.files.admin('settings set --new-signer', JSON.stringify(signed));
-  await options.reload();
-  await expect(section(options)).toContainText('another key has signed');
-  await expect(options.getByRole('button', { name: 'Use these settings' })).toHaveCount(0);
-  await expectTeamShop(options, true);
-
-  await options.getByRole('button', { name: 'Leave the team…' }).click();
-  expect(await accessibilityProblems(options)).toEqual([]);
-  await options.getByRole('button', { name: 'Leave now' }).click();
-  await expect(section(options)).toContainText('You have left the team.');
-  await expectTeamShop(options, false);
-  expect(await team.files.admin('tokens list')).toContain('revoked');
-  const verifier = await extension.open('verifier.html');
-  await expect(verifier.getByText('Until the license server’s key is pinned')).toBeVisible();
-});
-
-test('what is no relay, and an agent who changes their mind, join nothing', async ({
-  extension,
-  sandbox,
-  team,
-}) => {
-  const options = await extension.open('options.html#team');
-  await lookUp(options, sandbox.origin);
-  await expect(section(options)).toContainText('is not a Counterfoil relay');
-  await lookUp(options, await team.invite());
-  await expect(section(options)).toContainText('hands out no settings yet');
-  const opened = options.context().waitForEvent('page');
-  await options.getByRole('button', { name: 'Join this team' }).click();
-  await (await opened).getByRole('button', { name: 'Cancel' }).click();
-  await expect(section(options)).toContainText('You did not join');
-  expect(await accessibilityProblems(options)).toEqual([]);
 });

@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';
 import { type Extension, grantHosts, launchExtension, openPage } from '#scripts/running/extension';
-import { expect, test as base } from '#tests/support/extension';
+import { expect, fewerProcesses, test as base } from '#tests/support/extension';
 import { chromiumPolicy, type PolicyFile, whyNoChromiumPolicy } from '#tests/support/policy-files';
 
 const { supported } = sampleCodes('/demo');
@@ -17,7 +17,7 @@ const rfcFingerprint = '21fe31dfa154a261626bf854046fd2271b7bed4b6abe45aa58877ef4
 
 interface Managed {
   readonly policy: PolicyFile;
-  /** Starts a browser whose administrator has set this. */
+  /** Starts a browser whose administrator has set this; closes it before where it is open. */
   start(settings: unknown): Promise<Extension>;
 }
 
@@ -36,7 +36,8 @@ const test = base.extend<{ managed: Managed }>({
         policy,
         async start(settings) {
           await policy.write(settings);
-          const options = { executablePath: chromium, headless: true, build };
+          await running?.context.close();
+          const options = { executablePath: chromium, headless: true, build, args: fewerProcesses };
           running = await launchExtension(profile, options);
           return running;
         },
@@ -61,14 +62,15 @@ async function enterKey(options: Page, name: string, apiKey: string): Promise<vo
   await options.getByRole('button', { name: 'Save', exact: true }).click();
 }
 
-test('with a policy file an agent enters a passphrase and a key, and checks a code', async ({
+test('with a policy file an agent enters a passphrase and a key, and checks a code; a file that changes is followed', async ({
   managed,
   sandbox,
 }) => {
   const { name, baseAddress, apiKey } = sandbox.connection('/demo', 'Fenwick');
+  const connection = { id: 'fenwick', name, baseAddress };
   const extension = await managed.start(
     policyOf({
-      connections: [{ id: 'fenwick', name, baseAddress }],
+      connections: [connection],
       sites: [{ origin: 'https://desk.example', automatic: true }],
       keys: [{ label: 'Theirs', raw: rfcKey, fingerprint: rfcFingerprint, kind: 'live' }],
       keyStorage: { mode: 'passphrase', lockAfterMinutes: 7 },
@@ -115,45 +117,32 @@ test('with a policy file an agent enters a passphrase and a key, and checks a co
   const desk = await openPage(extension, 'desk.html#/history');
   await desk.getByText('for 5 days').click();
   await expect(desk.getByRole('switch').first()).toBeDisabled();
-});
 
-test('a policy file that changes is followed: refused by its path, in force again, and gone', async ({
-  managed,
-  sandbox,
-}) => {
-  const { name, baseAddress } = sandbox.connection('/demo', 'Fenwick');
-  const connection = { id: 'fenwick', name, baseAddress };
-  const extension = await managed.start(policyOf({ connections: [connection] }));
-  const options = await openPage(extension, 'options.html');
-  await expect(cardOf(options, name)).toBeVisible();
+  await test.step('a policy file that changes is followed: refused by its path, in force again, and gone', async () => {
+    const careless = 'canary-key-of-a-careless-lead';
+    await managed.policy.write(policyOf({ connections: [{ ...connection, apiKey: careless }] }));
+    const alert = options.locator('[data-fault="holds-secret"]');
+    await expect(alert).toContainText('connections.0.apiKey', { timeout: 60_000 });
+    await expect(alert).toContainText('stays in force');
+    await expect(card).toBeVisible();
+    expect(
+      JSON.stringify(await extension.worker.evaluate(() => chrome.storage.local.get())),
+    ).not.toContain(careless);
 
-  const apiKey = 'canary-key-of-a-careless-lead';
-  await managed.policy.write(policyOf({ connections: [{ ...connection, apiKey }] }));
-  const alert = options.locator('[data-fault="holds-secret"]');
-  await expect(alert).toContainText('connections.0.apiKey', { timeout: 60_000 });
-  await expect(alert).toContainText('stays in force');
-  await expect(cardOf(options, name)).toBeVisible();
-  expect(
-    JSON.stringify(await extension.worker.evaluate(() => chrome.storage.local.get())),
-  ).not.toContain(apiKey);
+    const second = { id: 'second', name: 'Second', baseAddress };
+    await managed.policy.write(policyOf({ connections: [connection, second] }));
+    await expect(cardOf(options, 'Second')).toBeVisible({ timeout: 60_000 });
+    await expect(alert).toHaveCount(0);
 
-  const second = { id: 'second', name: 'Second', baseAddress };
-  await managed.policy.write(policyOf({ connections: [connection, second] }));
-  await expect(cardOf(options, 'Second')).toBeVisible({ timeout: 60_000 });
-  await expect(alert).toHaveCount(0);
-
-  await managed.policy.write('');
-  await expect(options.getByText('Connect your marketplace')).toBeVisible({
-    timeout: 60_000,
+    await managed.policy.write('');
+    await expect(options.getByText('Connect your marketplace')).toBeVisible({ timeout: 60_000 });
+    await expect(options.getByText('Set by your organization')).toHaveCount(0);
   });
-  await expect(options.getByText('Set by your organization')).toHaveCount(0);
-});
 
-test('a value that is no text is withheld by Chromium, so that nothing is set', async ({
-  managed,
-}) => {
-  const extension = await managed.start({ format: 'counterfoil-settings', version: 2 });
-  const options = await openPage(extension, 'options.html');
-  await expect(options.getByText('Connect your marketplace')).toBeVisible();
-  await expect(options.getByText('Your organization')).toHaveCount(0);
+  await test.step('a value that is no text is withheld by Chromium, so that nothing is set', async () => {
+    const later = await managed.start({ format: 'counterfoil-settings', version: 2 });
+    const page = await openPage(later, 'options.html');
+    await expect(page.getByText('Connect your marketplace')).toBeVisible();
+    await expect(page.getByText('Your organization')).toHaveCount(0);
+  });
 });
