@@ -74,8 +74,16 @@ describe('adding a connection', () => {
     await addressField.fill('http://market.test');
     await expect.element(page.getByText(/The key would travel unencrypted/)).toBeVisible();
     await expect.element(addressField).toHaveAttribute('aria-invalid', 'true');
-    await addressField.fill('https://me@market.test');
-    await expect.element(page.getByText(/part before the @/)).toBeVisible();
+    for (const [typed, sentence] of [
+      ['ftp://market.test', /is not a way to reach a seller API/],
+      ['https://me@market.test', /part before the @/],
+      ['https://market.test/?a=1', /Leave out the question mark/],
+    ] as const) {
+      await addressField.fill(typed);
+      await expect.element(page.getByText(sentence)).toBeVisible();
+    }
+    await addressField.fill('http://127.0.0.1:8787/demo/api/');
+    await expect.element(page.getByText('Will ask http://127.0.0.1:8787/demo/api/…')).toBeVisible();
     await addressField.fill('market.test/api');
     await expect.element(page.getByText('Will ask https://market.test/api/…')).toBeVisible();
     await addressField.fill('https://märket.test');

@@ -168,23 +168,22 @@ test('steps are hidden and shown again, and stay so; without an account, the for
   await expect(options.getByText('Will ask http://127.0.0.1:8787/demo/api/…')).toBeVisible();
   await expect(options.getByText('starts the sandbox and prints this key')).toBeVisible();
   expect(await accessibilityProblems(options)).toEqual([]);
-});
 
-test('the first steps speak German and Arabic, and are whole at 360 px', async ({ extension }) => {
-  const options = await extension.open('options.html');
-  await options.setViewportSize({ width: 360, height: 740 });
-  for (const [language, title] of [
-    ['de', 'Erste Schritte'],
-    ['ar', 'الخطوات الأولى'],
-  ] as const) {
-    await options.evaluate((tag) => {
-      localStorage.setItem('language', tag);
-    }, language);
-    await options.reload();
-    await expect(options.getByRole('region', { name: title })).toBeVisible();
-    await expect
-      .poll(() => options.evaluate(() => document.documentElement.scrollWidth - innerWidth))
-      .toBe(0);
-    expect(await accessibilityProblems(options), language).toEqual([]);
-  }
+  await test.step('the first steps speak German and Arabic, and are whole at 360 px', async () => {
+    await options.setViewportSize({ width: 360, height: 740 });
+    for (const [language, title] of [
+      ['de', 'Erste Schritte'],
+      ['ar', 'الخطوات الأولى'],
+    ] as const) {
+      await options.evaluate((tag) => {
+        localStorage.setItem('language', tag);
+      }, language);
+      await options.reload();
+      await expect(options.getByRole('region', { name: title })).toBeVisible();
+      await expect
+        .poll(() => options.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+        .toBe(0);
+      expect(await accessibilityProblems(options), language).toEqual([]);
+    }
+  });
 });

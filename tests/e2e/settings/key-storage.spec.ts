@@ -10,75 +10,58 @@ import {
   unlock,
 } from '#tests/support/pages/options-page';
 
-const { supported, lapsed } = sampleCodes('/demo');
+const { supported, lapsed, noSupport } = sampleCodes('/demo');
 const passphrase = 'three ferries leave at dawn';
 
-test('kept on this device, the key outlives the browser', async ({ connected, extension }) => {
-  const popup = await connected('/demo');
-  expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
-  await extension.restart();
-  const later = await extension.open('popup.html');
-  expect(await checkCode(later, lapsed)).toMatchObject({ verdict: 'lapsed' });
-});
-
-test('kept under a passphrase, the key waits for it after a restart', async ({
+test('kept on this device, the key outlives the browser; under a passphrase it waits for it', async ({
   connect,
   extension,
+  sandbox,
 }) => {
   await connect('/demo');
-  await setPassphrase(await extension.open('options.html'), passphrase);
-  const popup = await extension.open('popup.html');
+  await extension.restart();
+  let popup = await extension.open('popup.html');
+  expect(await checkCode(popup, lapsed)).toMatchObject({ verdict: 'lapsed' });
+
+  const options = await extension.open('options.html');
+  await setPassphrase(options, passphrase);
   expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
 
+  await test.step('locked by hand, the key needs its passphrase at once, kept replies too', async () => {
+    await options.getByRole('button', { name: 'Lock now' }).click();
+    await expect(options.getByText('The keys are locked')).toBeVisible();
+    expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'fault', fault: 'locked' });
+    expect((await storedText(options))['storage.session']).not.toContain(supported);
+  });
+
+  await test.step('locked while an answer is on its way: nothing of it is kept, and the page says so', async () => {
+    await unlock(popup, passphrase);
+    await expectVerdict(popup, 'supported');
+    for (const page of [popup, options]) await page.reload();
+    await sandbox.reset();
+    await sandbox.injectFault('/demo', { fault: 'latency', ms: 4000 });
+    await enterCode(popup, noSupport);
+    await expect
+      .poll(async () => (await sandbox.apiRequests()).map(({ path }) => path))
+      .toEqual(['/demo/api/purchases/validation']);
+    await options.getByRole('button', { name: 'Lock now' }).click();
+    await expect(options.getByText('The keys are locked')).toBeVisible();
+    await expect(settledVerdicts(popup)).toHaveAttribute('data-fault', 'locked');
+    await expect(popup.getByText('The keys are locked').first()).toBeVisible();
+    for (const [place, text] of Object.entries(await storedText(options)))
+      expect(text, place).not.toContain(noSupport);
+    expect(await sandbox.apiRequests()).toHaveLength(1);
+  });
+
   await extension.restart();
-  const later = await extension.open('popup.html');
-  expect(await checkCode(later, supported)).toMatchObject({
+  popup = await extension.open('popup.html');
+  expect(await checkCode(popup, supported)).toMatchObject({
     verdict: 'fault',
     fault: 'locked',
     sentence: 'The keys are locked',
   });
-  await unlock(later, 'not the passphrase');
-  await expect(later.getByText('That is not the passphrase.')).toBeVisible();
-  await unlock(later, passphrase);
-  await expectVerdict(later, 'supported');
-});
-
-test('locked by hand, the key needs its passphrase at once, kept replies too', async ({
-  connect,
-  extension,
-}) => {
-  await connect('/demo');
-  const options = await extension.open('options.html');
-  await setPassphrase(options, passphrase);
-  const popup = await extension.open('popup.html');
-  await checkCode(popup, supported);
-  await options.getByRole('button', { name: 'Lock now' }).click();
-  await expect(options.getByText('The keys are locked')).toBeVisible();
-  expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'fault', fault: 'locked' });
-  expect((await storedText(options))['storage.session']).not.toContain(supported);
-});
-
-test('locked while an answer is on its way: nothing of it is kept, and the page says so', async ({
-  connected,
-  extension,
-  sandbox,
-}) => {
-  const popup = await connected('/demo');
-  const options = await extension.open('options.html');
-  await setPassphrase(options, passphrase);
-  await sandbox.injectFault('/demo', { fault: 'latency', ms: 6000 });
-  await enterCode(popup, supported);
-  await expect
-    .poll(async () => (await sandbox.apiRequests()).map(({ path }) => path))
-    .toEqual(['/demo/api/purchases/validation']);
-  await options.getByRole('button', { name: 'Lock now' }).click();
-  await expect(options.getByText('The keys are locked')).toBeVisible();
-  await expect(settledVerdicts(popup)).toHaveAttribute('data-fault', 'locked');
-  await expect(popup.getByText('The keys are locked').first()).toBeVisible();
-  for (const [place, text] of Object.entries(await storedText(options)))
-    expect(text, place).not.toContain(supported);
-  expect(await sandbox.apiRequests()).toHaveLength(1);
-
+  await unlock(popup, 'not the passphrase');
+  await expect(popup.getByText('That is not the passphrase.')).toBeVisible();
   await unlock(popup, passphrase);
   await expectVerdict(popup, 'supported');
 });

@@ -13,64 +13,71 @@ import { savedText } from '#tests/support/pages/downloads';
 
 const { supported, lapsed } = sampleCodes('/demo');
 
-test('an address is judged while it is typed, and forgiven where its meaning is clear', async ({
+test('what is changed on the options page counts in the popup at once', async ({
+  connected,
   extension,
   sandbox,
 }) => {
-  const options = await extension.open('options.html');
-  await options.getByRole('button', { name: 'Add connection' }).first().click();
-  const address = options.getByLabel('Base address', { exact: true });
-  for (const [typed, sentence] of [
-    ['http://market.example', 'The key would travel unencrypted.'],
-    ['ftp://market.example', 'is not a way to reach a seller API'],
-    ['https://user:word@market.example', 'a user or password does not belong'],
-    ['https://market.example/?a=1', 'Leave out the question mark'],
-  ] as const) {
-    await address.fill(typed);
-    await expect(options.getByText(sentence)).toBeVisible();
-  }
-  await address.fill(`${sandbox.origin}/demo/api/`);
-  await expect(options.getByText(`Will ask ${sandbox.origin}/demo/api/…`)).toBeVisible();
-});
-
-test('a changed connection forgets the replies that were kept for it, and one that is deleted can be brought back, key and all', async ({
-  connected,
-  extension,
-}) => {
-  const popup = await connected('/demo');
-  await checkCode(popup, supported);
-  const options = await extension.open('options.html');
-  expect((await storedText(options))['storage.session']).toContain(supported);
-  await editConnection(options);
-  await options.getByLabel('Name', { exact: true }).fill('Fenwick & daughters');
-  await saveConnection(options);
-  const heading = options.getByRole('heading', { name: 'Fenwick & daughters', exact: true });
-  await expect(heading).toBeVisible();
-  const { [recentChecksName]: recentChecks, ...cached } = await options.evaluate(() =>
-    chrome.storage.session.get(),
-  );
-  expect(JSON.stringify(cached)).not.toContain(supported);
-  // What the agent has seen stays seen.
-  expect(JSON.stringify(recentChecks)).toContain(supported);
-
-  await deleteFirstConnection(options);
-  await expect(options.getByText('Fenwick & daughters and its key were deleted')).toBeVisible();
-  await expect(heading).toBeHidden();
-  await options.getByRole('button', { name: 'Undo' }).click();
-  await expect(heading).toBeVisible();
-  expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
-});
-
-test('connections are listed in the order the agent gives them', async ({
-  connected,
-  extension,
-}) => {
   const popup = await connected('/demo', '/market');
   const options = await extension.open('options.html');
-  await options.getByRole('button', { name: 'Move down' }).first().click();
-  await expect(options.locator('article h3')).toHaveText(['market', 'demo']);
-  await popup.reload();
-  await expect(connectionChoice(popup).getByRole('option')).toHaveText(['market', 'demo', 'All']);
+  await test.step('connections are listed in the order the agent gives them', async () => {
+    const titles = options.locator('article h3');
+    await options.getByRole('button', { name: 'Move down' }).first().click();
+    await expect(titles).toHaveText(['market', 'demo']);
+    await popup.reload();
+    const listed = connectionChoice(popup).getByRole('option');
+    await expect(listed).toHaveText(['market', 'demo', 'All']);
+    await deleteFirstConnection(options);
+    await expect(titles).toHaveText(['demo']);
+    await popup.reload();
+  });
+
+  await test.step('with pictures switched off, no picture is asked for', async () => {
+    await options.getByRole('switch', { name: 'Show pictures' }).uncheck();
+    await popup.reload();
+    await sandbox.reset();
+    await checkCode(popup, lapsed);
+    await expect(popup.locator('[data-verdict] h3')).toBeVisible();
+    const asked = await sandbox.requests();
+    expect(asked.filter(({ path }) => path.startsWith('/media/'))).toEqual([]);
+  });
+
+  await test.step('a changed connection forgets the replies that were kept for it, and one that is deleted can be brought back, key and all', async () => {
+    await checkCode(popup, supported);
+    expect((await storedText(options))['storage.session']).toContain(supported);
+    await editConnection(options);
+    await options.getByLabel('Name', { exact: true }).fill('Fenwick & daughters');
+    await saveConnection(options);
+    const heading = options.getByRole('heading', { name: 'Fenwick & daughters', exact: true });
+    await expect(heading).toBeVisible();
+    const { [recentChecksName]: recentChecks, ...cached } = await options.evaluate(() =>
+      chrome.storage.session.get(),
+    );
+    expect(JSON.stringify(cached)).not.toContain(supported);
+    // What the agent has seen stays seen.
+    expect(JSON.stringify(recentChecks)).toContain(supported);
+
+    await deleteFirstConnection(options);
+    await expect(options.getByText('Fenwick & daughters and its key were deleted')).toBeVisible();
+    await expect(heading).toBeHidden();
+    await options.getByRole('button', { name: 'Undo' }).click();
+    await expect(heading).toBeVisible();
+    expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
+  });
+
+  await test.step('another path of the same host asks for the key', async () => {
+    await editConnection(options);
+    await options.getByLabel('Base address', { exact: true }).fill(`${sandbox.origin}/market`);
+    await expect(options.getByText('so the key must be entered again')).toBeVisible();
+    await options.getByRole('button', { name: 'Save', exact: true }).click();
+    const key = options.getByLabel('API key', { exact: true });
+    await expect(key).toHaveAttribute('aria-invalid', 'true');
+    await key.fill(sandbox.keys['/market']);
+    await saveConnection(options);
+    expect(await checkCode(popup, sampleCodes('/market').supported)).toMatchObject({
+      verdict: 'supported',
+    });
+  });
 });
 
 test('Detect settles how a server likes to be asked, and an imported file puts no stored key into a query, and the page says so', async ({
@@ -115,38 +122,6 @@ test('Detect settles how a server likes to be asked, and an imported file puts n
   const { noSupport } = sampleCodes('/dialect/header-only');
   expect(await checkCode(popup, noSupport)).toMatchObject({ verdict: 'no-support' });
   await expectKeyInHeader(noSupport);
-});
-
-test('another path of the same host asks for the key', async ({ connect, extension, sandbox }) => {
-  await connect('/demo');
-  const options = await extension.open('options.html');
-  await editConnection(options);
-  await options.getByLabel('Base address', { exact: true }).fill(`${sandbox.origin}/market`);
-  await expect(options.getByText('so the key must be entered again')).toBeVisible();
-  await options.getByRole('button', { name: 'Save', exact: true }).click();
-  const key = options.getByLabel('API key', { exact: true });
-  await expect(key).toHaveAttribute('aria-invalid', 'true');
-  await key.fill(sandbox.keys['/market']);
-  await saveConnection(options);
-  const popup = await extension.open('popup.html');
-  expect(await checkCode(popup, sampleCodes('/market').supported)).toMatchObject({
-    verdict: 'supported',
-  });
-});
-
-test('with pictures switched off, no picture is asked for', async ({
-  connected,
-  extension,
-  sandbox,
-}) => {
-  const popup = await connected('/demo');
-  const options = await extension.open('options.html');
-  await options.getByRole('switch', { name: 'Show pictures' }).uncheck();
-  await popup.reload();
-  await sandbox.reset();
-  await checkCode(popup, lapsed);
-  await expect(popup.locator('[data-verdict] h3')).toBeVisible();
-  expect((await sandbox.requests()).filter(({ path }) => path.startsWith('/media/'))).toEqual([]);
 });
 
 test('a link to a section opens its page there, and the sidebar marks that page', async ({

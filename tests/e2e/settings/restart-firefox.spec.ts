@@ -6,17 +6,13 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { root } from '#scripts/machine/processes';
 import { expect, press, test, verdictOn, waitForText } from '#tests/support/firefox-fixture';
 
-const { supported, lapsed, noSupport } = sampleCodes('/demo');
+const { lapsed, noSupport } = sampleCodes('/demo');
 const fixtures = join(root, 'tests/fixtures/stored-by-0.2.0');
 
-test('kept on this device, the key outlives the stock Firefox; kept for the session, it is gone with it and leaves nothing behind', async ({
+test('kept for the session, the key is gone with the stock Firefox and leaves nothing behind', async ({
   firefox,
 }) => {
-  await firefox.connect();
-  await firefox.restart();
-  expect(await verdictOn(await firefox.open('popup.html'), supported)).toBe('supported');
-
-  const options = await firefox.open('options.html');
+  const options = await firefox.connect();
   await options.evaluate(() => {
     const choices = [...document.querySelectorAll('label')];
     choices.find(({ textContent }) => textContent.includes('For this session only'))?.click();

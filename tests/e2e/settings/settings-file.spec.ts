@@ -17,7 +17,7 @@ function granted(options: Page): Promise<{ origins: string[]; scripts: number }>
   }));
 }
 
-test('no open page shows anything after everything was erased', async ({
+test('the settings of a team go into a file, everything is erased, and the file brings them back', async ({
   authority,
   verifier,
   extension,
@@ -25,6 +25,16 @@ test('no open page shows anything after everything was erased', async ({
 }) => {
   const options = await extension.open('options.html');
   await addConnection(options, sandbox.connection('/demo', 'Fenwick'));
+  await options.getByRole('switch', { name: 'Show pictures' }).uncheck();
+  await options.evaluate(
+    (origin) =>
+      chrome.runtime.sendMessage({
+        topic: 'sites.allow',
+        nonce: crypto.randomUUID(),
+        body: { origin },
+      }),
+    sandbox.origin,
+  );
   const [popup, panel] = [
     await extension.open('popup.html'),
     await extension.open('sidepanel.html'),
@@ -38,44 +48,6 @@ test('no open page shows anything after everything was erased', async ({
   await chooseFiles(verifier, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
   await expect(resultOf(verifier, 'state.json')).toBeVisible();
 
-  await options.getByRole('link', { name: 'You', exact: true }).click();
-  await options.getByRole('button', { name: 'Erase everything…' }).click();
-  await options.getByRole('button', { name: 'Erase everything now' }).click();
-  await expect(options.getByText('Connect your marketplace')).toBeVisible();
-  for (const page of [popup, panel]) {
-    await expect(page.getByText('Which marketplace do you sell on?')).toBeVisible();
-    await expect(page.locator('[data-verdict]')).toHaveCount(0);
-    await expect(page.getByRole('textbox', { name: 'Purchase code' })).toHaveValue('');
-  }
-  await expect(verifier.getByText('Until the license server’s key is pinned')).toBeVisible();
-  await expect(resultOf(verifier, 'state.json')).toHaveCount(0);
-  await expect(desk.getByRole('heading', { name: 'History', level: 1 })).toBeVisible();
-  await expect(desk.getByRole('row')).toHaveCount(0);
-});
-
-test('the settings of a team go into a file, everything is erased, and the file brings them back', async ({
-  authority,
-  verifier,
-  extension,
-  sandbox,
-}) => {
-  await verifier.close();
-  const options = await extension.open('options.html');
-  await addConnection(options, sandbox.connection('/demo', 'Fenwick'));
-  await options.getByRole('switch', { name: 'Show pictures' }).uncheck();
-  await options.evaluate(
-    (origin) =>
-      chrome.runtime.sendMessage({
-        topic: 'sites.allow',
-        nonce: crypto.randomUUID(),
-        body: { origin },
-      }),
-    sandbox.origin,
-  );
-  const popup = await extension.open('popup.html');
-  await checkCode(popup, supported);
-  await popup.close();
-
   await options.getByRole('link', { name: 'Team setup' }).click();
   const file = await savedText(options, options.getByRole('button', { name: 'Export' }));
   expect(file).not.toContain(sandbox.keys['/demo']);
@@ -86,6 +58,17 @@ test('the settings of a team go into a file, everything is erased, and the file 
   await options.getByRole('button', { name: 'Erase everything…' }).click();
   await options.getByRole('button', { name: 'Erase everything now' }).click();
   await expect(options.getByText('Connect your marketplace')).toBeVisible();
+  await test.step('no open page shows anything after everything was erased', async () => {
+    for (const page of [popup, panel]) {
+      await expect(page.getByText('Which marketplace do you sell on?')).toBeVisible();
+      await expect(page.locator('[data-verdict]')).toHaveCount(0);
+      await expect(page.getByRole('textbox', { name: 'Purchase code' })).toHaveValue('');
+    }
+    await expect(verifier.getByText('Until the license server’s key is pinned')).toBeVisible();
+    await expect(resultOf(verifier, 'state.json')).toHaveCount(0);
+    await expect(desk.getByRole('heading', { name: 'History', level: 1 })).toBeVisible();
+    await expect(desk.getByRole('row')).toHaveCount(0);
+  });
   expect(await granted(options)).toEqual({ origins: [], scripts: 0 });
   const stored = JSON.stringify(await storedText(options));
   for (const trace of ['Fenwick', supported, sandbox.keys['/demo'], authority.controlToken])
@@ -112,11 +95,10 @@ test('the settings of a team go into a file, everything is erased, and the file 
   await expect(you.getByRole('switch', { name: 'Show pictures' })).not.toBeChecked();
   await you.close();
 
-  const again = await extension.open('verifier.html');
-  await expect(again.getByText('Until the license server’s key is pinned')).toBeVisible();
+  await expect(verifier.getByText('Until the license server’s key is pinned')).toBeVisible();
   await expect(options.getByText('Is this the license server’s fingerprint?')).toBeVisible();
   await options.getByRole('button', { name: 'Confirm' }).click();
   await expect(options.getByText('Is this the license server’s fingerprint?')).toBeHidden();
-  await again.reload();
-  await expect(again.getByText('Sandbox', { exact: true }).first()).toBeVisible();
+  await verifier.reload();
+  await expect(verifier.getByText('Sandbox', { exact: true }).first()).toBeVisible();
 });
