@@ -99,7 +99,7 @@ describe('mayHoldCode', () => {
       fc.property(
         fc.string({ maxLength: 30 }),
         fc.string({ maxLength: 30 }),
-        fc.constantFrom(...(Object.values(market) as string[])),
+        fc.constantFrom(...Object.values(market)),
         (before, after, wanted) => {
           const text = `${before} ${wanted} ${after}`;
           if (locateCodes(text, []).length > 0) expect(mayHoldCode(text)).toBe(true);
