@@ -304,7 +304,6 @@ test('what is shared to it waits for the agent', async ({ pwa }) => {
     await second.close();
   });
 
-  await waitUntilOffline(first);
   await pinKey(first, authority.publicKey);
   await test.step('it is shown as inert text, opened on the agent’s word, and then gone', async () => {
     const page = await share(pwa, { 'shared.lic': state }, { text: state });
