@@ -1,3 +1,4 @@
+import { readUpTo } from '#adapters/http/read-body';
 import type { TransportFault } from '#core/installation/ports';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import { type RawReply, readRetryAfter, type SellerRequest } from '#core/marketplaces/exchange';
@@ -31,13 +32,13 @@ async function readReply(
     await response.body?.cancel();
     return fail({ kind: 'redirected' });
   }
-  const body = await readUpTo(limitBytes, response);
-  if (body === undefined) return fail({ kind: 'too-large', limitBytes });
+  const pieces = await readUpTo(limitBytes, response);
+  if (pieces === undefined) return fail({ kind: 'too-large', limitBytes });
   const { status, headers } = response;
   return succeed(
     omitUndefined({
       status,
-      body,
+      body: joined(pieces),
       contentType: headers.get('Content-Type') ?? '',
       retryAt: readRetryAfter(headers.get('Retry-After'), now()),
       relayFailure: headers.get('Counterfoil-Relay-Failure') ?? undefined,
@@ -59,30 +60,13 @@ function isRedirect({ type, status, headers }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('Location'));
 }
 
-/** Reads a whole body; returns undefined as soon as it exceeds `limit` bytes. */
-async function readUpTo(
-  limit: number,
-  { body }: Response,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  if (body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size > limit) {
-      await reader.cancel();
-      return undefined;
-    }
-    chunks.push(value);
-  }
-  const whole = new Uint8Array(size);
+/** Not by arguments of one call, of which a body in very many pieces would make too many. */
+function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
   let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
   }
   return whole;
 }

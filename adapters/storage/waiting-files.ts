@@ -1,5 +1,6 @@
 import { createStore, update } from 'idb-keyval';
 
+import { readUpTo } from '#adapters/http/read-body';
 import { maxShareBytes, type SharedContent } from '#core/site/share-rule';
 
 /** Limits how long shared text may wait to be opened, in milliseconds. */
@@ -53,23 +54,12 @@ export async function keepShare(request: Request, now: number): Promise<void> {
   await append({ text: texts.join('\n'), files, filesLeftOut, tooLarge: false }, now);
 }
 
-/** Reads a posted form; stops, and returns undefined, as soon as it is over the cap. */
+/** Reads a posted form; returns undefined when it is over the cap. */
 async function readForm(request: Request): Promise<FormData | undefined> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  const reader = request.body?.getReader();
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-    if (done) break;
-    length += value.byteLength;
-    if (length > maxShareBytes) {
-      await reader?.cancel().catch(() => undefined);
-      return undefined;
-    }
-    chunks.push(value);
-  }
+  const pieces = await readUpTo(maxShareBytes, request);
+  if (pieces === undefined) return undefined;
   const headers = { 'content-type': request.headers.get('content-type') ?? '' };
-  return new Response(new Blob(chunks), { headers }).formData();
+  return new Response(new Blob(pieces), { headers }).formData();
 }
 
 /** Keeps what the agent asked to open in the verifier; of a file larger than a whole share only the name is kept. */

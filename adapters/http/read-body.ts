@@ -1,0 +1,22 @@
+/**
+ * Reads a whole body, in the pieces that it comes in; stops, and returns undefined, as soon as it exceeds `limit` bytes. Rejects
+ * when the body breaks off.
+ */
+export async function readUpTo(
+  limit: number,
+  { body }: Pick<Response, 'body'>,
+): Promise<Uint8Array<ArrayBuffer>[] | undefined> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const reader = body?.getReader();
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (done) return pieces;
+    size += value.byteLength;
+    if (size > limit) {
+      await reader?.cancel().catch(() => undefined);
+      return undefined;
+    }
+    pieces.push(value);
+  }
+}
