@@ -10,6 +10,7 @@ import {
   type Page,
   type Worker,
 } from '@playwright/test';
+
 import { root } from '#scripts/machine/processes';
 
 export const chromiumBuild = join(root, '.output/chrome-mv3');
