@@ -9,6 +9,7 @@ import { openDatabase } from '#sandbox/database';
 import { createFaultQueue } from '#sandbox/fault-queue';
 import { loopbackOnly } from '#sandbox/gate';
 import { listen, type Listening } from '#sandbox/listen';
+import type { MarketplaceBase } from '#sandbox/marketplaces/emulation';
 import {
   type AllTokens,
   createMarketplaces,
@@ -41,6 +42,8 @@ export interface Sandbox extends Listening {
   readonly keys: Readonly<Record<Base, string>>;
   /** The tokens of each emulated marketplace; new at every start. */
   readonly tokens: AllTokens;
+  /** Returns the token of a kind. Throws where the marketplace has no such kind. */
+  readonly token: (base: MarketplaceBase, kind: string) => string;
   /** Stays open until `close`; the license authority has its tables in the same file. */
   readonly database: DatabaseSync;
   /** Shows a license authority on the page at `/`, and has tickets link to its sample files. */
@@ -88,6 +91,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     controlToken,
     keys: store.apiKeys(),
     tokens,
+    token: (base, kind) => {
+      const token = tokens[base][kind];
+      if (token === undefined) throw new Error(`${base} has no token of the kind ${kind}`);
+      return token;
+    },
     database,
     show: (shown) => {
       authority = shown;

@@ -2,13 +2,8 @@ import { html } from 'hono/html';
 
 import { fingerprintOf, toPem } from '#sandbox/authority/keys';
 import type { RunningAuthority } from '#sandbox/authority/server';
-import {
-  type MarketplaceBase,
-  marketplaceBases,
-  marketplaceCodes,
-  ownStore,
-} from '#sandbox/marketplaces/codes';
-import type { AllTokens } from '#sandbox/marketplaces/marketplaces';
+import { marketplaceIds } from '#core/marketplaces/marketplace-id';
+import { type AllTokens, emulations } from '#sandbox/marketplaces/marketplaces';
 import { copyable, type Html, layout } from '#sandbox/pages/layout';
 import { sampleFiles } from '#sandbox/samples/files';
 import {
@@ -41,20 +36,6 @@ const situations: Readonly<Record<string, string>> = {
   rightToLeft: 'Name from right to left',
   htmlName: 'HTML in the name',
   htmlDescription: 'HTML and a script in the description',
-  guest: 'Bought by a guest, supported',
-  genuine: 'Genuine',
-  secondProduct: 'Genuine, another product',
-  refunded: 'Refunded',
-  disputed: 'Payment disputed',
-  chargedBack: 'Charged back',
-  disabled: 'Disabled',
-  ended: 'Subscription ended',
-  cancelled: 'Subscription canceled, still running',
-  test: 'Test mode',
-  active: 'Active',
-  inactive: 'Not activated yet',
-  expired: 'Expired',
-  otherStore: 'Of another store',
 };
 
 /** A part of the page, with a link to it at the top. */
@@ -128,18 +109,6 @@ function shopSections(keys: Readonly<Record<Base, string>>, origin: string): rea
     }));
 }
 
-const marketplaceNames: Readonly<Record<MarketplaceBase, string>> = {
-  '/envato': 'Envato Market',
-  '/gumroad': 'Gumroad',
-  '/lemon-squeezy': 'Lemon Squeezy',
-};
-
-const tokenNames: Readonly<Record<string, string>> = {
-  whole: 'API key',
-  limited: 'API key without the permission to look a code up',
-  nameless: 'API key without the permission to tell the account',
-};
-
 function marketplaceSection(tokens: AllTokens, origin: string, port: string): Section {
   return {
     id: 'marketplaces',
@@ -151,32 +120,30 @@ function marketplaceSection(tokens: AllTokens, origin: string, port: string): Se
           >A ticket with a code of each</a
         >.
       </p>
-      ${marketplaceBases.map(
-        (base) =>
-          html`<article>
-            <h3>${marketplaceNames[base]}</h3>
-            <dl>
-              <dt>Base address</dt>
-              <dd>${copyable(origin + base, `base address ${base}`)}</dd>
-              ${Object.entries(tokens[base]).map(([kind, token]) => {
-                const label = tokenNames[kind] ?? kind;
-                return html`<dt>${label}</dt>
-                  <dd>${copyable(token, `${label}, ${base}`)}</dd>`;
-              })}
-              ${
-                base === '/lemon-squeezy'
-                  ? html`<dt>Store number</dt>
-                      <dd>${copyable(ownStore, 'store number')}</dd>`
-                  : ''
-              }
-              ${Object.entries(marketplaceCodes[base]).map(([situation, code]) => {
-                const label = situations[situation] ?? situation;
-                return html`<dt>${label}</dt>
-                  <dd>${copyable(code, `code: ${label}, ${base}`)}</dd>`;
-              })}
-            </dl>
-          </article>`,
-      )}`,
+      ${marketplaceIds.map((id) => {
+        const { title, codes, situations, tokens: kinds, store } = emulations[id];
+        const listed: readonly (readonly [string, string, string])[] = [
+          ['Base address', `${origin}/${id}`, 'base address'],
+          ...Object.entries(kinds).map(
+            ([kind, label]) => [label, tokens[`/${id}`][kind] ?? '', label] as const,
+          ),
+          ...(store === undefined ? [] : [['Store number', store, 'store number'] as const]),
+          ...Object.entries(codes).map(([situation, code]) => {
+            const label = situations[situation] ?? situation;
+            return [label, code, `code: ${label}`] as const;
+          }),
+        ];
+        return html`<article>
+          <h3>${title}</h3>
+          <dl>
+            ${listed.map(
+              ([label, text, name]) =>
+                html`<dt>${label}</dt>
+                  <dd>${copyable(text, `${name}, /${id}`)}</dd>`,
+            )}
+          </dl>
+        </article>`;
+      })}`,
   };
 }
 
@@ -229,6 +196,7 @@ const choices: Readonly<Record<string, FaultRequest['fault']>> = {
   'No answer': 'silence',
   'Connection reset': 'reset',
   '500, a page': 'html-500',
+  '403, the page of a gateway': 'challenge-403',
   '503, busy': 'busy-503',
   '429, too many requests': 'too-many-429',
   'Redirect to another origin': 'redirect',

@@ -1,4 +1,4 @@
-import { marketplaceCodes } from '#sandbox/marketplaces/codes';
+import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 
 /** Describes a conversation in the sample help desk. */
@@ -25,6 +25,9 @@ export interface Message {
 
 const demo = sampleCodes('/demo');
 const market = sampleCodes('/market');
+const genuineCodes = Object.values(emulations).flatMap(({ codes }) =>
+  Object.values(codes).slice(0, 1),
+);
 
 /**
  * Collects odd codes, other scripts, codes in blocks of code, markup in a subject, no code at all, and a very long
@@ -226,7 +229,7 @@ export const tickets: readonly Ticket[] = [
     messages: [
       asked(
         3,
-        `Hi, I own all of these:\n\n${demo.supported}\n${marketplaceCodes['/envato'].supported}\n${marketplaceCodes['/gumroad'].genuine}\n${marketplaceCodes['/lemon-squeezy'].active}\n\nWhich of them come with support?`,
+        `Hi, I own all of these:\n\n${[demo.supported, ...genuineCodes].join('\n')}\n\nWhich of them come with support?`,
       ),
     ],
   },

@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
 import type { FaultQueue } from '#sandbox/fault-queue';
-import { type MarketplaceBase, marketplaceBases } from '#sandbox/marketplaces/codes';
+import { type MarketplaceBase, marketplaceBases } from '#sandbox/marketplaces/emulation';
 import { frameworkPage } from '#sandbox/pages/layout';
 import {
   type Base,
@@ -38,6 +38,8 @@ export const faultCommand = v.variant('fault', [
   v.strictObject({ ...common, fault: v.literal('silence') }),
   v.strictObject({ ...common, fault: v.literal('reset') }),
   v.strictObject({ ...common, fault: v.literal('html-500') }),
+  /** Answers as a gateway does that wants to see a browser: 403 and a page, which says nothing of the key. */
+  v.strictObject({ ...common, fault: v.literal('challenge-403') }),
   /** `retryAfter` in seconds, or a date as HTTP writes it; null leaves the header out. */
   v.strictObject({
     ...common,
@@ -91,6 +93,9 @@ export function takeFault(
 
 type C = Context<SandboxEnvironment>;
 
+const challengePage =
+  '<!DOCTYPE html><html lang="en-US"><head><title>Just a moment...</title></head><body><noscript>Enable JavaScript and cookies to continue</noscript></body></html>';
+
 /** Injects the pending faults of this base address into its requests. */
 export function injectFaults(
   base: Base,
@@ -125,6 +130,8 @@ export async function injectFault(
       return new Promise<never>(() => undefined);
     case 'html-500':
       return c.html(frameworkPage(500), 500);
+    case 'challenge-403':
+      return c.html(challengePage, 403, { server: 'cloudflare', 'cf-mitigated': 'challenge' });
     case 'busy-503':
       return c.text(
         'Be right back.',

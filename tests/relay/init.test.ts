@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { runInit } from '#relay/admin/init';
-import { ownStore } from '#sandbox/marketplaces/codes';
+import { store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { freePorts } from '#scripts/machine/processes';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createTestDatabase } from '#tests/relay/support/postgres';

@@ -8,7 +8,9 @@ import { marketplaceOf } from '#core/marketplaces/marketplaces';
 import { readRelayFailure } from '#core/marketplaces/relay-failure';
 import { fail } from '#core/result';
 import { dayMs } from '#core/time/units';
-import { marketplaceCodes, ownStore } from '#sandbox/marketplaces/codes';
+import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
+import { codes as lemonSqueezyCodes, store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
+import { emulations } from '#sandbox/marketplaces/marketplaces';
 import type { ReceivedRequest } from '#sandbox/seller/request-log';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
 import { connectMarketplaces, optionsOf } from '#tests/relay/support/marketplaces';
@@ -102,7 +104,7 @@ describe.each(stores)('through a relay on %s', (store) => {
 
   test.each(marketplaceIds)('%s gives the same answers as directly', async (id) => {
     const [direct, relayed] = [asking(id), asking(id, lead)];
-    for (const code of Object.values(marketplaceCodes[`/${id}`])) {
+    for (const code of Object.values(emulations[id].codes)) {
       expect(inDays(await relayed.purchase(code))).toEqual(inDays(await direct.purchase(code)));
     }
     expect(await relayed.account()).toEqual(await direct.account());
@@ -144,7 +146,7 @@ describe.each(stores)('through a relay on %s', (store) => {
 
   test('a use is never counted, whatever an agent’s program sends', async () => {
     const body = {
-      license_key: marketplaceCodes['/gumroad'].cancelled,
+      license_key: gumroadCodes.cancelled,
       product_id: product,
       increment_uses_count: 'true',
     };
@@ -163,7 +165,7 @@ describe.each(stores)('through a relay on %s', (store) => {
   });
 
   test('each product is a question of its own, and a success is kept', async () => {
-    const { secondProduct } = marketplaceCodes['/gumroad'];
+    const { secondProduct } = gumroadCodes;
     const ask = (id: string) => asking('gumroad', agent).purchase(secondProduct, id);
     const other = 'kL0psVL2admJSYRNs-OCMg==';
     expect(await ask(product)).toMatchObject({ value: { kind: 'not-found' } });
@@ -194,7 +196,7 @@ describe.each(stores)('through a relay on %s', (store) => {
   });
 
   test('a key of another store is not ours, and the products are those of our own', async () => {
-    const { otherStore } = marketplaceCodes['/lemon-squeezy'];
+    const { otherStore } = lemonSqueezyCodes;
     expect(await asking('lemon-squeezy', agent).purchase(otherStore)).toMatchObject({
       value: { kind: 'not-found' },
     });
@@ -223,7 +225,7 @@ describe.each(stores)('through a relay on %s', (store) => {
       'refuses the key',
     );
     if (id === 'envato') {
-      const { limited } = sandbox.tokens['/envato'];
+      const limited = sandbox.token('/envato', 'limited');
       await expect(files.admin(`keys set ${id}`, limited)).rejects.toThrow(
         /status 403\..*the permission that it lacks/u,
       );

@@ -2,26 +2,22 @@ import type { Page } from '@playwright/test';
 
 import { defaultDialect } from '#core/connections/connection';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { marketplaceCodes, ownStore } from '#sandbox/marketplaces/codes';
+import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import type { ConnectionDraft } from '#messaging/topics/connections';
 import type { TestSandbox } from '#tests/support/sandbox';
 
-/** Names each of the sandbox's marketplaces as the form does. */
-const marketplaceNames = {
-  envato: 'Envato Market',
-  gumroad: 'Gumroad',
-  'lemon-squeezy': 'Lemon Squeezy',
-} as const satisfies Readonly<Record<MarketplaceId, string>>;
-
 /** Holds a code of each place: that of the demo shop, then those of the marketplaces. `verdictOfEach` has the verdicts on them. */
 export const codeOfEach = [
   sampleCodes('/demo').supported,
-  marketplaceCodes['/envato'].supported,
-  marketplaceCodes['/gumroad'].genuine,
-  marketplaceCodes['/lemon-squeezy'].active,
+  ...Object.values(emulations).map(({ codes }) => Object.values(codes)[0] ?? ''),
 ];
-export const verdictOfEach = ['supported', 'supported', 'untold', 'untold'];
+export const verdictOfEach = [
+  'supported',
+  ...Object.values(emulations).map(({ tellsSupport }) =>
+    tellsSupport === true ? 'supported' : 'untold',
+  ),
+];
 /** Holds what a customer writes who bought everywhere. */
 export const ticketOfEach = `Hi, I own all of these:\n\n${codeOfEach.join('\n')}\n\nThank you`;
 
@@ -31,10 +27,11 @@ export function marketplaceDraft(
   marketplace: MarketplaceId,
   { apiKey, name }: { readonly apiKey?: string; readonly name?: string } = {},
 ): ConnectionDraft {
+  const { title, store } = emulations[marketplace];
   return {
-    name: name ?? marketplaceNames[marketplace],
+    name: name ?? title,
     marketplace,
-    ...(marketplace === 'lemon-squeezy' && { store: ownStore }),
+    ...(store !== undefined && { store }),
     baseAddress: `${sandbox.origin}/${marketplace}`,
     apiKey: apiKey ?? sandbox.tokens[`/${marketplace}`].whole,
     dialect: { ...defaultDialect, keyPlacement: 'Authorization' },

@@ -1,11 +1,10 @@
 import type { InferInput } from 'valibot';
 
-import type { MarketplaceBase } from '#sandbox/marketplaces/codes';
-import type { AllTokens } from '#sandbox/marketplaces/marketplaces';
+import type { MarketplaceBase } from '#sandbox/marketplaces/emulation';
 import type { Base } from '#sandbox/seller/deployments';
 import type { faultCommand } from '#sandbox/seller/faults';
 import type { ReceivedRequest } from '#sandbox/seller/request-log';
-import { startSandbox } from '#sandbox/server';
+import { type Sandbox, startSandbox } from '#sandbox/server';
 import type { ConnectionEntry } from '#scripts/running/agent';
 
 type WithoutBase<T> = T extends unknown ? Omit<T, 'base' | 'times'> & { times?: number } : never;
@@ -14,7 +13,8 @@ type WithoutBase<T> = T extends unknown ? Omit<T, 'base' | 'times'> & { times?: 
 export interface TestSandbox {
   readonly origin: string;
   readonly keys: Readonly<Record<Base, string>>;
-  readonly tokens: AllTokens;
+  readonly tokens: Sandbox['tokens'];
+  readonly token: Sandbox['token'];
   /** Returns what an agent would type into the options for this base address. */
   connection(base: Base, name?: string): ConnectionEntry;
   /** Injects a fault into the next request there, or the next `times`. */
@@ -55,6 +55,7 @@ export async function openSandbox(): Promise<TestSandbox> {
     origin: sandbox.origin,
     keys: sandbox.keys,
     tokens: sandbox.tokens,
+    token: sandbox.token,
     connection: (base, name = 'Fenwick') => ({
       name,
       baseAddress: `${sandbox.origin}${base}`,

@@ -5,7 +5,7 @@ import { type Dialect, defaultDialect } from '#core/connections/connection';
 import { marketplaceIds } from '#core/marketplaces/marketplace-id';
 import type { SharedConnection } from '#core/settings/settings-file';
 import type { Reply } from '#messaging/protocol';
-import { ownStore } from '#sandbox/marketplaces/codes';
+import { store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';

@@ -6,7 +6,7 @@ import type { AppliedPolicy } from '#adapters/storage/policy-store';
 import { defaultHistorySettings } from '#core/history/entry';
 import { noEntries } from '#core/settings/entries';
 import type { ReplyTemplate } from '#core/reply-templates/template';
-import { marketplaceCodes, ownStore } from '#sandbox/marketplaces/codes';
+import { codes as lemonSqueezyCodes, store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
@@ -114,7 +114,7 @@ describe('the lists of a policy', () => {
       { marketplace: 'envato' },
       { marketplace: 'gumroad' },
     ]);
-    const { active: code, otherStore } = marketplaceCodes['/lemon-squeezy'];
+    const { active: code, otherStore } = lemonSqueezyCodes;
     const checked = (asked: string) =>
       harness.ask('check', { connectionId: id, code: asked, fresh: true });
     expect(await checked(code)).toMatchObject({ outcome: { value: { kind: 'purchase' } } });

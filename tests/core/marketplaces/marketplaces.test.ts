@@ -8,7 +8,10 @@ import { marketplaceOf } from '#core/marketplaces/marketplaces';
 import type { ItemId } from '#core/marketplaces/resources';
 import { succeed } from '#core/result';
 import { dayMs } from '#core/time/units';
-import { marketplaceCodes, ownStore } from '#sandbox/marketplaces/codes';
+import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
+import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
+import { codes as lemonSqueezyCodes, store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
+import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
 
 const now = Date.now();
@@ -65,7 +68,7 @@ async function bought(marketplace: MarketplaceId, code: string, id?: ItemId) {
 const near = (at: number) => expect.closeTo(at, -5) as number;
 
 describe('Envato Market', () => {
-  const codes = marketplaceCodes['/envato'];
+  const codes = envatoCodes;
 
   test.each([
     ['supported', 120],
@@ -109,8 +112,10 @@ describe('Envato Market', () => {
     ['limited', "View the user's items' sales history"],
     ['nameless', 'View your Envato Account username'],
   ] as const)('a %s token is a refused key; its account lacks %s', async (which, permission) => {
-    const tokens = sandbox.tokens['/envato'];
-    const asked = asking('envato', which === 'wrong' ? 'not-the-token' : tokens[which]);
+    const asked = asking(
+      'envato',
+      which === 'wrong' ? 'not-the-token' : sandbox.token('/envato', which),
+    );
     const refused = { ok: false, fault: { kind: 'refused', about: 'key' } };
     if (which !== 'nameless') expect(await asked.purchase(codes.supported)).toMatchObject(refused);
     // The test of a connection must tell it before the first code does.
@@ -147,7 +152,7 @@ describe('Envato Market', () => {
 });
 
 describe('Gumroad', () => {
-  const codes = marketplaceCodes['/gumroad'];
+  const codes = gumroadCodes;
 
   test('a key tells its buyer, its uses and its variant, and no support period', async () => {
     expect(await bought('gumroad', codes.genuine)).toMatchObject({
@@ -207,8 +212,7 @@ describe('Gumroad', () => {
     ['not-the-token', { msg: 'HTTP 401' }],
     ['limited', { msg: 'HTTP 403', permission: 'view_profile' }],
   ])('%s is a refused key, with an empty body', async (name, said) => {
-    const { limited } = sandbox.tokens['/gumroad'];
-    const asked = asking('gumroad', name === 'limited' ? limited : name);
+    const asked = asking('gumroad', name === 'limited' ? sandbox.token('/gumroad', name) : name);
     const refused = { ok: false, fault: { kind: 'refused', about: 'key', ...said } };
     expect(await asked.items()).toEqual(refused);
     expect(await asked.account()).toEqual(refused);
@@ -226,7 +230,7 @@ describe('Gumroad', () => {
 });
 
 describe('Lemon Squeezy', () => {
-  const codes = marketplaceCodes['/lemon-squeezy'];
+  const codes = lemonSqueezyCodes;
 
   test.each(['active', 'inactive'] as const)('an %s key is genuine', async (name) => {
     const purchase = await bought('lemon-squeezy', codes[name]);
@@ -278,7 +282,7 @@ describe('Lemon Squeezy', () => {
 });
 
 describe.each(['envato', 'gumroad', 'lemon-squeezy'] as const)('at %s', (marketplace) => {
-  const [code] = Object.values(marketplaceCodes[`/${marketplace}`]);
+  const [code] = Object.values(emulations[marketplace].codes);
 
   test('a wait that is asked for is a rate limit until then', async () => {
     await sandbox.injectFault(`/${marketplace}`, { fault: 'too-many-429', retryAfter: 7 });

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { findCodes } from '#core/check/find-codes';
 import { defaultDialect } from '#core/connections/connection';
 import { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/places';
-import { marketplaceCodes } from '#sandbox/marketplaces/codes';
+import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
+import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 
 const at = (id: string, place: object) => ({ id, dialect: defaultDialect, ...place });
 const connections = [
@@ -12,8 +13,8 @@ const connections = [
   at('gumroad', { marketplace: 'gumroad' as const }),
   at('lemon', { marketplace: 'lemon-squeezy' as const }),
 ];
-const ofGroups = marketplaceCodes['/gumroad'].genuine;
-const common = marketplaceCodes['/envato'].supported;
+const ofGroups = gumroadCodes.genuine;
+const common = envatoCodes.supported;
 
 describe('a code is asked only where one of its form can be known', () => {
   const asked = (code: string) => connectionsFor(code, connections).map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { addConnection } from '#scripts/running/agent';
-import { marketplaceCodes } from '#sandbox/marketplaces/codes';
+import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 import { marketplaceIds } from '#core/marketplaces/marketplace-id';
 import {
   addMarketplace,
@@ -43,7 +43,7 @@ test('a search among a seller’s items says how far it is, can be stopped, and 
   });
   const popup = await extension.open('popup.html');
   await sandbox.injectFault('/gumroad', { fault: 'latency', ms: 1600, times: 5 });
-  await enterCode(popup, marketplaceCodes['/gumroad'].secondProduct);
+  await enterCode(popup, gumroadCodes.secondProduct);
   await expect(popup.getByText('Asking Gumroad: 1 of 2 items…')).toBeVisible();
   await popup.getByRole('button', { name: 'Stop', exact: true }).click();
   const card = popup.locator('[data-fault="rate-limited"]');

@@ -1,21 +1,28 @@
 import type { Page } from '@playwright/test';
 
-import { marketplaceCodes } from '#sandbox/marketplaces/codes';
+import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
+import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
+import { codes as lemonSqueezyCodes } from '#sandbox/marketplaces/lemon-squeezy';
 import { marketplaceDraft } from '#tests/support/marketplaces';
 import { expect, test } from '#tests/support/extension';
 import { connectionChoice, enterCode } from '#tests/support/pages/popup-page';
 import { withQuietPage } from '#tests/support/quiet-page';
 
-const envato = marketplaceCodes['/envato'];
-const gumroad = marketplaceCodes['/gumroad'];
-const lemon = marketplaceCodes['/lemon-squeezy'];
+const envato = envatoCodes;
+const gumroad = gumroadCodes;
+const lemon = lemonSqueezyCodes;
 const notFound = 'No such purchase on this account';
 const void_ = 'The purchase is known here, and does not count any more';
 
 /** What each answer of a marketplace says to the agent, by connection: the code, the verdict, and the sentences. */
 const answers = {
   'Envato wrong': [
-    [envato.supported, 'fault', 'Envato wrong does not accept the API key', 'The token is invalid'],
+    [
+      envato.supported,
+      'fault',
+      'Envato wrong does not accept the API key',
+      'Wrong authorization header',
+    ],
   ],
   'Envato limited': [
     [
@@ -73,7 +80,7 @@ const limits = [
 /** What the test of a connection says. */
 const tests = [
   ['Envato', 'fenwick'],
-  ['Envato wrong', 'It said “The token is invalid”. Enter the key again.'],
+  ['Envato wrong', 'It said “Wrong authorization header”. Enter the key again.'],
   ['Envato limited', "It lacks “View the user's items' sales history”."],
   ['Envato nameless', 'It lacks “View your Envato Account username”.'],
   ['Gumroad', 'Ada Fenwick'],
@@ -93,7 +100,6 @@ test('what each marketplace says against a token, a request or a purchase is wor
   sandbox,
 }) => {
   test.setTimeout(240_000);
-  const { tokens } = sandbox;
   await withQuietPage(extension.now, async ({ permit, ask }) => {
     await permit(sandbox.origin);
     const add = async (...entry: Parameters<typeof marketplaceDraft>): Promise<void> => {
@@ -103,11 +109,20 @@ test('what each marketplace says against a token, a request or a purchase is wor
     const wrong = { apiKey: 'not-the-token-of-anybody' };
     await add(sandbox, 'envato', { name: 'Envato' });
     await add(sandbox, 'envato', { name: 'Envato wrong', ...wrong });
-    await add(sandbox, 'envato', { name: 'Envato limited', apiKey: tokens['/envato'].limited });
-    await add(sandbox, 'envato', { name: 'Envato nameless', apiKey: tokens['/envato'].nameless });
+    await add(sandbox, 'envato', {
+      name: 'Envato limited',
+      apiKey: sandbox.token('/envato', 'limited'),
+    });
+    await add(sandbox, 'envato', {
+      name: 'Envato nameless',
+      apiKey: sandbox.token('/envato', 'nameless'),
+    });
     await add(sandbox, 'gumroad');
     await add(sandbox, 'gumroad', { name: 'Gumroad wrong', ...wrong });
-    await add(sandbox, 'gumroad', { name: 'Gumroad limited', apiKey: tokens['/gumroad'].limited });
+    await add(sandbox, 'gumroad', {
+      name: 'Gumroad limited',
+      apiKey: sandbox.token('/gumroad', 'limited'),
+    });
     await add(sandbox, 'lemon-squeezy');
     await add(sandbox, 'lemon-squeezy', { name: 'Lemon Squeezy wrong', ...wrong });
   });

@@ -1,7 +1,9 @@
 import type { Page } from 'puppeteer-core';
 
 import { defaultDialect } from '#core/connections/connection';
-import { marketplaceCodes } from '#sandbox/marketplaces/codes';
+import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
+import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
+import { codes as lemonSqueezyCodes } from '#sandbox/marketplaces/lemon-squeezy';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { connectMarketplaces } from '#tests/relay/support/marketplaces';
 import { relayFiles } from '#tests/relay/support/relay';
@@ -63,9 +65,9 @@ test('in the stock Firefox an agent joins a team, checks a code through its rela
   const popup = await firefox.open('popup.html');
   expect(await verdictOn(popup, codes.supported)).toBe('supported');
   expect(await verdictOn(popup, codes.unknown)).toBe('not-found');
-  expect(await verdictOn(popup, marketplaceCodes['/envato'].supported)).toBe('supported');
-  expect(await verdictOn(popup, marketplaceCodes['/gumroad'].secondProduct)).toBe('no-support');
-  expect(await verdictOn(popup, marketplaceCodes['/lemon-squeezy'].active)).toBe('no-support');
+  expect(await verdictOn(popup, envatoCodes.supported)).toBe('supported');
+  expect(await verdictOn(popup, gumroadCodes.secondProduct)).toBe('no-support');
+  expect(await verdictOn(popup, lemonSqueezyCodes.active)).toBe('no-support');
   const [token = ''] = (await files.admin('tokens list')).split(/\s/u);
   await files.admin(`tokens revoke ${token}`);
   expect(await verdictOn(popup, codes.lapsed)).toBe('fault');

@@ -1,4 +1,6 @@
-import { marketplaceCodes } from '#sandbox/marketplaces/codes';
+import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
+import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
+import { codes as lemonSqueezyCodes } from '#sandbox/marketplaces/lemon-squeezy';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { connectMarketplaces } from '#tests/relay/support/marketplaces';
 import { relayFiles } from '#tests/relay/support/relay';
@@ -8,8 +10,8 @@ import { expect, test } from '#tests/support/ticket';
 import { expectVerdictsOfEach } from '#tests/support/verdicts-of-each';
 
 const ticket = `Hello,
-I bought a theme, ${marketplaceCodes['/envato'].supported}, and the sounds: ${marketplaceCodes['/gumroad'].secondProduct}.
-The app is ${marketplaceCodes['/lemon-squeezy'].expired}, and the plugin ${sampleCodes('/demo').lapsed}.
+I bought a theme, ${envatoCodes.supported}, and the sounds: ${gumroadCodes.secondProduct}.
+The app is ${lemonSqueezyCodes.expired}, and the plugin ${sampleCodes('/demo').lapsed}.
 Ada`;
 
 test('a ticket with a code of each place has four right verdicts through a relay, in popup, panel, chips and bulk', async ({

@@ -1,15 +1,14 @@
 import { defaultDialect } from '#core/connections/connection';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
-import { placeOf } from '#core/marketplaces/places';
-import { ownStore } from '#sandbox/marketplaces/codes';
+import { emulations } from '#sandbox/marketplaces/marketplaces';
 import type { RelayFiles } from '#tests/relay/support/relay';
 import type { TestSandbox } from '#tests/support/sandbox';
 
 /** Returns where an account in the sandbox is, beside its address. */
-const placeIn = (marketplace: MarketplaceId) => ({
-  marketplace,
-  ...(placeOf(marketplace).needsStore === true && { store: ownStore }),
-});
+const placeIn = (marketplace: MarketplaceId) => {
+  const { store } = emulations[marketplace];
+  return { marketplace, ...(store !== undefined && { store }) };
+};
 
 /** Returns what `connections add` takes of a marketplace in the sandbox. */
 export function optionsOf(id: MarketplaceId): string {

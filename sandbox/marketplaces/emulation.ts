@@ -1,0 +1,46 @@
+import type { Context, Hono } from 'hono';
+
+import { marketplaceIds } from '#core/marketplaces/marketplace-id';
+import type { SandboxEnvironment } from '#sandbox/seller/request-log';
+
+/**
+ * Describes what the file of a marketplace exports as `emulation`. The file has the name of the marketplace's id, and nothing else in the
+ * sandbox names it.
+ */
+export interface Emulation<Situation extends string = string> {
+  readonly title: string;
+  readonly tellsSupport?: true;
+  /** The codes of the seeded purchases by situation; the first is genuine. */
+  readonly codes: Readonly<Record<Situation, string>>;
+  /** What each situation is, in words. */
+  readonly situations: Readonly<Record<Situation, string>>;
+  /** What each kind of token may do, in words. `whole` has every permission that we ask for. */
+  readonly tokens: Readonly<Record<string, string>> & { readonly whole: string };
+  /** The store whose codes are the account's, where the marketplace answers for every store. */
+  readonly store?: string;
+  /**
+   * Answers the requests below the marketplace's path, in its own shapes and with its own errors.
+   * @param kindOf returns the kind of the token that a request carries; undefined for a wrong one
+   * @param now returns epoch milliseconds
+   */
+  readonly app: (
+    kindOf: (c: C) => string | undefined,
+    now: () => number,
+  ) => Hono<SandboxEnvironment>;
+}
+
+export type C = Context<SandboxEnvironment>;
+
+/** Lists the paths below which the sandbox emulates a marketplace with an API of its own. */
+export const marketplaceBases = marketplaceIds.map((id) => `/${id}` as const);
+
+export type MarketplaceBase = (typeof marketplaceBases)[number];
+
+export function tokenOf(c: C): string | undefined {
+  return /^Bearer (\S+)$/u.exec(c.req.header('authorization') ?? '')?.[1];
+}
+
+/** Writes a moment as APIs do. @param at epoch milliseconds */
+export function moment(at: number): string {
+  return new Date(at).toISOString();
+}
