@@ -1,5 +1,6 @@
 import { type Catalogue, useI18n } from '#components/i18n';
 
+import { useFactWords } from '#components/check/answer/fact-words';
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { type CodeRow, connectionsOf } from '#core/bulk/code-rows';
 import {
@@ -12,6 +13,7 @@ import type { BulkJob } from '#core/bulk/job';
 import { isRowVerdict, type RowGroup } from '#core/bulk/table';
 import type { ExactVerdict } from '#core/check/verdict';
 import { canonicalCode } from '#core/check/code-spelling';
+import { factNamesIn } from '#core/check/purchase-facts';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
 import { visibleText } from '#core/text/visible-text';
 import { useBulk } from '#stores/bulk/bulk';
@@ -36,6 +38,12 @@ export function ownTitle(t: Catalogue['t'], title: string, at: number): string {
   return title === '' ? t('desk.bulk.ownColumn', { number: at + 1 }) : visibleText(title);
 }
 
+/** Names a column of a CSV: Verdict; Supported until */
+export function columnName(t: Catalogue['t'], name: (typeof enrichedColumns)[number]): string {
+  const isFact = factNamesIn('column').some((fact) => fact === name);
+  return t(isFact ? `answer.fact.${name}` : `desk.bulk.csvColumns.${name}`);
+}
+
 /** Saves a job's codes as a file. Verdicts are of the moment of saving. */
 export function useJobExport(): {
   /**
@@ -47,6 +55,7 @@ export function useJobExport(): {
 } {
   const { t } = useI18n();
   const { headline, nameOf } = useVerdictMessages();
+  const wordsOf = useFactWords();
   const saveFile = usePort(saveFilePort);
   const clock = usePort(clockPort);
   const bulk = useBulk();
@@ -75,11 +84,11 @@ export function useJobExport(): {
     async saveCsv(job, rows, { masked, safe }) {
       const now = clock();
       const codeHeading = t('desk.bulk.csvColumns.code');
-      const headings = enrichedColumns.map((name) => t(`desk.bulk.csvColumns.${name}`));
+      const headings = enrichedColumns.map((name) => columnName(t, name));
       const cellsOf = (found: readonly CodeRow[]): string[] =>
         enrichedCells(
-          found.map((row) => recordOf(job, row, masked, now)),
-          (group) => groupName(t, group),
+          found.map((row) => ({ record: recordOf(job, row, masked, now), outcome: row.outcome })),
+          { verdict: (group) => groupName(t, group), fact: wordsOf },
         );
       const source = await bulk.sourceOf(job.id);
       if (source === undefined) {

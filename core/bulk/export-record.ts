@@ -9,7 +9,13 @@ import {
 } from '#core/bulk/table';
 import type { ExactVerdict } from '#core/check/verdict';
 import { maskCode } from '#core/check/code-spelling';
-import type { OutcomeSummary, PurchaseSummary } from '#core/check/check-report';
+import { type OutcomeSummary, purchaseIn, type PurchaseSummary } from '#core/check/check-report';
+import {
+  factNamesIn,
+  type FactValue,
+  readFacts,
+  type StoredFactName,
+} from '#core/check/purchase-facts';
 import type { FaultKind } from '#core/marketplaces/fault';
 import type { ItemId } from '#core/marketplaces/resources';
 
@@ -18,32 +24,56 @@ export const enrichedColumns = [
   'verdict',
   'verdictWord',
   'item',
-  'license',
-  'supportedUntil',
+  ...factNamesIn('column'),
   'connection',
   'checkedAt',
   'codeAsked',
 ] as const;
 
-/**
- * Returns the cells of {@link enrichedColumns} for the codes of one row; those of several codes are joined.
- * @param worded says a verdict in the language of whoever reads the file; the stable word of it stands beside
- */
+/** Says in the language of whoever reads a CSV what stands in it. */
+export interface CellWords {
+  /** Words a verdict; the stable word of it stands beside. */
+  readonly verdict: (word: RowGroup | ExactVerdict) => string;
+  readonly fact: (value: FactValue) => string;
+}
+
+/** Returns the cells of {@link enrichedColumns} for the codes of one row; those of several codes are joined. */
 export function enrichedCells(
-  records: readonly ExportRecord[],
-  worded: (word: RowGroup | ExactVerdict) => string,
+  rows: readonly { readonly record: ExportRecord; readonly outcome: OutcomeSummary | undefined }[],
+  words: CellWords,
 ): string[] {
-  const cellOf = (record: ExportRecord, column: (typeof enrichedColumns)[number]): string => {
+  const cellsOf = ({ record, outcome }: (typeof rows)[number]): string[] => {
     const { verdict } = record;
     const counts = isRowVerdict(verdict) || verdict === 'untold';
     const word = counts && record.otherItem === true ? 'other-item' : verdict;
-    if (column === 'verdict') return worded(word);
-    if (column === 'verdictWord') return word;
-    return column === 'codeAsked' ? (record.foundAs ?? record.code) : (record[column] ?? '');
+    return [
+      words.verdict(word),
+      word,
+      record.item ?? '',
+      ...factCells(purchaseIn(outcome), words.fact),
+      record.connection,
+      record.checkedAt ?? '',
+      record.foundAs ?? record.code,
+    ];
   };
-  return enrichedColumns.map((column) => {
-    const cells = records.map((record) => cellOf(record, column));
-    return cells.every((cell) => cell === '') ? '' : cells.join('; ');
+  const cells = rows.map((row) => cellsOf(row));
+  return enrichedColumns.map((_, at) => {
+    const column = cells.map((row) => row[at] ?? '');
+    return column.every((cell) => cell === '') ? '' : column.join('; ');
+  });
+}
+
+/** Returns the cells of the facts that a CSV has, in order: moments in ISO 8601, the license as it was sent. */
+export function factCells(
+  purchase: PurchaseSummary | undefined,
+  worded: CellWords['fact'],
+): string[] {
+  const facts = readFacts(purchase);
+  return factNamesIn('column').map((name) => {
+    const value = facts[name];
+    if (value === undefined) return '';
+    const plain = plainOf(value);
+    return typeof plain === 'string' ? plain : worded(value);
   });
 }
 
@@ -64,16 +94,14 @@ export interface ExportRecord extends PurchaseColumns, OutcomeColumns {
   readonly foundAs: string | null;
 }
 
-interface PurchaseColumns {
+/** Holds a fact as JSON has it: a number that is counted up to a limit as an object. */
+type PlainFact = string | number | boolean | { readonly count: number; readonly limit?: number };
+
+interface PurchaseColumns extends Readonly<Record<StoredFactName, PlainFact | null>> {
   readonly itemId: ItemId | null;
   readonly item: string | null;
   readonly version: string | null;
-  readonly license: string | null;
-  readonly price: number | null;
   readonly currency: string | null;
-  readonly bought: string | null;
-  readonly supportedUntil: string | null;
-  readonly downloaded: boolean | null;
 }
 
 interface OutcomeColumns {
@@ -114,33 +142,28 @@ export function exportRecordOf(
   };
 }
 
-const noPurchase: PurchaseColumns = {
-  itemId: null,
-  item: null,
-  version: null,
-  license: null,
-  price: null,
-  currency: null,
-  bought: null,
-  supportedUntil: null,
-  downloaded: null,
-};
-
 function purchaseColumns(outcome: OutcomeSummary | undefined): PurchaseColumns {
-  if (outcome?.ok !== true || outcome.value.kind !== 'purchase') return noPurchase;
-  const { item, licenseType, price, currency, date, supportedUntil, downloaded }: PurchaseSummary =
-    outcome.value.purchase;
+  const purchase = purchaseIn(outcome);
+  const { id = null, name = null, version = null } = purchase?.item ?? {};
+  const facts = Object.entries(readFacts(purchase)).map(
+    ([fact, value]) => [fact, value === undefined ? null : plainOf(value)] as const,
+  );
   return {
-    itemId: item.id,
-    item: item.name,
-    version: item.version,
-    license: licenseType,
-    price: price ?? null,
-    currency,
-    bought: isoOf(date),
-    supportedUntil: isoOf(supportedUntil),
-    downloaded: downloaded ?? null,
+    itemId: id,
+    item: name,
+    version,
+    currency: purchase?.currency ?? null,
+    ...(Object.fromEntries(facts) as Record<StoredFactName, PlainFact | null>),
   };
+}
+
+function plainOf(value: FactValue): PlainFact {
+  if ('at' in value) return new Date(value.at).toISOString();
+  if ('is' in value) return value.is;
+  if ('tier' in value) return value.tier;
+  if ('amount' in value) return value.amount;
+  if ('text' in value) return value.text;
+  return 'number' in value ? value.number : value;
 }
 
 function outcomeColumns(outcome: OutcomeSummary | undefined): OutcomeColumns {

@@ -1,4 +1,4 @@
-import { type Result, omitUndefined } from '#core/result';
+import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { Item, ItemId, Purchase } from '#core/marketplaces/resources';
 
@@ -123,10 +123,10 @@ export type AnswerSummary =
   | { readonly kind: 'purchase'; readonly purchase: PurchaseSummary }
   | NotFound;
 
-/** Holds the stored part of a purchase. */
+/** Holds the stored part of a purchase: all but its code, its buyer and what could not be read. */
 export interface PurchaseSummary extends Omit<
   Purchase,
-  'item' | 'purchaseCode' | 'unreadable' | 'buyer' | 'uses'
+  'item' | 'purchaseCode' | 'unreadable' | 'buyer'
 > {
   readonly item: Pick<Item, 'id' | 'name' | 'version'>;
 }
@@ -137,23 +137,15 @@ export type OutcomeSummary = Result<AnswerSummary, Fault>;
 /** Returns the stored part of an answer. */
 export function summariseAnswer(answer: CheckAnswer): AnswerSummary {
   if (answer.kind === 'not-found') return answer;
-  const { item, licenseType, price, currency, supportedUntil, downloaded, date } = answer.purchase;
-  const { problem, supportUntold } = answer.purchase;
+  const {
+    item,
+    purchaseCode: _code,
+    unreadable: _path,
+    buyer: _buyer,
+    ...stored
+  } = answer.purchase;
   const { id, name, version } = item;
-  return {
-    kind: 'purchase',
-    purchase: omitUndefined({
-      item: { id, name, version },
-      licenseType,
-      price,
-      currency,
-      downloaded,
-      date,
-      supportedUntil,
-      problem,
-      supportUntold,
-    }),
-  };
+  return { kind: 'purchase', purchase: { ...stored, item: { id, name, version } } };
 }
 
 /** Holds an answer and its time, epoch milliseconds. */

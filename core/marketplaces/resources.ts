@@ -21,6 +21,15 @@ export interface Purchase {
   readonly buyer?: { readonly name?: string; readonly email?: string };
   /** How often the code was used, and how often it may be, as the marketplace counts. */
   readonly uses?: { readonly count: number; readonly limit?: number };
+  /** For how many people it was bought, where it is more than one. */
+  readonly seats?: number;
+  readonly partlyRefunded?: true;
+  /** Whether the buyer has disputed the payment, whatever came of it. */
+  readonly disputed?: true;
+  /** Whether it was made in test mode. */
+  readonly testMode?: true;
+  /** Until when the code is good, epoch milliseconds. */
+  readonly expiresAt?: number;
   /** Paths of fields that came in a form that could not be read, those of `item` apart, as the reply names them; absent where there are none. */
   readonly unreadable?: readonly string[];
 }

@@ -1,5 +1,6 @@
 import { useI18n } from '#components/i18n';
 
+import { useFactWords } from '#components/check/answer/fact-words';
 import {
   useVerdictMessages,
   type VerdictSubject,
@@ -7,6 +8,7 @@ import {
 import { useFormats } from '#components/formats';
 import type { StoredReport } from '#core/check/check-report';
 import { maskCode } from '#core/check/code-spelling';
+import { factsOf } from '#core/check/purchase-facts';
 import { inlineText } from '#core/text/inline-text';
 
 /**
@@ -20,7 +22,8 @@ export function useSummary(): (
 ) => string {
   const { t } = useI18n();
   const formats = useFormats();
-  const { headline, licenseType, nameOf } = useVerdictMessages();
+  const { headline, nameOf } = useVerdictMessages();
+  const wordsOf = useFactWords();
 
   return (report, code, subject = {}) => {
     const { title, why } = headline(report, subject);
@@ -34,29 +37,23 @@ export function useSummary(): (
       if (answer.kind === 'not-found') {
         lines.push(t('summary.serverMessage', { msg: inlineText(answer.msg) }));
       } else {
-        const { item, licenseType: type, price, currency, date, supportedUntil } = answer.purchase;
-        const { downloaded, supportUntold } = answer.purchase;
+        const { purchase } = answer;
+        const { item } = purchase;
         lines.push(
           t('summary.item', {
             name: inlineText(item.name),
             version: inlineText(item.version),
             id: String(item.id),
           }),
-          ...(type === '' ? [] : [t('summary.license', { type: inlineText(licenseType(type)) })]),
-          ...(price === undefined
-            ? []
-            : [t('summary.paid', { price: inlineText(formats.money(price, currency)) })]),
-          ...(date === undefined ? [] : [t('summary.bought', { utc: formats.utc(date) })]),
-          ...(supportUntold === true
-            ? []
-            : [
-                supportedUntil === undefined
-                  ? t('summary.noSupport')
-                  : t('summary.supported', { utc: formats.utc(supportedUntil) }),
-              ]),
-          ...(downloaded === undefined
-            ? []
-            : [t('summary.downloaded', { answer: downloaded ? t('answer.yes') : t('answer.no') })]),
+          ...factsOf(purchase, 'copy').map(({ name, value }) =>
+            t('summary.fact', {
+              label: t(`answer.fact.${name}`),
+              value: inlineText(wordsOf(value)),
+            }),
+          ),
+          ...(purchase.supportedUntil === undefined && purchase.supportUntold !== true
+            ? [t('summary.noSupport')]
+            : []),
         );
       }
     }

@@ -67,6 +67,7 @@ describe('a marketplace that tells no support period', () => {
     await page.getByRole('button', { name: 'Copy summary' }).click();
     await expect.poll(() => copied.length).toBe(1);
     expect(copied[0]).toContain('Genuine (This marketplace tells no support period)');
+    expect(copied[0]).toContain('Used: 2 of 5');
     expect(copied[0]).not.toMatch(/Marlin|harbour\.example|Supported until/u);
   });
 });

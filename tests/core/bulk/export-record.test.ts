@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
-import { enrichedCells, type ExportOptions, exportRecordOf } from '#core/bulk/export-record';
+import {
+  type CellWords,
+  enrichedCells,
+  enrichedColumns,
+  type ExportOptions,
+  exportRecordOf,
+} from '#core/bulk/export-record';
 import type { BulkRow } from '#core/bulk/job';
 import type { OutcomeSummary } from '#core/check/check-report';
 import { fail, succeed } from '#core/result';
@@ -24,6 +30,8 @@ const bought: OutcomeSummary = succeed({
     downloaded: true,
     date: Date.UTC(2026, 0, 15),
     supportedUntil: now + 1,
+    seats: 4,
+    uses: { count: 3, limit: 5 },
   },
 });
 
@@ -68,6 +76,12 @@ describe('an exported row', () => {
       downloaded: true,
       bought: '2026-01-15T00:00:00.000Z',
       supportedUntil: '2026-11-20T12:00:00.001Z',
+      expires: null,
+      seats: 4,
+      uses: { count: 3, limit: 5 },
+      partlyRefunded: null,
+      disputed: null,
+      testMode: null,
       answer: null,
       fault: null,
       checkedAt: '2026-11-20T12:00:00.000Z',
@@ -128,27 +142,39 @@ describe('an exported row', () => {
   test('fills the cells beside its code; several are joined, and of nothing there is nothing', () => {
     const moment = new Date(now).toISOString();
     const until = new Date(now + 1).toISOString();
-    const worded = (group: string) => `${group.charAt(0).toUpperCase()}${group.slice(1)}!`;
-    expect(enrichedCells([recordOf(bought)], worded)).toEqual([
+    const words: CellWords = {
+      verdict: (group) => `${group.charAt(0).toUpperCase()}${group.slice(1)}!`,
+      fact: (value) => JSON.stringify(value),
+    };
+    const rowOf = (outcome: OutcomeSummary) => ({ record: recordOf(outcome), outcome });
+    expect(enrichedCells([rowOf(bought)], words)).toEqual([
       'Supported!',
       'supported',
       'Orbit CRM',
       'Regular',
       until,
+      '',
+      '{"number":4}',
+      '{"count":3,"limit":5}',
+      '',
       'Market',
       moment,
       code,
     ]);
-    expect(enrichedCells([recordOf(notFound), recordOf(bought)], worded)).toEqual([
+    expect(enrichedCells([rowOf(notFound), rowOf(bought)], words)).toEqual([
       'Not-found!; Supported!',
       'not-found; supported',
       '; Orbit CRM',
       '; Regular',
       `; ${until}`,
+      '',
+      '; {"number":4}',
+      '; {"count":3,"limit":5}',
+      '',
       'Market; Market',
       `${moment}; ${moment}`,
       `${code}; ${code}`,
     ]);
-    expect(enrichedCells([], worded)).toEqual(Array.from({ length: 8 }, () => ''));
+    expect(enrichedCells([], words)).toEqual(enrichedColumns.map(() => ''));
   });
 });

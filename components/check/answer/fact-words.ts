@@ -1,0 +1,23 @@
+import { useI18n } from '#components/i18n';
+
+import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
+import { useFormats } from '#components/formats';
+import type { FactValue } from '#core/check/purchase-facts';
+import { visibleText } from '#core/text/visible-text';
+
+/** Words what a fact of a purchase says; a moment to the second in UTC. */
+export function useFactWords(): (value: FactValue) => string {
+  const { t } = useI18n();
+  const formats = useFormats();
+  const { licenseType } = useVerdictMessages();
+  return (value) => {
+    if ('at' in value) return formats.utc(value.at);
+    if ('is' in value) return t(value.is ? 'answer.yes' : 'answer.no');
+    if ('tier' in value) return licenseType(value.tier);
+    if ('amount' in value) return formats.money(value.amount, value.currency);
+    if ('text' in value) return visibleText(value.text);
+    if ('number' in value) return formats.number(value.number);
+    const { count, limit } = value;
+    return limit === undefined ? formats.number(count) : t('answer.usesOf', { count, limit });
+  };
+}
