@@ -23,7 +23,7 @@ import { type BenchSetup, createBenchSetup } from '#bench/setup';
 import { busyPage, firstScans, longestTask } from '#bench/ticket';
 import { measureWaits, waits } from '#bench/waits';
 import { batchAgainstBare, oneFile } from '#bench/verifier';
-import { obtainChromium } from '#scripts/machine/browsers';
+import { obtainChromium } from '#scripts/machine/system-packages';
 import { buildExtension } from '#scripts/build/build';
 import { endAllOnSignals, root } from '#scripts/machine/processes';
 import { parseCount, Refusal, refuseUnknown, runCommand } from '#scripts/command-line/refusal';

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { servePwa } from '#scripts/running/serve-pwa';
-import { obtainChromium } from '#scripts/machine/browsers';
+import { obtainChromium } from '#scripts/machine/system-packages';
 import { buildVerifierSite, verifierSite } from '#scripts/build/build';
 import { endAllOnSignals, root, run } from '#scripts/machine/processes';
 import { Refusal, runCommand } from '#scripts/command-line/refusal';

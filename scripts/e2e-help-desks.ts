@@ -1,31 +1,42 @@
 import { existsSync } from 'node:fs';
 
-import { obtainChromium } from '#scripts/machine/browsers';
 import { buildExtension } from '#scripts/build/build';
-import { installPackages } from '#scripts/machine/system-packages';
-import { endAllOnSignals, run } from '#scripts/machine/processes';
 import { Refusal, runCommand } from '#scripts/command-line/refusal';
+import { endAllOnSignals, run } from '#scripts/machine/processes';
+import {
+  obtainChromium,
+  obtainPrograms,
+  type SystemProgram,
+} from '#scripts/machine/system-packages';
 
 endAllOnSignals();
 
-/** The packages of each help desk, and what tells that they are there. Each runs on SQLite with a server of its own. */
+/** Tells by its files whether a help desk is there. Each runs on SQLite with a server of its own. */
+const helpDesk = (files: readonly string[], packages: readonly string[]): SystemProgram => ({
+  find: () => (files.every(existsSync) ? files[0] : undefined),
+  packages,
+});
+
 const helpDesks = [
-  [
-    ['request-tracker5', 'rt5-db-sqlite', 'rt5-standalone', 'starlet'],
+  helpDesk(
     ['/usr/share/request-tracker5/libexec/rt-server', '/usr/bin/plackup'],
-  ],
-  [
-    ['roundcube-core', 'roundcube-sqlite3', 'php-cli', 'dovecot-imapd', 'python3-aiosmtpd'],
+    ['request-tracker5', 'rt5-db-sqlite', 'rt5-standalone', 'starlet'],
+  ),
+  helpDesk(
     ['/usr/share/roundcube/index.php', '/usr/bin/php', '/usr/sbin/dovecot', '/usr/bin/aiosmtpd'],
-  ],
-  [
-    ['redmine', 'redmine-sqlite', 'puma'],
+    ['roundcube-core', 'roundcube-sqlite3', 'php-cli', 'dovecot-imapd', 'python3-aiosmtpd'],
+  ),
+  helpDesk(
     ['/usr/share/redmine/config.ru', '/usr/bin/puma'],
-  ],
-] as const;
+    ['redmine', 'redmine-sqlite', 'puma'],
+  ),
+];
 
 await runCommand(async () => {
-  for (const [packages, programs] of helpDesks) await obtain(packages, programs);
+  const complaint = await obtainPrograms(helpDesks, console.log);
+  if (complaint !== undefined) throw new Refusal(complaint);
+  if (helpDesks.some(({ find }) => find() === undefined))
+    throw new Refusal('The help desks are packages of Debian, which this system has not.');
   const env = { CHROMIUM: await obtainChromium(console.log) };
   await buildExtension(console.log);
   const { code } = await run(
@@ -35,12 +46,3 @@ await runCommand(async () => {
   );
   return code;
 });
-
-async function obtain(packages: readonly string[], programs: readonly string[]): Promise<void> {
-  if (programs.every(existsSync)) return;
-  console.log(`Not here yet: ${packages.join(', ')}; getting them …`);
-  if ((await installPackages(...packages)) && programs.every(existsSync)) return;
-  throw new Refusal(
-    `${packages.join(', ')} could not be installed: this command needs Debian or a system like it.`,
-  );
-}

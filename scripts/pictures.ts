@@ -11,7 +11,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type Sandbox, startSandbox } from '#sandbox/server';
 import { buildExtension, buildVerifierSite, verifierSite } from '#scripts/build/build';
 import { refuseUnknown, runCommand } from '#scripts/command-line/refusal';
-import { obtainChromium } from '#scripts/machine/browsers';
+import { obtainChromium } from '#scripts/machine/system-packages';
 import { endAllOnSignals, root } from '#scripts/machine/processes';
 import { marquee, type Scenes, smallTile, takeScenes } from '#scripts/pictures/scenes';
 import { addConnection, checkCode } from '#scripts/running/agent';

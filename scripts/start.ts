@@ -6,7 +6,7 @@ import type { RunningAuthority } from '#sandbox/authority/server';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { buildExtension } from '#scripts/build/build';
 import { parsePort, Refusal, runCommand } from '#scripts/command-line/refusal';
-import { obtainChromium } from '#scripts/machine/browsers';
+import { obtainChromium } from '#scripts/machine/system-packages';
 import { endAllOnSignals, root, untilAskedToStop } from '#scripts/machine/processes';
 import {
   type ConnectionEntry,

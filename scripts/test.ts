@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { obtainChromium, obtainFirefox } from '#scripts/machine/browsers';
+import { findFirefox } from '#scripts/machine/browsers';
 import { checks, vitestStep } from '#scripts/checks/checks';
-import { obtainPostgres } from '#scripts/machine/system-packages';
+import { obtainChromium, obtainEveryProgram } from '#scripts/machine/system-packages';
 import { keepTemporaryFilesInMemory } from '#scripts/machine/memory-folder';
 import { endAllOnSignals, root } from '#scripts/machine/processes';
 import { refuseArguments, runCommand } from '#scripts/command-line/refusal';
@@ -17,9 +17,10 @@ const startedAt = Date.now();
 
 await runCommand(async () => {
   refuseArguments('npm test');
+  // Before anything runs: tests side by side would meet at the lock of the system's packages.
+  await obtainEveryProgram(console.log);
   const chromium = await obtainChromium(console.log);
-  const firefox = await obtainFirefox(console.log);
-  await obtainPostgres(console.log);
+  const firefox = findFirefox();
   const env = { CHROMIUM: chromium, ...(firefox === undefined ? {} : { FIREFOX: firefox }) };
 
   const others = await runSteps([vitestStep('browser', env), ...checks]);

@@ -5,10 +5,7 @@ import { join } from 'node:path';
 
 import { chromium } from '@playwright/test';
 
-import { installBrowserPackages } from '#scripts/machine/system-packages';
 import { leastBrowsers } from '#scripts/build/extension';
-import { run } from '#scripts/machine/processes';
-import { Refusal } from '#scripts/command-line/refusal';
 
 /**
  * Finds a Chromium that can load the built extension: `CHROMIUM` from the environment, else one on this machine.
@@ -27,32 +24,6 @@ export function findFirefox(): string | undefined {
     ...onPath('firefox-esr', 'firefox'),
     '/Applications/Firefox.app/Contents/MacOS/firefox',
   ].find((path) => path !== undefined && isFirefox(path));
-}
-
-/** Returns `findChromium`, else installs Debian's package, else Playwright's own download. Throws a `Refusal` when none works. */
-export async function obtainChromium(log: (line: string) => void): Promise<string> {
-  const found = findChromium();
-  if (found !== undefined) return found;
-  log('No Chromium here yet: getting one …');
-  if (await installBrowserPackages('chromium', 'fonts-dejavu-core', 'fonts-liberation')) {
-    const installed = findChromium();
-    if (installed !== undefined) return installed;
-  }
-  await run('playwright', ['install', 'chromium', '--no-shell']);
-  const downloaded = findChromium();
-  if (downloaded !== undefined) return downloaded;
-  throw new Refusal(
-    `No Chromium ${String(leastBrowsers.chromium)} or newer that loads extensions is on this machine and none could be downloaded: install Chromium or Chrome for Testing, or set CHROMIUM to its path.`,
-  );
-}
-
-/** Returns `findFirefox`, else installs Debian's package. */
-export async function obtainFirefox(log: (line: string) => void): Promise<string | undefined> {
-  const found = findFirefox();
-  if (found !== undefined) return found;
-  log('No Firefox here yet: getting one …');
-  await installBrowserPackages('firefox-esr');
-  return findFirefox();
 }
 
 function chromiumPaths(): string[] {

@@ -117,9 +117,9 @@ export async function untilAskedToStop(): Promise<void> {
   });
 }
 
-/** Returns the PATH with the lockfile's Node first, whichever Node started this script. */
+/** Returns the PATH with the lockfile's Node first, and at its end Debian's servers, which an ordinary user's PATH leaves out. */
 function binaries(): string {
-  return [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);
+  return [join(root, 'node_modules/.bin'), process.env['PATH'] ?? '', '/usr/sbin'].join(delimiter);
 }
 
 /** Returns different ports that nothing listens at. */

@@ -1,47 +1,166 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
+import { leastBrowsers } from '#scripts/build/extension';
 import { Refusal } from '#scripts/command-line/refusal';
+import { findChromium, findFirefox } from '#scripts/machine/browsers';
 import { run } from '#scripts/machine/processes';
 
 /** Debian itself, or any system with its packages, such as Ubuntu. */
-type System = 'debian' | 'like-debian';
+type System = 'debian' | 'like-debian' | 'other';
 
-/** Tells which of the two a system is by its `/etc/os-release`; undefined for any other. */
-export function systemOf(osRelease: string): System | undefined {
+/** Tells which of them a system is by its `/etc/os-release`. */
+export function systemOf(osRelease: string): System {
   if (/^ID="?debian"?$/m.test(osRelease)) return 'debian';
   return /^ID(?:_LIKE)?="?(?:[^"\n]* )?(?:debian|ubuntu)\b/m.test(osRelease)
     ? 'like-debian'
-    : undefined;
+    : 'other';
 }
 
-/** Installs packages on Debian and on systems like it. Returns whether it worked. */
-export async function installPackages(...packages: string[]): Promise<boolean> {
-  return thisSystem() !== undefined && install(packages);
+/** Describes a program that is run beside Node. */
+export interface SystemProgram {
+  /** Returns where it is; undefined where it is not on this machine. */
+  readonly find: () => string | undefined;
+  /** Debian's packages of it. */
+  readonly packages: readonly string[];
+  /** Ubuntu's packages of browsers install snaps, which see neither /tmp nor our flags. */
+  readonly onDebianAlone?: boolean;
 }
 
-/** Installs browsers on Debian alone: Ubuntu's packages install snaps, which see neither /tmp nor our flags. Returns whether it worked. */
-export async function installBrowserPackages(...packages: string[]): Promise<boolean> {
-  return thisSystem() === 'debian' && install(packages);
+const inPackage = (name: string, packages: readonly string[] = [name]): SystemProgram => ({
+  find: () => findProgram(name),
+  packages,
+});
+
+const browserPrograms = {
+  chromium: {
+    find: findChromium,
+    packages: ['chromium', 'fonts-dejavu-core', 'fonts-liberation'],
+    onDebianAlone: true,
+  },
+  firefox: { find: findFirefox, packages: ['firefox-esr'], onDebianAlone: true },
+} as const;
+const postgres: SystemProgram = { find: findPostgres, packages: ['postgresql'] };
+
+/** Lists what `npm test` runs. */
+const everyProgram: readonly SystemProgram[] = [
+  browserPrograms.chromium,
+  browserPrograms.firefox,
+  postgres,
+  ...['nginx', 'caddy', 'haproxy', 'xdotool', 'openssl', 'git'].map((name) => inPackage(name)),
+  inPackage('Xvfb', ['xvfb']),
+  inPackage('ssh-keygen', ['openssh-client']),
+];
+
+type Log = (line: string) => void;
+
+/** Gets everything that `npm test` runs. @throws Refusal when packages of Debian do not install, or there is no PostgreSQL */
+export async function obtainEveryProgram(log: Log): Promise<void> {
+  const complaint = await obtainPrograms(everyProgram, log);
+  if (complaint !== undefined) throw new Refusal(complaint);
+  requirePostgres();
 }
 
-function thisSystem(): System | undefined {
+/** Returns a Chromium of this machine, else Debian's, else Playwright's own download. @throws Refusal when none works */
+export async function obtainChromium(log: Log): Promise<string> {
+  const complaint = await obtainPrograms([browserPrograms.chromium], log);
+  const found = findChromium();
+  if (found !== undefined) return found;
+  log('No Chromium here yet: downloading one …');
+  await run('playwright', ['install', 'chromium', '--no-shell']);
+  const downloaded = findChromium();
+  if (downloaded !== undefined) return downloaded;
+  throw new Refusal(
+    [
+      ...(complaint === undefined ? [] : [complaint]),
+      `No Chromium ${String(leastBrowsers.chromium)} or newer that loads extensions is on this machine and none could be downloaded: install Chromium or Chrome for Testing, or set CHROMIUM to its path.`,
+    ].join('\n'),
+  );
+}
+
+/** Installs PostgreSQL where it is missing. @throws Refusal when it cannot be had */
+export async function obtainPostgres(log: Log): Promise<void> {
+  const complaint = await obtainPrograms([postgres], log);
+  if (complaint !== undefined) throw new Refusal(complaint);
+  requirePostgres();
+}
+
+function requirePostgres(): void {
+  if (findPostgres() !== undefined) return;
+  throw new Refusal(
+    'PostgreSQL is not on this machine: install it, or set POSTGRES_BIN to the folder of its programs.',
+  );
+}
+
+/**
+ * Installs the packages of all programs that are missing, in one call: two at a time would meet at apt's lock. Installs nothing
+ * on a system that has no packages of Debian.
+ * @returns what to tell the user when a program is still missing
+ */
+export async function obtainPrograms(
+  wanted: readonly SystemProgram[],
+  log: Log,
+  { system = thisSystem(), pauseMs = 5_000 } = {},
+): Promise<string | undefined> {
+  const missing = (): string[] =>
+    wanted
+      .filter(({ onDebianAlone = false }) => system === 'debian' || !onDebianAlone)
+      .filter(({ find }) => find() === undefined)
+      .flatMap(({ packages }) => packages);
+  const packages = system === 'other' ? [] : missing();
+  if (packages.length === 0) return undefined;
+  log(`Not here yet: ${packages.join(', ')}; installing them …`);
+  const said = await install(packages, pauseMs);
+  const still = missing();
+  return still.length === 0
+    ? undefined
+    : `${said.trim()}\nNot installed: ${still.join(', ')}. As root: apt-get update && apt-get install --no-install-recommends ${packages.join(' ')}`;
+}
+
+function thisSystem(): System {
   try {
     return systemOf(readFileSync('/etc/os-release', 'utf8'));
   } catch {
-    return undefined;
+    return 'other';
   }
 }
 
-/** Installs as root or with a sudo that needs no password. */
-async function install(packages: readonly string[]): Promise<boolean> {
+/** How long apt waits for whoever else installs something. */
+const lockTimeout = 'DPkg::Lock::Timeout=600';
+/** apt waits for the lock of dpkg, but not for that of its lists, which somebody else's update holds for seconds. */
+const tries = 3;
+
+/** Installs as root or with a sudo that needs no password. Returns what apt said last. */
+async function install(packages: readonly string[], pauseMs: number): Promise<string> {
   const [command, ...before] =
-    process.getuid?.() === 0 ? (['apt-get'] as const) : (['sudo', '-n', 'apt-get'] as const);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const args = [...before, 'install', '--yes', '--no-install-recommends', ...packages];
-  // Old package lists name versions that are gone; a fresh image has none.
-  if ((await run(command, [...before, 'update'], { env })).code !== 0) return false;
-  return (await run(command, args, { env })).code === 0;
+    process.getuid?.() === 0 ? (['env'] as const) : (['sudo', '-n', 'env'] as const);
+  // A folder of ours for temporary files is not writable for the users that packages install as.
+  const apt = [
+    ...before,
+    '-u',
+    'TMPDIR',
+    'DEBIAN_FRONTEND=noninteractive',
+    'apt-get',
+    '--option',
+    lockTimeout,
+  ];
+  const options = ['install', '--yes', '--no-install-recommends', ...packages];
+  for (let attempt = 1; ; attempt += 1) {
+    // Old package lists name versions that are gone; a fresh image has none.
+    await run(command, [...apt, 'update']);
+    const { code, output } = await run(command, [...apt, ...options]);
+    if (code === 0 || attempt === tries) return output;
+    await pause(pauseMs);
+  }
+}
+
+/** Finds a program: its variable of the environment, in capitals, else on the PATH, else where Debian puts servers. */
+export function findProgram(name: string): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
+  return [process.env[name.toUpperCase()], ...folders.map((folder) => join(folder, name))].find(
+    (file) => file !== undefined && existsSync(file),
+  );
 }
 
 /** The programs of PostgreSQL that are used. */
@@ -56,19 +175,6 @@ export function findPostgres(): string | undefined {
   ].find(
     (folder) =>
       folder !== undefined && needed.every((program) => existsSync(join(folder, program))),
-  );
-}
-
-/** Returns `findPostgres`, else installs Debian's package. Throws a `Refusal` when neither works. */
-export async function obtainPostgres(log: (line: string) => void): Promise<string> {
-  const found = findPostgres();
-  if (found !== undefined) return found;
-  log('No PostgreSQL here yet: getting one …');
-  await installPackages('postgresql');
-  const installed = findPostgres();
-  if (installed !== undefined) return installed;
-  throw new Refusal(
-    'PostgreSQL is not on this machine and could not be installed: install it (on Debian: apt-get install postgresql), or set POSTGRES_BIN to the folder of its programs.',
   );
 }
 

@@ -6,60 +6,62 @@ import { defaultDialect } from '#core/connections/connection';
 import { itemsRequest } from '#core/marketplaces/seller-api';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { freePorts } from '#scripts/machine/processes';
+import { findProgram } from '#scripts/machine/system-packages';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 import { type Proxy, proxyExample, type ProxyName, startProxy } from '#tests/relay/support/proxy';
 import { type RelayFiles, relayFiles, type StartedRelay } from '#tests/relay/support/relay';
 
 const code = sampleCodes('/demo').supported;
 
-describe.each<ProxyName>(['haproxy', 'nginx'])('behind the example for %s', (name) => {
-  let harness: WorkerHarness;
-  let files: RelayFiles;
-  let relay: StartedRelay;
-  let proxy: Proxy;
-  let connectionId: string;
+for (const name of ['haproxy', 'nginx'] as const)
+  describe.skipIf(findProgram(name) === undefined)(`behind the example for ${name}`, () => {
+    let harness: WorkerHarness;
+    let files: RelayFiles;
+    let relay: StartedRelay;
+    let proxy: Proxy;
+    let connectionId: string;
 
-  beforeEach(async () => {
-    const tables = crypto.randomUUID();
-    harness = await createWorkerHarness(tables);
-    files = relayFiles();
-    const { origin, keys } = harness.sandbox;
-    await files.connect('shop', `${origin}/demo`, keys['/demo'], '--limit 6000');
-    relay = await files.start();
-    const [nobody] = await freePorts(1);
-    proxy = await startProxy(name, [Number(new URL(relay.origin).port), nobody]);
-    const saved = await harness.ask('connections.save', {
-      name: 'Shop',
-      baseAddress: `${proxy.origin}/c/shop`,
-      apiKey: await files.join('ada@fenwick.test'),
-      dialect: { ...defaultDialect, keyPlacement: 'Authorization', requestsPerMinute: 6000 },
+    beforeEach(async () => {
+      const tables = crypto.randomUUID();
+      harness = await createWorkerHarness(tables);
+      files = relayFiles();
+      const { origin, keys } = harness.sandbox;
+      await files.connect('shop', `${origin}/demo`, keys['/demo'], '--limit 6000');
+      relay = await files.start();
+      const [nobody] = await freePorts(1);
+      proxy = await startProxy(name, [Number(new URL(relay.origin).port), nobody]);
+      const saved = await harness.ask('connections.save', {
+        name: 'Shop',
+        baseAddress: `${proxy.origin}/c/shop`,
+        apiKey: await files.join('ada@fenwick.test'),
+        dialect: { ...defaultDialect, keyPlacement: 'Authorization', requestsPerMinute: 6000 },
+      });
+      if (!saved.ok) throw new Error(saved.fault.kind);
+      connectionId = saved.value.id;
+      await createConnectionStore(createTables(tables)).change((all) =>
+        all.map((one) => ({ ...one, throughRelay: true })),
+      );
+      await harness.restart();
+    }, 180_000);
+    afterEach(async () => {
+      await proxy.stop();
+      await relay.stop();
+      await harness.close();
+      files.remove();
     });
-    if (!saved.ok) throw new Error(saved.fault.kind);
-    connectionId = saved.value.id;
-    await createConnectionStore(createTables(tables)).change((all) =>
-      all.map((one) => ({ ...one, throughRelay: true })),
-    );
-    await harness.restart();
-  }, 180_000);
-  afterEach(async () => {
-    await proxy.stop();
-    await relay.stop();
-    await harness.close();
-    files.remove();
-  });
 
-  const check = () => harness.ask('check', { connectionId, code, fresh: true });
+    const check = () => harness.ask('check', { connectionId, code, fresh: true });
 
-  test('a code is judged as by the seller, and an outage of the relay reads as the relay’s', async () => {
-    expect((await check()).outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
-    await relay.stop();
-    expect((await check()).outcome).toEqual({
-      ok: false,
-      fault: { kind: 'relay-unavailable', because: 'outage' },
+    test('a code is judged as by the seller, and an outage of the relay reads as the relay’s', async () => {
+      expect((await check()).outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
+      await relay.stop();
+      expect((await check()).outcome).toEqual({
+        ok: false,
+        fault: { kind: 'relay-unavailable', because: 'outage' },
+      });
+      relay = await files.start();
     });
-    relay = await files.start();
   });
-});
 
 test.each<[ProxyName, readonly RegExp[]]>([
   ['haproxy', [/timeout server (\d+)s/, /timeout client (\d+)s/]],

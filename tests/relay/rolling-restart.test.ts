@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { freePorts } from '#scripts/machine/processes';
+import { findProgram } from '#scripts/machine/system-packages';
 import { type Proxy, startProxy } from '#tests/relay/support/proxy';
 import { type RelayFiles, callThrough, relayOn, validation } from '#tests/relay/support/relay';
 
@@ -63,47 +64,53 @@ async function serversUp(statistics: number): Promise<string[]> {
   return lines.map((line) => line.split(',')[1] ?? '');
 }
 
-test('a rolling restart behind haproxy fails no call', async () => {
-  const [statistics, first, second] = await freePorts(3);
-  const backs = [first, second] as const;
-  const instances = await Promise.all(backs.map(startInstance));
-  const page = `bind 127.0.0.1:${String(statistics)}\n  stats enable\n  stats uri /`;
-  const proxy = await startProxy('haproxy', backs, `\nfrontend stats\n  ${page}\n`);
-  haproxy = proxy;
-  const bothWell = (): Promise<void> =>
-    expect.poll(() => serversUp(statistics), { timeout: 60_000 }).toEqual(['relay1', 'relay2']);
-  await bothWell();
+const withHaproxy = test.skipIf(findProgram('haproxy') === undefined);
 
-  let going = true;
-  let next = 0;
-  const statuses: (number | string)[] = [];
-  const lane = async (): Promise<void> => {
-    while (going) {
-      const code = `code-${String((next += 1))}`;
-      const status = await callThrough(`${proxy.origin}/c/shop`, token, validation, {
-        code,
-      }).then(
-        async (reply) => {
-          await reply.text();
-          return reply.status;
-        },
-        (error: unknown) => String(error),
-      );
-      statuses.push(status);
-    }
-  };
-  const load = Promise.all(Array.from({ length: 4 }, lane));
-  for (const [index, instance] of instances.entries()) {
-    const before = statuses.length;
-    const exit = once(instance, 'exit');
-    instance.kill('SIGTERM');
-    expect(await exit).toEqual([0, null]);
-    await expect.poll(() => statuses.length, { timeout: 60_000 }).toBeGreaterThan(before + 20);
-    await startInstance(backs[index] ?? 0);
+withHaproxy(
+  'a rolling restart behind haproxy fails no call',
+  async () => {
+    const [statistics, first, second] = await freePorts(3);
+    const backs = [first, second] as const;
+    const instances = await Promise.all(backs.map(startInstance));
+    const page = `bind 127.0.0.1:${String(statistics)}\n  stats enable\n  stats uri /`;
+    const proxy = await startProxy('haproxy', backs, `\nfrontend stats\n  ${page}\n`);
+    haproxy = proxy;
+    const bothWell = (): Promise<void> =>
+      expect.poll(() => serversUp(statistics), { timeout: 60_000 }).toEqual(['relay1', 'relay2']);
     await bothWell();
-  }
-  going = false;
-  await load;
-  expect(statuses.filter((status) => status !== 200)).toEqual([]);
-  expect(statuses.length).toBeGreaterThan(100);
-}, 180_000);
+
+    let going = true;
+    let next = 0;
+    const statuses: (number | string)[] = [];
+    const lane = async (): Promise<void> => {
+      while (going) {
+        const code = `code-${String((next += 1))}`;
+        const status = await callThrough(`${proxy.origin}/c/shop`, token, validation, {
+          code,
+        }).then(
+          async (reply) => {
+            await reply.text();
+            return reply.status;
+          },
+          (error: unknown) => String(error),
+        );
+        statuses.push(status);
+      }
+    };
+    const load = Promise.all(Array.from({ length: 4 }, lane));
+    for (const [index, instance] of instances.entries()) {
+      const before = statuses.length;
+      const exit = once(instance, 'exit');
+      instance.kill('SIGTERM');
+      expect(await exit).toEqual([0, null]);
+      await expect.poll(() => statuses.length, { timeout: 60_000 }).toBeGreaterThan(before + 20);
+      await startInstance(backs[index] ?? 0);
+      await bothWell();
+    }
+    going = false;
+    await load;
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    expect(statuses.length).toBeGreaterThan(100);
+  },
+  180_000,
+);

@@ -9,7 +9,7 @@ import type { Page } from '@playwright/test';
 import { market } from '#sandbox/seed/accounts';
 import { startSandbox } from '#sandbox/server';
 import { addConnection } from '#scripts/running/agent';
-import { obtainChromium } from '#scripts/machine/browsers';
+import { obtainChromium } from '#scripts/machine/system-packages';
 import { buildExtension } from '#scripts/build/build';
 import { parseCount, runCommand } from '#scripts/command-line/refusal';
 import {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { freePorts, root } from '#scripts/machine/processes';
-import { obtainServer } from '#tests/support/servers';
+import { findProgram } from '#scripts/machine/system-packages';
 
 /** Runs the built verifier on a real web server, under the configuration that we hand out. */
 export interface HostedSite {
@@ -25,9 +25,9 @@ export async function hostSite(server: WebServer, built: string): Promise<Hosted
   await cp(built, folder, { recursive: true });
   const [port] = await freePorts(1);
   const arguments_ = await (server === 'nginx' ? nginx : caddy)(place, folder, port);
-  const file = await obtainServer(server === 'nginx' ? 'nginx' : 'caddy');
+  const program = server.toLowerCase();
   const environment = { ...process.env, XDG_DATA_HOME: place, XDG_CONFIG_HOME: place };
-  const child = spawn(file, arguments_, {
+  const child = spawn(findProgram(program) ?? program, arguments_, {
     env: environment,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

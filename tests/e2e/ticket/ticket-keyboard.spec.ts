@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addConnection } from '#scripts/running/agent';
-import { installPackages } from '#scripts/machine/system-packages';
+import { findProgram } from '#scripts/machine/system-packages';
 import { type Extension, grantHosts, launchExtension, openPage } from '#scripts/running/extension';
 import { expect, test as base, hiddenPageWith } from '#tests/support/ticket';
 import { takeTab } from '#tests/support/tabs';
@@ -20,17 +20,12 @@ interface Desktop {
   type(text: string): Promise<void>;
 }
 
-const has = (program: string): boolean =>
-  spawnSync(program, ['-version'], { stdio: 'ignore' }).error === undefined;
+const missing = ['Xvfb', 'xdotool'].filter((program) => findProgram(program) === undefined);
 
 const test = base.extend<{ onScreen: Extension; desktop: Desktop }>({
   // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
   desktop: async ({}, use) => {
-    if (!has('Xvfb') || !has('xdotool')) await installPackages('xvfb', 'xdotool');
-    test.skip(
-      !has('Xvfb') || !has('xdotool'),
-      'Shortcuts and the address bar need Xvfb and xdotool, which cannot be had here.',
-    );
+    test.skip(missing.length > 0, `Shortcuts and the address bar need ${missing.join(', ')}.`);
     const server: ChildProcess = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });

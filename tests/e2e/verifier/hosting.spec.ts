@@ -6,12 +6,18 @@ import { verifierHeaders } from '#core/site/content-security-policy';
 import { assetOf, hostSite, writeNewerSite } from '#tests/support/hosted-site';
 import { launchOptions } from '#tests/support/pwa';
 import { verifierSite } from '#scripts/build/build';
+import { findProgram } from '#scripts/machine/system-packages';
 import { hostStatically } from '#tests/support/static-host';
+
+const skipWithout = (server: string): void => {
+  test.skip(findProgram(server.toLowerCase()) === undefined, `${server} is not on this machine.`);
+};
 
 const kept = 'public, max-age=31536000, immutable';
 
 for (const server of ['nginx', 'Caddy'] as const) {
   test(`${server} with our configuration sends every header, and lets only hashed files be kept`, async () => {
+    skipWithout(server);
     const site = await hostSite(server, verifierSite);
     const script = await assetOf(site.folder, '.js');
     for (const [path, status, cache, type] of [
@@ -84,6 +90,7 @@ test.describe('an installed verifier', () => {
 
   for (const server of ['nginx', 'Caddy', 'a static host'] as const)
     test(`${server} with our configuration serves a verifier that can be installed, updates, and works once the server is gone`, async () => {
+      if (server !== 'a static host') skipWithout(server);
       const site = await (server === 'a static host'
         ? hostStatically(verifierSite)
         : hostSite(server, verifierSite));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { freePorts } from '#scripts/machine/processes';
-import { obtainServer } from '#tests/support/servers';
+import { findProgram } from '#scripts/machine/system-packages';
 
 export type ProxyName = 'haproxy' | 'nginx';
 
@@ -30,7 +30,6 @@ export async function startProxy(
   [first, second]: readonly [number, number],
   more = '',
 ): Promise<Proxy> {
-  const file = await obtainServer(name);
   const place = mkdtempSync(join(tmpdir(), 'relay-proxy-'));
   const [port] = await freePorts(1);
   const config = join(place, examples[name]);
@@ -42,7 +41,9 @@ export async function startProxy(
     haproxy: ['-db', '-q', '-f', config],
     nginx: ['-e', 'stderr', '-p', place, '-c', config],
   };
-  const child = spawn(file, options[name], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(findProgram(name) ?? name, options[name], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const origin = `http://127.0.0.1:${String(port)}`;
   for (let answers = false; !answers;) {
     if (child.exitCode !== null) throw new Error(`${name} does not start on its example.`);
