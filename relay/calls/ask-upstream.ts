@@ -165,7 +165,8 @@ async function waitForSlot(
     });
     if (slot.granted) return succeed({ slot: slot.slot, slotUntil: askedAt + slotDeadlineMs });
     if (slot.because === 'leased') {
-      if (performance.now() + leasePollMs - began > leaseWaitMs) {
+      const isOver = performance.now() + leasePollMs - began > leaseWaitMs;
+      if (isOver || parts.upstream.gaveUp) {
         return fail({ kind: 'upstream-timeout' });
       }
       await delay(leasePollMs);
@@ -200,6 +201,7 @@ const healthAfter: Readonly<Record<SendFault, CallReport['health']>> = {
   'upstream-not-allowed': 'unknown',
   'slot-missed': 'unknown',
   pace: 'unknown',
+  'given-up': 'unknown',
 };
 
 const aboutAGateway = new Set([502, 503, 504]);
@@ -216,9 +218,10 @@ function finish(
   const { connection, subject } = question;
   if (!sent.ok) {
     const health = healthAfter[sent.fault];
-    void record(parts, { ...report, result: sent.fault, health });
-    parts.observer.upstream(connection.id, subject.call, sent.fault);
-    return { outcome: fail({ kind: sent.fault }) };
+    const kind = sent.fault === 'given-up' ? 'upstream-timeout' : sent.fault;
+    void record(parts, { ...report, result: kind, health });
+    parts.observer.upstream(connection.id, subject.call, kind);
+    return { outcome: fail({ kind }) };
   }
   const replied = { ...report, slot };
   const raw = sent.value;

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import {
   Agent as HttpAgent,
   type ClientRequest,
@@ -37,9 +38,10 @@ function withLength(bytes: Uint8Array, headers: Record<string, string>): Encoded
 
 /**
  * States why there is no whole reply. `slot-missed`: nothing was sent, since the slot's deadline had passed. `pace`: nothing was sent,
- * since every connection to the seller was taken until then.
+ * since every connection to the seller was taken until then. `given-up`: the relay stops, and waits no longer.
  */
 export type SendFault =
+  | 'given-up'
   | 'slot-missed'
   | 'pace'
   | Extract<
@@ -67,6 +69,9 @@ export interface SendRules {
 export interface Upstream {
   /** Sends once, follows no redirect, and reads at most `maxBytes`. Never rejects. */
   send(request: SellerRequest, rules: SendRules): Promise<Result<RawReply, SendFault>>;
+  /** Waits no longer for any reply, so that those who wait for one are still told so. */
+  giveUp(): void;
+  readonly gaveUp: boolean;
   close(): void;
 }
 
@@ -85,11 +90,15 @@ const userAgent = 'counterfoil-relay';
 export function createUpstream(now: () => number, witness: UpstreamWitness = {}): Upstream {
   const options = { keepAlive: true, maxSockets: 64 };
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
+  const ended = new AbortController();
+  // Each exchange under way listens.
+  setMaxListeners(0, ended.signal);
 
   return {
     send: async (request, rules) => {
       const url = new URL(request.url);
       if (!isAllowed(url, rules)) return fail('upstream-not-allowed');
+      if (ended.signal.aborted) return fail('given-up');
       const body = await encodeBody(request);
       const isHttps = url.protocol === 'https:';
       const mayBePrivate = rules.allowPrivate || (!isHttps && isLoopback(url.hostname));
@@ -104,7 +113,18 @@ export function createUpstream(now: () => number, witness: UpstreamWitness = {})
         },
         ...(mayBePrivate ? {} : { lookup: publicLookup }),
       });
-      return exchange(outgoing, body.bytes, request, { ...rules, now, witness });
+      return exchange(outgoing, body.bytes, request, {
+        ...rules,
+        now,
+        witness,
+        ended: ended.signal,
+      });
+    },
+    giveUp: () => {
+      ended.abort();
+    },
+    get gaveUp() {
+      return ended.signal.aborted;
     },
     close: () => {
       agents.http.destroy();
@@ -124,21 +144,27 @@ function isAllowed(url: URL, { baseAddress, allowPrivate }: SendRules): boolean 
 interface ExchangeParts extends Pick<SendRules, 'slotUntil' | 'failed'> {
   readonly now: () => number;
   readonly witness: UpstreamWitness;
+  readonly ended: AbortSignal;
 }
 
 function exchange(
   outgoing: ClientRequest,
   body: Uint8Array,
   { timeoutMs, maxBytes }: SellerRequest,
-  { slotUntil, failed, now, witness }: ExchangeParts,
+  { slotUntil, failed, now, witness, ended }: ExchangeParts,
 ): Promise<Result<RawReply, SendFault>> {
   return new Promise((resolve) => {
     const end = (result: Result<RawReply, SendFault>): void => {
       clearTimeout(timer);
       clearTimeout(slotTimer);
+      ended.removeEventListener('abort', giveUp);
       resolve(result);
       if (!result.ok) outgoing.destroy();
     };
+    const giveUp = (): void => {
+      end(fail('given-up'));
+    };
+    ended.addEventListener('abort', giveUp);
     const timer = setTimeout(() => {
       end(fail('upstream-timeout'));
     }, timeoutMs);

@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
+import { failureHeader } from '#relay/rules/failure';
 import type { AuditRow } from '#relay/store/records';
 import { auditRows, begunReplies, isReply } from '#tests/relay/support/audit-rows';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
@@ -127,6 +128,18 @@ describe.each(stores)('on %s', (store) => {
     setTimeout(release, 100);
     expect(await running).toEqual(Array<number>(8).fill(200));
     expect(await ended).toBe(0);
+  });
+
+  test('SIGTERM answers in words what a seller does not end, and the process ends', async () => {
+    const relay = await spawnRelay(files);
+    const release = seller.hold();
+    const call = callThrough(`${relay.origin}/c/shop`, token, validation, { code: 'dripping' });
+    await expect.poll(() => seller.arrived.length).toBe(1);
+    const ended = relay.end('SIGTERM');
+    const reply = await call;
+    expect([reply.status, reply.headers.get(failureHeader)]).toEqual([504, 'upstream-timeout']);
+    expect(await ended).toBe(0);
+    release();
   });
 
   test('a second SIGINT, which npm sends beside the terminal, cuts no live call', async () => {
