@@ -1,4 +1,4 @@
-import { classifyInput } from '#core/check/find-codes';
+import { classifyInput } from '#core/check/classify-input';
 import { canonicalCode } from '#core/check/code-spelling';
 
 /** Says where codes are looked for: in the cells of a chosen column, one on each line, in a heading, or in prose. */

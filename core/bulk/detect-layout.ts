@@ -1,6 +1,6 @@
 import { codesIn } from '#core/bulk/collect-codes';
 import { createDelimitedReader, type Delimiter } from '#core/bulk/delimited';
-import { classifyInput } from '#core/check/find-codes';
+import { classifyInput } from '#core/check/classify-input';
 
 export interface TableLayout {
   readonly kind: 'table';

@@ -2,7 +2,7 @@ import { codesIn } from '#core/bulk/collect-codes';
 import type { Delimiter, RawRecord } from '#core/bulk/delimited';
 import { locateCodes } from '#core/check/find-codes';
 import { canonicalCode, maskCode } from '#core/check/code-spelling';
-import { normaliseText } from '#core/check/code-shape';
+import { plainForm, readingOf } from '#core/reading/index';
 import { type Cell, writeCell } from '#core/text/csv';
 
 /** Describes how the codes of a job stand in the file that they came from. */
@@ -95,12 +95,12 @@ function asCell(text: string): string {
 
 /** Masks the codes in a text, and these codes wherever they stand in it, in a spelling that is corrected on reading too. */
 function maskCodes(text: string, codes: readonly string[], patterns: readonly string[]): string {
-  const clean = normaliseText(text);
+  const clean = plainForm(readingOf(text));
   const known = codes.flatMap((code) =>
-    Array.from(occurrencesOf(code, clean.text), (at) => ({
+    Array.from(occurrencesOf(code, clean.text.replaceAll('–', '-')), (at) => ({
       code,
-      start: clean.offsetOf(at),
-      end: clean.offsetOf(at + code.length - 1) + 1,
+      start: clean.startOf(at),
+      end: clean.endOf(at + code.length - 1),
     })),
   );
   const found = [...locateCodes(text, patterns), ...known];

@@ -1,3 +1,4 @@
+import { plainForm, readingOf } from '#core/reading/index';
 import { fail, type Result, succeed } from '#core/result';
 
 /** Describes a form of codes: one place for each character. */
@@ -33,7 +34,7 @@ const placeholders: Readonly<Record<string, Place>> = {
  * @param pattern at most 128 UTF-16 units after trimming, with 6 placeholders or more
  */
 export function parseCodePattern(pattern: string): Result<CodeShape, CodePatternProblem> {
-  const trimmed = normaliseText(pattern).text.trim();
+  const trimmed = plainForm(readingOf(pattern)).text.replaceAll('–', '-').trim();
   if (trimmed === '') return fail({ kind: 'empty' });
   if (trimmed.length > maxPatternLength) return fail({ kind: 'too-long', limit: maxPatternLength });
   const places = trimmed
@@ -62,6 +63,8 @@ export interface ShapeMatch {
   readonly code: string;
   /** Index after its last character. */
   readonly end: number;
+  /** Whether spaces stand for some of its dashes, so that it may be a row of other words. */
+  readonly isSpaced: boolean;
 }
 
 /** Holds how far a code has been read. */
@@ -77,7 +80,7 @@ interface Reading {
 }
 
 /**
- * Reads a code of this shape at an index of a normalised text. A gap (spaces, or a line break with the marks of quoted mail) may
+ * Reads a code of this shape at an index of a text in its plain form. A gap (spaces, or a line break) may
  * stand around a dash, replace it, or break groups at two places at most. Reads a bounded number of characters.
  * @returns undefined where no such code begins
  */
@@ -97,7 +100,8 @@ export function matchShape(shape: CodeShape, text: string, start: number): Shape
       : readSign(reading, text, place, gapFrom);
     if (!isRead) return undefined;
   }
-  return isPlausible(reading) ? { code: reading.code, end: reading.at } : undefined;
+  const { code, at: end, missingDashes } = reading;
+  return isPlausible(reading) ? { code, end, isSpaced: missingDashes > 0 } : undefined;
 }
 
 function isDash(place: Place): boolean {
@@ -107,7 +111,7 @@ function isDash(place: Place): boolean {
 /** Reads a dash with the gaps around it, or a gap in its place. */
 function readDash(reading: Reading, text: string, gapFrom: (at: number) => number): boolean {
   const before = gapFrom(reading.at);
-  const isThere = text[before] === '-';
+  const isThere = text[before] === '-' || text[before] === '–';
   if (!isThere && before === reading.at) return false;
   const after = isThere ? gapFrom(before + 1) : before;
   reading.dashes += 1;
@@ -176,7 +180,7 @@ function fits(place: Place, unit: number): boolean {
   }
 }
 
-const brokenLine = /[ \t]{0,8}=?(?:\r\n|[\r\n])(?:[ \t>|]{0,12}(?:\r\n|[\r\n]))?[ \t>|]{0,12}/y;
+const brokenLine = /[ \t]{0,8}(?:\r\n|[\r\n])(?:[ \t]{0,12}(?:\r\n|[\r\n]))?[ \t]{0,12}/y;
 const spaces = /[ \t]{1,3}/y;
 
 /** Returns the index after a gap at `at`; `at` itself where there is none. */
@@ -186,58 +190,4 @@ function afterGap(text: string, at: number): number {
     if (gap.test(text)) return gap.lastIndex;
   }
   return at;
-}
-
-/** Holds normalised text and maps its indexes to the original. */
-export interface NormalisedText {
-  readonly text: string;
-  /** Returns the offset in the original of a normalised index, in UTF-16 units. */
-  readonly offsetOf: (index: number) => number;
-}
-
-/** Matches soft hyphens, zero-width and direction marks, variation selectors, fillers, tags and byte order marks. */
-export const invisible = /\p{Default_Ignorable_Code_Point}/u;
-/** Matches typographic forms of a hyphen. */
-export const oddDash = /[\u02D7\u2010-\u2015\u2043\u2212\uFE58\uFE63\uFF0D]/;
-const oddSpace = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/;
-const oddBreak = /[\v\f\u0085\u2028\u2029]/;
-/** Matches full-width letters and digits, as East Asian keyboards type them. */
-export const fullWidth = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/;
-
-const toAscii = 0xfee0;
-
-/**
- * Replaces typographic dashes, spaces, line separators and full-width letters and digits by their plain forms and leaves
- * invisible characters out. Linear in the length of the text.
- */
-export function normaliseText(original: string): NormalisedText {
-  const parts: string[] = [];
-  const offsets = new Uint32Array(original.length + 1);
-  let length = 0;
-  let copied = 0;
-  for (let at = 0; at < original.length; at += 1) {
-    offsets[length] = at;
-    const point = original.codePointAt(at) ?? 0;
-    const plain = point < 0x80 ? undefined : plainFormOf(String.fromCodePoint(point));
-    if (plain !== undefined) {
-      parts.push(original.slice(copied, at), plain);
-      // A character beyond U+FFFF is two units.
-      if (point > 0xffff) at += 1;
-      copied = at + 1;
-    }
-    length += plain?.length ?? 1;
-  }
-  offsets[length] = original.length;
-  parts.push(original.slice(copied));
-  return { text: parts.join(''), offsetOf: (index) => offsets[index] ?? original.length };
-}
-
-/** Returns the plain form of a character; undefined where it stays unchanged. */
-function plainFormOf(character: string): string | undefined {
-  if (invisible.test(character)) return '';
-  if (oddDash.test(character)) return '-';
-  if (oddSpace.test(character)) return ' ';
-  if (oddBreak.test(character)) return '\n';
-  if (fullWidth.test(character)) return String.fromCharCode(character.charCodeAt(0) - toAscii);
-  return undefined;
 }

@@ -1,4 +1,5 @@
-import { classifyInput, isToken, findCodes } from '#core/check/find-codes';
+import { classifyInput } from '#core/check/classify-input';
+import { isToken } from '#core/check/license-form';
 
 /** Holds what was read from a tab's page, on the agent's action or on an allowed site. */
 export interface PageText {
@@ -78,7 +79,9 @@ export function planInput({ selection, text }: PageText, terms: Terms): InputPla
       return { kind: 'fill', text: input.code, atOnce: false };
     case 'nothing':
     case 'empty': {
-      const found = findCodes(text, { patterns });
+      const page = classifyInput(text, { patterns });
+      if (page.kind === 'odd') return { kind: 'fill', text: page.code, atOnce: false };
+      const found = page.kind === 'codes' ? page.codes : [];
       if (found.length === 0) {
         const license = licenseOnPage(text);
         return license === undefined

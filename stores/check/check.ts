@@ -1,7 +1,8 @@
 import { defineStore } from 'pinia';
 import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
 import type { CheckReport } from '#core/check/check-report';
-import type { ClassifiedInput, OddHint } from '#core/check/find-codes';
+import type { ClassifiedInput } from '#core/check/classify-input';
+import type { OddHint } from '#core/check/find-codes';
 import { type Fault, type FaultKind, searchIn } from '#core/marketplaces/fault';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
@@ -341,7 +342,7 @@ function createCheckText(): CheckText {
   );
 
   // Loaded beside the page: the field takes text without it.
-  const module = import('#core/check/find-codes');
+  const module = import('#core/check/classify-input');
   let classifyInput: Awaited<typeof module>['classifyInput'] | undefined;
   const ready = module.then((loaded) => {
     classifyInput = loaded.classifyInput;

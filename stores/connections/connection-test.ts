@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { reactive, shallowRef } from 'vue';
 
-import { classifyInput } from '#core/check/find-codes';
+import { classifyInput } from '#core/check/classify-input';
 import type { Result } from '#core/result';
 import type { Account } from '#core/marketplaces/resources';
 import { type Dialect, connectionBounds } from '#core/connections/connection';

@@ -17,9 +17,11 @@ import {
   type JsonValue,
   parseStrictJson,
 } from '#core/license/encoding/strict-json';
-import { findJson, findTokens, type FoundToken } from '#core/license/extract/find-in-text';
+import { findJson } from '#core/license/extract/find-json';
+import { findTokens, type FoundToken } from '#core/license/extract/find-tokens';
 import { isPrivateKey } from '#core/license/keys/public-key';
 import type { LastContact } from '#core/license/standing';
+import { readingsOf } from '#core/reading/index';
 import { omitUndefined } from '#core/result';
 
 /** Holds something that looks like a signed document, not opened yet. */
@@ -33,6 +35,10 @@ export interface Artifact {
   readonly meant?: 'license' | 'certificate';
   /** The JSON object whose `license` or `activation_certificate` it is: the same for both documents of one saved state. */
   readonly holder?: string;
+  /** Whether it is JSON, or a token with a JSON object as its payload. */
+  readonly isDocument: boolean;
+  /** Whether other text is glued to its beginning, so that nobody can tell by the form where it begins. */
+  readonly isGlued?: true;
 }
 
 /** Holds what a source contains: its signed documents, what it says beside them, and what had to be repaired. */
@@ -46,37 +52,67 @@ export interface FoundArtifacts {
 
 const foundNothing = { artifacts: [], stated: {}, repairs: [] } as const;
 
+/** A text or the bytes of a file, at most 256 KiB each; several are read as one: a license and its certificate in files of their own. */
+export type Sources = string | Uint8Array | readonly (string | Uint8Array)[];
+
+export function sourcesOf(sources: Sources): readonly (string | Uint8Array)[] {
+  return typeof sources === 'string' || sources instanceof Uint8Array ? [sources] : sources;
+}
+
 /**
  * Finds the signed documents in a text or in the bytes of a file, wherever they stand in it: bare, wrapped by mail, quoted, in
- * prose, in JSON of any shape, attached to a mail. Opens and verifies none of them.
+ * prose, in JSON of any shape, attached to a mail. Opens and verifies none of them, so that of several readings of a text the
+ * one counts that has the most whole documents.
  *
  * The same document found twice in places of one kind counts once. Takes linear time and never throws.
- * @param source at most 256 KiB each; several are read as one: a license and its certificate in files of their own
  * @returns the documents and the repairs; without any document a `fault` where the reason is known
  * @example
  * const { artifacts, repairs } = findArtifacts('License: eyJ0eXAiOi…');
  */
-export function findArtifacts(
-  source: string | Uint8Array | readonly (string | Uint8Array)[],
-): FoundArtifacts {
-  const isOne = typeof source === 'string' || source instanceof Uint8Array;
-  return isOne ? findInOne(source, 0) : findInAll(source);
+export function findArtifacts(sources: Sources): FoundArtifacts {
+  return mergeFound(
+    sourcesOf(sources).map((source, part) => {
+      const readings = [...findInReadings(source, part)];
+      const most = Math.max(...readings.map(wholeDocuments));
+      return readings.find((one) => wholeDocuments(one) === most) ?? foundNothing;
+    }),
+  );
 }
 
-function findInOne(source: string | Uint8Array, part: number): FoundArtifacts {
+function wholeDocuments({ artifacts }: FoundArtifacts): number {
+  return artifacts.filter(({ isDocument }) => isDocument).length;
+}
+
+/**
+ * Yields what one source holds, in each of its readings that holds something else: the pinned keys decide which is right.
+ * @param part which of several sources it is
+ */
+export function* findInReadings(
+  source: string | Uint8Array,
+  part: number,
+): Generator<FoundArtifacts> {
   const decoded = decodeSource(source);
   if (!decoded.ok) {
     const isBinaryKey = decoded.fault.kind === 'binary' && isPrivateKey(source);
-    return { ...foundNothing, fault: isBinaryKey ? { kind: 'private-key' } : decoded.fault };
+    yield { ...foundNothing, fault: isBinaryKey ? { kind: 'private-key' } : decoded.fault };
+    return;
   }
-  const { text, repairs } = decoded.value;
-  const found = new Finder(repairs, part);
-  found.readSource(text);
-  return found.findings(text);
+  const seen = new Set<string>();
+  for (const reading of readingsOf(decoded.value.text)) {
+    const finder = new Finder([...decoded.value.repairs, ...reading.undone], part);
+    finder.readSource(reading.text);
+    const found = finder.findings(reading.text);
+    const key = JSON.stringify(found.artifacts.map(({ raw, meant }) => [raw, meant]));
+    if (seen.has(key)) continue;
+    seen.add(key);
+    yield found;
+  }
 }
 
-function findInAll(sources: readonly (string | Uint8Array)[]): FoundArtifacts {
-  const all = sources.map(findInOne);
+/** Puts together what several sources hold, or several readings of one. */
+export function mergeFound(all: readonly FoundArtifacts[]): FoundArtifacts {
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
   const repairs = new RepairTally();
   for (const one of all) repairs.addAll(one.repairs);
   const artifacts = unique(all.flatMap((one) => one.artifacts));
@@ -104,7 +140,7 @@ const fieldSlots: ReadonlyMap<string, 'license' | 'certificate'> = new Map([
 ]);
 
 /** A compact document of two segments that needs no repair: the whole text is one token, and nothing else can be found in it. */
-const wholeTokenPattern = /^[\w-]+\.[\w-]{85}[AQgw]$/;
+const wholeTokenPattern = /^e(?:y[AIJ]|w[0gko])[\w-]+\.[\w-]{85}[AQgw]$/;
 /** No document is shorter, not even a damaged one. */
 const minTokenLetters = 40;
 
@@ -175,7 +211,7 @@ class Finder {
   #readTokens(text: string, where: string): void {
     if (text.length < minTokenLetters) return;
     if (wholeTokenPattern.test(text)) {
-      this.#artifacts.push({ written: text, raw: text, where });
+      this.#artifacts.push({ written: text, raw: text, where, isDocument: true });
       return;
     }
     const repairs = new RepairTally();
@@ -184,7 +220,8 @@ class Finder {
     if (tokens.length === 0) return;
     this.#repairs.addAll(repairs.list());
     for (const token of tokens) {
-      this.#artifacts.push({ written: token.text, raw: token.text, where });
+      const { text: written, isDocument, isFree } = token;
+      this.#artifacts.push({ written, raw: written, where, isDocument, ...(!isFree && { isGlued: true }) });
       tallyToken(clean, token, this.#repairs);
     }
     if (where === '' && hasSurroundings(clean, tokens)) this.#repairs.add('surrounding-text');
@@ -213,6 +250,7 @@ class Finder {
         written: { object, oddities },
         raw: JSON.stringify(object),
         where: path,
+        isDocument: true,
       });
       return;
     }
@@ -236,7 +274,7 @@ class Finder {
     visit: (value: JsonValue, path: string) => void,
   ): void {
     if (typeof value === 'string' && wholeTokenPattern.test(value)) {
-      this.#artifacts.push({ written: value, raw: value, where, ...slot });
+      this.#artifacts.push({ written: value, raw: value, where, isDocument: true, ...slot });
       return;
     }
     const before = this.#artifacts.length;
@@ -265,7 +303,7 @@ class Finder {
     // One token that fills the place: the usual reader counts its repairs.
     if (token?.text === written) return false;
     this.#repairs.addAll(repairs.list());
-    this.#artifacts.push({ written, raw: written, where, ...slot });
+    this.#artifacts.push({ written, raw: written, where, isDocument: false, ...slot });
     return true;
   }
 
@@ -273,10 +311,10 @@ class Finder {
   #keepDamaged(value: JsonValue, where: string, slot: Slot, oddities: readonly JsonOddity[]): void {
     if (isJsonObject(value)) {
       const raw = JSON.stringify(value);
-      this.#artifacts.push({ written: { object: value, oddities }, raw, where, ...slot });
+      this.#artifacts.push({ written: { object: value, oddities }, raw, where, isDocument: true, ...slot });
     } else if (typeof value === 'string' && isLongEnough(value, slot)) {
       const raw = value.trim();
-      if (raw !== '') this.#artifacts.push({ written: raw, raw, where, ...slot });
+      if (raw !== '') this.#artifacts.push({ written: raw, raw, where, isDocument: false, ...slot });
     }
   }
 

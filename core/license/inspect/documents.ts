@@ -10,7 +10,11 @@ import type { Envelope } from '#core/license/document/envelope';
 import type { SourceFault, TextRepair } from '#core/license/encoding/decode-source';
 import {
   type Artifact,
-  findArtifacts,
+  findInReadings,
+  type FoundArtifacts,
+  mergeFound,
+  type Sources,
+  sourcesOf,
   type StatedFields,
 } from '#core/license/extract/find-artifacts';
 import type { Encoding } from '#core/license/keys/pinned-key';
@@ -43,6 +47,7 @@ interface Found {
   readonly where: string;
   /** See `Artifact`. */
   readonly holder?: string;
+  readonly isGlued?: true;
   /** Of a document that is signed and cannot be read: by whom, or why it is not even signed. */
   readonly signer?: SignedBy;
   readonly signerFault?: SignatureFault;
@@ -62,13 +67,28 @@ export interface FoundCertificate extends Found {
   readonly fault?: CertificateParseFault | SignatureFault;
 }
 
-/** Finds, parses and verifies the documents of a source. Never rejects, whatever the source holds. */
+/**
+ * Finds, parses and verifies the documents of a source. Of several readings of a text the one counts under whose documents the
+ * pinned keys hold most often. Never rejects, whatever the source holds.
+ */
 export async function findDocuments(
-  source: Parameters<typeof findArtifacts>[0],
+  sources: Sources,
   context: VerifyContext,
 ): Promise<FoundDocuments> {
-  const { artifacts, stated, repairs, fault } = findArtifacts(source);
-  const found = await Promise.all(artifacts.map((artifact) => verifyArtifact(artifact, context)));
+  const known = new Map<string, Promise<OneOf>>();
+  const verify = (artifact: Artifact): Promise<OneOf> => {
+    const key = JSON.stringify([artifact.raw, artifact.meant]);
+    const verified = known.get(key) ?? verifyArtifact(artifact, context);
+    known.set(key, verified);
+    return verified;
+  };
+  const read = await Promise.all(
+    sourcesOf(sources).map((source, part) => likeliest(findInReadings(source, part), verify)),
+  );
+  const { artifacts, stated, repairs, fault } = mergeFound(read);
+  const found = await Promise.all(
+    artifacts.map(async (artifact) => placed(await verify(artifact), artifact)),
+  );
   const licenses = found.flatMap(({ license }) => license ?? []);
   const certificates = found.flatMap(({ certificate }) => certificate ?? []);
   return omitUndefined({
@@ -78,6 +98,38 @@ export async function findDocuments(
     repairs,
     fault,
   });
+}
+
+/** Chooses among the readings of one source; genuine documents of another reading are added to its own. */
+async function likeliest(
+  readings: Iterable<FoundArtifacts>,
+  verify: (artifact: Artifact) => Promise<OneOf>,
+): Promise<FoundArtifacts> {
+  const judged = await Promise.all(
+    Array.from(readings, async (found) => {
+      const genuine: Artifact[] = [];
+      for (const artifact of found.artifacts) {
+        const { license, certificate } = await verify(artifact);
+        if ((license ?? certificate)?.verified !== undefined) genuine.push(artifact);
+      }
+      const documents = found.artifacts.filter(({ isDocument }) => isDocument).length;
+      return { found, genuine, rank: genuine.length * 1000 + Math.min(documents, 999) };
+    }),
+  );
+  const most = Math.max(...judged.map(({ rank }) => rank));
+  const best = judged.find(({ rank }) => rank === most);
+  if (best === undefined) return { artifacts: [], stated: {}, repairs: [] };
+  const own = new Set(best.found.artifacts.map(({ raw }) => raw));
+  const more = judged.flatMap(({ genuine }) => genuine).filter(({ raw }) => !own.has(raw));
+  return more.length === 0 ? best.found : { ...best.found, artifacts: [...best.found.artifacts, ...more] };
+}
+
+/** What was verified once, at another place of the source. */
+function placed(one: OneOf, { where, holder, isGlued }: Artifact): OneOf {
+  const place = omitUndefined({ where, holder, isGlued });
+  const { license, certificate } = one;
+  if (license !== undefined) return { license: { ...license, ...place } };
+  return certificate === undefined ? {} : { certificate: { ...certificate, ...place } };
 }
 
 /** Keeps one of each document; the copy that stands in a place of its own says more than a bare one. */
@@ -96,9 +148,9 @@ interface OneOf {
 }
 
 async function verifyArtifact(artifact: Artifact, context: VerifyContext): Promise<OneOf> {
-  const { written, raw, where, meant, holder } = artifact;
+  const { written, raw, where, meant } = artifact;
   const parsed = parseDocument(written, meant);
-  const found = omitUndefined({ raw, where, holder });
+  const found = { raw, where };
   return parsed.kind === 'license'
     ? { license: { ...found, ...(await verifyFoundLicense(parsed, context)) } }
     : { certificate: { ...found, ...(await verifyFoundCertificate(parsed, context)) } };

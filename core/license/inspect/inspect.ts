@@ -52,6 +52,7 @@ import type {
 import type { VerifyContext } from '#core/license/verify';
 import { omitUndefined } from '#core/result';
 import type { SourceFault } from '#core/license/encoding/decode-source';
+import type { Sources } from '#core/license/extract/find-artifacts';
 
 type Tone = InspectionHeadline['tone'];
 
@@ -278,7 +279,7 @@ export type InspectContext = VerifyContext & InspectOptions;
  * const { standing, headline } = await inspectText(file, { keys, engine: await chooseEngine(), now: Date.now() });
  */
 export async function inspectText(
-  source: Parameters<typeof findDocuments>[0],
+  source: Sources,
   context: InspectContext,
 ): Promise<Inspection> {
   return inspect(await findDocuments(source, context), context);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { findJson } from '#core/license/extract/find-in-text';
+import { findJson } from '#core/license/extract/find-json';
 
 const found = (text: string): unknown[] =>
   findJson(text).found.map(({ document, from, to }) => [document.value, text.slice(from, to)]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { encodeBase64Url, utf8 } from '#core/license/encoding/bytes';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
-import { findTokens } from '#core/license/extract/find-in-text';
+import { findTokens } from '#core/license/extract/find-tokens';
 
 const signature = encodeBase64Url(new Uint8Array(64).fill(7));
 const payload = encodeBase64Url(utf8('{"license_id":"L-1","product_slug":"orbit"}'));
@@ -35,7 +35,9 @@ describe('a token', () => {
     ],
   ])('is found with its stretch: %s', (_name, text, stretch) => {
     const from = text.indexOf(stretch);
-    expect(findTokens(text)).toEqual([{ text: token, from, to: from + stretch.length }]);
+    expect(findTokens(text)).toMatchObject([
+      { text: token, from, to: from + stretch.length, isFree: true, isDocument: true },
+    ]);
   });
 
   it('without JSON begins where lines of one length begin', () => {

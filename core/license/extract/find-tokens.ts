@@ -1,127 +1,5 @@
-import {
-  isJsonObject,
-  type JsonDocument,
-  parseStrictJson,
-} from '#core/license/encoding/strict-json';
-import { type TextRepair, RepairTally } from '#core/license/encoding/decode-source';
 import { decodeBase64Url, textOfUtf8 } from '#core/license/encoding/bytes';
-
-/** Holds a JSON object found in a text, and the stretch that it takes up. */
-export interface FoundJson {
-  readonly document: JsonDocument;
-  readonly from: number;
-  readonly to: number;
-  readonly repairs: readonly TextRepair[];
-}
-
-export interface JsonSearch {
-  readonly found: readonly FoundJson[];
-  /** Something that looked like JSON went deeper than is read. */
-  readonly tooDeep: boolean;
-}
-
-/** More objects than this are not looked for in one text. */
-const maxObjects = 64;
-/** How many letters may be read after braces that open no JSON, or decoded in search of beginnings, so that no text keeps the search busy. */
-const searchBudget = 4_000_000;
-/** What each of them costs at least. */
-const missCost = 2000;
-
-/** Finds the outermost JSON objects and arrays of a text, with what mail does to their strings undone. Takes linear time. */
-export function findJson(text: string): JsonSearch {
-  const whole = parseStrictJson(text);
-  if (whole.ok && typeof whole.value.value === 'object') {
-    const only = { document: whole.value, from: 0, to: text.length, repairs: [] };
-    return { found: [only], tooDeep: false };
-  }
-  const found: FoundJson[] = [];
-  let tooDeep = false;
-  let budget = searchBudget;
-  for (let at = nextOpening(text, 0); at >= 0 && found.length < maxObjects && budget > 0;) {
-    const to = closingOf(text, at);
-    const read = readJson(text.slice(at, to));
-    if (read === undefined) {
-      budget -= Math.max(missCost, (to > at ? to : text.length) - at);
-      at = nextOpening(text, at + 1);
-      continue;
-    }
-    if (read === 'too-deep') tooDeep = true;
-    else found.push({ ...read, from: at, to });
-    at = nextOpening(text, to);
-  }
-  return { found, tooDeep };
-}
-
-/** Arrays count only where one begins the text: in prose, brackets are brackets. */
-function nextOpening(text: string, from: number): number {
-  if (from === 0 && /^\s*\[/.test(text)) return text.indexOf('[');
-  return text.indexOf('{', from);
-}
-
-/** Finds the end of what opens here, brackets inside strings passed over: `from` itself where nothing closes it. */
-function closingOf(text: string, from: number): number {
-  let depth = 0;
-  let quoted = false;
-  for (let at = from; at < text.length; at += 1) {
-    const letter = text[at];
-    if (quoted) {
-      if (letter === '\\') at += 1;
-      else if (letter === '"') quoted = false;
-    } else if (letter === '"') quoted = true;
-    else if (letter === '{' || letter === '[') depth += 1;
-    else if (letter === '}' || letter === ']') {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    }
-  }
-  return from;
-}
-
-function readJson(
-  text: string,
-):
-  | { readonly document: JsonDocument; readonly repairs: readonly TextRepair[] }
-  | 'too-deep'
-  | undefined {
-  const whole = parseStrictJson(text);
-  if (whole.ok) return { document: whole.value, repairs: [] };
-  if (whole.fault.kind === 'too-deep') return 'too-deep';
-  const repairs = new RepairTally();
-  const mended = parseStrictJson(mend(text, repairs));
-  return mended.ok && isJsonObject(mended.value.value)
-    ? { document: mended.value, repairs: repairs.list() }
-    : undefined;
-}
-
-/** Straightens quotation marks, takes the quoting of mail from the lines, and line ends out of strings. */
-function mend(text: string, repairs: RepairTally): string {
-  const counted =
-    (pattern: RegExp, by: string, id: 'mail-quotes' | 'quotation-marks') =>
-    (from: string): string => {
-      repairs.add(id, from.match(pattern)?.length ?? 0);
-      return from.replace(pattern, by);
-    };
-  const unquoted = counted(/^[ \t]*>[> \t]*/gm, '', 'mail-quotes')(text);
-  const straight = unquoted.includes('"')
-    ? unquoted
-    : counted(/[\u201C\u201D\u201E\u00AB\u00BB]/g, '"', 'quotation-marks')(unquoted);
-  let quoted = false;
-  let mended = '';
-  for (let at = 0; at < straight.length; at += 1) {
-    const letter = straight.charAt(at);
-    if (quoted && (letter === '\n' || letter === '\r')) {
-      if (letter === '\n') repairs.add('line-breaks');
-      continue;
-    }
-    if (letter === '"') quoted = !quoted;
-    mended += letter;
-    if (quoted && letter === '\\') {
-      at += 1;
-      mended += straight.charAt(at);
-    }
-  }
-  return mended;
-}
+import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 
 /** Holds a compact document as it can be read out of a text, and the stretch of the text that it came from. */
 export interface FoundToken {
@@ -129,8 +7,14 @@ export interface FoundToken {
   readonly text: string;
   readonly from: number;
   readonly to: number;
+  /** Whether nothing is glued to its beginning. */
+  readonly isFree: boolean;
+  /** Whether its payload is a JSON object. */
+  readonly isDocument: boolean;
 }
 
+/** How many letters may be decoded in search of beginnings, so that no text keeps the search busy. */
+const searchBudget = 4_000_000;
 /** 64 bytes in base64url, of which the last letter holds two bits; then perhaps the end of a sentence. */
 const signaturePattern = /^[A-Za-z0-9_-]{85}[AQgw]\.?$/;
 const signatureLetters = 86;
@@ -164,7 +48,7 @@ function tokensIn(group: ChunkGroup, search: Search): FoundToken[] {
       const end = signatureEnd(chunks, at, chunk.text.slice(dot + 1));
       if (end === undefined) continue;
       const start = payloadStart(group, { free, at, dot: chunk.offset + dot }, search);
-      keepDamagedUpTo(start);
+      keepDamagedUpTo(start.chunk);
       found.push(tokenOf(group, start, end));
       free = end + 1;
       break;
@@ -190,33 +74,58 @@ function signatureEnd(chunks: readonly Chunk[], at: number, begun: string): numb
   return undefined;
 }
 
-interface Place {
-  /** The first chunk that no document before has taken. */
-  readonly free: number;
-  readonly at: number;
-  /** The dot before the signature, in `joined`. */
-  readonly dot: number;
+/** Where a document begins: in which chunk, and behind how many of its letters. */
+interface Beginning {
+  readonly chunk: number;
+  readonly inner: number;
+  readonly isDocument: boolean;
 }
 
-function payloadStart({ joined, chunks }: ChunkGroup, place: Place, search: Search): number {
-  const { free, at, dot } = place;
-  let start: number | undefined;
-  let dots = 0;
+/** `{` and a quotation mark, a line end or a space: how JSON that was encoded begins. */
+const jsonBegins = /e(?:y[AIJ]|w[0gko])/g;
+/** More places in one chunk are not tried: only one of them can be where a whole object begins. */
+const maxPlaces = 16;
+
+/**
+ * Finds where the payload before a dot begins. Wherever the base64 of `{` stands it may: what begins there must be a JSON
+ * object, so that no word, prefix or link in front of it is taken for a part of it.
+ * @param free the first chunk that no document before has taken
+ * @param dot the dot before the signature, in `joined`
+ */
+function payloadStart(
+  { joined, chunks }: ChunkGroup,
+  { free, at, dot }: { readonly free: number; readonly at: number; readonly dot: number },
+  search: Search,
+): Beginning {
+  let start: Beginning | undefined;
+  let likely: Beginning | undefined;
   for (let first = at; first >= free; first -= 1) {
     const chunk = chunks[first];
     if (chunk === undefined || dot - chunk.offset > maxTokenLetters) break;
-    dots += dotsOf(chunk).filter((inside) => chunk.offset + inside < dot).length;
-    if (dots > 1) break;
-    if (beginsLikeJson(joined, chunk.offset)) {
-      if (isSigned(joined.slice(chunk.offset, dot), search)) start = first;
+    const { length } = chunk.text;
+    // The letters after the chunk tell what begins at its end.
+    const letters = joined.slice(chunk.offset, Math.min(dot, chunk.offset + length + 2));
+    const places = Array.from(letters.matchAll(jsonBegins), ({ index }) => index);
+    if (beginsLikeJson(letters)) places.unshift(0);
+    for (const inner of new Set(places.filter((place) => place < length).slice(0, maxPlaces))) {
+      const payload = joined.slice(chunk.offset + inner, dot);
+      if (payload.split('.').length > 2) continue;
+      if (isSigned(payload, search)) {
+        start = { chunk: first, inner, isDocument: true };
+        break;
+      }
+      likely ??= { chunk: first, inner, isDocument: false };
     }
+    if (joined.slice(chunk.offset, dot).split('.').length > 2) break;
   }
-  return start ?? evenLinesStart(chunks, free, chunks[at]?.offset === dot ? at - 1 : at);
+  if (start !== undefined) return start;
+  const even = evenLinesStart(chunks, free, chunks[at]?.offset === dot ? at - 1 : at);
+  return likely?.chunk === even ? likely : { chunk: even, inner: 0, isDocument: false };
 }
 
-/** Tells whether a token begins with `{`, which in base64url is `e` and one of sixteen letters. */
-function beginsLikeJson(text: string, at: number): boolean {
-  return text[at] === 'e' && /[w-z0-9_-]/.test(text.charAt(at + 1));
+/** Tells whether a text begins with `{`, which in base64url is `e` and one of sixteen letters. */
+function beginsLikeJson(text: string): boolean {
+  return /^e[w-z\d_-]/.test(text);
 }
 
 /** Tells whether this is a JSON payload, or a JWS header and its payload. */
@@ -244,27 +153,34 @@ function evenLinesStart(chunks: readonly Chunk[], free: number, at: number): num
   return start;
 }
 
-/** `{` and a quotation mark, a line end or a space: how JSON that was encoded begins. */
-const jsonBeginsPattern = /^(?:ey[AIJ]|ew[0gko])/;
-
 /**
  * Finds damaged documents between two whole ones: what begins like one, holds a dot and has no whole signature: kept, so that its damage can be
  * named rather than the document be missed.
  */
 function damagedIn(group: ChunkGroup, from: number, to: number): FoundToken | undefined {
   const between = group.chunks.slice(from, to);
-  const start = between.findIndex(({ text }) => jsonBeginsPattern.test(text));
+  const start = between.findIndex(({ text }) => text.search(jsonBegins) === 0);
   if (start < 0) return undefined;
   const next = between.findIndex(({ alone }, at) => at > start && !alone);
   const end = next < 0 ? to : from + next;
-  const token = tokenOf(group, from + start, end - 1);
+  const token = tokenOf(group, { chunk: from + start, inner: 0, isDocument: false }, end - 1);
   return token.text.includes('.') && token.text.length >= 40 ? token : undefined;
 }
 
-function tokenOf({ joined, chunks }: ChunkGroup, start: number, end: number): FoundToken {
-  const [first, last] = [chunks[start], chunks[end]];
-  const text = joined.slice(first?.offset, (last?.offset ?? 0) + (last?.text.length ?? 0));
-  return { text: text.replace(/\.$/, ''), from: first?.from ?? 0, to: last?.to ?? 0 };
+function tokenOf({ joined, chunks }: ChunkGroup, begin: Beginning, end: number): FoundToken {
+  const [first, last] = [chunks[begin.chunk], chunks[end]];
+  const { inner, isDocument } = begin;
+  const text = joined.slice(
+    (first?.offset ?? 0) + inner,
+    (last?.offset ?? 0) + (last?.text.length ?? 0),
+  );
+  return {
+    text: text.replace(/\.$/, ''),
+    from: (first?.from ?? 0) + inner,
+    to: last?.to ?? 0,
+    isFree: inner === 0,
+    isDocument,
+  };
 }
 
 function dotsOf({ text }: Chunk): number[] {

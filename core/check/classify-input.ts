@@ -1,0 +1,69 @@
+import { eachOnce, type FoundCode, hintFor, locateCandidates, type OddHint } from '#core/check/find-codes';
+import { holdsLicense, isWhollyLicense } from '#core/check/license-form';
+import { plainForm, readingOf } from '#core/reading/index';
+
+/** Tells what kind of text was typed or pasted. Only `codes` and `odd` lead to a request. */
+export type ClassifiedInput =
+  | { readonly kind: 'empty' }
+  /** At least one. */
+  | { readonly kind: 'codes'; readonly codes: readonly FoundCode[] }
+  /** One token of an unknown form: it can be checked, with a hint beside it. */
+  | { readonly kind: 'odd'; readonly code: string; readonly hint: OddHint }
+  /** A license or certificate: text for the verifier. */
+  | { readonly kind: 'license' }
+  /** Text without a code in it. `length` in UTF-16 units. */
+  | { readonly kind: 'nothing'; readonly length: number }
+  | { readonly kind: 'too-long'; readonly limit: number };
+
+/** Limits the text that is classified, in UTF-16 units. */
+export const maxInputLength = 1024 * 1024;
+
+/**
+ * Classifies typed or pasted text before anything of it is sent. Never throws; text over {@link maxInputLength} is not read.
+ * @param options.patterns see `findCodes`
+ *
+ * @example
+ * classifyInput('8678c3cd2a214afab5d10f1b4e2d9c70')
+ * // { kind: 'odd', code: '8678c3cd2a214afab5d10f1b4e2d9c70', hint: 'other-groups' }
+ */
+export function classifyInput(
+  text: string,
+  { patterns = [] }: { readonly patterns?: readonly string[] } = {},
+): ClassifiedInput {
+  if (text.length > maxInputLength) return { kind: 'too-long', limit: maxInputLength };
+  const clean = plainForm(readingOf(text)).text.trim();
+  if (clean === '') return { kind: 'empty' };
+  if (isWhollyLicense(clean)) return { kind: 'license' };
+  const found = locateCandidates(text, patterns);
+  const codes = eachOnce(found.filter((one) => one.kind !== 'near-miss'));
+  if (codes.length > 0) return { kind: 'codes', codes };
+  if (holdsLicense(text)) return { kind: 'license' };
+  const [near] = found.filter((one) => one.kind === 'near-miss');
+  if (near !== undefined) return { kind: 'odd', code: near.code, hint: near.hint };
+  const listed = eachOnce(codesOnLines(text, clean));
+  if (listed.length > 1) return { kind: 'codes', codes: listed };
+  const code = tokenAlone(clean.replaceAll('–', '-'));
+  if (code !== undefined) return { kind: 'odd', code, hint: hintFor(code) };
+  return { kind: 'nothing', length: text.trim().length };
+}
+
+/** Returns the codes of a text that is a list of them, one on each line: as they were found in a ticket, without their names. */
+function codesOnLines(text: string, clean: string): FoundCode[] {
+  const codes: FoundCode[] = [];
+  if (!/^[A-Za-z\d-]{8,128}(?:\s{1,8}[A-Za-z\d-]{8,128}){1,999}$/.test(clean)) return [];
+  for (const { 0: code, index } of text.matchAll(/[^\s]+/g)) {
+    if (!/\d/.test(code) || !/[A-Za-z]/.test(code)) return [];
+    codes.push({ code, start: index, end: index + code.length, kind: 'labelled' });
+  }
+  return codes;
+}
+
+/**
+ * Returns the only token of a text without the quotes, brackets and full stops around it; undefined for any other text. A
+ * letter or digit at its end that is not ASCII belongs to it, so that no shortened code is sent.
+ */
+function tokenAlone(clean: string): string | undefined {
+  if (clean.length > 160) return undefined;
+  const bare = clean.replace(/^[^\p{L}\p{N}]{1,8}/u, '').replace(/[^\p{L}\p{N}]{1,8}$/u, '');
+  return /^[A-Za-z0-9-]{8,128}$/.test(bare) ? bare : undefined;
+}

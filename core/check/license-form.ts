@@ -1,0 +1,51 @@
+import { findTokens } from '#core/license/extract/find-tokens';
+import { plainForm, readingsOf } from '#core/reading/index';
+
+/** Tells whether a text holds a license or a certificate, as the verifier finds it. Checks the form only, no signature. */
+export function holdsLicense(text: string): boolean {
+  for (const reading of readingsOf(text)) {
+    const plain = plainForm(reading).text;
+    if (isWhollyLicense(plain) || hasArmour(plain) || hasToken(plain)) return true;
+  }
+  return false;
+}
+
+/** Tells whether a text is a license and nothing else, so that ids inside it are not read as purchase codes. */
+export function isWhollyLicense(text: string): boolean {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('{') && trimmed.endsWith('}')) return jsonOfLicense.test(trimmed);
+  const lines = trimmed.split(/\s/);
+  // Mail programs break a token into lines, and prose has no words this long.
+  return lines.some((line) => line.length >= minBrokenLineLetters) && isToken(lines.join(''));
+}
+
+/** A license in JSON is a token or an object that is signed; a text such as "Regular License" is the name of one. */
+const jsonOfLicense =
+  /"activation_certificate"\s{0,8}:|"license"\s{0,8}:\s{0,8}(?:"[\w+/=-]{40,}\.[\w+/=.-]{40,}"|\{\s{0,8}"(?:payload|signature)")|^(?=[^]*"payload"\s{0,8}:)[^]*"signature"\s{0,8}:/;
+
+const minBrokenLineLetters = 40;
+const minPayloadLetters = 16;
+/** An Ed25519 signature takes 86 characters; a mangled one may have lost some. */
+const minSignatureLetters = 60;
+
+function hasArmour(text: string): boolean {
+  return /-----BEGIN [A-Z0-9 ]{0,40}(?:LICEN[CS]E|CERTIFICATE|ACTIVATION)/.test(text);
+}
+
+function hasToken(text: string): boolean {
+  for (const [word] of text.matchAll(/[\w.=+/-]+/g))
+    if (word.length > minPayloadLetters + minSignatureLetters && isToken(word)) return true;
+  return findTokens(text).some(({ isDocument }) => isDocument);
+}
+
+/** Tells whether a word has the form of a license, a certificate or a JWS: base64 segments, the last one a signature. */
+export function isToken(word: string): boolean {
+  if (!/^[\w.=+/-]+$/.test(word)) return false;
+  const segments = word.split('.').filter((segment) => segment !== '');
+  const [payload = '', signature = ''] = segments.slice(-2);
+  return (
+    segments.length <= 3 &&
+    payload.length >= minPayloadLetters &&
+    signature.length >= minSignatureLetters
+  );
+}

@@ -1,0 +1,135 @@
+import { holdsOtherIds, readValueName, type ValueName } from '#core/check/value-names';
+
+const address = /(?:https?:\/\/|www\.)[^\s<>"']+/gi;
+const namesACode = /(?:purchase|code|licen[cs]e|key|serial)[^\s/?&#=]{0,24}[/=]$/i;
+const goesOnAsFile =
+  /^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic)(?![a-z\d])/i;
+/** More dashes in a row are a drawn line. */
+const maxRuleDashes = 8;
+
+/** Judges a stretch of a reading by what stands around it. */
+export class Surroundings {
+  readonly #text: string;
+  /** The links of the text, from left to right, two numbers each. */
+  readonly #links: number[] = [];
+
+  constructor(text: string) {
+    this.#text = text;
+    for (const { 0: found, index } of text.matchAll(address))
+      this.#links.push(index, index + found.length);
+  }
+
+  /** Tells whether a code may begin here: it is no part of a longer run. */
+  beginsAt(start: number): boolean {
+    let before = start - 1;
+    const furthest = before - maxRuleDashes;
+    while (before > furthest && this.#joins(before)) before -= 1;
+    return !isLetterOrDigit(this.#text, before);
+  }
+
+  endsAt(end: number): boolean {
+    return !isLetterOrDigit(this.#text, this.#joins(end) ? end + 1 : end);
+  }
+
+  #joins(index: number): boolean {
+    const sign = this.#text[index];
+    return sign === '-' || sign === '_';
+  }
+
+  /** Tells whether a stretch is a value of another name, an address, a file's name, or part of a link that calls it no code. */
+  isSomethingElse(start: number, end: number): boolean {
+    const text = this.#text;
+    if (this.#isInLink(start)) return !namesACode.test(text.slice(Math.max(0, start - 48), start));
+    if (text[end] === '@' || goesOnAsFile.test(text.slice(end, end + 8))) return true;
+    const name = nameBefore(text, start, false);
+    return name === 'other' || (name === 'id' && holdsOtherIds(nameAround(text, start)));
+  }
+
+  #isInLink(index: number): boolean {
+    const links = this.#links;
+    let [low, high] = [0, links.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((links[middle] ?? 0) <= index) low = middle + 1;
+      else high = middle;
+    }
+    return low % 2 === 1;
+  }
+
+  /** Tells whether words with spaces between them are part of a row of such words, as in dumps of memory and fingerprints. */
+  isRow(start: number, end: number): boolean {
+    const text = this.#text;
+    const line = text.slice(Math.max(text.lastIndexOf('\n', start - 1) + 1, start - 80), start);
+    const rest = /^[^\n]{0,80}/.exec(text.slice(end, end + 80))?.[0] ?? '';
+    if (/(?:0x[\da-f]{4,}|[\da-f]{4,}:?|:[\da-f]{2})\s{1,4}$/i.test(line)) return true;
+    if (/^\s{1,4}[\da-f]{4,}(?![a-z\d])/i.test(rest)) return true;
+    const next = /^\r?\n([^\n]{0,120})/.exec(text.slice(end + rest.length, end + rest.length + 130))?.[1] ?? '';
+    const before = text.slice(0, start - line.length).slice(-140).split('\n').at(-2) ?? '';
+    return [next, before].some((row) => rowOfWords.test(row));
+  }
+}
+
+const rowOfWords = /^\W{0,8}(?:[\da-f]{4,16}[:\s]\s{0,4}){2,}[\da-f]{4,16}(?![a-z\d])/i;
+
+function isLetterOrDigit(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  const lower = unit | 0x20;
+  return (unit >= 0x30 && unit <= 0x39) || (lower >= 0x61 && lower <= 0x7a);
+}
+
+const openingMarks = /["'“‘«„([{*_`]/;
+const closingMarks = /["'”’»\])*_`]/;
+/** Words and signs between a name and its value, as in "code is:". */
+const connectors = /(?:^|[^\p{L}\p{N}])(?:is|was|ist|lautet|est|es|è|é|jest|это)$|は$|是$|=>$|-{1,2}>$|-{1,2}$|–$|[:=#：→]$/iu;
+const maxName = 80;
+const maxAside = 40;
+
+/**
+ * Tells what the name in front of a value says of it: on its line or up to two lines above, behind quotation marks, an aside in
+ * parentheses and words such as "is", or as the tag around it.
+ * @param isOpen whether other words may stand between the name and a colon
+ */
+export function nameBefore(text: string, start: number, isOpen = true): ValueName | undefined {
+  let at = back(text, start, openingMarks, 3);
+  const lines = /(?:(?:\r\n|[\r\n])[ \t]{0,12}){1,2}$/.exec(text.slice(Math.max(0, at - 28), at));
+  at -= lines?.[0].length ?? 0;
+  at = back(text, at, /[ \t]/, 3);
+  let hasColon = false;
+  for (let count = 0; count < 2; count += 1) {
+    const [connector = ''] = connectors.exec(text.slice(Math.max(0, at - 8), at)) ?? [];
+    const length = connector.replace(/^[^\p{L}\p{N}](?=\p{L})/u, '').length;
+    if (length === 0) break;
+    hasColon ||= /[:=：]$/.test(connector);
+    at = back(text, at - length, /[ \t]/, 3);
+  }
+  if (text[at - 1] === ')') {
+    const open = text.lastIndexOf('(', at);
+    if (open >= 0 && at - open <= maxAside && !/[\r\n]/.test(text.slice(open, at)))
+      at = back(text, open, /[ \t]/, 3);
+  }
+  const [tag] = text[at - 1] === '>' ? (/<\w[\w:-]{0,40}>$/.exec(text.slice(Math.max(0, at - 44), at)) ?? []) : [];
+  if (tag !== undefined) return readValueName(tag, false);
+  at = back(text, at, closingMarks, 3);
+  const line = text.slice(Math.max(0, at - maxName), at);
+  return readValueName(/[^\r\n:=：.;!?]*$/.exec(line)?.[0] ?? '', isOpen && hasColon);
+}
+
+function back(text: string, at: number, sign: RegExp, most: number): number {
+  let end = at;
+  while (end > Math.max(0, at - most) && sign.test(text.charAt(end - 1))) end -= 1;
+  return end;
+}
+
+const maxAround = 1000;
+
+/** Returns the name of the JSON object that a value stands in; `''` where it stands in none near enough. */
+function nameAround(text: string, start: number): string {
+  let depth = 0;
+  for (let at = start - 1; at > Math.max(0, start - maxAround); at -= 1) {
+    const sign = text[at];
+    if (sign === '}' || sign === ']') depth += 1;
+    else if (sign === '{' || sign === '[') depth -= 1;
+    if (depth < 0) return /["'](\w{1,60})["']\s{0,4}:\s{0,8}$/.exec(text.slice(Math.max(0, at - 80), at))?.[1] ?? '';
+  }
+  return '';
+}

@@ -1,0 +1,131 @@
+import type { Undoing } from '#core/reading/reading';
+
+/**
+ * Undoes HTML: removes tags, comments and what is not shown, puts line breaks, tabs and bullets where blocks, cells and list
+ * items begin, and decodes the references of characters once. Uses no DOM. Linear in the text.
+ */
+export function undoHtml(html: string, undoing: Undoing): void {
+  const tagOrReference = /<|&(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z][A-Za-z\d]{1,21});?/g;
+  for (let found = tagOrReference.exec(html); found !== null; found = tagOrReference.exec(html)) {
+    const { 0: whole, index } = found;
+    if (whole !== '<') {
+      const sign = signOf(whole);
+      if (sign !== undefined) undoing.replace(index, index + whole.length, sign);
+      continue;
+    }
+    const end = endOfTag(html, index);
+    // Browsers read a lone "<" as text.
+    if (end === undefined) continue;
+    const isClosing = html.charAt(index + 1) === '/';
+    const name = tagNameAt(html, index + (isClosing ? 2 : 1));
+    const to = !isClosing && unread.has(name) ? endOfElement(html, end, name) : end;
+    undoing.replace(index, to, separatorFor(name, isClosing));
+    tagOrReference.lastIndex = to;
+  }
+}
+
+const blocks = new Set(
+  'address article aside blockquote dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
+    ' ',
+  ),
+);
+/** Elements whose content is not shown. */
+const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'svg']);
+const maxTagName = 16;
+
+function separatorFor(name: string, isClosing: boolean): string {
+  if (name === 'li') return isClosing ? '' : '\n• ';
+  if (name === 'br' || name === 'tr') return '\n';
+  if (name === 'td' || name === 'th') return '\t';
+  return blocks.has(name) ? '\n\n' : '';
+}
+
+/** Returns the index after a tag, comment or declaration that begins at `open`; undefined for a "<" that begins none. */
+function endOfTag(html: string, open: number): number | undefined {
+  if (html.startsWith('<!--', open)) return after(html, '-->', open + 4);
+  if (!/[a-z/!?]/i.test(html.charAt(open + 1))) return undefined;
+  const part = /["'>]/g;
+  part.lastIndex = open + 1;
+  for (let found = part.exec(html); found !== null; found = part.exec(html)) {
+    const [sign] = found;
+    if (sign === '>') return part.lastIndex;
+    if (html.charAt(found.index - 1) === '=') part.lastIndex = after(html, sign, part.lastIndex);
+  }
+  return html.length;
+}
+
+/** Returns the index after the first closing tag of that name; the end of the text where there is none. */
+function endOfElement(html: string, from: number, name: string): number {
+  for (let at = html.indexOf('</', from); at >= 0; at = html.indexOf('</', at + 2))
+    if (tagNameAt(html, at + 2) === name) return after(html, '>', at + 2 + name.length);
+  return html.length;
+}
+
+/** Returns the index after the next `wanted`; the end of the text where there is none. */
+function after(html: string, wanted: string, from: number): number {
+  const at = html.indexOf(wanted, from);
+  return at < 0 ? html.length : at + wanted.length;
+}
+
+/** Returns the tag name at `start` in lower case; `''` where there is none of at most 16 letters and digits. */
+function tagNameAt(html: string, start: number): string {
+  const [name = ''] = /^[a-z\d]{1,16}(?=[\s/>]|$)/i.exec(html.slice(start, start + maxTagName + 1)) ?? [];
+  return name.toLowerCase();
+}
+
+/** Signs that have names: those that stand in or around codes, and the usual ones of descriptions. Each is followed by its names. */
+const signs = [
+  '\u00A0 nbsp NonBreakingSpace|\u2002 ensp|\u2003 emsp|\u2004 emsp13|\u2005 emsp14|\u2007 numsp|\u2008 puncsp',
+  '\u2009 thinsp ThinSpace|\u200A hairsp VeryThinSpace|\u205F MediumSpace|\t Tab|\n NewLine|\u00AD shy|\u200C zwnj|\u200D zwj',
+  '\u200E lrm|\u200F rlm|\u200B ZeroWidthSpace NegativeMediumSpace NegativeThickSpace NegativeThinSpace NegativeVeryThinSpace|\u2060 NoBreak|\u2061 af ApplyFunction|\u2062 it InvisibleTimes|\u2063 ic InvisibleComma',
+  '\u2010 dash hyphen|\u2013 ndash|\u2014 mdash|\u2015 horbar|\u2043 hybull|\u2212 minus|& amp AMP|< lt LT|> gt GT|" quot QUOT|\' apos',
+  '! excl|# num|$ dollar|% percnt|( lpar|) rpar|* ast midast|+ plus|, comma|. period|/ sol|: colon|; semi|= equals|? quest|@ commat',
+  '[ lsqb lbrack|\\ bsol|] rsqb rbrack|^ Hat|_ lowbar UnderBar|` grave|{ lcub lbrace|} rcub rbrace',
+  '\u2018 lsquo OpenCurlyQuote|\u2019 rsquo rsquor CloseCurlyQuote|\u201A sbquo lsquor|\u201C ldquo OpenCurlyDoubleQuote|',
+  '\u201D rdquo rdquor CloseCurlyDoubleQuote|\u201E bdquo ldquor|\u00AB laquo|\u00BB raquo|\u2026 hellip|\u2022 bull',
+  '\u00B7 middot|\u00A9 copy|\u00AE reg|\u2122 trade|\u00B0 deg|\u00D7 times|\u00F7 divide|\u00B1 plusmn|\u00BD frac12|\u00BC frac14',
+  '\u20AC euro|\u00A3 pound|\u00A5 yen|\u00A2 cent|\u00A7 sect|\u00B6 para|\u2192 rarr|\u2190 larr|\u2713 check|\u2665 hearts|\u2606 star',
+  '\u00DF szlig|\u00E6 aelig|\u00C6 AElig|\u00F8 oslash|\u00D8 Oslash|\u0153 oelig|\u0142 lstrok|\u0131 imath|\u00BF iquest|\u00A1 iexcl',
+];
+/** Letters with an accent are named after both: `&uuml;`. */
+const accents = new Map(
+  '\u0300 grave|\u0301 acute|\u0302 circ|\u0303 tilde|\u0304 macr|\u0306 breve|\u0307 dot|\u0308 uml|\u030A ring|\u030B dblac|\u030C caron|\u0327 cedil|\u0328 ogon'
+    .split('|')
+    .map((line) => [line.slice(2), line.slice(0, 1)]),
+);
+/** The Cyrillic letters in the order of Unicode, as their names begin: `&SHCHcy;`. */
+const cyrillic =
+  'A B V G D IE ZH Z I J K L M N O P R S T U F KH TS CH SH SHCH HARD Y SOFT E YU YA'.split(' ');
+
+const named = new Map([
+  ...signs.flatMap((line) =>
+    line.split('|').flatMap((entry) => {
+      const [, ...names] = entry.split(' ').filter((part, at) => at > 0 || part !== '');
+      return names.map((name) => [name, entry.charAt(0)] as const);
+    }),
+  ),
+  ...cyrillic.flatMap((name, at) => [
+    [`${name}cy`, String.fromCharCode(0x410 + at)] as const,
+    [`${name.toLowerCase()}cy`, String.fromCharCode(0x430 + at)] as const,
+  ]),
+]);
+
+/** Returns the sign that a reference stands for; undefined for a name that is not known. */
+function signOf(reference: string): string | undefined {
+  const name = reference.slice(1).replace(';', '');
+  if (!name.startsWith('#')) {
+    const accent = accents.get(name.slice(1));
+    // A name that is not closed by a semicolon may be a parameter in a link: `?a=1&copy=2`.
+    if (!reference.endsWith(';') && !/^(?:nbsp|amp|lt|gt|quot|shy)$/.test(name)) return undefined;
+    return accent === undefined ? named.get(name) : (name.charAt(0) + accent).normalize('NFC');
+  }
+  const isHex = /^#x/i.test(name);
+  return signOfPoint(Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10));
+}
+
+/** Returns the text of a code point: a space for a tab or a line end, U+FFFD for other control characters and what is none. */
+function signOfPoint(point: number): string {
+  if (point === 9 || point === 10 || point === 13) return ' ';
+  const isText = point > 31 && point <= 0x10_ff_ff && !(point >= 0xd8_00 && point <= 0xdf_ff);
+  return isText && !(point >= 0x7f && point < 0xa0) ? String.fromCodePoint(point) : '\uFFFD';
+}

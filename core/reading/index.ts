@@ -1,0 +1,4 @@
+export { undoHtml } from '#core/reading/html';
+export { plainForm } from '#core/reading/plain-form';
+export { type Reading, readingOf, type TransportId, Undoing } from '#core/reading/reading';
+export { readingsOf } from '#core/reading/readings';

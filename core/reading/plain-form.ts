@@ -1,0 +1,49 @@
+import { type Reading, Undoing } from '#core/reading/reading';
+
+const suspect = /[^\n\r\t -~]|^[ \t]*[>|]/m;
+const typography =
+  /(?<mark>^[ \t]{0,8}(?:[>|][ \t]{0,8}){1,24})|(?<sign>[^\n\r\t -~])/gmu;
+
+const invisible = /\p{Default_Ignorable_Code_Point}/u;
+/** Hyphens join two words; other dashes separate them. */
+const hyphen = /[\u2010\u2011\uFE63\uFF0D]/;
+const dash = /[\u02D7\u2012-\u2015\u2043\u2212\uFE58]/;
+const space = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/;
+const lineEnd = /[\v\f\u0085\u2028\u2029]/;
+const letterOrDigit = /[\p{L}\p{Nd}]/u;
+
+/**
+ * Returns a reading without what typography and mail programs put into a text: invisible characters and the marks of a reply are
+ * gone; hyphens, spaces, line ends, full-width letters and the digits of other scripts are those of ASCII; every other dash is U+2013. Linear in the text.
+ */
+export function plainForm(reading: Reading): Reading {
+  const { text } = reading;
+  if (!suspect.test(text)) return reading;
+  const undoing = new Undoing(reading);
+  for (const { 0: found, groups, index } of text.matchAll(typography)) {
+    const by = groups?.['mark'] === undefined ? plainSign(found) : '';
+    if (by !== undefined) undoing.replace(index, index + found.length, by);
+  }
+  return undoing.done();
+}
+
+/** Returns the plain form of a sign beyond ASCII; undefined where it stays. */
+function plainSign(sign: string): string | undefined {
+  if (invisible.test(sign)) return '';
+  if (hyphen.test(sign)) return '-';
+  if (dash.test(sign)) return '–';
+  if (space.test(sign)) return ' ';
+  if (lineEnd.test(sign)) return '\n';
+  if (!letterOrDigit.test(sign)) return undefined;
+  const compatible = sign.normalize('NFKC');
+  if (/^[A-Za-z\d]$/.test(compatible)) return compatible;
+  return /\p{Nd}/u.test(sign) ? String(digitOf(sign)) : undefined;
+}
+
+/** Returns the value of a decimal digit of any script: each script has its ten in a row (Unicode section 4.6). */
+function digitOf(sign: string): number {
+  const point = sign.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(point - value - 1))) value += 1;
+  return value;
+}

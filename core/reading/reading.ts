@@ -1,0 +1,100 @@
+/**
+ * A text that is read for codes and licenses: the source itself, or what is left of it once a transport is undone.
+ *
+ * Every index of `text` can be traced back to the source, since chips and highlights need the place there.
+ */
+export interface Reading {
+  readonly text: string;
+  /** Whether what was undone is really there, and no accident such as `=20` at the beginning of a value. */
+  readonly certain: boolean;
+  /** Which transports were undone, the outermost first, and in how many places. */
+  readonly undone: readonly { readonly id: TransportId; readonly count: number }[];
+  /** Returns where in the source the sign at an index begins, in UTF-16 units. */
+  startOf(index: number): number;
+  /** Returns where in the source the sign at an index ends, exclusive. */
+  endOf(index: number): number;
+}
+
+/** Names what a text may have gone through. */
+export type TransportId =
+  | 'quoted-printable'
+  | 'percent-encoding'
+  | 'backslashes'
+  | 'html'
+  | 'look-alikes';
+
+/** The source as it is. */
+export function readingOf(text: string): Reading {
+  return { text, certain: true, undone: [], startOf: (index) => index, endOf: (index) => index + 1 };
+}
+
+/** Collects what is replaced in a reading, from left to right, and makes the reading that is left. */
+export class Undoing {
+  readonly #before: Reading;
+  readonly #id: TransportId | undefined;
+  readonly #parts: string[] = [];
+  /** For each stretch that was replaced: where it begins and ends in the new text, and where it ends in the one before. */
+  readonly #starts: number[] = [];
+  readonly #lengths: number[] = [];
+  readonly #froms: number[] = [];
+  readonly #ends: number[] = [];
+  #copied = 0;
+  #length = 0;
+  /** Set by a transport whose signs may stand in a text by chance. */
+  certain = true;
+
+  /** @param id what is undone; left out for what every text may have */
+  constructor(before: Reading, id?: TransportId) {
+    this.#before = before;
+    this.#id = id;
+  }
+
+  /** Replaces a stretch of the text before. Stretches come in order and do not overlap. */
+  replace(from: number, to: number, by: string): void {
+    if (from > this.#copied) {
+      this.#parts.push(this.#before.text.slice(this.#copied, from));
+      this.#length += from - this.#copied;
+    }
+    this.#starts.push(this.#length);
+    this.#lengths.push(by.length);
+    this.#froms.push(from);
+    this.#ends.push(to);
+    this.#parts.push(by);
+    this.#length += by.length;
+    this.#copied = to;
+  }
+
+  /** Returns the reading that is left; the one before where nothing was replaced. */
+  done(): Reading {
+    if (this.#starts.length === 0) return this.#before;
+    const before = this.#before;
+    const [starts, lengths, froms, ends] = [this.#starts, this.#lengths, this.#froms, this.#ends];
+    this.#parts.push(before.text.slice(this.#copied));
+    /** The last stretch that begins at an index or before it. */
+    const stretchAt = (index: number): number => {
+      let [low, high] = [0, starts.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((starts[middle] ?? 0) <= index) low = middle + 1;
+        else high = middle;
+      }
+      return low - 1;
+    };
+    const trace = (index: number, isEnd: boolean): number => {
+      const at = stretchAt(index);
+      const [start = 0, length = 0, from = 0, end = 0] = [starts[at], lengths[at], froms[at], ends[at]];
+      if (at < 0 || index >= start + length) {
+        const there = index - start - length + end;
+        return isEnd ? before.endOf(there) : before.startOf(there);
+      }
+      return isEnd ? before.endOf(end - 1) : before.startOf(from);
+    };
+    return {
+      text: this.#parts.join(''),
+      certain: before.certain && this.certain,
+      undone: this.#id === undefined ? before.undone : [...before.undone, { id: this.#id, count: starts.length }],
+      startOf: (index) => trace(index, false),
+      endOf: (index) => trace(index, true),
+    };
+  }
+}

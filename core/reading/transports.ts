@@ -1,0 +1,165 @@
+import { undoHtml } from '#core/reading/html';
+import type { TransportId, Undoing } from '#core/reading/reading';
+
+/** Something that a text may have gone through, and how it is undone once. */
+export interface Transport {
+  readonly id: TransportId;
+  /** A cheap test whether a text may hold it. */
+  readonly mark: RegExp;
+  /** Replaces what the transport wrote by what stood there before. Linear in the text. */
+  readonly undo: (text: string, undoing: Undoing) => void;
+}
+
+/**
+ * Mail in quoted-printable (RFC 2045 section 6.7): `=` and two capital digits are an octet, and `=` ends a line that goes on.
+ * An octet right behind a word may be the beginning of a value instead, as in `code=20A1…`, where nothing proves the transport.
+ */
+const quotedPrintable: Transport = {
+  id: 'quoted-printable',
+  mark: /=(?:[\dA-F]{2}|[ \t]{0,8}\r?\n)/,
+  undo(text, undoing) {
+    let isProven = false;
+    for (const { 0: run, index } of text.matchAll(/(?:=[\dA-F]{2}|=[ \t]{0,8}\r?\n)+/g)) {
+      const decoded = undoOctets(run, index, /=(?:([\dA-F]{2})|[ \t]*\r?\n)/g, undoing);
+      const isBehindWord = /[\w\])]/.test(text.charAt(index - 1));
+      const isText = decoded.length * 3 < run.length || decoded.includes('=');
+      isProven ||= !isBehindWord || isText;
+    }
+    undoing.certain = isProven;
+  },
+};
+
+/**
+ * Percent-encoding (RFC 3986 section 2.1) and `+` for a space in the query of a link: SafeLinks, `mailto:`, `wa.me` and other
+ * links that hold a text or a link. Also the `-3A` and `_` of version 2 of urldefense.
+ */
+const links: Transport = {
+  id: 'percent-encoding',
+  mark: /%[\dA-Fa-f]{2}|\?[^\s?+]{0,400}\+|urldefense/,
+  undo(text, undoing) {
+    let isQuery = false;
+    let isDefended = false;
+    const marks = /(?:%[\dA-Fa-f]{2})+|urldefense[^\s?]{0,80}\?u=|(?:-[\dA-F]{2})+|[\s<>"'?+&_]/g;
+    for (const { 0: mark, index } of text.matchAll(marks)) {
+      const first = mark.charAt(0);
+      if (first === '%') undoOctets(mark, index, /%([\dA-Fa-f]{2})/g, undoing);
+      else if (first === 'u') isQuery = isDefended = true;
+      else if (first === '?') isQuery = true;
+      else if (first === '+') {
+        if (isQuery) undoing.replace(index, index + 1, ' ');
+      } else if (first === '_' || first === '-') {
+        if (!isDefended) continue;
+        if (first === '_') undoing.replace(index, index + 1, '/');
+        else undoOctets(mark, index, /-([\dA-F]{2})/g, undoing);
+      } else {
+        isDefended = false;
+        isQuery &&= first === '&';
+      }
+    }
+  },
+};
+
+const letterEscapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
+
+/** Strings of JSON (RFC 8259 section 7) and of programs, Markdown's backslashes, and a shell's line that goes on. */
+const backslashes: Transport = {
+  id: 'backslashes',
+  mark: /\\/,
+  undo(text, undoing) {
+    const escapes =
+      /\\(?:u\{([\dA-Fa-f]{1,6})\}|u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2})|([nrtbfv])|[ \t]{0,8}\r?\n|([^A-Za-z\d\s]))/g;
+    for (const found of text.matchAll(escapes)) {
+      const { 0: whole, 1: point, 2: unit, 3: octet, 4: letter, 5: sign, index } = found;
+      const digits = point ?? unit ?? octet;
+      const by =
+        digits === undefined
+          ? (sign ?? (letter === undefined ? '' : (letterEscapes[letter] ?? ' ')))
+          : String.fromCodePoint(Math.min(Number.parseInt(digits, 16), 0x10_ff_ff));
+      undoing.replace(index, index + whole.length, by);
+    }
+  },
+};
+
+const html: Transport = {
+  id: 'html',
+  mark: /<[a-zA-Z/!?]|&(?:#[xX\d]|[A-Za-z]{2})/,
+  undo: undoHtml,
+};
+
+/** Letters of other scripts, each with the hexadecimal digit that it looks like. */
+const digitsSeen = new Map(
+  ['аa', 'еe', 'сc', 'ԁd', 'АA', 'ВB', 'СC', 'ЕE', 'ΑA', 'ΒB', 'ΕE'].map((pair) => [
+    pair.charAt(0),
+    pair.charAt(1),
+  ]),
+);
+
+/**
+ * What keyboards of other scripts and readers of pictures make of a code: a letter of another script in a run of Latin letters
+ * and digits, and another sign for each dash of a code in the common form.
+ */
+const lookAlikes: Transport = {
+  id: 'look-alikes',
+  mark: /[\dA-Za-z-][аесԁАВСЕΑΒΕ]|[аесԁАВСЕΑΒΕ][\dA-Za-z-]|[\dA-Fa-f]{4}[_.~ー][\dA-Fa-f]{4}/,
+  undo(text, undoing) {
+    undoing.certain = false;
+    const runs =
+      /(?<![\p{L}\p{N}_])(?:[\dA-F]{8}[_.~ー-](?:[\dA-F]{4}[_.~ー-]){3}[\dA-F]{12}(?![\p{L}\p{N}_])|[\dA-Za-zаесԁАВСЕΑΒΕ-]{8,128}(?![\p{L}\p{N}_]))/giu;
+    for (const { 0: run, index } of text.matchAll(runs)) {
+      if (!/[\dA-Za-z]/.test(run)) continue;
+      for (const [at, sign] of run.split('').entries()) {
+        const by = digitsSeen.get(sign) ?? (/[_.~ー]/.test(sign) ? '-' : undefined);
+        if (by !== undefined) undoing.replace(index + at, index + at + 1, by);
+      }
+    }
+  },
+};
+
+/** The transports. One more is a record above, its id and its tests. */
+export const transports: readonly Transport[] = [
+  quotedPrintable,
+  links,
+  backslashes,
+  html,
+  lookAlikes,
+];
+
+/**
+ * Replaces a run of octets by their text: UTF-8 where it is, else Latin-1. Each sign keeps its own stretch of the run.
+ * @param octet matches one octet, with its digits as the first group, or what stands between two without meaning
+ * @returns the text of the run
+ */
+function undoOctets(run: string, offset: number, octet: RegExp, undoing: Undoing): string {
+  const octets = Array.from(run.matchAll(octet), ({ 0: whole, 1: digits, index }) => ({
+    from: offset + index,
+    to: offset + index + whole.length,
+    byte: digits === undefined ? undefined : Number.parseInt(digits, 16),
+  }));
+  let text = '';
+  for (let at = 0; at < octets.length; at += 1) {
+    const { from = 0, to = 0, byte } = octets[at] ?? {};
+    if (byte === undefined) {
+      undoing.replace(from, to, '');
+      continue;
+    }
+    const rest = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc2 ? 1 : 0;
+    let point = byte & (0x7f >> (rest === 0 ? 0 : rest + 1));
+    let last = at;
+    let more = 0;
+    // Between the octets of one sign a line may have been broken.
+    for (let next = at + 1; more < rest && next < octets.length; next += 1) {
+      const part = octets[next]?.byte;
+      if (part === undefined) continue;
+      if ((part & 0xc0) !== 0x80) break;
+      point = (point << 6) | (part & 0x3f);
+      more += 1;
+      last = next;
+    }
+    const isWhole = more === rest && point <= 0x10_ff_ff;
+    const sign = String.fromCodePoint(isWhole && rest > 0 ? point : byte);
+    undoing.replace(from, isWhole ? (octets[last]?.to ?? to) : to, sign);
+    if (isWhole) at = last;
+    text += sign;
+  }
+  return text;
+}
