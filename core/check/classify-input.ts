@@ -1,4 +1,10 @@
-import { eachOnce, type FoundCode, hintFor, locateCandidates, type OddHint } from '#core/check/find-codes';
+import {
+  eachOnce,
+  type FoundCode,
+  hintFor,
+  locateCandidates,
+  type OddHint,
+} from '#core/check/find-codes';
 import { holdsLicense, isWhollyLicense } from '#core/check/license-form';
 import { plainForm, readingOf } from '#core/reading/index';
 

@@ -1,4 +1,10 @@
-import { type CodeShape, couldBegin, matchShape, parseCodePattern, uuidForm } from '#core/check/code-shape';
+import {
+  type CodeShape,
+  couldBegin,
+  matchShape,
+  parseCodePattern,
+  uuidForm,
+} from '#core/check/code-shape';
 import { canonicalCode, likelySpelling } from '#core/check/code-spelling';
 import { nameBefore, Surroundings } from '#core/check/surroundings';
 import { plainForm, type Reading, readingsOf } from '#core/reading/index';
@@ -62,7 +68,9 @@ export function eachOnce<Code extends { readonly code: string }>(codes: readonly
  * @param patterns forms set for connections (`Dialect.codePattern`); an invalid pattern is ignored
  */
 export function locateCodes(text: string, patterns: readonly string[]): FoundCode[] {
-  return findingsIn(text, patterns).filter((one) => one.kind !== 'near-miss' && one.kind !== 'none');
+  return findingsIn(text, patterns).filter(
+    (one) => one.kind !== 'near-miss' && one.kind !== 'none',
+  );
 }
 
 /** Locates codes and what is nearly one. */
@@ -150,8 +158,12 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       const match = matchShape(shape, text, start);
       if (match === undefined) continue;
       const { code, end, isSpaced } = match;
-      const isWhole = surroundings.endsAt(end) || (!isSpaced && gluedWord.test(text.slice(end, end + 3)));
-      const isOther = !isWhole || surroundings.isSomethingElse(start, end) || (isSpaced && surroundings.isRow(start, end));
+      const isWhole =
+        surroundings.endsAt(end) || (!isSpaced && gluedWord.test(text.slice(end, end + 3)));
+      const isOther =
+        !isWhole ||
+        surroundings.isSomethingElse(start, end) ||
+        (isSpaced && surroundings.isRow(start, end));
       found.push({ code, start, end, kind: isOther ? 'none' : kind });
       if (!isWhole) continue;
       taken.push({ start, end });
@@ -194,17 +206,23 @@ function* labelledIn(
       run.lastIndex = known.end;
       continue;
     }
-    const first = isCode(word[0]) || /^[-–][ \t]{0,8}[\r\n]/.test(text.slice(run.lastIndex, run.lastIndex + 10)) ? tokenAt(text, index) : undefined;
+    const first =
+      isCode(word[0]) || /^[-–][ \t]{0,8}[\r\n]/.test(text.slice(run.lastIndex, run.lastIndex + 10))
+        ? tokenAt(text, index)
+        : undefined;
     if (first === undefined || surroundings.isSomethingElse(first.start, first.end)) continue;
     const near = nearMissOf(first);
     const name = nameBefore(text, index);
     const isNamed =
-      name === 'code' || (name === 'bare-code' && first.code.length >= minBareNameCodeLength && /[a-z]/i.test(first.code));
+      name === 'code' ||
+      (name === 'bare-code' &&
+        first.code.length >= minBareNameCodeLength &&
+        /[a-z]/i.test(first.code));
     if (near !== undefined && (isNamed || (name === undefined && near.isLikely))) {
       yield near.finding;
       run.lastIndex = first.end;
     } else if (isNamed) {
-      for (let token: Token | undefined = first; token?.code.length === first.code.length; ) {
+      for (let token: Token | undefined = first; token?.code.length === first.code.length;) {
         yield { ...token, kind: 'labelled' };
         run.lastIndex = token.end;
         between.lastIndex = token.end;
@@ -256,9 +274,14 @@ function nearMissOf({
   const digits = code.replaceAll('-', '').length;
   const isShaped = groups.join() === '8,4,4,4,12';
   const isHex = /^[a-f\d-]+$/i.test(code);
-  if (!/\d/.test(code) || (isShaped ? isHex || likelySpelling(code) === undefined : !isHex)) return undefined;
+  if (!/\d/.test(code) || (isShaped ? isHex || likelySpelling(code) === undefined : !isHex))
+    return undefined;
   // Of five groups one may have lost or won some digits.
-  const isNearly = groups.length === 5 && digits >= 28 && digits <= 36 && groups.filter((length, at) => length !== [8, 4, 4, 4, 12][at]).length <= 2;
+  const isNearly =
+    groups.length === 5 &&
+    digits >= 28 &&
+    digits <= 36 &&
+    groups.filter((length, at) => length !== [8, 4, 4, 4, 12][at]).length <= 2;
   if (!isShaped && !isNearly) return undefined;
   return { finding: { code, start, end, kind: 'near-miss', hint: hintFor(code) }, isLikely: true };
 }

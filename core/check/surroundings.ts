@@ -63,8 +63,15 @@ export class Surroundings {
     const rest = /^[^\n]{0,80}/.exec(text.slice(end, end + 80))?.[0] ?? '';
     if (/(?:0x[\da-f]{4,}|[\da-f]{4,}:?|:[\da-f]{2})\s{1,4}$/i.test(line)) return true;
     if (/^\s{1,4}[\da-f]{4,}(?![a-z\d])/i.test(rest)) return true;
-    const next = /^\r?\n([^\n]{0,120})/.exec(text.slice(end + rest.length, end + rest.length + 130))?.[1] ?? '';
-    const before = text.slice(0, start - line.length).slice(-140).split('\n').at(-2) ?? '';
+    const next =
+      /^\r?\n([^\n]{0,120})/.exec(text.slice(end + rest.length, end + rest.length + 130))?.[1] ??
+      '';
+    const before =
+      text
+        .slice(0, start - line.length)
+        .slice(-140)
+        .split('\n')
+        .at(-2) ?? '';
     return [next, before].some((row) => rowOfWords.test(row));
   }
 }
@@ -80,7 +87,8 @@ function isLetterOrDigit(text: string, index: number): boolean {
 const openingMarks = /["'“‘«„([{*_`]/;
 const closingMarks = /["'”’»\])*_`]/;
 /** Words and signs between a name and its value, as in "code is:". */
-const connectors = /(?:^|[^\p{L}\p{N}])(?:is|was|ist|lautet|est|es|è|é|jest|это)$|は$|是$|=>$|-{1,2}>$|-{1,2}$|–$|[:=#：→]$/iu;
+const connectors =
+  /(?:^|[^\p{L}\p{N}])(?:is|was|ist|lautet|est|es|è|é|jest|это)$|は$|是$|=>$|-{1,2}>$|-{1,2}$|–$|[:=#：→]$/iu;
 const maxName = 80;
 const maxAside = 40;
 
@@ -107,7 +115,10 @@ export function nameBefore(text: string, start: number, isOpen = true): ValueNam
     if (open >= 0 && at - open <= maxAside && !/[\r\n]/.test(text.slice(open, at)))
       at = back(text, open, /[ \t]/, 3);
   }
-  const [tag] = text[at - 1] === '>' ? (/<\w[\w:-]{0,40}>$/.exec(text.slice(Math.max(0, at - 44), at)) ?? []) : [];
+  const [tag] =
+    text[at - 1] === '>'
+      ? (/<\w[\w:-]{0,40}>$/.exec(text.slice(Math.max(0, at - 44), at)) ?? [])
+      : [];
   if (tag !== undefined) return readValueName(tag, false);
   at = back(text, at, closingMarks, 3);
   const line = text.slice(Math.max(0, at - maxName), at);
@@ -129,7 +140,10 @@ function nameAround(text: string, start: number): string {
     const sign = text[at];
     if (sign === '}' || sign === ']') depth += 1;
     else if (sign === '{' || sign === '[') depth -= 1;
-    if (depth < 0) return /["'](\w{1,60})["']\s{0,4}:\s{0,8}$/.exec(text.slice(Math.max(0, at - 80), at))?.[1] ?? '';
+    if (depth < 0)
+      return (
+        /["'](\w{1,60})["']\s{0,4}:\s{0,8}$/.exec(text.slice(Math.max(0, at - 80), at))?.[1] ?? ''
+      );
   }
   return '';
 }

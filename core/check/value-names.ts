@@ -7,11 +7,11 @@
 const namesOfCodes = [
   'purchase code, purchase key, license code, license key, licence code, licence key, license number, licence number',
   'activation code, activation key, registration code, registration key, product key, serial number, serial key, serial code',
-  'serial no, unlock code, unlock key, envato code, cd key, software key, license serial',
+  'serial no, unlock code, unlock key, cd key, software key, license serial',
   'kaufcode, kauf code, lizenzcode, lizenz code, lizenzkey, lizenz key, lizenzschlüssel, lizenz schlüssel, lizenznummer',
   'aktivierungscode, aktivierungsschlüssel, produktschlüssel, produktkey, registrierungscode, registrierungsschlüssel',
   'seriennummer, freischaltcode, einkaufscode',
-  "code d achat, clé d achat, code de licence, clé de licence, clé d activation, code d activation, clé de produit",
+  'code d achat, clé d achat, code de licence, clé de licence, clé d activation, code d activation, clé de produit',
   'clé produit, numéro de série, numéro de licence, clé d enregistrement',
   'código de compra, código de la compra, clave de compra, código de licencia, clave de licencia, clave de activación',
   'código de activación, clave de producto, clave del producto, número de serie, número de licencia, clave de registro',
@@ -104,9 +104,9 @@ function endsWithName(words: readonly string[], end: number): boolean {
   const fits = (word: string | undefined, stem: string): boolean =>
     word?.startsWith(stem) === true && word.length - stem.length <= maxEnding;
   return (
-    (spaced.get(last.slice(0, 2))?.some((stems) =>
-      stems.every((stem, at) => fits(words[end - stems.length + at], stem)),
-    ) ??
+    (spaced
+      .get(last.slice(0, 2))
+      ?.some((stems) => stems.every((stem, at) => fits(words[end - stems.length + at], stem))) ??
       false) ||
     unspaced.some((name) => last.endsWith(name))
   );

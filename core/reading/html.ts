@@ -69,7 +69,8 @@ function after(html: string, wanted: string, from: number): number {
 
 /** Returns the tag name at `start` in lower case; `''` where there is none of at most 16 letters and digits. */
 function tagNameAt(html: string, start: number): string {
-  const [name = ''] = /^[a-z\d]{1,16}(?=[\s/>]|$)/i.exec(html.slice(start, start + maxTagName + 1)) ?? [];
+  const [name = ''] =
+    /^[a-z\d]{1,16}(?=[\s/>]|$)/i.exec(html.slice(start, start + maxTagName + 1)) ?? [];
   return name.toLowerCase();
 }
 

@@ -25,7 +25,13 @@ export type TransportId =
 
 /** The source as it is. */
 export function readingOf(text: string): Reading {
-  return { text, certain: true, undone: [], startOf: (index) => index, endOf: (index) => index + 1 };
+  return {
+    text,
+    certain: true,
+    undone: [],
+    startOf: (index) => index,
+    endOf: (index) => index + 1,
+  };
 }
 
 /** Collects what is replaced in a reading, from left to right, and makes the reading that is left. */
@@ -82,7 +88,12 @@ export class Undoing {
     };
     const trace = (index: number, isEnd: boolean): number => {
       const at = stretchAt(index);
-      const [start = 0, length = 0, from = 0, end = 0] = [starts[at], lengths[at], froms[at], ends[at]];
+      const [start = 0, length = 0, from = 0, end = 0] = [
+        starts[at],
+        lengths[at],
+        froms[at],
+        ends[at],
+      ];
       if (at < 0 || index >= start + length) {
         const there = index - start - length + end;
         return isEnd ? before.endOf(there) : before.startOf(there);
@@ -92,7 +103,10 @@ export class Undoing {
     return {
       text: this.#parts.join(''),
       certain: before.certain && this.certain,
-      undone: this.#id === undefined ? before.undone : [...before.undone, { id: this.#id, count: starts.length }],
+      undone:
+        this.#id === undefined
+          ? before.undone
+          : [...before.undone, { id: this.#id, count: starts.length }],
       startOf: (index) => trace(index, false),
       endOf: (index) => trace(index, true),
     };

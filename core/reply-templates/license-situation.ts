@@ -58,7 +58,7 @@ export function failedCheck<Id extends CheckId>(
 function doubtOf(ids: readonly SentenceId[]): LicenseSituation {
   if (ids.some((id) => id.endsWith('-not-genuine'))) return 'altered';
   const isOfKey = (id: SentenceId): boolean =>
-    id.endsWith('-unknown-key') || id === 'key-not-trusted';
+    /-(?:unknown-key|no-key-fits)$/.test(id) || id === 'key-not-trusted';
   return ids.some((id) => !isOfKey(id)) ? 'unreadable' : 'unpinned-key';
 }
 

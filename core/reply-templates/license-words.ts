@@ -32,7 +32,10 @@ export function problemWords(situation: LicenseSituation, inspection: Inspection
       return unreadableWords(sentences);
     case 'unpinned-key':
       return [
-        ...ofDocuments('unknown-key', documentsWith(sentences, '-unknown-key')),
+        ...ofDocuments('unknown-key', [
+          ...documentsWith(sentences, '-unknown-key'),
+          ...documentsWith(sentences, '-no-key-fits'),
+        ]),
         ...sentences.flatMap(({ id, data }) =>
           id === 'key-not-trusted' ? (ofKeys[String(data['reason'])] ?? []) : [],
         ),
@@ -94,7 +97,10 @@ function unreadableWords(sentences: readonly HeadlineSentence[]): ReplyWord[] {
   const reasons = unreadable.map(({ data }) => String(data['reason']));
   if (reasons.some(isCertificateForLicense)) return ['certificate-for-license'];
   if (reasons.includes('misplaced-license')) return ['license-for-certificate'];
-  return ofDocuments('unreadable', documentsWith(unreadable, '-unreadable'));
+  return ofDocuments('unreadable', [
+    ...documentsWith(sentences, '-unreadable'),
+    ...documentsWith(sentences, '-glued'),
+  ]);
 }
 
 function isCertificateForLicense(reason: string): boolean {

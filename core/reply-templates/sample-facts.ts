@@ -67,7 +67,7 @@ export async function sampleLicenseFacts(
   const raw = ownBytes(await getPublicKeyAsync(secretKey));
   const keys = [keyOf(raw)];
   const facts = new Map<ReplySituation, ReplyFacts>();
-  for (const [texts, asked] of await samplesAt(now, secretKey)) {
+  for (const [texts, asked] of await samplesAt(now, secretKey, keys[0]?.fingerprint ?? '')) {
     const inspection = await inspectText(texts.join('\n\n'), { keys, engine, now, ...asked });
     const found = licenseReplyFacts(inspection);
     if (found.ok) facts.set(found.value.situation, found.value);
@@ -76,7 +76,11 @@ export async function sampleLicenseFacts(
 }
 
 /** Every situation has its sample; the order does not matter. */
-async function samplesAt(now: number, secretKey: Bytes): Promise<readonly Sample[]> {
+async function samplesAt(
+  now: number,
+  secretKey: Bytes,
+  fingerprint: string,
+): Promise<readonly Sample[]> {
   const day = (days: number): string => new Date(now + days * dayMs).toISOString();
   const sign = async (claims: Claims): Promise<string> => {
     const payload = utf8(JSON.stringify(claims));
@@ -107,6 +111,7 @@ async function samplesAt(now: number, secretKey: Bytes): Promise<readonly Sample
   const dueBundle = [license, due ?? ''];
   const expired = await sign({ typ: 'license', ...about, expires_at: day(-3) });
   const ofOther = await certificate(-2, { license_id: 'L-2042' });
+  const named = await sign({ typ: 'license', ...about, kid: fingerprint.slice(0, 16) });
   const elsewhere = await sign({ typ: 'license', ...about, kid: 'another-key' });
   return [
     [[license]],
@@ -121,7 +126,7 @@ async function samplesAt(now: number, secretKey: Bytes): Promise<readonly Sample
     [bundle, { expected: { installationId: '0b3f6d1e-8a4c-4e52-9d10-5f2f6f3c1a88' } }],
     [[license, ofOther]],
     [[elsewhere], { keys: [keyOf(ownBytes(new Uint8Array(32).fill(1)))] }],
-    [[withSignatureOf(present ?? '', license)]],
+    [[withSignatureOf(license, named)]],
     [['Please find my license attached.']],
   ];
 }

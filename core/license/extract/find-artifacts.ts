@@ -221,7 +221,13 @@ class Finder {
     this.#repairs.addAll(repairs.list());
     for (const token of tokens) {
       const { text: written, isDocument, isFree } = token;
-      this.#artifacts.push({ written, raw: written, where, isDocument, ...(!isFree && { isGlued: true }) });
+      this.#artifacts.push({
+        written,
+        raw: written,
+        where,
+        isDocument,
+        ...(!isFree && { isGlued: true }),
+      });
       tallyToken(clean, token, this.#repairs);
     }
     if (where === '' && hasSurroundings(clean, tokens)) this.#repairs.add('surrounding-text');
@@ -311,10 +317,17 @@ class Finder {
   #keepDamaged(value: JsonValue, where: string, slot: Slot, oddities: readonly JsonOddity[]): void {
     if (isJsonObject(value)) {
       const raw = JSON.stringify(value);
-      this.#artifacts.push({ written: { object: value, oddities }, raw, where, isDocument: true, ...slot });
+      this.#artifacts.push({
+        written: { object: value, oddities },
+        raw,
+        where,
+        isDocument: true,
+        ...slot,
+      });
     } else if (typeof value === 'string' && isLongEnough(value, slot)) {
       const raw = value.trim();
-      if (raw !== '') this.#artifacts.push({ written: raw, raw, where, isDocument: false, ...slot });
+      if (raw !== '')
+        this.#artifacts.push({ written: raw, raw, where, isDocument: false, ...slot });
     }
   }
 

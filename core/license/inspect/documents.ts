@@ -121,7 +121,9 @@ async function likeliest(
   if (best === undefined) return { artifacts: [], stated: {}, repairs: [] };
   const own = new Set(best.found.artifacts.map(({ raw }) => raw));
   const more = judged.flatMap(({ genuine }) => genuine).filter(({ raw }) => !own.has(raw));
-  return more.length === 0 ? best.found : { ...best.found, artifacts: [...best.found.artifacts, ...more] };
+  return more.length === 0
+    ? best.found
+    : { ...best.found, artifacts: [...best.found.artifacts, ...more] };
 }
 
 /** What was verified once, at another place of the source. */

@@ -153,8 +153,6 @@ const tonesOfStandings: Readonly<Record<Exclude<FileStanding, 'unverified'>, Ton
   denied: 'bad',
 };
 
-const notGenuine: ReadonlySet<string> = new Set(['no-key-matches', 'named-key-fails']);
-
 function doubtOf(
   document: 'license' | 'certificate',
   finding: FoundLicense | FoundCertificate | undefined,
@@ -168,10 +166,11 @@ function doubtOf(
   }
   const data = { ...labelOf(fault), reason: kind };
   if (isRefusal(kind)) return [{ id: 'key-not-trusted', data: { ...data, document } }];
-  const id = notGenuine.has(kind)
-    ? (`${document}-not-genuine` as const)
-    : (`${document}-unreadable` as const);
-  return [{ id, data }];
+  // Where no key is named, a document of a key that is not pinned cannot be told from one that was changed.
+  const ways = { 'no-key-matches': 'no-key-fits', 'named-key-fails': 'not-genuine' } as const;
+  const way = kind in ways ? ways[kind as keyof typeof ways] : 'unreadable';
+  const isDoubtful = finding?.isGlued === true && way !== 'no-key-fits';
+  return [{ id: `${document}-${isDoubtful ? 'glued' : way}`, data }];
 }
 
 function labelOf(fault: { readonly kind: string }): Facts {
@@ -278,10 +277,7 @@ export type InspectContext = VerifyContext & InspectOptions;
  * @example
  * const { standing, headline } = await inspectText(file, { keys, engine: await chooseEngine(), now: Date.now() });
  */
-export async function inspectText(
-  source: Sources,
-  context: InspectContext,
-): Promise<Inspection> {
+export async function inspectText(source: Sources, context: InspectContext): Promise<Inspection> {
   return inspect(await findDocuments(source, context), context);
 }
 

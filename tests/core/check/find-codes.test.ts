@@ -21,9 +21,7 @@ describe('find codes', () => {
       ['of any variant', '8f14e45f-ceea-067f-f575-28c4dd4bb4a1'],
       ['with no digits in it', 'facefeed-cafe-babe-dead-beefdeadbeef'],
     ])('%s', (_name, text) => {
-      expect(findCodes(text)).toEqual([
-        { code: text, start: 0, end: 36, kind: 'uuid-form' },
-      ]);
+      expect(findCodes(text)).toEqual([{ code: text, start: 0, end: 36, kind: 'uuid-form' }]);
     });
 
     test.each([

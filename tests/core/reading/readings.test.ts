@@ -30,7 +30,8 @@ describe('quoted-printable', () => {
 
   test('is proven by what no value is, and not by a value that begins like an octet', () => {
     const isProven = (text: string): boolean | undefined => readings(text)[1]?.certain;
-    for (const text of ['x: =20a', 'x=3Dy', 'a=\nb', 'Stra=C3=9Fe']) expect(isProven(text)).toBe(true);
+    for (const text of ['x: =20a', 'x=3Dy', 'a=\nb', 'Stra=C3=9Fe'])
+      expect(isProven(text)).toBe(true);
     for (const text of ['code=20a1', 'key=A1B2', 'a[b]=41']) expect(isProven(text)).toBe(false);
   });
 
@@ -44,7 +45,11 @@ describe('percent-encoding', () => {
     ['a text', 'code%3A%20x%C3%BC', 'code: xü'],
     ['a line end', 'code%0D%0Ax', 'code\r\nx'],
     ['Latin-1', 'Schl%FCssel', 'Schlüssel'],
-    ['+ in the query of a link', 'https://x.test/a+b?t=c+d#e f+g', 'https://x.test/a+b?t=c d#e f+g'],
+    [
+      '+ in the query of a link',
+      'https://x.test/a+b?t=c+d#e f+g',
+      'https://x.test/a+b?t=c d#e f+g',
+    ],
     [
       'urldefense',
       'https://urldefense.proofpoint.com/v2/url?u=https-3A__x.test_-3Fkey-3D1-2D2&d=a-3Ab_c',
@@ -93,7 +98,11 @@ describe('HTML', () => {
 describe('look-alikes', () => {
   test.each([
     ['Cyrillic and Greek letters', '8f14\u04355f-\u0441\u0435\u0435\u0430-1', '8f14e5f-ceea-1'],
-    ['other signs for the dashes', '8f14e45f_ceea.767f~9575ー28c4dd4bb4a1', '8f14e45f-ceea-767f-9575-28c4dd4bb4a1'],
+    [
+      'other signs for the dashes',
+      '8f14e45f_ceea.767f~9575ー28c4dd4bb4a1',
+      '8f14e45f-ceea-767f-9575-28c4dd4bb4a1',
+    ],
     ['but no words', 'асе-код 8678c3cd', undefined],
   ])('%s', (_name, text, plain) => {
     expect(undone(text, 'look-alikes')).toBe(plain);
@@ -109,7 +118,9 @@ describe('several transports', () => {
     const html = '<p>code:&nbsp;1&#8209;2</p>';
     const mail = html.replaceAll('=', '=3D').replaceAll('&', '=26');
     const text = JSON.stringify({ link: `https://x.test/?body=${encodeURIComponent(mail)}` });
-    expect(undone(text, 'percent-encoding', 'quoted-printable', 'html')).toContain('code:\u00A01\u20112');
+    expect(undone(text, 'percent-encoding', 'quoted-printable', 'html')).toContain(
+      'code:\u00A01\u20112',
+    );
     const thrice: TransportId[] = ['percent-encoding', 'percent-encoding', 'percent-encoding'];
     expect(undone('%25252541', ...thrice)).toBe('%41');
     expect(undone('%25252541', ...thrice, 'percent-encoding')).toBeUndefined();
@@ -123,13 +134,29 @@ describe('several transports', () => {
         expect(reading.endOf(at)).toBeGreaterThan(reading.startOf(at));
         if (at > 0) expect(reading.startOf(at)).toBeGreaterThanOrEqual(reading.endOf(at - 1) - 12);
         const sign = reading.text.charAt(at);
-        if (/[abcx]/.test(sign)) expect(text.slice(reading.startOf(at), reading.endOf(at))).toBe(sign);
+        if (/[abcx]/.test(sign))
+          expect(text.slice(reading.startOf(at), reading.endOf(at))).toBe(sign);
       }
     }
   });
 
   test('no text makes it throw; readings differ, are bounded and keep the places in order', () => {
-    const piece = fc.oneof(anyText, fc.constantFrom('=C2', '=\n', '%25', '%3D', '\\', '\\u00', '<p', '>', '&#', '&nbsp;', '?a=b+'));
+    const piece = fc.oneof(
+      anyText,
+      fc.constantFrom(
+        '=C2',
+        '=\n',
+        '%25',
+        '%3D',
+        '\\',
+        '\\u00',
+        '<p',
+        '>',
+        '&#',
+        '&nbsp;',
+        '?a=b+',
+      ),
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const text = pieces.join('');
@@ -145,12 +172,24 @@ describe('several transports', () => {
     );
   });
 
-  test.each(['=C2=A0', '%25', '\\\\', '<', '&', '&#65;', '<!--', '<a "', '?', '?a+', 'a\u0435-', '8f14e45f_', '=\n', '> '])(
-    'a megabyte of %j is read to its end',
-    (piece) => {
-      const text = piece.repeat(Math.floor(1_048_576 / piece.length));
-      const signs = readings(text).reduce((sum, one) => sum + one.text.length, 0);
-      expect(signs).toBeLessThanOrEqual(18 * text.length);
-    },
-  );
+  test.each([
+    '=C2=A0',
+    '%25',
+    '\\\\',
+    '<',
+    '&',
+    '&#65;',
+    '<!--',
+    '<a "',
+    '?',
+    '?a+',
+    'a\u0435-',
+    '8f14e45f_',
+    '=\n',
+    '> ',
+  ])('a megabyte of %j is read to its end', (piece) => {
+    const text = piece.repeat(Math.floor(1_048_576 / piece.length));
+    const signs = readings(text).reduce((sum, one) => sum + one.text.length, 0);
+    expect(signs).toBeLessThanOrEqual(18 * text.length);
+  });
 });

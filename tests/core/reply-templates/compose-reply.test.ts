@@ -120,7 +120,8 @@ describe('a reply about a license', () => {
   });
 
   it('states nothing of a part that was altered, nor of the genuine part beside it as if it were whole', async () => {
-    const forged = token(makeSigner(9), { ...CERTIFICATE_CLAIMS, domain: 'forged.example' });
+    const kid = pinned(signer).fingerprint.slice(0, 16);
+    const forged = token(makeSigner(9), { ...CERTIFICATE_CLAIMS, kid, domain: 'forged.example' });
     const text = await replyTo([bundle[0], forged]);
     expect(text).toContain('The activation certificate is not as it was issued');
     expect(text).not.toMatch(/forged|shop\.example|harbour|2026|genuine/);

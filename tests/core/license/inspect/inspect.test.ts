@@ -223,11 +223,11 @@ describe('what a file alone can say', () => {
   it.each([
     ['nothing', 'dear support, it does not work', 'nothing-found'],
     ['an empty file', '', 'source-empty'],
-    ['a license that nobody signed', token(makeSigner(2), LICENSE_CLAIMS), 'license-not-genuine'],
+    ['a license that nobody signed', token(makeSigner(2), LICENSE_CLAIMS), 'license-no-key-fits'],
     [
       'a certificate that nobody signed',
       `${license}\n${token(makeSigner(2), CERTIFICATE_CLAIMS)}`,
-      'certificate-not-genuine',
+      'certificate-no-key-fits',
     ],
     [
       'a certificate without its fields',

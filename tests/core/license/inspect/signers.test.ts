@@ -54,8 +54,8 @@ describe('all that is said for a signer', () => {
       },
       headline: [
         'bad',
-        say('license-not-genuine', { reason: 'no-key-matches' }),
-        say('certificate-not-genuine', { reason: 'no-key-matches' }),
+        say('license-no-key-fits', { reason: 'no-key-matches' }),
+        say('certificate-no-key-fits', { reason: 'no-key-matches' }),
       ],
     },
     {
