@@ -53,7 +53,7 @@ const untyped = rulesOf(js.configs.recommended, ...ts.configs.strict, ...ts.conf
  */
 export default defineConfig({
   plugins: ['typescript', 'unicorn'],
-  jsPlugins: ['./scripts/lint/catches.ts', './scripts/lint/docstrings.ts'],
+  jsPlugins: ['./scripts/lint/catches.ts'],
   categories: { correctness: 'off' },
   ignorePatterns: ['**/*.vue'],
   rules: {
@@ -63,7 +63,6 @@ export default defineConfig({
     'typescript/consistent-type-imports': 'error',
     'unicorn/no-useless-spread': 'error',
     'no-duplicate-imports': 'error',
-    'docstrings/verb-first': 'error',
   },
   overrides: [
     {

@@ -81,7 +81,8 @@ export const toneOfOutcome: Readonly<Record<CheckOutcome, Tone>> = {
 };
 
 /** Sentences whose reason is worded with the checks. */
-const explained = /^(?:license|certificate)-(?:unreadable|not-genuine|no-key-fits)$|^key-not-trusted$/u;
+const explained =
+  /^(?:license|certificate)-(?:unreadable|not-genuine|no-key-fits)$|^key-not-trusted$/u;
 /** Sentences that give the standing of an installation. */
 const ofStanding = /^(?:not-activated|activated|validation-due|grace|denied)/u;
 
