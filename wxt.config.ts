@@ -96,7 +96,7 @@ const pages = {
             name: 'records',
             test: /\/adapters\/storage\/(?:waiting-files|handoffs|quarantine|tables)\.ts$|\/core\/record\.ts$/,
           },
-          { name: 'codes', test: /\/core\/check\/find-codes\.ts$/ },
+          { name: 'codes', test: /\/core\/check\/classify-input\.ts$/ },
           { name: 'beside', test: /\/entrypoints\/popup\/ticket-beside\.ts$/ },
         ],
       },

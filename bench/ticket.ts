@@ -206,6 +206,7 @@ async function start(page: Page): Promise<void> {
       }
     };
   });
+  await page.evaluate(await readFile(join(chromiumBuild, 'ticket-codes.js'), 'utf8'));
   await page.evaluate(await readFile(join(chromiumBuild, 'ticket-view.js'), 'utf8'));
   await page.evaluate(() => {
     const chip = { tone: 'plain', icon: '', label: 'Check', answered: false };

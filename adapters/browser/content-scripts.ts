@@ -17,7 +17,10 @@ interface ScriptingApi {
   ): Promise<readonly { readonly frameId: number; readonly result?: unknown }[]>;
 }
 
-type ScriptFile = typeof ticketScript | typeof viewScript;
+type ScriptFile = typeof ticketScript | (typeof laterScripts)[LaterScript];
+
+/** What a document gets once it needs it: the chips, then the finder of codes. */
+export type LaterScript = keyof typeof laterScripts;
 
 interface Registration {
   readonly id: string;
@@ -45,8 +48,8 @@ export interface ContentScripts {
   runOn(patterns: readonly string[]): Promise<void>;
   /** Injects the ticket script into open pages of a pattern; a page that still loads gets it once it has loaded. */
   startIn(pattern: string): Promise<void>;
-  /** Injects the chip view into one document; returns false when the document is gone or no longer permitted. */
-  addView(tabId: number, frameId: number): Promise<boolean>;
+  /** Injects a script into one document; returns false when the document is gone or no longer permitted. */
+  add(script: LaterScript, tabId: number, frameId: number): Promise<boolean>;
   /** Returns what each document of a tab with the ticket script knows of the step from code to code. */
   lookForCodes(tabId: number): Promise<FrameState[]>;
   /** Moves the focus to the chip of a code in one document. */
@@ -76,7 +79,7 @@ const go = (index: number): void => {
 
 const id = 'ticket';
 const ticketScript = '/ticket.js';
-const viewScript = '/ticket-view.js';
+const laterScripts = { view: '/ticket-view.js', finder: '/ticket-codes.js' } as const;
 /** Milliseconds for which pages are waited for: no page may keep the worker from its next task. */
 const maxWaitMs = 2000;
 
@@ -123,9 +126,9 @@ export function createContentScripts(apis: {
         apis.scripting.executeScript({ target: { tabId, allFrames: true }, files: [ticketScript] }),
       ),
 
-    addView: (tabId, frameId) =>
+    add: (script, tabId, frameId) =>
       apis.scripting
-        .executeScript({ target: { tabId, frameIds: [frameId] }, files: [viewScript] })
+        .executeScript({ target: { tabId, frameIds: [frameId] }, files: [laterScripts[script]] })
         .then(
           () => true,
           () => false,

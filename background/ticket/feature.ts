@@ -66,7 +66,10 @@ interface TicketNeeds {
 
 export interface TicketFeature {
   readonly sites: Sites;
-  readonly handlers: Pick<Handlers, 'sites.list' | 'ticket.start' | 'ticket.open' | 'ticket.check'>;
+  readonly handlers: Pick<
+    Handlers,
+    'sites.list' | 'ticket.start' | 'ticket.finder' | 'ticket.open' | 'ticket.check'
+  >;
   /** Updates the chips of a code that a page of ours has just checked. */
   readonly showReport: (report: CheckReport) => Promise<void>;
   /** Hands the file behind a link of an allowed site to the verifier. */

@@ -30,7 +30,10 @@ interface TicketDependencies {
 }
 
 export interface Tickets {
-  readonly handlers: Pick<Handlers, 'ticket.start' | 'ticket.open' | 'ticket.check'>;
+  readonly handlers: Pick<
+    Handlers,
+    'ticket.start' | 'ticket.finder' | 'ticket.open' | 'ticket.check'
+  >;
   /** Updates the chips in the documents that have asked about the report's code. */
   showReport(report: CheckReport): Promise<void>;
 }
@@ -135,7 +138,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
         if (asker.name !== 'ticket-script') return null;
         const site = await sites.find(asker.origin);
         if (site === undefined) return null;
-        if (!(await scripts.addView(asker.tabId, asker.frameId))) return null;
+        if (!(await scripts.add('view', asker.tabId, asker.frameId))) return null;
         const patterns = codePatternsOf(await dependencies.connections());
         return {
           automatic: site.automatic,
@@ -144,6 +147,12 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
           blank: chip('ask'),
           busy: chip('asking'),
         };
+      },
+
+      'ticket.finder': async (_body, _nonce, asker) => {
+        if (asker.name !== 'ticket-script') return false;
+        if ((await sites.find(asker.origin)) === undefined) return false;
+        return scripts.add('finder', asker.tabId, asker.frameId);
       },
 
       'ticket.open': ({ code }, _nonce, asker) => {

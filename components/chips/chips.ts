@@ -8,6 +8,8 @@ import { createDrawnChips } from '#components/chips/drawn-chips';
 import { scheduleLayouts } from '#components/chips/layout-schedule';
 import { createOverlay } from '#components/chips/overlay';
 import { startScan, createTextRules } from '#components/chips/scan';
+import type { TextRun } from '#components/chips/text-run';
+import type { findCodePositions } from '#core/ticket/code-positions';
 import type { StepHandle } from '#core/ticket/next-code';
 import type { Body, Reply, TopicName } from '#messaging/protocol';
 import type { Chip, TicketScriptSettings } from '#messaging/topics/ticket';
@@ -27,6 +29,8 @@ export interface ScriptGlobals {
   counterfoilAsked?: boolean;
   /** Shows chips; set by the second stage. */
   counterfoilView?: (settings: TicketScriptSettings, ask: AskFromPage) => ChipsHandle;
+  /** Finds codes in text; set by a script that is injected once the text of the document may hold one. */
+  counterfoilFinder?: typeof findCodePositions;
   /** The chips of this document, for the worker's step from code to code; set by the first stage. */
   counterfoilChips?: StepHandle | undefined;
 }
@@ -93,7 +97,7 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
   const scan = startScan({
     rules,
     minCodeLength: Math.min(minCodeLength, ...patterns.map(({ length }) => length)),
-    read: (run) => marks.read(run, patterns),
+    read,
     changed() {
       // A verdict must not stand beside another code until the next layout.
       marks.prune(chips.drawn.keys());
@@ -102,11 +106,30 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
   });
   scan.add(document);
 
+  const globals = globalThis as ScriptGlobals;
+  let asked = false;
+  let ended = false;
+
+  /** Looks for codes in a text that may hold some; until the finder is here, the whole document is put off. */
+  function read(run: TextRun): boolean {
+    const find = globals.counterfoilFinder;
+    if (find !== undefined) return marks.read(run, (pieces) => find(pieces, patterns));
+    if (!asked) {
+      asked = true;
+      void ask('ticket.finder', {}).then((isHere) => {
+        asked = isHere === true;
+        if (asked && !ended) scan.add(document);
+      });
+    }
+    return true;
+  }
+
   return {
     checked: chips.show,
     look: steps.look,
     go: steps.go,
     end() {
+      ended = true;
       scan.end();
       checks.end();
       near.end();

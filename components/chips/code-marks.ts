@@ -1,4 +1,4 @@
-import { type CodePosition, findCodePositions } from '#core/ticket/code-positions';
+import type { CodePosition, TextPiece } from '#core/ticket/code-positions';
 import type { TextRun } from '#components/chips/text-run';
 
 /** Marks the place of one code in the page. */
@@ -20,7 +20,7 @@ export const maxMarks = 400;
 export interface Marks {
   readonly all: ReadonlySet<Mark>;
   /** Replaces the marks in the nodes of a text run by the codes found there. Returns `false` when there is no room for more. */
-  read(run: TextRun, patterns: readonly string[]): boolean;
+  read(run: TextRun, find: (pieces: readonly TextPiece[]) => readonly CodePosition[]): boolean;
   /** Drops those of some marks, else of all, whose text has changed or left the page. */
   prune(some?: Iterable<Mark>): void;
 }
@@ -48,9 +48,9 @@ export function createMarks(
   return {
     all,
 
-    read({ nodes, pieces }, patterns) {
+    read({ nodes, pieces }, find) {
       const present = new Set(nodes.flatMap((node) => [...(byNode.get(node) ?? [])]));
-      for (const position of findCodePositions(pieces, patterns)) {
+      for (const position of find(pieces)) {
         const mark = markAt(position, nodes);
         if (mark === undefined) continue;
         const existing = [...present].find((one) => isSame(one, mark));

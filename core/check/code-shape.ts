@@ -1,4 +1,3 @@
-import { plainForm, readingOf } from '#core/reading/index';
 import { fail, type Result, succeed } from '#core/result';
 
 /** Describes a form of codes: one place for each character. */
@@ -34,7 +33,11 @@ const placeholders: Readonly<Record<string, Place>> = {
  * @param pattern at most 128 UTF-16 units after trimming, with 6 placeholders or more
  */
 export function parseCodePattern(pattern: string): Result<CodeShape, CodePatternProblem> {
-  const trimmed = plainForm(readingOf(pattern)).text.replaceAll('–', '-').trim();
+  const trimmed = pattern
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .normalize('NFKC')
+    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
+    .trim();
   if (trimmed === '') return fail({ kind: 'empty' });
   if (trimmed.length > maxPatternLength) return fail({ kind: 'too-long', limit: maxPatternLength });
   const places = trimmed

@@ -1,4 +1,3 @@
-import { findTokens } from '#core/license/extract/find-tokens';
 import { plainForm, readingsOf } from '#core/reading/index';
 
 /** Tells whether a text holds a license or a certificate, as the verifier finds it. Checks the form only, no signature. */
@@ -35,7 +34,22 @@ function hasArmour(text: string): boolean {
 function hasToken(text: string): boolean {
   for (const [word] of text.matchAll(/[\w.=+/-]+/g))
     if (word.length > minPayloadLetters + minSignatureLetters && isToken(word)) return true;
-  return findTokens(text).some(({ isDocument }) => isDocument);
+  return hasBrokenToken(text);
+}
+
+/** Rows of letters, of which all but the last are longer than words: a token that was broken into lines. */
+const rows = /(?:[\w.=+/-]{16,}\s{1,8}){1,400}[\w.=+/-]{1,}/g;
+/** How JSON begins in base64: `{` and a quotation mark, a line end or a space. */
+const jsonBegins = /e(?:y[AIJ]|w[0gko])/;
+
+function hasBrokenToken(text: string): boolean {
+  for (const [block] of text.matchAll(rows)) {
+    const letters = block.replaceAll(/\s/g, '');
+    const [, token = ''] = /(e(?:y[AIJ]|w[0gko]).*)/.exec(letters) ?? [];
+    const [payload = '', signature = ''] = token.split('.');
+    if (jsonBegins.test(payload) && signature.length >= minSignatureLetters) return true;
+  }
+  return false;
 }
 
 /** Tells whether a word has the form of a license, a certificate or a JWS: base64 segments, the last one a signature. */

@@ -1,42 +1,32 @@
 /**
  * What values are called: the name in front of a value decides whether it may be a purchase code, another id, or nothing known.
  *
- * A name is a row of words. Each word of a text may go on by three letters, as in plurals and cases. Words of scripts that set
- * no spaces are found at the end of a longer word.
+ * A row of the table has what a code is for, then how it is called; a native name is one word more in its row. Each word of a text
+ * may go on by four letters, as in plurals and cases. Words of scripts that set no spaces are found at the end of a longer word.
  */
 const namesOfCodes = [
-  'purchase code, purchase key, license code, license key, licence code, licence key, license number, licence number',
-  'activation code, activation key, registration code, registration key, product key, serial number, serial key, serial code',
-  'serial no, unlock code, unlock key, cd key, software key, license serial',
-  'kaufcode, kauf code, lizenzcode, lizenz code, lizenzkey, lizenz key, lizenzschlüssel, lizenz schlüssel, lizenznummer',
-  'aktivierungscode, aktivierungsschlüssel, produktschlüssel, produktkey, registrierungscode, registrierungsschlüssel',
-  'seriennummer, freischaltcode, einkaufscode',
-  'code d achat, clé d achat, code de licence, clé de licence, clé d activation, code d activation, clé de produit',
-  'clé produit, numéro de série, numéro de licence, clé d enregistrement',
-  'código de compra, código de la compra, clave de compra, código de licencia, clave de licencia, clave de activación',
-  'código de activación, clave de producto, clave del producto, número de serie, número de licencia, clave de registro',
-  'código de licença, chave de licença, chave da licença, chave de ativação, código de ativação, chave do produto',
-  'chave de produto, número de série, chave de registro, código da compra',
-  'satın alma kod, satınalma kod, lisans anahtar, lisans kod, aktivasyon kod, aktivasyon anahtar, etkinleştirme kod',
-  'etkinleştirme anahtar, ürün anahtar, seri numara, kayıt kod',
-  'kode pembelian, kode lisensi, kunci lisensi, kode aktivasi, kunci aktivasi, kunci produk, nomor seri, kode registrasi',
-  'mã mua hàng, mã mua, mã giấy phép, khóa giấy phép, khoá giấy phép, mã bản quyền, mã kích hoạt, khóa kích hoạt',
-  'khóa sản phẩm, khoá bản quyền, key bản quyền, số sê-ri, số seri',
-  'खरीद कोड, ख़रीद कोड, खरीदी कोड, लाइसेंस कुंजी, लाइसेंस कोड, लाइसेंस की, सक्रियण कोड, सक्रियण कुंजी, उत्पाद कुंजी, सीरियल नंबर',
-  'رمز الشراء, رمز شراء, رموز الشراء, رموز شراء, كود الشراء, مفتاح الترخيص, رمز الترخيص, كود الترخيص, مفتاح التفعيل, رمز التفعيل, كود التفعيل, مفتاح المنتج',
-  'الرقم التسلسلي, رقم الترخيص',
-  '購入コード, ライセンスキー, ライセンスコード, プロダクトキー, シリアル番号, シリアルナンバー, シリアルキー, アクティベーションコード, アクティベーションキー',
-  '認証コード, 購入キー, 登録コード',
-  '购买代码, 购买码, 購買代碼, 購買碼, 许可证密钥, 许可证代码, 许可证号, 授权码, 授權碼, 激活码, 激活密钥, 啟用碼, 序列号, 序號, 产品密钥, 註冊碼, 注册码',
-  '구매 코드, 구매코드, 라이선스 키, 라이센스 키, 라이선스 코드, 제품 키, 시리얼 번호, 인증 코드, 활성화 코드',
-  'код покупк, код купівлі, лицензионный ключ, лицензионный код, ключ лицензи, код лицензи, ключ активаци, код активаци',
-  'ключ продукт, серийный номер, регистрационный код, ключ ліцензії, ліцензійний ключ, код активації',
-  'codice di acquisto, codice d acquisto, codice acquisto, codice licenza, chiave di licenza, codice di attivazione, numero di serie',
-  'aankoopcode, licentiecode, licentiesleutel, activatiecode, productcode, serienummer, köpkod, licensnyckel, købskode, licensnøgle',
-  'kjøpskode, lisensnøkkel, ostokoodi, lisenssiavain, kod zakupu, klucz licencji, klucz licencyjny, kod licencji, kod aktywacyjny',
-  'numer seryjny, kód nákupu, licenční klíč, vásárlási kód, licenckulcs, cod de achiziție, codul de achiziție, cod de cumpărare',
-  'κωδικός αγοράς, κλειδί άδειας, קוד רכישה, מפתח רישיון',
+  'purchase license licence activation registration product serial unlock software cd: code key number no',
+  'kauf einkaufs lizenz aktivierungs produkt registrierungs serien freischalt: +code +key +schlüssel +nummer',
+  'achat licence activation produit série enregistrement: <code <clé <numéro',
+  'compra licencia activación producto serie registro: <código <clave <número',
+  'compra licença ativação produto série registro: <código <chave <número',
+  'alma satınalma lisans aktivasyon etkinleştirme ürün seri kayıt: kod anahtar numara',
+  'pembelian lisensi aktivasi produk seri registrasi: <kode <kunci <nomor',
+  'mua hàng, mua, giấy phép, bản quyền, kích hoạt, sản phẩm, sê-ri, seri: <mã <khóa <khoá <key <số',
+  'खरीद ख़रीद खरीदी लाइसेंस सक्रियण उत्पाद सीरियल: कोड कुंजी की नंबर',
+  'الشراء شراء الترخيص ترخيص التفعيل تفعيل المنتج التسلسلي: <رمز <رموز <كود <مفتاح <رقم <الرقم',
+  '購入 ライセンス プロダクト シリアル アクティベーション 認証 登録: +コード +キー +番号 +ナンバー',
+  '购买 購買 许可证 授权 授權 激活 啟用 序列 产品 注册 註冊: +代码 +代碼 +码 +碼 +密钥 +号 +號',
+  '구매 라이선스 라이센스 제품 시리얼 인증 활성화: 코드 키 번호',
+  'покупк лицензи активаци продукт регистраци ліцензії активації купівлі: <код <ключ <номер',
+  'лицензионный серийный регистрационный ліцензійний: ключ код номер',
+  'acquisto licenza attivazione serie: <codice <chiave <numero',
+  'aankoop licentie activatie product serie köp licens købs kjøps lisens osto lisenssi: +code +sleutel +nummer +kod +nyckel +kode +nøgle +nøkkel +koodi +avain',
+  'zakupu licencji aktywacyjny seryjny nákupu achiziție cumpărare αγοράς άδειας רכישה רישיון: <kod <klucz <numer <kód <cod <codul <κωδικός <κλειδί <קוד <מפתח',
+  'licenční vásárlási: klíč kód',
 ];
+/** Words that a name may have between its own. */
+const smallWords = new Set('de del da do di d of la le the'.split(' '));
 
 /** Last words of the names of other things. Before `id` stands what it is the id of. */
 const lastWordsOfOthers = new Set(
@@ -56,16 +46,41 @@ const idsOfCodes = new Set(['purchase', 'key', 'code']);
 /** What a name says of its value. `bare-code`: the word alone, which names a long code at most. `id`: of what stands around it. */
 export type ValueName = 'code' | 'bare-code' | 'id' | 'other';
 
-const unspacedScript = /^[\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}ー]+$/u;
-const unspaced: string[] = [];
-/** The names by the beginning of their last word. */
-const spaced = new Map<string, string[][]>();
-for (const name of namesOfCodes.flatMap((line) => line.split(', '))) {
-  const words = wordsOf(name);
-  const last = words.at(-1) ?? '';
-  if (unspacedScript.test(name)) unspaced.push(last);
-  else spaced.set(last.slice(0, 2), [...(spaced.get(last.slice(0, 2)) ?? []), words]);
+interface Names {
+  /** The words of names by the beginning of their last word. */
+  readonly spaced: ReadonlyMap<string, readonly (readonly string[])[]>;
+  /** Names of scripts without spaces. */
+  readonly unspaced: readonly string[];
 }
+
+let known: Names | undefined;
+
+/** Reads a row of the table: `+` glues both words, `<` puts the second one first. */
+function namesKnown(): Names {
+  if (known !== undefined) return known;
+  const spaced = new Map<string, string[][]>();
+  const unspaced: string[] = [];
+  for (const row of namesOfCodes) {
+    const [whats = '', kinds = ''] = row.split(': ');
+    const things = whats.includes(', ') ? whats.split(', ') : whats.split(' ');
+    for (const kind of kinds.split(' '))
+      for (const thing of things) {
+        const bare = kind.replace(/^[+<]/, '');
+        const name = kind.startsWith('+')
+          ? `${thing}${bare}`
+          : kind.startsWith('<')
+            ? `${bare} ${thing}`
+            : `${thing} ${bare}`;
+        const words = wordsOf(name);
+        const last = words.at(-1) ?? '';
+        if (/^[\p{Script=Han}\p{Script=Katakana}]/u.test(last)) unspaced.push(last);
+        else spaced.set(last.slice(0, 2), [...(spaced.get(last.slice(0, 2)) ?? []), words]);
+      }
+  }
+  known = { spaced, unspaced };
+  return known;
+}
+
 const maxEnding = 4;
 const maxWordsBehind = 8;
 const maxLettersBehind = 40;
@@ -76,7 +91,7 @@ const maxLettersBehind = 40;
  * @param isOpen whether other words may stand behind the name, as in "purchase code for Orbit:"
  */
 export function readValueName(name: string, isOpen: boolean): ValueName | undefined {
-  const words = wordsOf(name);
+  const words = wordsOf(name).filter((word) => !smallWords.has(word));
   let behind = 0;
   for (let end = words.length; end > 0; end -= 1) {
     if (endsWithName(words, end)) return 'code';
@@ -86,8 +101,7 @@ export function readValueName(name: string, isOpen: boolean): ValueName | undefi
     if (!goesOn || /\p{N}/u.test(word)) break;
   }
   const [before, last = ''] = [words.at(-2), words.at(-1)];
-  if (/^codes?$/.test(last) && (before === undefined || before === 'my' || before === 'the'))
-    return 'bare-code';
+  if (/^codes?$/.test(last) && (before === undefined || before === 'my')) return 'bare-code';
   if (last === 'id' || last === 'ids')
     return before === undefined ? 'id' : idsOfCodes.has(before) ? undefined : 'other';
   const isHolder = last.endsWith('id') && holdersOfIds.has(last.slice(0, -2));
@@ -100,6 +114,7 @@ export function holdsOtherIds(name: string): boolean {
 }
 
 function endsWithName(words: readonly string[], end: number): boolean {
+  const { spaced, unspaced } = namesKnown();
   const last = words[end - 1] ?? '';
   const fits = (word: string | undefined, stem: string): boolean =>
     word?.startsWith(stem) === true && word.length - stem.length <= maxEnding;

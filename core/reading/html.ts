@@ -3,13 +3,18 @@ import type { Undoing } from '#core/reading/reading';
 /**
  * Undoes HTML: removes tags, comments and what is not shown, puts line breaks, tabs and bullets where blocks, cells and list
  * items begin, and decodes the references of characters once. Uses no DOM. Linear in the text.
+ * @param signOfName knows the names of more signs than those that matter around codes
  */
-export function undoHtml(html: string, undoing: Undoing): void {
+export function undoHtml(
+  html: string,
+  undoing: Undoing,
+  signOfName: (name: string) => string | undefined = () => undefined,
+): void {
   const tagOrReference = /<|&(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z][A-Za-z\d]{1,21});?/g;
   for (let found = tagOrReference.exec(html); found !== null; found = tagOrReference.exec(html)) {
     const { 0: whole, index } = found;
     if (whole !== '<') {
-      const sign = signOf(whole);
+      const sign = signOf(whole, signOfName);
       if (sign !== undefined) undoing.replace(index, index + whole.length, sign);
       continue;
     }
@@ -74,7 +79,7 @@ function tagNameAt(html: string, start: number): string {
   return name.toLowerCase();
 }
 
-/** Signs that have names: those that stand in or around codes, and the usual ones of descriptions. Each is followed by its names. */
+/** Signs that have names and stand in or around codes, each with its names. */
 const signs = [
   '\u00A0 nbsp NonBreakingSpace|\u2002 ensp|\u2003 emsp|\u2004 emsp13|\u2005 emsp14|\u2007 numsp|\u2008 puncsp',
   '\u2009 thinsp ThinSpace|\u200A hairsp VeryThinSpace|\u205F MediumSpace|\t Tab|\n NewLine|\u00AD shy|\u200C zwnj|\u200D zwj',
@@ -84,41 +89,62 @@ const signs = [
   '[ lsqb lbrack|\\ bsol|] rsqb rbrack|^ Hat|_ lowbar UnderBar|` grave|{ lcub lbrace|} rcub rbrace',
   '\u2018 lsquo OpenCurlyQuote|\u2019 rsquo rsquor CloseCurlyQuote|\u201A sbquo lsquor|\u201C ldquo OpenCurlyDoubleQuote|',
   '\u201D rdquo rdquor CloseCurlyDoubleQuote|\u201E bdquo ldquor|\u00AB laquo|\u00BB raquo|\u2026 hellip|\u2022 bull',
-  '\u00B7 middot|\u00A9 copy|\u00AE reg|\u2122 trade|\u00B0 deg|\u00D7 times|\u00F7 divide|\u00B1 plusmn|\u00BD frac12|\u00BC frac14',
-  '\u20AC euro|\u00A3 pound|\u00A5 yen|\u00A2 cent|\u00A7 sect|\u00B6 para|\u2192 rarr|\u2190 larr|\u2713 check|\u2665 hearts|\u2606 star',
-  '\u00DF szlig|\u00E6 aelig|\u00C6 AElig|\u00F8 oslash|\u00D8 Oslash|\u0153 oelig|\u0142 lstrok|\u0131 imath|\u00BF iquest|\u00A1 iexcl',
+  '\u0131 imath inodot|\u00DF szlig|\u00E6 aelig|\u00F8 oslash|\u0142 lstrok',
 ];
 /** Letters with an accent are named after both: `&uuml;`. */
-const accents = new Map(
-  '\u0300 grave|\u0301 acute|\u0302 circ|\u0303 tilde|\u0304 macr|\u0306 breve|\u0307 dot|\u0308 uml|\u030A ring|\u030B dblac|\u030C caron|\u0327 cedil|\u0328 ogon'
-    .split('|')
-    .map((line) => [line.slice(2), line.slice(0, 1)]),
-);
+const accents: Readonly<Record<string, string>> = {
+  grave: '\u0300',
+  acute: '\u0301',
+  circ: '\u0302',
+  tilde: '\u0303',
+  macr: '\u0304',
+  breve: '\u0306',
+  dot: '\u0307',
+  uml: '\u0308',
+  ring: '\u030A',
+  dblac: '\u030B',
+  caron: '\u030C',
+  cedil: '\u0327',
+  ogon: '\u0328',
+};
 /** The Cyrillic letters in the order of Unicode, as their names begin: `&SHCHcy;`. */
-const cyrillic =
-  'A B V G D IE ZH Z I J K L M N O P R S T U F KH TS CH SH SHCH HARD Y SOFT E YU YA'.split(' ');
+const cyrillic = 'A B V G D IE ZH Z I J K L M N O P R S T U F KH TS CH SH SHCH HARD Y SOFT E YU YA';
 
-const named = new Map([
-  ...signs.flatMap((line) =>
-    line.split('|').flatMap((entry) => {
-      const [, ...names] = entry.split(' ').filter((part, at) => at > 0 || part !== '');
-      return names.map((name) => [name, entry.charAt(0)] as const);
-    }),
-  ),
-  ...cyrillic.flatMap((name, at) => [
-    [`${name}cy`, String.fromCharCode(0x410 + at)] as const,
-    [`${name.toLowerCase()}cy`, String.fromCharCode(0x430 + at)] as const,
-  ]),
-]);
+let named: ReadonlyMap<string, string> | undefined;
+
+function signsByName(): ReadonlyMap<string, string> {
+  named ??= new Map([
+    ...signs.flatMap((line) =>
+      line.split('|').flatMap((entry) =>
+        entry
+          .slice(2)
+          .split(' ')
+          .map((name) => [name, entry.charAt(0)] as const),
+      ),
+    ),
+    ...cyrillic
+      .split(' ')
+      .flatMap((name, at) => [
+        [`${name}cy`, String.fromCharCode(0x410 + at)] as const,
+        [`${name.toLowerCase()}cy`, String.fromCharCode(0x430 + at)] as const,
+      ]),
+  ]);
+  return named;
+}
 
 /** Returns the sign that a reference stands for; undefined for a name that is not known. */
-function signOf(reference: string): string | undefined {
+function signOf(
+  reference: string,
+  signOfName: (name: string) => string | undefined,
+): string | undefined {
   const name = reference.slice(1).replace(';', '');
   if (!name.startsWith('#')) {
-    const accent = accents.get(name.slice(1));
+    const accent = Object.hasOwn(accents, name.slice(1)) ? accents[name.slice(1)] : undefined;
     // A name that is not closed by a semicolon may be a parameter in a link: `?a=1&copy=2`.
     if (!reference.endsWith(';') && !/^(?:nbsp|amp|lt|gt|quot|shy)$/.test(name)) return undefined;
-    return accent === undefined ? named.get(name) : (name.charAt(0) + accent).normalize('NFC');
+    return accent === undefined
+      ? signsByName().get(name)
+      : (name.charAt(0) + accent).normalize('NFC');
   }
   const isHex = /^#x/i.test(name);
   return signOfPoint(Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10));

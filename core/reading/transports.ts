@@ -86,13 +86,8 @@ const html: Transport = {
   undo: undoHtml,
 };
 
-/** Letters of other scripts, each with the hexadecimal digit that it looks like. */
-const digitsSeen = new Map(
-  ['аa', 'еe', 'сc', 'ԁd', 'АA', 'ВB', 'СC', 'ЕE', 'ΑA', 'ΒB', 'ΕE'].map((pair) => [
-    pair.charAt(0),
-    pair.charAt(1),
-  ]),
-);
+/** Letters of other scripts, and the hexadecimal digits that they look like. */
+const [lettersSeen, digitsMeant] = ['аесԁАВСЕΑΒΕ', 'aecdABCEABE'];
 
 /**
  * What keyboards of other scripts and readers of pictures make of a code: a letter of another script in a run of Latin letters
@@ -108,8 +103,9 @@ const lookAlikes: Transport = {
     for (const { 0: run, index } of text.matchAll(runs)) {
       if (!/[\dA-Za-z]/.test(run)) continue;
       for (const [at, sign] of run.split('').entries()) {
-        const by = digitsSeen.get(sign) ?? (/[_.~ー]/.test(sign) ? '-' : undefined);
-        if (by !== undefined) undoing.replace(index + at, index + at + 1, by);
+        const letter = lettersSeen.indexOf(sign);
+        const by = letter < 0 ? '-' : digitsMeant.charAt(letter);
+        if (letter >= 0 || /[_.~ー]/.test(sign)) undoing.replace(index + at, index + at + 1, by);
       }
     }
   },

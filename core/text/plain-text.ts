@@ -1,5 +1,35 @@
 import { readingOf, Undoing, undoHtml } from '#core/reading/index';
 
+/** Signs that descriptions name. */
+const signs: Readonly<Record<string, string>> = {
+  middot: '\u00B7',
+  copy: '\u00A9',
+  reg: '\u00AE',
+  trade: '\u2122',
+  deg: '\u00B0',
+  times: '\u00D7',
+  divide: '\u00F7',
+  plusmn: '\u00B1',
+  frac12: '\u00BD',
+  frac14: '\u00BC',
+  euro: '\u20AC',
+  pound: '\u00A3',
+  yen: '\u00A5',
+  cent: '\u00A2',
+  sect: '\u00A7',
+  para: '\u00B6',
+  rarr: '\u2192',
+  larr: '\u2190',
+  check: '\u2713',
+  hearts: '\u2665',
+  star: '\u2606',
+  AElig: '\u00C6',
+  Oslash: '\u00D8',
+  oelig: '\u0153',
+  iquest: '\u00BF',
+  iexcl: '\u00A1',
+};
+
 /** In UTF-16 units; a longer description is cut. */
 const maxLength = 200_000;
 
@@ -13,7 +43,9 @@ const maxLength = 200_000;
  */
 export function plainText(html: string): string {
   const undoing = new Undoing(readingOf(html.slice(0, maxLength)));
-  undoHtml(html.slice(0, maxLength), undoing);
+  undoHtml(html.slice(0, maxLength), undoing, (name) =>
+    Object.hasOwn(signs, name) ? signs[name] : undefined,
+  );
   return undoing
     .done()
     .text.replaceAll(/[^\S\n]+/gu, ' ')

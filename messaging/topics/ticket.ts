@@ -20,6 +20,7 @@ export const ticketRules = {
 
   // The only topics that a script in a web page may send; no page of ours sends them.
   'ticket.start': { from: ['ticket-script'], body: noBody },
+  'ticket.finder': { from: ['ticket-script'], body: noBody },
   'ticket.open': { from: ['ticket-script'], body: v.strictObject({ code: codeSchema }) },
   'ticket.check': { from: ['ticket-script'], body: v.strictObject({ code: codeSchema }) },
 } satisfies Rules;
@@ -37,6 +38,8 @@ export interface TicketReplies {
 
   /** Asks whether the ticket script may run in its document (`null`: no), and injects its second stage. */
   'ticket.start': TicketScriptSettings | null;
+  /** Injects the finder of codes, once a text of the document may hold one; false where it could not. */
+  'ticket.finder': boolean;
   /** Shows the code of a clicked chip in the side panel, or wherever the browser allows. */
   'ticket.open': null;
   /** Checks a code without a click; `null` where the site is not automatic, or the tab is over its limit. */

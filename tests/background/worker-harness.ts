@@ -208,8 +208,8 @@ export async function createWorkerHarness(
       ticket.started.push(pattern);
       return Promise.resolve();
     },
-    addView: (tabId, frameId) => {
-      ticket.views.push({ tabId, frameId });
+    add: (script, tabId, frameId) => {
+      if (script === 'view') ticket.views.push({ tabId, frameId });
       return Promise.resolve(true);
     },
     lookForCodes: () => Promise.resolve([]),

@@ -94,7 +94,7 @@ describe('find codes', () => {
         '8f14e45f –\u200B ceea-76\n> 7f-9575-28c4dd4bb4a１',
         ['line-breaks', 'spaces', 'invisible-characters', 'dashes', 'full-width'],
       ],
-    ])('%s', (_name, mangled, repaired) => {
+    ])('%s', (_name, mangled) => {
       const text = `Hello, ${mangled}, thanks`;
       expect(findCodes(text)).toEqual([
         { code, start: 7, end: 7 + mangled.length, kind: 'uuid-form' },
