@@ -1,9 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { delay } from '#core/time/delay';
 import { runAdmin } from '#relay/admin/admin';
 import { runDoctor } from '#relay/admin/doctor';
-import { environmentFiles, initTakes, runInit } from '#relay/admin/init';
+import { asksForHelp } from '#relay/admin/command';
+import { signInAdvice } from '#relay/admin/database-advice';
+import { environmentFiles } from '#relay/admin/environment-files';
+import { initTakes, runInit } from '#relay/admin/init';
 import { messageOf } from '#relay/rules/failure';
 import { createOpenIdSignIn } from '#relay/join/openid';
 import { createLog } from '#relay/observe/observer';
@@ -22,7 +26,7 @@ const help = `Counterfoil relay ${version}
   ${calledAs} init …            sets a relay up in this folder; at a terminal it asks
   ${calledAs}                   serves, until Ctrl-C
   ${calledAs} doctor            says what is wrong with it, and what to do
-  ${calledAs} ready             ends with 0 when the relay that serves here is ready, for a container's health check
+  ${calledAs} ready [--wait]    ends with 0 when the relay that serves here is ready; waits a minute for it if asked to
   ${calledAs} admin [COMMAND]   administers on the relay's host; alone, lists the commands
   ${calledAs} settings          signs the team's settings, on a machine of the administrator's
   ${calledAs} --version${isExecutable ? `\n  ${calledAs} files FOLDER      writes the guide, licenses and examples that the program holds` : ''}
@@ -32,6 +36,13 @@ init ${initTakes}
 Those on the relay’s host read relay.env in the folder in which they are run, init and admin owner.env before it.
 README.md, or docs/relay.md in the project, leads from nothing to a first check.`;
 
+const ownHelp: Readonly<Record<string, string>> = {
+  init: `init ${initTakes}`,
+  doctor: `doctor reads relay.env in this folder, and takes nothing. It ends with 1 when there is a problem.`,
+  ready: 'ready [--wait]',
+  files: 'files FOLDER',
+};
+
 // A single executable takes a script that waits for nothing at its top level.
 void main();
 
@@ -39,7 +50,8 @@ async function main(): Promise<void> {
   try {
     process.exitCode = await run(process.argv.slice(2));
   } catch (error) {
-    console.error(messageOf(error));
+    const advice = signInAdvice(error, process.env['DATABASE_URL'] ?? '');
+    console.error(advice ?? messageOf(error));
     process.exitCode = 1;
   }
 }
@@ -58,6 +70,11 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
       if (error.code !== 'EPIPE') throw error;
     });
   }
+  // What only asks for help must work where nothing is set up.
+  if (command !== undefined && ownHelp[command] !== undefined && asksForHelp(rest)) {
+    console.log(ownHelp[command]);
+    return 0;
+  }
   switch (command) {
     case undefined:
       readFiles(environmentFiles.everybody);
@@ -71,7 +88,7 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
       return runDoctor(rest, process.env, console.log);
     case 'ready':
       readFiles(environmentFiles.everybody);
-      return isReady(readSettings(process.env).port);
+      return isReady(readSettings(process.env).port, rest.includes('--wait') ? 60_000 : 0);
     case 'files':
       return writeFiles(rest);
     case 'admin':
@@ -98,13 +115,28 @@ function readFiles(...names: readonly string[]): void {
   for (const name of names.filter((file) => existsSync(file))) process.loadEnvFile(name);
 }
 
-/** Asks the relay on this machine whether it is ready; prints what it says where it is not. Returns the exit code. */
-async function isReady(port: number): Promise<number> {
+/**
+ * Asks the relay on this machine whether it is ready; prints what it says where it is not.
+ * @param waitMs how long to ask again
+ * @returns the exit code
+ */
+async function isReady(port: number, waitMs: number): Promise<number> {
   const address = `http://127.0.0.1:${String(port)}/readyz`;
-  const reply = await fetch(address, { signal: AbortSignal.timeout(5_000) });
-  if (reply.ok) return 0;
-  console.error(await reply.text());
-  return 1;
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const isLast = performance.now() >= until;
+    const reply = await fetch(address, { signal: AbortSignal.timeout(5_000) }).catch(
+      (error: unknown) => {
+        if (isLast) throw error;
+      },
+    );
+    if (reply?.ok === true) return 0;
+    if (isLast && reply !== undefined) {
+      console.error(await reply.text());
+      return 1;
+    }
+    await delay(100);
+  }
 }
 
 /** Writes the files that lie beside the program, where it is one file, into a folder. */

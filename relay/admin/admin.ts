@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { accessCommands, agentCommands } from '#relay/admin/agents';
 import { importAgents } from '#relay/admin/agents-import';
 import { auditCommands, rotateMasterKey } from '#relay/admin/audit';
-import { AdminProblem, type Command, readArguments } from '#relay/admin/command';
+import { AdminProblem, asksForHelp, type Command, readArguments } from '#relay/admin/command';
+import { createDatabase, createTakes } from '#relay/admin/database-create';
 import { connectionCommands } from '#relay/admin/connections';
 import { printReport } from '#relay/admin/report';
 import { teamSettingsCommands } from '#relay/admin/team-settings';
@@ -34,6 +35,7 @@ function usage(): string {
   return [
     'admin commands:',
     'master-key create FILE',
+    `database create ${createTakes}`,
     'database prepare --runner ROLE',
     'database move FILE',
     ...lines,
@@ -111,10 +113,18 @@ async function runCommand(
     stdout.write(`${line}\n`);
   };
   const [noun = '', verb = '', ...rest] = args;
+  if (asksForHelp(args)) {
+    print(usage());
+    return 0;
+  }
   if (noun === 'master-key' && verb === 'create') {
     const [file] = readArguments(rest, ['the file']).named;
     createMasterKey(file);
     print(`${file} holds a new master key. Keep a copy of it, away from the database.`);
+    return 0;
+  }
+  if (noun === 'database' && verb === 'create') {
+    createDatabase(rest, process.cwd(), print);
     return 0;
   }
   if (noun === 'database' && verb === 'prepare') {

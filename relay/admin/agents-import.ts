@@ -4,7 +4,13 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from
 import { createDelimitedReader, type DelimitedRecord } from '#core/bulk/delimited';
 import { writeCsv } from '#core/text/csv';
 import { omitUndefined } from '#core/result';
-import { isSubject, joinedAgents, newInvite } from '#relay/admin/agents';
+import {
+  inviteOptions,
+  isSubject,
+  joinedAgents,
+  newInvite,
+  readInviteDays,
+} from '#relay/admin/agents';
 import { AdminProblem, command, type CommandContext } from '#relay/admin/command';
 import { foldEmail, isEmail } from '#relay/rules/email';
 import type { AgentRecord } from '#relay/store/records';
@@ -15,12 +21,13 @@ import type { AgentRecord } from '#relay/store/records';
  */
 export const importAgents = command(
   {
-    takes: 'FILE [--out FILE]',
+    takes: 'FILE [--out FILE] [--days N]',
     begins: true,
     names: ['the CSV file'],
-    options: { out: { type: 'string' } },
+    options: { out: { type: 'string' }, ...inviteOptions },
   },
-  async (context, [file], { out }) => {
+  async (context, [file], { out, days }) => {
+    const holdsMs = readInviteDays(days);
     const { store, print } = context;
     if (out !== undefined && existsSync(out)) {
       throw new AdminProblem(`${out} is there already. Name another file: it may hold invites.`);
@@ -29,7 +36,7 @@ export const importAgents = command(
     const joined = await joinedAgents(context);
     const invited = members
       .filter(({ id }) => !joined.has(id))
-      .map((agent) => ({ agent, invite: newInvite(context, agent.id) }));
+      .map((agent) => ({ agent, invite: newInvite(context, agent.id, holdsMs) }));
     const text = writeCsv([
       ['email', 'role', 'invite', 'expires'],
       ...invited.map(({ agent: { email, role }, invite }) => [

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { AdminProblem, command, type CommandContext, readArguments } from '#relay/admin/command';
-import { inviteLink, inviteMs, newToken, parseInvite, writeInvite } from '#relay/join/credentials';
+import { inviteLink, newToken, parseInvite, writeInvite } from '#relay/join/credentials';
 import { foldEmail, isEmail } from '#relay/rules/email';
 import { checkRoles, isSight, sights } from '#relay/rules/roles';
 import { tokenMaxMs } from '#relay/rules/token';
@@ -124,6 +124,19 @@ export const agentCommands = {
   ),
 };
 
+const dayMs = 86_400_000;
+const maxInviteDays = 30;
+
+/** Lists the option of commands that make invites. */
+export const inviteOptions = { days: { type: 'string', default: '1' } } as const;
+
+/** Reads how long an invite holds, in milliseconds. @throws AdminProblem */
+export function readInviteDays(text: string): number {
+  const days = Number(text);
+  if (/^\d{1,2}$/.test(text) && days >= 1 && days <= maxInviteDays) return days * dayMs;
+  throw new AdminProblem(`An invite holds for 1 to ${String(maxInviteDays)} days.`);
+}
+
 /** Lists the commands about what lets agents in. */
 export const accessCommands = {
   'invites list': command({}, async ({ store, now, print }) => {
@@ -135,9 +148,14 @@ export const accessCommands = {
     }
   }),
 
-  'invites add': command({ takes: 'EMAIL', names: anEmail }, async (context, [email]) => {
-    context.print(await addInvite(context, (await agentNamed(context.store, email)).id));
-  }),
+  'invites add': command(
+    { takes: 'EMAIL [--days N]', names: anEmail, options: inviteOptions },
+    async (context, [email], { days }) => {
+      const holdsMs = readInviteDays(days);
+      const { id } = await agentNamed(context.store, email);
+      context.print(await addInvite(context, id, holdsMs));
+    },
+  ),
 
   'invites revoke': command(
     { takes: 'EMAIL', names: anEmail },
@@ -228,8 +246,12 @@ export async function joinedAgents({
 }
 
 /** Stores a new invite for an agent; returns its text. */
-export async function addInvite(context: CommandContext, agent: string): Promise<string> {
-  const { text, record } = newInvite(context, agent);
+export async function addInvite(
+  context: CommandContext,
+  agent: string,
+  holdsMs: number,
+): Promise<string> {
+  const { text, record } = newInvite(context, agent, holdsMs);
   await context.store.addInvite(record);
   return text;
 }
@@ -238,6 +260,7 @@ export async function addInvite(context: CommandContext, agent: string): Promise
 export function newInvite(
   { now, origin }: Pick<CommandContext, 'now' | 'origin'>,
   agent: string,
+  holdsMs: number,
 ): { readonly text: string; readonly record: InviteRecord } {
   const invite = writeInvite(randomBytes(8), randomBytes(32));
   const parts = parseInvite(invite);
@@ -245,7 +268,7 @@ export function newInvite(
   const createdAt = now();
   return {
     text: origin === undefined ? invite : inviteLink(origin, invite),
-    record: { ...parts, agent, createdAt, expiresAt: createdAt + inviteMs },
+    record: { ...parts, agent, createdAt, expiresAt: createdAt + holdsMs },
   };
 }
 

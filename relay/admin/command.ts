@@ -32,6 +32,11 @@ export class AdminProblem extends Error {
   override readonly name = 'AdminProblem';
 }
 
+/** Tells whether a command is only asked what it takes. */
+export function asksForHelp(args: readonly string[]): boolean {
+  return args.some((one) => one === '--help' || one === '-h');
+}
+
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Named<Names extends readonly string[]> = { readonly [Name in keyof Names]: string };
 type Values<Known extends Options> = ReturnType<

@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs';
 
+import { isRecord } from '#core/record';
 import { parseTeamSettings } from '#core/team/team-settings';
+import { parseJson } from '#core/text/json';
+import { signInAdvice } from '#relay/admin/database-advice';
 import { causeOf, type KeyTrial, tryKey, whyShort } from '#relay/admin/key-trial';
 import { readArguments } from '#relay/admin/command';
 import { keyOf } from '#relay/admin/connections';
+import { relayAddressOf } from '#relay/admin/team-settings';
+import type { OpenIdSettings } from '#relay/join/openid';
 import { openVault, type Vault } from '#relay/keys/vault';
 import { messageOf, failureHeader } from '#relay/rules/failure';
 import { lowBytes, roomFor } from '#relay/observe/disk-watch';
@@ -48,35 +53,23 @@ export async function runDoctor(
   return problems === 0 ? 0 : 1;
 }
 
-/** Returns what the work gives; notes what it throws as a problem, and returns undefined. */
+/**
+ * Returns what the work gives; notes what it throws as a problem, and returns undefined.
+ * @param address of the database that is signed in to
+ */
 async function attempt<T>(
   note: Note,
   about: string,
   work: () => T | Promise<T>,
+  address = '',
 ): Promise<T | undefined> {
   try {
     return await work();
   } catch (error) {
-    note('problem', about, whatToDo(error));
+    const advice = signInAdvice(error, address);
+    note('problem', about, advice ?? messageOf(error).replaceAll('\n', '; '));
     return undefined;
   }
-}
-
-const databaseRemedies: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'start the database, or correct host and port in DATABASE_URL',
-  ENOTFOUND: 'correct the host in DATABASE_URL',
-  ENOENT: 'correct the socket in DATABASE_URL, or start the database',
-  '28P01': 'correct the password in DATABASE_URL',
-  '28000': 'let the role in (pg_hba.conf), or correct it in DATABASE_URL',
-  '3D000': 'make the database with createdb, or correct its name in DATABASE_URL',
-};
-
-/** Says what an error says, and what to do where that is known. */
-function whatToDo(error: unknown): string {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  const remedy = databaseRemedies[code];
-  const message = messageOf(error).replaceAll('\n', '; ');
-  return remedy === undefined ? message : `${message}: ${remedy}`;
 }
 
 async function lookAtAll(note: Note, settings: Settings): Promise<void> {
@@ -90,7 +83,7 @@ async function lookAtAll(note: Note, settings: Settings): Promise<void> {
       `there is no ${database}: "init" makes it, or correct RELAY_DATABASE`,
     );
   } else {
-    await attempt(note, 'database', () =>
+    const look = (): Promise<void> =>
       administer(database, async (store) => {
         await lookAtDatabase(note, store, database);
         await attempt(note, 'disk', () => lookAtRoom(note, store, settings));
@@ -101,12 +94,13 @@ async function lookAtAll(note: Note, settings: Settings): Promise<void> {
             : undefined;
         if (vault !== undefined) note('ok', 'master key', `opens the database’s secrets`);
         await attempt(note, 'connections', () => lookAtConnections(note, store, vault));
-        await attempt(note, 'team', () => lookAtTeam(note, store));
+        await attempt(note, 'team', () => lookAtTeam(note, store, settings));
         const roles = openId?.groups?.roles.map(({ role }) => role) ?? [];
         await attempt(note, 'sign-in', () => checkRoles(store, roles, 'RELAY_OIDC_ROLES: '));
-      }),
-    );
+      });
+    await attempt(note, 'database', look, database);
   }
+  if (openId !== undefined) await lookAtProvider(note, openId);
   await lookAtWayIn(note, settings);
 }
 
@@ -225,7 +219,7 @@ function lookAtClock(note: Note, store: Store, trials: readonly KeyTrial[]): voi
   }
 }
 
-async function lookAtTeam(note: Note, store: Store): Promise<void> {
+async function lookAtTeam(note: Note, store: Store, { publicOrigin }: Settings): Promise<void> {
   if ((await store.agents()).length === 0) {
     note('warning', 'agents', 'there are none: admin agents add EMAIL');
   }
@@ -241,7 +235,16 @@ async function lookAtTeam(note: Note, store: Store): Promise<void> {
   } else if (!parsed.ok) {
     note('problem', 'team', `the signed settings cannot be read: ${sign}`);
   } else {
-    const { expiresAt } = parsed.value;
+    const { expiresAt, settings, relay } = parsed.value;
+    const handedOut = new Set(settings.connections.map(({ baseAddress }) => baseAddress));
+    for (const { id } of await store.connections()) {
+      if (handedOut.has(relayAddressOf(publicOrigin ?? relay, id))) continue;
+      note(
+        'warning',
+        `connection ${id}`,
+        `the signed settings have no connection to it, so that agents do not see it: add it to them ("admin settings draft" prints it), and ${sign}`,
+      );
+    }
     const until = dayOf(expiresAt);
     if (expiresAt < store.clocks.now())
       note('problem', 'team', `the signed settings ended on ${until}: ${sign}`);
@@ -252,6 +255,33 @@ async function lookAtTeam(note: Note, store: Store): Promise<void> {
 }
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** Asks the OpenID provider for its addresses, as the first sign-in does. */
+async function lookAtProvider(note: Note, { issuer }: OpenIdSettings): Promise<void> {
+  const address = `${issuer.href.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const heard = await ask(address);
+  if ('cause' in heard) {
+    note(
+      'problem',
+      'sign-in',
+      `${address} cannot be reached: ${causeOf(heard.cause)}. Nobody can sign in: correct RELAY_OIDC_ISSUER, or see whether the provider is down`,
+    );
+    return;
+  }
+  const stated = parseJson(heard.body);
+  const named = isRecord(stated) ? stated['issuer'] : undefined;
+  if (heard.status === 200 && named === issuer.href) {
+    note('ok', 'sign-in', `${issuer.href} answers`);
+    return;
+  }
+  note(
+    'problem',
+    'sign-in',
+    typeof named === 'string' && heard.status === 200
+      ? `the provider calls itself ${named}: set RELAY_OIDC_ISSUER to that`
+      : `${address} answers with status ${String(heard.status)}, and not as a provider does: correct RELAY_OIDC_ISSUER`,
+  );
+}
 
 /** Asks the relay as an agent's browser does, through the proxy where there is one. */
 async function lookAtWayIn(note: Note, { publicOrigin, host, port }: Settings): Promise<void> {
@@ -275,18 +305,28 @@ async function lookAtWayIn(note: Note, { publicOrigin, host, port }: Settings): 
     );
     return;
   }
+  const told = parseJson(known.body);
+  const stated = isRecord(told) ? told['counterfoil_relay'] : undefined;
+  const serving = isRecord(stated) ? stated['program'] : undefined;
+  if (serving !== version) {
+    note(
+      'warning',
+      about,
+      `another version serves there, ${typeof serving === 'string' ? serving : 'an older one'}: restart it`,
+    );
+  }
   // A token that nobody has: the relay must have seen it, and its refusal must come back as it was.
   const refused = await ask(`${origin}/c/doctor/api/account/details`, {
     authorization: 'Bearer doctor',
   });
-  const told = 'cause' in refused ? undefined : refused.headers.get(failureHeader);
-  if (told === undefined || told === null) {
+  const failure = 'cause' in refused ? undefined : refused.headers.get(failureHeader);
+  if (failure === undefined || failure === null) {
     note(
       'problem',
       about,
       `what the relay says of a failure does not come through: let the proxy keep the header ${failureHeader}, and its own error pages away from the relay’s answers`,
     );
-  } else if (told === 'token-missing') {
+  } else if (failure === 'token-missing') {
     note(
       'problem',
       about,

@@ -1,8 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type AdminStreams, asOwner, readAll } from '#relay/admin/admin';
-import { addAgent, addInvite, joinedAgents } from '#relay/admin/agents';
+import {
+  addAgent,
+  addInvite,
+  inviteOptions,
+  joinedAgents,
+  readInviteDays,
+} from '#relay/admin/agents';
 import { AdminProblem, type CommandContext, readArguments } from '#relay/admin/command';
 import {
   connectionOptions,
@@ -11,6 +17,8 @@ import {
   placeNamed,
   readConnection,
 } from '#relay/admin/connections';
+import { signInAdvice } from '#relay/admin/database-advice';
+import { environmentFiles, readVariables, writeVariables } from '#relay/admin/environment-files';
 import { draftTeamSettings, setTeamSettings } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
@@ -18,20 +26,19 @@ import { foldEmail } from '#relay/rules/email';
 import { checkRoles } from '#relay/rules/roles';
 import { readSettings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';
-import { administer, isPostgres } from '#relay/store/open-store';
-import { prepareDatabase } from '#relay/store/postgres/prepare';
+import { administer } from '#relay/store/open-store';
+import { prepareDatabase, roleInUse } from '#relay/store/postgres/prepare';
 import type { ConnectionRecord } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
 import { calledAs } from '#relay/version';
 
-/** Names the files that commands read in the folder in which they are run; the owner's is for those of the administrator alone. */
-export const environmentFiles = { everybody: 'relay.env', owner: 'owner.env' } as const;
-
 /** Says what follows `init`. */
 export const initTakes = `--marketplace ADDRESS|NAME [--address ADDRESS] [--store STORE] --agent EMAIL
       [--name NAME] [--origin ADDRESS] [--id ID] [--limit N] [--window SECONDS] [--key-placement …]
-      [--encoding …] [--allow-private] [--roles ROLE,…] [--signer FILE]
-      [--database postgres://OWNER@HOST/NAME --runner ROLE] < FILE`;
+      [--encoding …] [--allow-private] [--roles ROLE,…] [--signer FILE] [--days N]
+      [--database postgres://OWNER@HOST/NAME --runner ROLE] < FILE
+   FILE holds the API key. What is left out is asked for at a terminal. With PostgreSQL, "admin database create" writes the
+   addresses with their passwords before, and neither --database nor --runner is given.`;
 
 const options = {
   ...connectionOptions,
@@ -42,6 +49,7 @@ const options = {
   signer: { type: 'string' },
   database: { type: 'string' },
   runner: { type: 'string' },
+  ...inviteOptions,
 } as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -59,6 +67,7 @@ export async function runInit(
   streams: AdminStreams,
 ): Promise<number> {
   const { values } = readArguments(args, [], options);
+  const holdsMs = readInviteDays(values.days);
   const print = (line: string): void => void streams.stdout.write(`${line}\n`);
   const terminal = createTerminal(streams);
 
@@ -107,7 +116,7 @@ export async function runInit(
     DATABASE_URL: undefined,
     ...place,
   });
-  const runner = await prepared(database, values.runner);
+  const serving = owner === undefined ? undefined : await preparedFor(folder, owner, values.runner);
 
   return administer(database, async (store) => {
     const isSame = await compare(store, connection);
@@ -122,7 +131,7 @@ export async function runInit(
     const vault = await openVault(store, settings.keyring());
     writeVariables(join(folder, environmentFiles.everybody), {
       ...variables,
-      ...(owner === undefined ? place : { DATABASE_URL: servingAddress(folder, owner, runner) }),
+      ...(serving === undefined ? place : { DATABASE_URL: serving }),
     });
     if (owner !== undefined) {
       writeVariables(join(folder, environmentFiles.owner), { DATABASE_URL: owner });
@@ -166,7 +175,7 @@ export async function runInit(
     print('Now serve, and look in a second terminal whether all is well:');
     print(`  ${calledAs}`);
     print(`  ${calledAs} doctor`);
-    await invite(context, email);
+    await invite(context, email, holdsMs);
     return 0;
   });
 }
@@ -208,12 +217,32 @@ async function* linesOf(stream: AdminStreams['stdin']): AsyncGenerator<string, v
   yield rest;
 }
 
-/** Makes or upgrades the schema in PostgreSQL. Returns the role that may serve, `''` on SQLite. @throws AdminProblem */
-async function prepared(database: string, named: string | undefined): Promise<string> {
-  if (!isPostgres(database)) return '';
-  const { runner } = await asOwner(() => prepareDatabase(database, named));
+/**
+ * Makes or upgrades the schema in PostgreSQL, and signs in as the role that will serve.
+ * @returns the address by which the relay serves
+ * @throws AdminProblem
+ */
+async function preparedFor(
+  folder: string,
+  owner: string,
+  named: string | undefined,
+): Promise<string> {
+  const stated = readVariables(join(folder, environmentFiles.everybody))['DATABASE_URL'];
+  const signedIn = <T>(address: string, work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      const advice = signInAdvice(error, address);
+      if (advice === undefined) throw error;
+      throw new AdminProblem(advice, { cause: error });
+    });
+  const wanted = named ?? (stated && new URL(stated).username);
+  const { runner } = await signedIn(
+    owner,
+    asOwner(() => prepareDatabase(owner, wanted)),
+  );
   if (runner === '') throw new AdminProblem('Name the role that serves: --runner ROLE');
-  return runner;
+  const serving = servingAddress(stated, owner, runner);
+  await signedIn(serving, roleInUse(serving));
+  return serving;
 }
 
 /** Tells whether the store has the connection as it is wanted. @throws AdminProblem when another one with a key stands in its place */
@@ -233,38 +262,12 @@ const ordered = (record: object): unknown[] =>
   Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 /** Returns the address by which the relay serves; one that stands in the file, with a password say, stays. */
-function servingAddress(folder: string, owner: string, runner: string): string {
-  const stated = readVariables(join(folder, environmentFiles.everybody))['DATABASE_URL'];
+function servingAddress(stated: string | undefined, owner: string, runner: string): string {
   if (stated !== undefined && new URL(stated).username === runner) return stated;
   const address = new URL(owner);
   address.username = runner;
   address.password = '';
   return address.href;
-}
-
-function readVariables(file: string): Environment {
-  // An older Node has no such function, and must start to say what it lacks.
-  const { parseEnv } = process.getBuiltinModule('node:util');
-  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
-}
-
-/** Sets variables in a file as systemd and Node read it, and leaves the rest of its lines as they are. */
-function writeVariables(file: string, variables: Readonly<Record<string, string>>): void {
-  const before = existsSync(file) ? readFileSync(file, 'utf8').replace(/(?<=[^\n])$/, '\n') : '';
-  const after = Object.entries(variables).reduce((text, [name, value]) => {
-    const line = `${name}=${quoted(value)}`;
-    const found = new RegExp(`^#?${name}=.*$`, 'm');
-    return found.test(text) ? text.replace(found, () => line) : `${text}${line}\n`;
-  }, before);
-  if (after !== before) writeFileSync(file, after, { mode: 0o600 });
-}
-
-/** Quotes a value so that systemd and Node read the same. @throws AdminProblem where no way of quoting does that */
-function quoted(value: string): string {
-  if (/^[\w.:/@?&=%+,~-][\w.:/@?&=%+,~ -]*$/.test(value)) return value.trimEnd();
-  if (!/['\p{Cc}]/u.test(value)) return `'${value}'`;
-  if (!/["\\$`\p{Cc}]/u.test(value)) return `"${value}"`;
-  throw new AdminProblem(`This cannot stand in a file of the environment: ${value}`);
 }
 
 /** Signs the draft of the settings on this machine, for a first look, unless the team has settings already. */
@@ -297,8 +300,8 @@ async function signSettings(
 const signedForMs = 365 * 86_400_000;
 
 /** Adds the first agent, and prints an invite unless they have joined. An older invite no longer holds. */
-async function invite(context: CommandContext, email: string): Promise<void> {
-  const { store, print } = context;
+async function invite(context: CommandContext, email: string, holdsMs: number): Promise<void> {
+  const { store, print, now } = context;
   const found = (await store.agents()).find((agent) => agent.email === email);
   const { id } = found ?? (await addAgent(store, email, 'agent'));
   if ((await joinedAgents(context)).has(id)) {
@@ -306,6 +309,7 @@ async function invite(context: CommandContext, email: string): Promise<void> {
     return;
   }
   await store.revokeInvites(id);
-  print(`${email} joins by this link, which works once and holds for a day:`);
-  print(await addInvite(context, id));
+  const until = new Date(now() + holdsMs).toISOString();
+  print(`${email} joins by this link, which works once and holds until ${until}:`);
+  print(await addInvite(context, id, holdsMs));
 }

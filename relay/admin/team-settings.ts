@@ -32,13 +32,16 @@ const nodeEngine: Ed25519Engine = {
   },
 };
 
+/** Returns the base address at which a browser asks the relay for a connection. */
+export const relayAddressOf = (origin: string, id: string): string => `${origin}/c/${id}`;
+
 /** Writes a settings file with the relay's own connections, to be extended, and signed by `settings sign`. */
 export async function draftTeamSettings({ store, origin }: CommandContext): Promise<string> {
   if (origin === undefined) throw new AdminProblem('Set RELAY_ORIGIN to the relay’s address.');
   const connections = (await store.connections()).map((one) => ({
     id: one.id,
     name: one.name,
-    baseAddress: `${origin}/c/${one.id}`,
+    baseAddress: relayAddressOf(origin, one.id),
     ...accountPlaceOf(one),
     dialect: {
       keyPlacement: 'Authorization',

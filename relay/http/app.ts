@@ -19,6 +19,7 @@ import { type JoinParts, createJoinRoutes } from '#relay/join/join-routes';
 import type { LoggedCall } from '#relay/observe/observer';
 import type { FailureKind } from '#relay/rules/failure';
 import { DatabaseLocked, DiskFull } from '#relay/store/store';
+import { version as program } from '#relay/version';
 
 /** Tells whether the relay can serve. */
 export interface Readiness {
@@ -64,6 +65,7 @@ export function createApp(
     return c.json({
       counterfoil_relay: {
         version: 1,
+        program,
         name: joining.name,
         settings_key: settings?.key ?? null,
         sign_in: joining.signIn === undefined ? ['invite'] : ['openid', 'invite'],

@@ -9,9 +9,6 @@ interface InviteParts {
   readonly hash: Uint8Array;
 }
 
-/** Says how long an invite holds, in milliseconds. */
-export const inviteMs = 24 * 3_600_000;
-
 /**
  * Writes an invite: `cfi1_<id>_<secret>`, in hexadecimal.
  * @param id 8 random bytes

@@ -11,7 +11,7 @@ import { isSafeOrigin } from '#core/connections/origin';
 import { readWrittenSettings } from '#core/settings/settings-file';
 import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 import { withoutByteOrderMark } from '#core/text/json';
-import { AdminProblem, readArguments } from '#relay/admin/command';
+import { AdminProblem, asksForHelp, readArguments } from '#relay/admin/command';
 import { fingerprintOfHex, readSharedKeys, whyRefused } from '#relay/admin/team-settings';
 import { messageOf } from '#relay/rules/failure';
 
@@ -30,6 +30,10 @@ export function runSigning(
   now: number,
   print: (line: string) => void,
 ): number {
+  if (verb === undefined || asksForHelp([verb, ...args])) {
+    print(usage);
+    return verb === undefined ? 2 : 0;
+  }
   if (verb === 'keygen') print(makeKey(...readArguments(args, ['the file for the key']).named));
   else if (verb === 'sign') print(signSettings(args, now));
   else {

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
+import { createDatabase } from '#relay/admin/database-create';
+
 const unit = readFileSync(
   new URL('../../relay/deploy/counterfoil-relay@.service', import.meta.url),
   'utf8',
@@ -60,12 +62,15 @@ test('Node reads the environment of an instance from both files, and nothing is 
   expect(stdout).toBe('RELAY_METRICS_PORT,RELAY_PORT\n');
 });
 
-test('the environment names the role that the guide makes', () => {
+test('the environment names the role that the guide’s line makes', () => {
   const [, role] =
     /DATABASE_URL=postgres:\/\/(\w+)@/.exec(readFileSync(new URL('relay.env', deploy), 'utf8')) ??
     [];
+  const printed: string[] = [];
+  createDatabase([], folder, (line) => printed.push(line));
+  expect(printed.join('\n')).toContain(`ALTER ROLE ${String(role)} LOGIN PASSWORD`);
   const guide = readFileSync(new URL('../../docs/relay.md', import.meta.url), 'utf8');
-  expect(guide).toContain(`createuser ${String(role)} `);
+  expect(guide).toContain('admin database create');
 });
 
 const fileOf = (name: string): string => readFileSync(new URL(name, deploy), 'utf8');

@@ -282,3 +282,45 @@ test('a proxy that takes a header away, or shows the metrics to everybody', asyn
   const loud = await through({ metricsPort: relay.metricsPort });
   expectFinding(loud, 'warning way in', 'everybody can read http.*/metrics: lead the proxy');
 });
+
+test('a provider of OpenID that is down, and one that is none', async () => {
+  await files.connect('shop', seller.origin, key);
+  const secret = join(files.folder, 'oidc.secret');
+  writeFileSync(secret, 'secret', { mode: 0o400 });
+  const [nobody] = await freePorts(1);
+  const at = (issuer: string): Promise<ProgramEnd> =>
+    doctor({
+      RELAY_ORIGIN: `http://127.0.0.1:${String(port)}`,
+      RELAY_OIDC_ISSUER: issuer,
+      RELAY_OIDC_CLIENT_ID: 'relay',
+      RELAY_OIDC_CLIENT_SECRET_FILE: secret,
+    });
+  expectFinding(
+    await at(`http://127.0.0.1:${String(nobody)}`),
+    'problem sign-in',
+    'cannot be reached: .*Nobody can sign in',
+  );
+  const told = await at(seller.origin);
+  expectFinding(told, 'problem sign-in', 'not as a provider does: correct RELAY_OIDC_ISSUER');
+});
+
+test('a connection that the signed settings lack', async () => {
+  await files.connect('shop', seller.origin, key);
+  const origin = `http://127.0.0.1:${String(port)}`;
+  const draft = join(files.folder, 'settings.json');
+  writeFileSync(draft, await files.admin('settings draft', '', origin));
+  const signer = join(files.folder, 'signer.pem');
+  runSigning(['keygen', signer], Date.now(), () => undefined);
+  const expiry = new Date(Date.now() + 90 * 86_400_000).toISOString();
+  const sign = ['sign', '--key', signer, '--relay', origin, '--version', '1', '--expires', expiry];
+  let signed = '';
+  runSigning([...sign, draft], Date.now(), (text) => (signed = text));
+  await files.admin('settings set', signed, origin);
+  expect((await doctor({ RELAY_ORIGIN: origin })).stdout).not.toContain('agents do not see it');
+  await files.connect('other', seller.origin, key);
+  expectFinding(
+    await doctor({ RELAY_ORIGIN: origin }),
+    'warning connection other',
+    'agents do not see it: add it',
+  );
+});

@@ -15,6 +15,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 
+import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
@@ -23,6 +24,7 @@ import { store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { freePorts } from '#scripts/machine/processes';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createTestDatabase } from '#tests/relay/support/postgres';
+import type { TestDatabase } from '#tests/relay/support/prepared-postgres';
 import { callThrough, stores, validation } from '#tests/relay/support/relay';
 import { bareEnvironment, type ProgramEnd, runProgram } from '#tests/relay/support/run-program';
 import { openSandbox } from '#tests/support/sandbox';
@@ -132,6 +134,82 @@ describe.each(stores)('on %s', (store) => {
     const third = await run(least());
     expect(third.stdout).toMatch(/ada@fenwick\.test has joined\.\n$/);
   });
+});
+
+/** Has PostgreSQL ask for passwords for a database, as a stock installation does. */
+async function askForPasswords(database: TestDatabase, name: string): Promise<void> {
+  const [row] = await database.run('SHOW hba_file');
+  const file = String(row?.['hba_file']);
+  const before = readFileSync(file, 'utf8');
+  writeFileSync(file, `host ${name} all 127.0.0.1/32 scram-sha-256\n${before}`);
+  await database.run('SELECT pg_reload_conf()');
+  const client = (): Client =>
+    new Client(`postgres://postgres@127.0.0.1:${String(database.port)}/${name}`);
+  const isRefused = (): Promise<boolean> => {
+    const one = client();
+    return one.connect().then(
+      () => one.end().then(() => false),
+      () => true,
+    );
+  };
+  await expect.poll(isRefused).toBe(true);
+}
+
+test('on a PostgreSQL that asks for passwords one line makes roles and database, and init signs in as both', async () => {
+  const database = await createTestDatabase();
+  const name = `shop_${crypto.randomUUID().slice(0, 8)}`;
+  const host = `127.0.0.1:${String(database.port)}`;
+  const roles = ['--owner', `${name}_owner`, '--runner', `${name}_runner`];
+  const create = ['admin', 'database', 'create', '--host', host, '--name', name, ...roles];
+  const created = await run(create);
+  expect([created.status, created.stderr]).toEqual([0, '']);
+  // Run again it keeps the passwords.
+  expect((await run(create)).stdout).toBe(created.stdout);
+  const { port: at } = database;
+  const psql = ['-h', '127.0.0.1', '-p', String(at), '-U', 'postgres', '-d', 'postgres', '-q'];
+  const made = await runProgram(join(database.programs, 'psql'), psql, { input: created.stdout });
+  expect([made.status, made.stderr]).toEqual([0, '']);
+  await askForPasswords(database, name);
+
+  expect((await run(least(), apiKey)).stdout).toContain('The relay is ready.');
+  const serving = variables('relay.env')['DATABASE_URL'] ?? '';
+  expect(new URL(serving)).toMatchObject({
+    username: `${name}_runner`,
+    password: expect.stringMatching(/^[0-9a-f]{48}$/) as string,
+  });
+  const ready = run(['ready', '--wait']);
+  const stop = await serve();
+  expect((await ready).status).toBe(0);
+  await stop();
+
+  const env = readFileSync(join(folder, 'relay.env'), 'utf8');
+  writeFileSync(join(folder, 'relay.env'), env.replace(/(?<=_runner):\w+(?=@)/, ''));
+  const advice = expect.stringContaining(
+    `DATABASE_URL has no password of ${name}_runner`,
+  ) as string;
+  const told = await run(least());
+  expect([told.status, told.stderr]).toEqual([1, advice]);
+  expect((await run(['doctor'])).stdout).toEqual(advice);
+  // The server itself would hold the connection for a minute.
+  const served = await run([]);
+  expect([served.status, served.stderr]).toEqual([1, advice]);
+});
+
+test.each([
+  'init',
+  'doctor',
+  'ready',
+  'settings',
+  'settings sign',
+  'settings keygen',
+  'admin',
+  'admin agents add',
+  'admin database create',
+])('%s --help says what it takes, and does nothing', async (command) => {
+  const { status, stdout, stderr } = await run([...command.split(' '), '--help']);
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(command.split(' ').slice(-1).join(''));
+  expect(readdirSync(folder)).toEqual(['relay.env']);
 });
 
 test('with a signer the team’s settings are signed too', async () => {

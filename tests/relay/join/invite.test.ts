@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import options from '#locales/en/options.json';
 import team from '#locales/en/team.json';
+import { version } from '#relay/version';
 import { machineClocks } from '#relay/store/store';
 import { parseJoinCookie } from '#relay/join/join-browser';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
@@ -114,6 +115,18 @@ describe('an invite', () => {
     ahead = 24 * 3_600_000;
     const begun = await browser.open(joinAttempt(relay.origin).page);
     expect((await browser.submit(begun, { invite: one })).html).toContain('has expired');
+  });
+
+  test('holds for as many days as its administrator says', async () => {
+    const long = (await files.admin(`invites add ${email} --days 3`)).trim();
+    ahead = 2 * 24 * 3_600_000;
+    const begun = await browser.open(joinAttempt(relay.origin).page);
+    const page = await browser.submit(begun, { invite: long });
+    expect(page.html).toContain(`<strong>${team.team.join}</strong>`);
+    for (const days of ['0', '31', 'x'])
+      await expect(files.admin(`invites add ${email} --days ${days}`)).rejects.toThrow(
+        'for 1 to 30 days',
+      );
   });
 
   test('is taken as a link too, and tried five times in a join', async () => {
@@ -305,6 +318,7 @@ test('the relay says who it is and how to sign in', async () => {
   expect(await reply.json()).toEqual({
     counterfoil_relay: {
       version: 1,
+      program: version,
       name: 'Fenwick & <b>Co</b>',
       settings_key: null,
       sign_in: ['invite'],

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+import { AdminProblem } from '#relay/admin/command';
+
+/** Names the files that commands read in the folder in which they are run; the owner's is for those of the administrator alone. */
+export const environmentFiles = { everybody: 'relay.env', owner: 'owner.env' } as const;
+
+/** Reads the variables of a file; none where it is not there. */
+export function readVariables(file: string): Readonly<Record<string, string | undefined>> {
+  // An older Node has no such function, and must start to say what it lacks.
+  const { parseEnv } = process.getBuiltinModule('node:util');
+  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+}
+
+/** Sets variables in a file, for its owner alone, as systemd and Node read it, and leaves the rest of its lines as they are. */
+export function writeVariables(file: string, variables: Readonly<Record<string, string>>): void {
+  const before = existsSync(file) ? readFileSync(file, 'utf8').replace(/(?<=[^\n])$/, '\n') : '';
+  const after = Object.entries(variables).reduce((text, [name, value]) => {
+    const line = `${name}=${quoted(value)}`;
+    const found = new RegExp(`^#?${name}=.*$`, 'm');
+    return found.test(text) ? text.replace(found, () => line) : `${text}${line}\n`;
+  }, before);
+  if (after !== before) writeFileSync(file, after, { mode: 0o600 });
+}
+
+/** Quotes a value so that systemd and Node read the same. @throws AdminProblem where no way of quoting does that */
+function quoted(value: string): string {
+  if (/^[\w.:/@?&=%+,~-][\w.:/@?&=%+,~ -]*$/.test(value)) return value.trimEnd();
+  if (!/['\p{Cc}]/u.test(value)) return `'${value}'`;
+  if (!/["\\$`\p{Cc}]/u.test(value)) return `"${value}"`;
+  throw new AdminProblem(`This cannot stand in a file of the environment: ${value}`);
+}
