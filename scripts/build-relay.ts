@@ -33,7 +33,10 @@ await runCommand(async () => {
   await rm(folder, { recursive: true, force: true });
   await bundle(folder, 'es', program);
   await cp(deploy, folder, { recursive: true });
-  for (const [name, from] of Object.entries(copies)) await cp(join(root, from), join(folder, name));
+  for (const [name, from] of Object.entries(copies)) {
+    const text = await readFile(join(root, from), 'utf8');
+    await writeFile(join(folder, name), linksBesideProgram(text, from));
+  }
   console.log(`${values.out} is ready to be copied; it runs with Node 24: node ${program}`);
   if (values.executable !== undefined) {
     await writeExecutable(folder, resolve(root, values.executable));
@@ -41,6 +44,18 @@ await runCommand(async () => {
   }
   return 0;
 });
+
+/** Leads the links of a copied document to the copies beside it; names the files of the project that are not there. */
+function linksBesideProgram(text: string, from: string): string {
+  return text.replace(/\[([^\]]+)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)/g, (_, label, path, part) => {
+    const target = join(dirname(from), String(path));
+    const copy = Object.entries(copies).find(([, of]) => of === target)?.[0];
+    if (copy !== undefined) return `[${String(label)}](${copy}${String(part ?? '')})`;
+    return label === target
+      ? `\`${target}\` of the project`
+      : `${String(label)} (\`${target}\` of the project)`;
+  });
+}
 
 async function bundle(folder: string, format: 'es' | 'cjs', name: string): Promise<void> {
   await build({

@@ -47,6 +47,7 @@ async function admin(command: string, input = ''): Promise<string> {
 test('the folder holds the program, its guide and what an administrator copies', () => {
   expect(readdirSync(folder).toSorted()).toEqual([
     '1.env',
+    'Caddyfile',
     'Containerfile',
     'LICENSE',
     'README.md',
@@ -63,6 +64,15 @@ test('the folder holds the program, its guide and what an administrator copies',
     'relay.mjs',
     'third-party.md',
   ]);
+});
+
+test('every link in its documents leads to a file that is there', () => {
+  const names = readdirSync(folder);
+  for (const name of names.filter((file) => file.endsWith('.md') && file !== 'third-party.md')) {
+    const text = readFileSync(join(folder, name), 'utf8');
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
+      expect(names, `${name} links to ${target}`).toContain(target);
+  }
 });
 
 /** Finds a Node on this machine that is older than the relay needs. */

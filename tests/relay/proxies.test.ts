@@ -13,7 +13,7 @@ import { type RelayFiles, relayFiles, type StartedRelay } from '#tests/relay/sup
 
 const code = sampleCodes('/demo').supported;
 
-for (const name of ['haproxy', 'nginx'] as const)
+for (const name of ['caddy', 'haproxy', 'nginx'] as const)
   describe.skipIf(findProgram(name) === undefined)(`behind the example for ${name}`, () => {
     let harness: WorkerHarness;
     let files: RelayFiles;
@@ -66,6 +66,7 @@ for (const name of ['haproxy', 'nginx'] as const)
 test.each<[ProxyName, readonly RegExp[]]>([
   ['haproxy', [/timeout server (\d+)s/, /timeout client (\d+)s/]],
   ['nginx', [/proxy_read_timeout (\d+)s/]],
+  ['caddy', [/response_header_timeout (\d+)s/]],
 ])('the example for %s waits longer than any call may take', (name, timeouts) => {
   const connection = { baseAddress: 'https://relay.example/c/shop', dialect: defaultDialect };
   const access = { connection, apiKey: '', deadline: 0 } as never;

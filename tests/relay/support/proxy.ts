@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import { freePorts } from '#scripts/machine/processes';
 import { findProgram } from '#scripts/machine/system-packages';
 
-export type ProxyName = 'haproxy' | 'nginx';
+export type ProxyName = 'caddy' | 'haproxy' | 'nginx';
 
 export interface Proxy {
   readonly origin: string;
   stop(): Promise<void>;
 }
 
-const examples = { haproxy: 'haproxy.cfg', nginx: 'nginx.conf' };
+const examples = { caddy: 'Caddyfile', haproxy: 'haproxy.cfg', nginx: 'nginx.conf' };
 
 /** Reads the example that is handed out for a proxy. */
 export function proxyExample(name: ProxyName): string {
@@ -38,6 +38,7 @@ export async function startProxy(
     .replace('127.0.0.1:8792', `127.0.0.1:${String(second)}`);
   writeFileSync(config, complete[name](example, port, place) + more);
   const options = {
+    caddy: ['run', '--config', config, '--adapter', 'caddyfile'],
     haproxy: ['-db', '-q', '-f', config],
     nginx: ['-e', 'stderr', '-p', place, '-c', config],
   };
@@ -65,6 +66,8 @@ export async function startProxy(
 }
 
 const complete: Record<ProxyName, (example: string, port: number, place: string) => string> = {
+  caddy: (example, port) =>
+    `{\n\tadmin off\n}\n${example.replace(/^relay\.example/m, `http://127.0.0.1:${String(port)}`)}`,
   haproxy: (example, port) =>
     example
       .replace(/bind :443 ssl .*/, `bind 127.0.0.1:${String(port)}`)
