@@ -7,11 +7,10 @@ const licenseFiles = {
 };
 
 /**
- * Gives the site's web app manifest. Addresses are relative to it, so that the site works at any sub-path; `id` is
- * unique in an origin.
+ * Gives the site's web app manifest. Addresses are relative to it, so that the site works at any sub-path. It has no `id`, which
+ * would be the same for every copy on a host: without one, `start_url` with its path is what an app is known by.
  */
 export const manifest: Partial<ManifestOptions> = {
-  id: 'counterfoil-verifier',
   name: 'Counterfoil Verifier',
   short_name: 'Verifier',
   description:

@@ -7,6 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
 import { verifierMetaPolicy } from '#core/site/content-security-policy';
+import project from '../package.json' with { type: 'json' };
 import { manifest } from '#pwa/manifest';
 import { compactCatalogues } from '#scripts/build/compact-catalogues';
 import { collectPackages, writeLicenses } from '#scripts/packages/licenses';
@@ -15,7 +16,10 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 
 const outDir = at('../dist/pwa');
 
-/** Puts the policy first in the page, for hosts that cannot send headers. Vite's dev server needs none. */
+/**
+ * Puts the policy first in the page, for hosts that cannot send headers; Vite's dev server needs none. After it stands the version, so
+ * that two versions are never the same bytes: a browser offers the newer one.
+ */
 const policyInPage: Plugin = {
   name: 'verifier-policy',
   apply: 'build',
@@ -25,6 +29,7 @@ const policyInPage: Plugin = {
       attrs: { 'http-equiv': 'Content-Security-Policy', content: verifierMetaPolicy },
       injectTo: 'head-prepend',
     },
+    { tag: 'meta', attrs: { name: 'version', content: project.version }, injectTo: 'head' },
   ],
 };
 

@@ -19,12 +19,21 @@ export interface HostedSite {
 type WebServer = 'nginx' | 'Caddy';
 
 /** Starts a web server of Debian with our configuration, on a free port and without TLS, and serves a copy of a built site. */
-export async function hostSite(server: WebServer, built: string): Promise<HostedSite> {
+export async function hostSite(
+  server: WebServer,
+  built: string,
+  at: '/verifier/' | '/' = '/verifier/',
+): Promise<HostedSite> {
   const place = await mkdtemp(join(tmpdir(), 'counterfoil-hosted-'));
   const folder = join(place, 'verifier');
   await cp(built, folder, { recursive: true });
   const [port] = await freePorts(1);
-  const arguments_ = await (server === 'nginx' ? nginx : caddy)(place, folder, port);
+  const arguments_ = await (server === 'nginx' ? nginx : caddy)(
+    place,
+    folder,
+    port,
+    at === '/' ? '-root' : '',
+  );
   const program = server.toLowerCase();
   const environment = { ...process.env, XDG_DATA_HOME: place, XDG_CONFIG_HOME: place };
   const child = spawn(findProgram(program) ?? program, arguments_, {
@@ -33,7 +42,7 @@ export async function hostSite(server: WebServer, built: string): Promise<Hosted
   });
   const errors: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString('utf8')));
-  const address = `http://127.0.0.1:${String(port)}/verifier/`;
+  const address = `http://127.0.0.1:${String(port)}${at}`;
   await untilServed(address, child, errors);
   return {
     address,
@@ -50,8 +59,13 @@ export async function hostSite(server: WebServer, built: string): Promise<Hosted
 }
 
 /** Writes what surrounds the configuration in nginx's own main file; returns the arguments to start it with. */
-async function nginx(place: string, folder: string, port: number): Promise<string[]> {
-  const site = (await handedOut('nginx.conf'))
+async function nginx(
+  place: string,
+  folder: string,
+  port: number,
+  variant: string,
+): Promise<string[]> {
+  const site = (await handedOut(`nginx${variant}.conf`))
     .replace('listen 443 ssl;', `listen 127.0.0.1:${String(port)};`)
     .replace(/ssl_certificate(?:_key)? .*\n/g, '\n')
     .replace('/var/www/verifier/', `${folder}/`);
@@ -69,8 +83,13 @@ ${site} }`;
   return ['-e', 'stderr', '-p', place, '-c', file];
 }
 
-async function caddy(place: string, folder: string, port: number): Promise<string[]> {
-  const site = (await handedOut('Caddyfile'))
+async function caddy(
+  place: string,
+  folder: string,
+  port: number,
+  variant: string,
+): Promise<string[]> {
+  const site = (await handedOut(`Caddyfile${variant}`))
     .replace(/^verifier\.example/m, `http://127.0.0.1:${String(port)}`)
     .replace('/var/www/verifier', folder);
   const file = join(place, 'Caddyfile');

@@ -7,6 +7,8 @@ import { assetOf, hostSite, writeNewerSite } from '#tests/support/hosted-site';
 import { launchOptions } from '#tests/support/pwa';
 import { verifierSite } from '#scripts/build/build';
 import { findProgram } from '#scripts/machine/system-packages';
+import { projectVersion } from '#scripts/packages/archives';
+import { servePwa } from '#scripts/running/serve-pwa';
 import { hostStatically } from '#tests/support/static-host';
 
 const skipWithout = (server: string): void => {
@@ -15,10 +17,15 @@ const skipWithout = (server: string): void => {
 
 const kept = 'public, max-age=31536000, immutable';
 
-for (const server of ['nginx', 'Caddy'] as const) {
-  test(`${server} with our configuration sends every header, and lets only hashed files be kept`, async () => {
+for (const [server, at] of [
+  ['nginx', '/verifier/'],
+  ['nginx', '/'],
+  ['Caddy', '/verifier/'],
+  ['Caddy', '/'],
+] as const) {
+  test(`${server} with our configuration at ${at} sends every header, and lets only hashed files be kept`, async () => {
     skipWithout(server);
-    const site = await hostSite(server, verifierSite);
+    const site = await hostSite(server, verifierSite, at);
     const script = await assetOf(site.folder, '.js');
     for (const [path, status, cache, type] of [
       ['', 200, 'no-cache', /^text\/html/],
@@ -36,14 +43,14 @@ for (const server of ['nginx', 'Caddy'] as const) {
       if (status === 200) expect(headers.get('content-type'), path).toMatch(type);
     }
 
-    const bare = await fetch(site.address.slice(0, -1));
+    const bare = await fetch(at === '/' ? site.address : site.address.slice(0, -1));
     expect(bare.url).toBe(site.address);
     const shared = await fetch(`${site.address}share-target`, {
       method: 'POST',
       body: new FormData(),
       redirect: 'manual',
     });
-    expect([shared.status, shared.headers.get('location')]).toEqual([303, '/verifier/']);
+    expect([shared.status, shared.headers.get('location')]).toEqual([303, at]);
     await site.stop();
   });
 }
@@ -87,6 +94,24 @@ test.describe('an installed verifier', () => {
     browser = await chromium.launchPersistentContext('', launchOptions());
   });
   test.afterAll(() => browser.close());
+
+  test('two copies on one host are two apps, and each says its version', async () => {
+    const ids: string[] = [];
+    const { server, address } = await servePwa(verifierSite, { at: '/one/' });
+    const { port } = new URL(address);
+    server.close();
+    for (const at of ['/one/', '/two/']) {
+      const copy = await servePwa(verifierSite, { at, port: Number(port) });
+      const page = await browser.newPage();
+      await page.goto(copy.address);
+      await expect(page.getByText(await projectVersion(), { exact: true })).toBeVisible();
+      const devtools = await page.context().newCDPSession(page);
+      ids.push((await devtools.send('Page.getAppId')).appId ?? '');
+      await page.close();
+      copy.server.close();
+    }
+    expect(new Set(ids).size).toBe(2);
+  });
 
   for (const server of ['nginx', 'Caddy', 'a static host'] as const)
     test(`${server} with our configuration serves a verifier that can be installed, updates, and works once the server is gone`, async () => {
