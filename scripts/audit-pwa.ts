@@ -37,6 +37,9 @@ await runCommand(async () => {
   server.close();
   if (code !== 0) throw new Refusal(`Lighthouse could not finish: ${output.trim()}`);
   const { categories: found } = JSON.parse(await readFile(report, 'utf8')) as Report;
-  for (const name of categories) console.log(`${name}: ${String(found[name].score)}`);
-  return categories.every((name) => (found[name].score ?? 0) >= minScore) ? 0 : 1;
+  const low = categories.filter((name) => (found[name].score ?? 0) < minScore);
+  for (const name of categories)
+    console.log(`${name}: ${String(found[name].score)} (at least ${String(minScore)})`);
+  if (low.length > 0) throw new Refusal(`Below ${String(minScore)}: ${low.join(', ')}.`);
+  return 0;
 });

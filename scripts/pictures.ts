@@ -43,6 +43,22 @@ const groups = {
 
 type Scheme = 'light' | 'dark';
 
+const site = join(root, 'pwa/public');
+
+/** A simpler drawing for sizes up to 32 pixels: the perforation is not legible there. */
+const small = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill="none">
+  <path fill="#4a55c8" d="M2 14a6 6 0 0 1 6-6h48a6 6 0 0 1 6 6v10a8 8 0 0 0 0 16v10a6 6 0 0 1-6 6H8a6 6 0 0 1-6-6V40a8 8 0 0 0 0-16z"/>
+  <path stroke="#fff" stroke-width="8" stroke-linecap="round" stroke-linejoin="round" d="m19 33 9.5 9.5L46 23.5"/>
+</svg>`;
+
+/** What each store asks for: the Chrome Web Store 1280×800 pixels, addons.mozilla.org 1.6:1 and 2400×1800 at most. */
+const stores = {
+  chrome: { size: { width: 1280, height: 800 }, sharpness: 1 },
+  firefox: { size: { width: 1200, height: 750 }, sharpness: 2 },
+} as const;
+
+const messagesSchema = object({ description: object({ message: string() }) });
+
 endAllOnSignals();
 const executablePath = await obtainChromium(console.log);
 const { values, positionals } = parseArgs({
@@ -140,12 +156,6 @@ async function takeVerifier(browser: Browser): Promise<void> {
   server.close();
 }
 
-/** What each store asks for: the Chrome Web Store 1280×800 pixels, addons.mozilla.org 1.6:1 and 2400×1800 at most. */
-const stores = {
-  chrome: { size: { width: 1280, height: 800 }, sharpness: 1 },
-  firefox: { size: { width: 1200, height: 750 }, sharpness: 2 },
-} as const;
-
 async function takeListing(store: keyof typeof stores, colorScheme: Scheme): Promise<Scenes> {
   const { size, sharpness } = stores[store];
   const scenes = await withExtension({ colorScheme, sharpness }, (extension, sandbox) =>
@@ -155,8 +165,6 @@ async function takeListing(store: keyof typeof stores, colorScheme: Scheme): Pro
     await write(`dist/store-pictures/${store}/${name}-${colorScheme}.png`, png);
   return scenes;
 }
-
-const messagesSchema = object({ description: object({ message: string() }) });
 
 /** Draws the promotional tiles, which only the Chrome Web Store and Edge Add-ons have. */
 async function drawTiles(browser: Browser, cards: Scenes, colorScheme: Scheme): Promise<void> {
@@ -243,17 +251,9 @@ async function write(name: string, png: Uint8Array): Promise<void> {
   console.log(path);
 }
 
-const folder = join(root, 'pwa/public');
-
-/** A simpler drawing for sizes up to 32 pixels: the perforation is not legible there. */
-const small = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill="none">
-  <path fill="#4a55c8" d="M2 14a6 6 0 0 1 6-6h48a6 6 0 0 1 6 6v10a8 8 0 0 0 0 16v10a6 6 0 0 1-6 6H8a6 6 0 0 1-6-6V40a8 8 0 0 0 0-16z"/>
-  <path stroke="#fff" stroke-width="8" stroke-linecap="round" stroke-linejoin="round" d="m19 33 9.5 9.5L46 23.5"/>
-</svg>`;
-
 /** Draws every PNG icon from one SVG: the site's, as it is and maskable with the whole logo inside the safe circle, and the extension's. */
 async function drawIcons(browser: Browser): Promise<void> {
-  const logo = await readFile(join(folder, 'icon.svg'), 'utf8');
+  const logo = await readFile(join(site, 'icon.svg'), 'utf8');
   const page = await browser.newPage();
   const draw = async (
     path: string,
@@ -271,8 +271,8 @@ async function drawIcons(browser: Browser): Promise<void> {
     console.log(path);
   };
   for (const size of [192, 512]) {
-    await draw(join(folder, `icon-${String(size)}.png`), size, logo);
-    await draw(join(folder, `icon-maskable-${String(size)}.png`), size, logo, '#f1f2fd', 20);
+    await draw(join(site, `icon-${String(size)}.png`), size, logo);
+    await draw(join(site, `icon-maskable-${String(size)}.png`), size, logo, '#f1f2fd', 20);
   }
   for (const size of [16, 32, 48, 96, 128])
     await draw(join(root, `public/icon/${String(size)}.png`), size, size > 32 ? logo : small);

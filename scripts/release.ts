@@ -27,6 +27,7 @@ const stated = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
 await runCommand(async () => {
   const version = await readVersion();
   await refuseUnclean();
+  await refuseNameless();
   await refuseTag(`v${version}`);
   const date = new Date().toISOString().slice(0, 10);
   // Also where a signal ends the command, or Git refuses the commit.
@@ -74,6 +75,16 @@ async function refuseUnclean(): Promise<void> {
   throw new Refusal(
     `A release is made from committed files alone, and this is not committed: ${first.slice(3)}${others}. Commit it or remove it, then run the command again.`,
   );
+}
+
+/** Git asks who commits at the last step alone. */
+async function refuseNameless(): Promise<void> {
+  for (const who of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
+    if ((await run('git', ['var', who])).code === 0) continue;
+    throw new Refusal(
+      'Git does not know who commits: git config user.name "Your Name", git config user.email you@example.org, then run the command again.',
+    );
+  }
 }
 
 async function refuseTag(tag: string): Promise<void> {

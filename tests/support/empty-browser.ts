@@ -20,6 +20,7 @@ export async function emptyBrowser(extension: Extension): Promise<Extension> {
       .map((page) => page.close()),
   );
   await context.clearPermissions();
+  await context.clearCookies();
   await context.setOffline(false);
   await stopWorker(extension);
   await withQuietPage(extension, async ({ page, ask }) => {

@@ -85,6 +85,18 @@ test('a release is refused with one sentence where its version or its files are 
   ]);
 });
 
+test('a release is refused before anything is built where Git does not know who commits', async () => {
+  await git('config', 'user.useConfigOnly', 'true');
+  await git('config', '--unset', 'user.email');
+  const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
+  const told = await run('node', ['scripts/release.ts', version], { cwd: clone, env });
+  await git('config', 'user.email', 'ada@fenwick.test');
+  expect([told.code, told.output]).toEqual([
+    1,
+    expect.stringMatching(/^Git does not know who commits: .*\n$/),
+  ]);
+});
+
 test('a release that does not build leaves the files as they were', async () => {
   const icon = join(clone, 'wxt.config.ts');
   const config = await readFile(icon, 'utf8');
