@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { leastBrowsers } from '#scripts/build/extension';
 import { Refusal } from '#scripts/command-line/refusal';
 import { findChromium, findFirefox } from '#scripts/machine/browsers';
-import { run } from '#scripts/machine/processes';
+import { type Ended, run } from '#scripts/machine/processes';
 
 /** Debian itself, or any system with its packages, such as Ubuntu. */
 type System = 'debian' | 'like-debian' | 'other';
@@ -96,7 +96,7 @@ function requirePostgres(): void {
 /**
  * Installs the packages of all programs that are missing, in one call: two at a time would meet at apt's lock. Installs nothing
  * on a system that has no packages of Debian.
- * @returns what to tell the user when a program is still missing
+ * @returns what to tell the user when packages do not install
  */
 export async function obtainPrograms(
   wanted: readonly SystemProgram[],
@@ -111,11 +111,14 @@ export async function obtainPrograms(
   const packages = system === 'other' ? [] : missing();
   if (packages.length === 0) return undefined;
   log(`Not here yet: ${packages.join(', ')}; installing them …`);
-  const said = await install(packages, pauseMs);
+  const { code, output } = await install(packages, pauseMs);
   const still = missing();
-  return still.length === 0
+  if (still.length === 0) return undefined;
+  // A program may be there and older than what is needed: its tests are skipped.
+  log(`Not of use here: ${still.join(', ')}`);
+  return code === 0
     ? undefined
-    : `${said.trim()}\nNot installed: ${still.join(', ')}. As root: apt-get update && apt-get install --no-install-recommends ${packages.join(' ')}`;
+    : `${output.trim()}\nNot installed: ${still.join(', ')}. As root: apt-get update && apt-get install --no-install-recommends ${packages.join(' ')}`;
 }
 
 function thisSystem(): System {
@@ -131,8 +134,8 @@ const lockTimeout = 'DPkg::Lock::Timeout=600';
 /** apt waits for the lock of dpkg, but not for that of its lists, which somebody else's update holds for seconds. */
 const tries = 3;
 
-/** Installs as root or with a sudo that needs no password. Returns what apt said last. */
-async function install(packages: readonly string[], pauseMs: number): Promise<string> {
+/** Installs as root or with a sudo that needs no password. Returns how apt ended at the last try. */
+async function install(packages: readonly string[], pauseMs: number): Promise<Ended> {
   const [command, ...before] =
     process.getuid?.() === 0 ? (['env'] as const) : (['sudo', '-n', 'env'] as const);
   // A folder of ours for temporary files is not writable for the users that packages install as.
@@ -149,8 +152,8 @@ async function install(packages: readonly string[], pauseMs: number): Promise<st
   for (let attempt = 1; ; attempt += 1) {
     // Old package lists name versions that are gone; a fresh image has none.
     await run(command, [...apt, 'update']);
-    const { code, output } = await run(command, [...apt, ...options]);
-    if (code === 0 || attempt === tries) return output;
+    const ended = await run(command, [...apt, ...options]);
+    if (ended.code === 0 || attempt === tries) return ended;
     await pause(pauseMs);
   }
 }

@@ -106,6 +106,14 @@ Not installed: nginx, caddy. As root: apt-get update && apt-get install --no-ins
     );
   });
 
+  test('that are older than is needed although they are installed are told, and no reason to stop', async () => {
+    standIn('true');
+    const said: string[] = [];
+    const log = (line: string): void => void said.push(line);
+    expect(await obtainPrograms([program('firefox')], log, { system: 'debian' })).toBeUndefined();
+    expect(said.at(-1)).toBe('Not of use here: firefox');
+  });
+
   test('are not installed where a system has other packages', async () => {
     standIn('exit 1');
     const snap = { ...program('chromium'), onDebianAlone: true };
