@@ -66,8 +66,8 @@ export interface ShapeMatch {
   readonly code: string;
   /** Index after its last character. */
   readonly end: number;
-  /** Whether spaces stand for some of its dashes, so that it may be a row of other words. */
-  readonly isSpaced: boolean;
+  /** Whether there are gaps in it, so that it may be a part of a row of other words. */
+  readonly hasGaps: boolean;
 }
 
 /** Holds how far a code has been read. */
@@ -103,8 +103,8 @@ export function matchShape(shape: CodeShape, text: string, start: number): Shape
       : readSign(reading, text, place, gapFrom);
     if (!isRead) return undefined;
   }
-  const { code, at: end, missingDashes } = reading;
-  return isPlausible(reading) ? { code, end, isSpaced: missingDashes > 0 } : undefined;
+  const { code, at: end, gapsAtDashes, gapsInGroups } = reading;
+  return isPlausible(reading) ? { code, end, hasGaps: gapsAtDashes + gapsInGroups > 0 } : undefined;
 }
 
 function isDash(place: Place): boolean {

@@ -7,6 +7,7 @@ import {
 } from '#core/check/code-shape';
 import { canonicalCode, likelySpelling } from '#core/check/code-spelling';
 import { nameBefore, Surroundings } from '#core/check/surroundings';
+import type { ValueName } from '#core/check/value-names';
 import { plainForm, type Reading, readingsOf } from '#core/reading/index';
 
 /** Holds a code and its position. */
@@ -84,6 +85,9 @@ export function locateCandidates(
 /** What stands at one place of the source; `none`: what looks like a code and is none. */
 type Finding = FoundCode | NearMiss | (Omit<FoundCode, 'kind'> & { readonly kind: 'none' });
 
+/** How far from an escape a code may stand that is read or named by it, in UTF-16 units. */
+const reach = 600;
+
 /**
  * Looks for codes in every reading. Where two readings differ about one place, the one that undid what is really there wins; an
  * escape that may stand there by chance cuts no code.
@@ -94,7 +98,7 @@ function findingsIn(text: string, patterns: readonly string[]): Finding[] {
     return shape.ok ? [shape.value] : [];
   });
   const found: Finding[] = [];
-  for (const reading of readingsOf(text)) {
+  for (const reading of readingsOf(text, reach)) {
     const plain = plainForm(reading);
     const here = candidatesIn(plain.text, shapes).map((one) => ({
       ...one,
@@ -102,7 +106,7 @@ function findingsIn(text: string, patterns: readonly string[]): Finding[] {
       end: plain.endOf(one.end - 1),
     }));
     if (reading.undone.length === 0) found.push(...here);
-    else merge(found, here, reading);
+    else if (here.length > 0) merge(found, here, reading);
   }
   return found.sort((one, other) => one.start - other.start);
 }
@@ -157,13 +161,13 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       if (!couldBegin(shape, text.charCodeAt(start)) || !surroundings.beginsAt(start)) continue;
       const match = matchShape(shape, text, start);
       if (match === undefined) continue;
-      const { code, end, isSpaced } = match;
+      const { code, end, hasGaps } = match;
       const isWhole =
-        surroundings.endsAt(end) || (!isSpaced && gluedWord.test(text.slice(end, end + 3)));
+        surroundings.endsAt(end) || (!hasGaps && gluedWord.test(text.slice(end, end + 3)));
       const isOther =
         !isWhole ||
         surroundings.isSomethingElse(start, end) ||
-        (isSpaced && surroundings.isRow(start, end));
+        (hasGaps && surroundings.isRow(start, end));
       found.push({ code, start, end, kind: isOther ? 'none' : kind });
       if (!isWhole) continue;
       taken.push({ start, end });
@@ -210,14 +214,11 @@ function* labelledIn(
       isCode(word[0]) || /^[-–][ \t]{0,8}[\r\n]/.test(text.slice(run.lastIndex, run.lastIndex + 10))
         ? tokenAt(text, index)
         : undefined;
-    if (first === undefined || surroundings.isSomethingElse(first.start, first.end)) continue;
-    const near = nearMissOf(first);
+    if (first === undefined) continue;
     const name = nameBefore(text, index);
-    const isNamed =
-      name === 'code' ||
-      (name === 'bare-code' &&
-        first.code.length >= minBareNameCodeLength &&
-        /[a-z]/i.test(first.code));
+    if (surroundings.isSomethingElse(first.start, first.end, name)) continue;
+    const near = nearMissOf(first);
+    const isNamed = fitsName(first.code, name);
     if (near !== undefined && (isNamed || (name === undefined && near.isLikely))) {
       yield near.finding;
       run.lastIndex = first.end;
@@ -233,6 +234,13 @@ function* labelledIn(
 }
 
 type Token = Omit<FoundCode, 'kind'>;
+
+/** Tells whether a name calls this a code. The number of something else has neither dashes nor letters beyond hexadecimal ones. */
+function fitsName(code: string, name: ValueName | undefined): boolean {
+  if (name === 'number') return /^[A-Z\d-]+$/.test(code) && /[-G-Z]/.test(code);
+  if (name === 'bare-code') return code.length >= minBareNameCodeLength && /[a-z]/i.test(code);
+  return name === 'code';
+}
 
 /** Reads a run that stands free, with line breaks behind its dashes mended. */
 function tokenAt(text: string, start: number): Token | undefined {

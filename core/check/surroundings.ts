@@ -37,11 +37,14 @@ export class Surroundings {
   }
 
   /** Tells whether a stretch is a value of another name, an address, a file's name, or part of a link that calls it no code. */
-  isSomethingElse(start: number, end: number): boolean {
+  isSomethingElse(
+    start: number,
+    end: number,
+    name = nameBefore(this.#text, start, false),
+  ): boolean {
     const text = this.#text;
     if (this.#isInLink(start)) return !namesACode.test(text.slice(Math.max(0, start - 48), start));
     if (text[end] === '@' || goesOnAsFile.test(text.slice(end, end + 8))) return true;
-    const name = nameBefore(text, start, false);
     return name === 'other' || (name === 'id' && holdsOtherIds(nameAround(text, start)));
   }
 
@@ -56,23 +59,18 @@ export class Surroundings {
     return low % 2 === 1;
   }
 
-  /** Tells whether words with spaces between them are part of a row of such words, as in dumps of memory and fingerprints. */
+  /** Tells whether words with gaps between them are part of a longer row, as in lists, dumps of memory and fingerprints. */
   isRow(start: number, end: number): boolean {
-    const text = this.#text;
-    const line = text.slice(Math.max(text.lastIndexOf('\n', start - 1) + 1, start - 80), start);
-    const rest = /^[^\n]{0,80}/.exec(text.slice(end, end + 80))?.[0] ?? '';
-    if (/(?:0x[\da-f]{4,}|[\da-f]{4,}:?|:[\da-f]{2})\s{1,4}$/i.test(line)) return true;
-    if (/^\s{1,4}[\da-f]{4,}(?![a-z\d])/i.test(rest)) return true;
-    const next =
-      /^\r?\n([^\n]{0,120})/.exec(text.slice(end + rest.length, end + rest.length + 130))?.[1] ??
-      '';
-    const before =
-      text
-        .slice(0, start - line.length)
-        .slice(-140)
-        .split('\n')
-        .at(-2) ?? '';
-    return [next, before].some((row) => rowOfWords.test(row));
+    const head = this.#text.slice(Math.max(0, start - 300), start).split('\n');
+    const [rest = '', below = ''] = this.#text.slice(end, end + 300).split('\n', 2);
+    const line = head.at(-1) ?? '';
+    return (
+      /(?:(?<![a-z\d])(?:0x)?[\da-f]{4,}:?|:[\da-f]{2}|(?<![a-z\d])(?=[a-z]*\d)[a-z\d]{4,}\s{0,8}[-–])\s{1,8}$/i.test(
+        line,
+      ) ||
+      /^\s{1,8}(?:[\da-f]{4,}(?![a-z\d])|[-–]\s{0,8}(?:(?=[a-z]*\d)[a-z\d]{4,}|$))/i.test(rest) ||
+      [head.at(-2) ?? '', below].some((row) => rowOfWords.test(row))
+    );
   }
 }
 
@@ -119,10 +117,14 @@ export function nameBefore(text: string, start: number, isOpen = true): ValueNam
     text[at - 1] === '>'
       ? (/<\w[\w:-]{0,40}>$/.exec(text.slice(Math.max(0, at - 44), at)) ?? [])
       : [];
-  if (tag !== undefined) return readValueName(tag, false);
+  if (tag !== undefined) {
+    const says = readValueName(tag, false);
+    return says === 'bare-code' ? undefined : says;
+  }
   at = back(text, at, closingMarks, 3);
   const line = text.slice(Math.max(0, at - maxName), at);
-  return readValueName(/[^\r\n:=：.;!?]*$/.exec(line)?.[0] ?? '', isOpen && hasColon);
+  const says = readValueName(/[^\r\n:=：.;!?]*$/.exec(line)?.[0] ?? '', isOpen && hasColon);
+  return says === 'bare-code' && !hasColon ? undefined : says;
 }
 
 function back(text: string, at: number, sign: RegExp, most: number): number {

@@ -5,24 +5,24 @@
  * may go on by four letters, as in plurals and cases. Words of scripts that set no spaces are found at the end of a longer word.
  */
 const namesOfCodes = [
-  'purchase license licence activation registration product serial unlock software cd: code key number no',
-  'kauf einkaufs lizenz aktivierungs produkt registrierungs serien freischalt: +code +key +schlüssel +nummer',
-  'achat licence activation produit série enregistrement: <code <clé <numéro',
-  'compra licencia activación producto serie registro: <código <clave <número',
-  'compra licença ativação produto série registro: <código <chave <número',
-  'alma satınalma lisans aktivasyon etkinleştirme ürün seri kayıt: kod anahtar numara',
-  'pembelian lisensi aktivasi produk seri registrasi: <kode <kunci <nomor',
-  'mua hàng, mua, giấy phép, bản quyền, kích hoạt, sản phẩm, sê-ri, seri: <mã <khóa <khoá <key <số',
-  'खरीद ख़रीद खरीदी लाइसेंस सक्रियण उत्पाद सीरियल: कोड कुंजी की नंबर',
-  'الشراء شراء الترخيص ترخيص التفعيل تفعيل المنتج التسلسلي: <رمز <رموز <كود <مفتاح <رقم <الرقم',
-  '購入 ライセンス プロダクト シリアル アクティベーション 認証 登録: +コード +キー +番号 +ナンバー',
-  '购买 購買 许可证 授权 授權 激活 啟用 序列 产品 注册 註冊: +代码 +代碼 +码 +碼 +密钥 +号 +號',
-  '구매 라이선스 라이센스 제품 시리얼 인증 활성화: 코드 키 번호',
-  'покупк лицензи активаци продукт регистраци ліцензії активації купівлі: <код <ключ <номер',
-  'лицензионный серийный регистрационный ліцензійний: ключ код номер',
-  'acquisto licenza attivazione serie: <codice <chiave <numero',
-  'aankoop licentie activatie product serie köp licens købs kjøps lisens osto lisenssi: +code +sleutel +nummer +kod +nyckel +kode +nøgle +nøkkel +koodi +avain',
-  'zakupu licencji aktywacyjny seryjny nákupu achiziție cumpărare αγοράς άδειας רכישה רישיון: <kod <klucz <numer <kód <cod <codul <κωδικός <κλειδί <קוד <מפתח',
+  'purchase license licence activation registration product serial unlock software cd: code key #number #no',
+  'kauf einkaufs lizenz aktivierungs produkt registrierungs serien freischalt: +code +key +schlüssel #+nummer',
+  'achat licence activation produit série enregistrement: <code <clé #<numéro',
+  'compra licencia activación producto serie registro: <código <clave #<número',
+  'compra licença ativação produto série registro: <código <chave #<número',
+  'alma satınalma lisans aktivasyon etkinleştirme ürün seri kayıt: kod anahtar #numara',
+  'pembelian lisensi aktivasi produk seri registrasi: <kode <kunci #<nomor',
+  'mua hàng, mua, giấy phép, bản quyền, kích hoạt, sản phẩm, sê-ri, seri: <mã <khóa <khoá <key #<số',
+  'खरीद ख़रीद खरीदी लाइसेंस सक्रियण उत्पाद सीरियल: कोड कुंजी की #नंबर',
+  'الشراء شراء الترخيص ترخيص التفعيل تفعيل المنتج التسلسلي: <رمز <رموز <كود <مفتاح #<رقم #<الرقم',
+  '購入 ライセンス プロダクト シリアル アクティベーション 認証 登録: +コード +キー #+番号 #+ナンバー',
+  '购买 購買 许可证 授权 授權 激活 啟用 序列 产品 注册 註冊: +代码 +代碼 +码 +碼 +密钥 #+号 #+號',
+  '구매 라이선스 라이센스 제품 시리얼 인증 활성화: 코드 키 #번호',
+  'покупк лицензи активаци продукт регистраци ліцензії активації купівлі: <код <ключ #<номер',
+  'лицензионный серийный регистрационный ліцензійний: ключ код #номер',
+  'acquisto licenza attivazione serie: <codice <chiave #<numero',
+  'aankoop licentie activatie product serie köp licens købs kjøps lisens osto lisenssi: +code +sleutel #+nummer +kod +nyckel +kode +nøgle +nøkkel +koodi +avain',
+  'zakupu licencji aktywacyjny seryjny nákupu achiziție cumpărare αγοράς άδειας רכישה רישיון: <kod <klucz #<numer <kód <cod <codul <κωδικός <κλειδί <קוד <מפתח',
   'licenční vásárlási: klíč kód',
 ];
 /** Words that a name may have between its own. */
@@ -43,38 +43,47 @@ const holdersOfIds = new Set(
 /** Words before `id` that leave open what it is. */
 const idsOfCodes = new Set(['purchase', 'key', 'code']);
 
-/** What a name says of its value. `bare-code`: the word alone, which names a long code at most. `id`: of what stands around it. */
-export type ValueName = 'code' | 'bare-code' | 'id' | 'other';
+/**
+ * What a name says of its value. `number`: a code or the number of something else, such as a certificate's. `bare-code`: the word
+ * alone, which names a long code at most. `id`: of what stands around it.
+ */
+export type ValueName = 'code' | 'number' | 'bare-code' | 'id' | 'other';
+
+interface Name {
+  readonly words: readonly string[];
+  readonly says: 'code' | 'number';
+}
 
 interface Names {
-  /** The words of names by the beginning of their last word. */
-  readonly spaced: ReadonlyMap<string, readonly (readonly string[])[]>;
+  /** Names by the beginning of their last word. */
+  readonly spaced: ReadonlyMap<string, readonly Name[]>;
   /** Names of scripts without spaces. */
-  readonly unspaced: readonly string[];
+  readonly unspaced: readonly Name[];
 }
 
 let known: Names | undefined;
 
-/** Reads a row of the table: `+` glues both words, `<` puts the second one first. */
+/** Reads a row of the table: `+` glues both words, `<` puts the second one first, `#` is before words for a number. */
 function namesKnown(): Names {
   if (known !== undefined) return known;
-  const spaced = new Map<string, string[][]>();
-  const unspaced: string[] = [];
+  const spaced = new Map<string, Name[]>();
+  const unspaced: Name[] = [];
   for (const row of namesOfCodes) {
     const [whats = '', kinds = ''] = row.split(': ');
     const things = whats.includes(', ') ? whats.split(', ') : whats.split(' ');
     for (const kind of kinds.split(' '))
       for (const thing of things) {
-        const bare = kind.replace(/^[+<]/, '');
-        const name = kind.startsWith('+')
+        const bare = kind.replace(/^#?[+<]?/, '');
+        const name = /^#?\+/.test(kind)
           ? `${thing}${bare}`
-          : kind.startsWith('<')
+          : /^#?</.test(kind)
             ? `${bare} ${thing}`
             : `${thing} ${bare}`;
-        const words = wordsOf(name);
+        const words = wordsOf(name).filter((word) => !smallWords.has(word));
         const last = words.at(-1) ?? '';
-        if (/^[\p{Script=Han}\p{Script=Katakana}]/u.test(last)) unspaced.push(last);
-        else spaced.set(last.slice(0, 2), [...(spaced.get(last.slice(0, 2)) ?? []), words]);
+        const one: Name = { words, says: kind.startsWith('#') ? 'number' : 'code' };
+        if (/^[\p{Script=Han}\p{Script=Katakana}]/u.test(last)) unspaced.push(one);
+        else spaced.set(last.slice(0, 2), [...(spaced.get(last.slice(0, 2)) ?? []), one]);
       }
   }
   known = { spaced, unspaced };
@@ -94,7 +103,8 @@ export function readValueName(name: string, isOpen: boolean): ValueName | undefi
   const words = wordsOf(name).filter((word) => !smallWords.has(word));
   let behind = 0;
   for (let end = words.length; end > 0; end -= 1) {
-    if (endsWithName(words, end)) return 'code';
+    const says = endOf(words, end);
+    if (says !== undefined) return says;
     const word = words[end - 1] ?? '';
     behind += word.length + 1;
     const goesOn = isOpen && words.length - end < maxWordsBehind && behind <= maxLettersBehind;
@@ -113,18 +123,19 @@ export function holdsOtherIds(name: string): boolean {
   return holdersOfIds.has(wordsOf(name).at(-1) ?? '');
 }
 
-function endsWithName(words: readonly string[], end: number): boolean {
+/** Returns what the name says whose last word is this; undefined where none ends here. */
+function endOf(words: readonly string[], end: number): Name['says'] | undefined {
   const { spaced, unspaced } = namesKnown();
   const last = words[end - 1] ?? '';
   const fits = (word: string | undefined, stem: string): boolean =>
     word?.startsWith(stem) === true && word.length - stem.length <= maxEnding;
-  return (
-    (spaced
+  const found =
+    spaced
       .get(last.slice(0, 2))
-      ?.some((stems) => stems.every((stem, at) => fits(words[end - stems.length + at], stem))) ??
-      false) ||
-    unspaced.some((name) => last.endsWith(name))
-  );
+      ?.find((name) =>
+        name.words.every((stem, at) => fits(words[end - name.words.length + at], stem)),
+      ) ?? unspaced.find((name) => last.endsWith(name.words[0] ?? ''));
+  return found?.says;
 }
 
 /**
@@ -132,12 +143,15 @@ function endsWithName(words: readonly string[], end: number): boolean {
  * out: at spaces, at signs and before the capitals of camelCase.
  */
 function wordsOf(text: string): string[] {
-  const folded = text
-    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
-    .toLowerCase()
-    .normalize('NFD')
-    .replaceAll(/[\u0300-\u036F]/g, '')
-    .replaceAll('ı', 'i')
-    .normalize('NFC');
+  const split = text
+    .replaceAll(/([\p{Ll}])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$2 ')
+    .toLowerCase();
+  const folded = /^[\0-\x7f]*$/.test(split)
+    ? split
+    : split
+        .normalize('NFD')
+        .replaceAll(/[\u0300-\u036F]/g, '')
+        .replaceAll('ı', 'i')
+        .normalize('NFC');
   return folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

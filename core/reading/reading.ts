@@ -15,6 +15,25 @@ export interface Reading {
   endOf(index: number): number;
 }
 
+/** A stretch of a text; `to` is exclusive. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns a part of a reading. What its ends cut is no part of it: it begins and ends between words. */
+export function partOf(reading: Reading, { from, to }: Stretch): Reading {
+  const { text } = reading;
+  const start = from === 0 ? 0 : from + Math.max(0, text.slice(from, to).search(/\s/));
+  const end = to >= text.length ? text.length : text.slice(start, to).search(/\s\S*$/) + start;
+  return {
+    ...reading,
+    text: text.slice(start, end),
+    startOf: (index) => reading.startOf(index + start),
+    endOf: (index) => reading.endOf(index + start),
+  };
+}
+
 /** Names what a text may have gone through. */
 export type TransportId =
   | 'quoted-printable'
@@ -68,6 +87,18 @@ export class Undoing {
     this.#parts.push(by);
     this.#length += by.length;
     this.#copied = to;
+  }
+
+  /** Returns the stretches of the new text around what was replaced, with the signs within reach on both sides. */
+  around(reach: number): readonly Stretch[] {
+    const stretches: { from: number; to: number }[] = [];
+    for (const [at, start] of this.#starts.entries()) {
+      const [from, to] = [Math.max(0, start - reach), start + (this.#lengths[at] ?? 0) + reach];
+      const last = stretches.at(-1);
+      if (last !== undefined && from <= last.to) last.to = to;
+      else stretches.push({ from, to });
+    }
+    return stretches;
   }
 
   /** Returns the reading that is left; the one before where nothing was replaced. */
