@@ -83,7 +83,14 @@ export function locateCandidates(
 }
 
 /** What stands at one place of the source; `none`: what looks like a code and is none. */
-type Finding = FoundCode | NearMiss | (Omit<FoundCode, 'kind'> & { readonly kind: 'none' });
+type Finding =
+  | FoundCode
+  | NearMiss
+  | (Omit<FoundCode, 'kind'> & {
+      readonly kind: 'none';
+      /** Whether its name says that it is something else. */
+      readonly isNamed: boolean;
+    });
 
 /** How far from an escape a code may stand that is read or named by it, in UTF-16 units. */
 const reach = 600;
@@ -134,6 +141,8 @@ function merge(found: Finding[], here: readonly Finding[], { certain }: Reading)
 
 function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
   if (later.code === earlier.code && later.kind === earlier.kind) return false;
+  // A tag that was undone may have been its name.
+  if (earlier.kind === 'none' && earlier.isNamed && later.kind !== 'labelled') return false;
   const isKnown = ({ kind }: Finding): boolean => kind === 'uuid-form' || kind === 'pattern';
   if (!certain) return isKnown(later) && !isKnown(earlier);
   // A known form is a fragment only of what goes beyond it.
@@ -164,11 +173,14 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       const { code, end, hasGaps } = match;
       const isWhole =
         surroundings.endsAt(end) || (!hasGaps && gluedWord.test(text.slice(end, end + 3)));
+      const isNamed = surroundings.isNamedOtherwise(start);
       const isOther =
         !isWhole ||
-        surroundings.isSomethingElse(start, end) ||
+        isNamed ||
+        surroundings.isElsewhere(start, end) ||
         (hasGaps && surroundings.isRow(start, end));
-      found.push({ code, start, end, kind: isOther ? 'none' : kind });
+      const place = { code, start, end };
+      found.push(isOther ? { ...place, kind: 'none', isNamed } : { ...place, kind });
       if (!isWhole) continue;
       taken.push({ start, end });
       wordStart.lastIndex = end;
@@ -216,7 +228,7 @@ function* labelledIn(
         : undefined;
     if (first === undefined) continue;
     const name = nameBefore(text, index);
-    if (surroundings.isSomethingElse(first.start, first.end, name)) continue;
+    if (name === 'other' || surroundings.isElsewhere(first.start, first.end)) continue;
     const near = nearMissOf(first);
     const isNamed = fitsName(first.code, name);
     if (near !== undefined && (isNamed || (name === undefined && near.isLikely))) {

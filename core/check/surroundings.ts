@@ -1,6 +1,6 @@
 import { holdsOtherIds, readValueName, type ValueName } from '#core/check/value-names';
 
-const address = /(?:https?:\/\/|www\.)[^\s<>"']+/gi;
+const address = /(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.)[^\s<>"']+/gi;
 const namesACode = /(?:purchase|code|licen[cs]e|key|serial)[^\s/?&#=]{0,24}[/=]$/i;
 const goesOnAsFile =
   /^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic)(?![a-z\d])/i;
@@ -36,16 +36,18 @@ export class Surroundings {
     return sign === '-' || sign === '_';
   }
 
-  /** Tells whether a stretch is a value of another name, an address, a file's name, or part of a link that calls it no code. */
-  isSomethingElse(
-    start: number,
-    end: number,
-    name = nameBefore(this.#text, start, false),
-  ): boolean {
+  /** Tells whether a stretch is a mail address, a file's name, or part of a link that calls it no code. */
+  isElsewhere(start: number, end: number): boolean {
     const text = this.#text;
     if (this.#isInLink(start)) return !namesACode.test(text.slice(Math.max(0, start - 48), start));
-    if (text[end] === '@' || goesOnAsFile.test(text.slice(end, end + 8))) return true;
-    return name === 'other' || (name === 'id' && holdsOtherIds(nameAround(text, start)));
+    return text[end] === '@' || goesOnAsFile.test(text.slice(end, end + 8));
+  }
+
+  /** Tells whether the name of what begins here, or of the object around it, is that of something else. A link has names of its own. */
+  isNamedOtherwise(start: number): boolean {
+    if (this.#isInLink(start)) return false;
+    const name = nameBefore(this.#text, start, false);
+    return name === 'other' || (name === 'id' && holdsOtherIds(nameAround(this.#text, start)));
   }
 
   #isInLink(index: number): boolean {
@@ -69,12 +71,14 @@ export class Surroundings {
         line,
       ) ||
       /^\s{1,8}(?:[\da-f]{4,}(?![a-z\d])|[-–]\s{0,8}(?:(?=[a-z]*\d)[a-z\d]{4,}|$))/i.test(rest) ||
-      [head.at(-2) ?? '', below].some((row) => rowOfWords.test(row))
+      endsAsRow.test(head.at(-2) ?? '') ||
+      beginsAsRow.test(below)
     );
   }
 }
 
-const rowOfWords = /^\W{0,8}(?:[\da-f]{4,16}[:\s]\s{0,4}){2,}[\da-f]{4,16}(?![a-z\d])/i;
+const beginsAsRow = /^\W{0,8}(?:[\da-f]{4,16}[:\s]\s{0,4}){2,}[\da-f]{4,16}(?![a-z\d])/i;
+const endsAsRow = /(?<![a-z\d])(?:[\da-f]{4,16}[:\s]\s{0,4}){2,32}[\da-f]{4,16}\W{0,8}$/i;
 
 function isLetterOrDigit(text: string, index: number): boolean {
   const unit = text.charCodeAt(index);

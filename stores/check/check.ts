@@ -335,7 +335,12 @@ function createCheckText(): CheckText {
   const draft = ref('');
   const refusal = ref<InputRefusal>();
   const odd = ref<OddHint>();
-  const folded = shallowRef<{ readonly text: string; readonly codes: readonly string[] }>();
+  const folded = shallowRef<{
+    readonly text: string;
+    readonly codes: readonly string[];
+    /** What is odd about the one code. */
+    readonly hint?: OddHint;
+  }>();
 
   const found = computed(() =>
     folded.value?.text === draft.value ? folded.value.codes.length : 0,
@@ -363,11 +368,12 @@ function createCheckText(): CheckText {
         if (draft.value === text) set(text, pasted);
       });
     } else if (input.kind === 'codes') fold(input.codes.map(({ code }) => code));
+    else if (input.kind === 'odd') fold([input.code], input.hint);
   }
 
-  function fold(codes: readonly string[]): void {
+  function fold(codes: readonly string[], hint?: OddHint): void {
     draft.value = codes.join('\n');
-    folded.value = { text: draft.value, codes };
+    folded.value = omitUndefined({ text: draft.value, codes, hint });
   }
 
   function replace(code: string, spelling: string): void {
@@ -375,7 +381,10 @@ function createCheckText(): CheckText {
   }
 
   function readCodes(): readonly string[] {
-    if (draft.value === folded.value?.text) return folded.value.codes;
+    if (draft.value === folded.value?.text) {
+      odd.value = folded.value.hint;
+      return folded.value.codes;
+    }
     const input = classify(draft.value);
     if (input?.kind === 'codes') return input.codes.map(({ code }) => code);
     if (input?.kind === 'odd') {
@@ -388,6 +397,8 @@ function createCheckText(): CheckText {
 
   function isOneCode(): boolean {
     const input = classify(draft.value);
+    // A word without a digit may be anything.
+    if (input?.kind === 'odd') return /\d/.test(input.code);
     return input?.kind === 'codes' && input.codes.length === 1;
   }
 

@@ -79,6 +79,15 @@ describe('what merely stands on the page', () => {
     expect(planInput(both, elsewhere)).toMatchObject({ kind: 'fill', text: supported });
   });
 
+  it('is what is nearly a code, which waits for Enter', () => {
+    const near = '8f14e45f-ceea-767f-9575-28c4dd4bb4aO';
+    expect(planInput({ selection: '', text: `Purchase code: ${near}` }, onSite)).toEqual({
+      kind: 'fill',
+      text: near,
+      atOnce: false,
+    });
+  });
+
   it('is nothing where there is no code', () => {
     expect(planInput({ selection: '', text: 'Hello' }, onSite)).toEqual({ kind: 'nothing' });
   });

@@ -215,6 +215,28 @@ describe('what is taken in', () => {
     expect(checks().map((body) => body.code)).toEqual(['LIC-2026-00071', code]);
   });
 
+  test('odd codes that were found in a ticket stay codes without their names, one on each line', async () => {
+    const { check, checks } = opened(one);
+    check.take('LIC-2026-00071\nLIC-2026-00072\nLIC-2026-00073', true);
+    await check.submit();
+    expect(checks().map((body) => body.code)).toEqual([
+      'LIC-2026-00071',
+      'LIC-2026-00072',
+      'LIC-2026-00073',
+    ]);
+  });
+
+  test('what is nearly a code in a pasted ticket is put into the field, with what is odd about it', async () => {
+    const near = `${code.slice(0, -1)}O`;
+    const { check, checks } = opened(one);
+    check.take(`Hello, my purchase code is ${near}, thanks`, true);
+    await vi.dynamicImportSettled();
+    expect(check.draft).toBe(near);
+    expect(checks()).toEqual([]);
+    await check.submit();
+    expect([checks().map((body) => body.code), check.odd]).toEqual([[near], 'letters-beyond-f']);
+  });
+
   test('what is typed on one line is left as it is', () => {
     const { check } = opened(one);
     check.take(`${code} and more`, false);

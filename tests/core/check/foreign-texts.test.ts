@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+
+import { classifyInput } from '#core/check/classify-input';
+import { findCodes, locateCodes } from '#core/check/find-codes';
+
+const code = '3d7c1f08-96be-4a25-b0d4-5e8fa2c7160b';
+const other = '91ab44e0-7c2d-4f6e-8a3b-d05c6e1f7a92';
+const gumroad = 'HHHHHHHH-HHHHHHHH-HHHHHHHH-HHHHHHHH';
+const key = '7C19E0B4-D2A8356F-01F4BB7E-96D3C508';
+
+const codesIn = (text: string, ...patterns: string[]): string[] =>
+  findCodes(text, { patterns }).map((found) => found.code);
+
+describe('what a text went through is undone before a code is looked for', () => {
+  test.each([
+    ['quoted-printable before it', `Purchase code:=C2=A0${code}=20`],
+    ['quoted-printable in Latin-1', `Kaufcode:=A0${code}`],
+    ['a tab in quoted-printable', `Code:=09${code}`],
+    ['a soft line end in it', `Code: ${code.slice(0, 20)}=\r\n${code.slice(20)}`],
+    [
+      'every octet in quoted-printable',
+      `key:${code.replaceAll(/./g, (sign) => `=${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`,
+    ],
+    [
+      'a link in a link',
+      `https://go.test/?url=https%3A%2F%2Fshop.test%2F%3Fpurchase_code%3D${code}&d=1`,
+    ],
+    ['a mail that a link begins', `mailto:help@shop.test?body=Purchase%20code%3A%0D%0A${code}`],
+    ['plus signs for spaces', `https://desk.test/new?subject=x&body=Kaufcode:+${code}+Danke`],
+    [
+      'a defended link',
+      `https://urldefense.proofpoint.com/v2/url?u=https-3A__shop.test_-3Fpurchase-5Fcode-3D${code.replaceAll('-', '-2D')}&d=DwMF`,
+    ],
+    ['a string of JSON', `{"text":"Your key:\\n${code}\\n"}`],
+    ['JSON in JSON', JSON.stringify({ body: JSON.stringify({ html: `<p>\u00a0${code}</p>` }) })],
+    [
+      'references of characters',
+      `Purchase code&colon;&nbsp;${code.replaceAll('-', '&#8209;')}&period;`,
+    ],
+    ['words that may break', `<p>code: ${code.slice(0, 18)}<wbr>${code.slice(18)}</p>`],
+    ['Markdown of a chat', `Code: ${code.replaceAll('-', String.raw`\-`)}`],
+    [
+      'full width and the digits of another script',
+      `コード：${code.replace('08', '０８').replace('25', '٢٥')}`,
+    ],
+    [
+      'Cyrillic letters that look the same',
+      `Purchase code: ${code.replace('c', '\u0441').replace('a', '\u0430')}`,
+    ],
+    ['underscores for its dashes', `my code ${code.replaceAll('-', '_')} ok`],
+    ['signs that a camera reads as dashes', `code ${code.replaceAll('-', '~')}`],
+  ])('%s', (_name, text) => {
+    expect(codesIn(text)).toEqual([code]);
+  });
+
+  test('and the place of the code is the one in the source', () => {
+    const text = `Hi=20there, code:=C2=A0${code}=20=\r\nbye`;
+    const [found] = locateCodes(text, []);
+    expect(text.slice(found?.start, found?.end)).toBe(code);
+  });
+
+  test('an escape that may stand there by chance cuts no code', () => {
+    const likeEscape = 'a0b94e12-3c5d-4e6f-8a7b-9c0d1e2f3a4b';
+    expect(codesIn(`https://shop.test/?purchase_code=${likeEscape}`)).toEqual([likeEscape]);
+    expect(codesIn(`Purchase code=${likeEscape.toUpperCase()}`)).toEqual([
+      likeEscape.toUpperCase(),
+    ]);
+    expect(codesIn('license_key=20LIC-55-XKCD')).toEqual(['20LIC-55-XKCD']);
+  });
+
+  test('a fragment of what an escape goes on with is no code', () => {
+    expect(codesIn(`id ${code}%2DABCD`)).toEqual([]);
+    expect(codesIn(`id ${code}=\r\n99`)).toEqual([]);
+  });
+});
+
+describe('words glued behind a code are no part of it', () => {
+  test.each([
+    `${code}Purchase Date: 2019-05-01`,
+    `${code}Licensee`,
+    `Code:${code.toUpperCase()}Date`,
+  ])('%s', (text) => {
+    expect(codesIn(text).map((one) => one.toLowerCase())).toEqual([code]);
+  });
+
+  test.each([`${code}99`, `${code}z`, `${code}Q7`])('but %s is none', (text) => {
+    expect(codesIn(text)).toEqual([]);
+  });
+});
+
+describe('what a value is called decides what it is', () => {
+  test.each([
+    'Serial number',
+    'Product key',
+    'Registration code',
+    'License No',
+    'licenseKey',
+    'purchase_code',
+    'CD-Key',
+    'Seriennummer',
+    'Ihr Lizenzschlüssel',
+    'Aktivierungscode',
+    'clé d’activation',
+    'Numéro de série',
+    'Clave de activación',
+    'codigo de compra',
+    'chave de licença',
+    'Código de ativação',
+    'Lisans anahtarınız',
+    'Satın alma kodum',
+    'Kunci lisensi',
+    'Mã kích hoạt',
+    'khóa bản quyền',
+    'लाइसेंस कुंजी',
+    'مفتاح التفعيل',
+    'ключ активации',
+    'Лицензионный ключ',
+    'ライセンスキー',
+    '激活码',
+    '许可证密钥',
+    '라이선스 키',
+    'Chiave di licenza',
+  ])('%s: a code', (name) => {
+    expect(codesIn(`${name}: SHOP-4471-XQ`)).toEqual(['SHOP-4471-XQ']);
+  });
+
+  test.each([
+    'Instance ID',
+    'instanceId',
+    'instance_id',
+    'install_id',
+    'Machine ID',
+    'HWID',
+    'Hardware ID',
+    'client_id',
+    'Report Id',
+    'ActivityID',
+    'Guid',
+    'UUID',
+    'request id',
+  ])('%s: another id', (name) => {
+    expect(codesIn(`${name}: ${code}`)).toEqual([]);
+    expect(codesIn(`{"${name}":"${code}"}`)).toEqual([]);
+    expect(codesIn(`<x ${name}="{${code}}" />`)).toEqual([]);
+  });
+
+  test('an id takes its name from the object that it stands in', () => {
+    const reply = {
+      valid: true,
+      license_key: { id: 7, key: code },
+      instance: { id: other, name: 'x' },
+    };
+    expect(codesIn(JSON.stringify(reply))).toEqual([code]);
+    expect(codesIn(JSON.stringify(reply, undefined, 2))).toEqual([code]);
+    expect(codesIn(JSON.stringify(JSON.stringify(reply)))).toEqual([code]);
+  });
+
+  test.each([
+    ['Serial Number: 12655831530416757421 (0xafa28bb933addaad)'],
+    ['#Serial number: 00C48C8D'],
+    ['for <code>chacha20-poly1305</code> only'],
+    ['NewSerialNumber()\n    xf86RandRSetInitialMode()'],
+    ['License: MIT-0-2024-draft'],
+    ['License key: not-found-anywhere'],
+  ])('%s holds none', (text) => {
+    expect(codesIn(text)).toEqual([]);
+  });
+
+  test('a labelled key of capitals alone is one', () => {
+    expect(codesIn('License key: QWERT-ASDFG-ZXCVB-POIUY')).toEqual(['QWERT-ASDFG-ZXCVB-POIUY']);
+  });
+
+  test('a tag is a name', () => {
+    expect(codesIn('<license_key>SHOP-4471-XQ</license_key>')).toEqual(['SHOP-4471-XQ']);
+    expect(codesIn(`<InstanceId>${code}</InstanceId>`)).toEqual([]);
+  });
+});
+
+describe('rows of hexadecimal words are no codes', () => {
+  test.each([
+    [
+      'a dump of a stack',
+      '0x0041f2c0:  000a7000 00000000 0041f324 10066e42\n0x0041f2d0:  00640000 7c711000 000a7000 00640000',
+    ],
+    ['xxd', '00000000: 7f454c46 02010100 00000000 00000000  .ELF'],
+    ['od', '0000000 464c457f 00010102 00000000 00000000'],
+    ['a hash', 'sha256: 7c19e0b4 d2a8356f 01f4bb7e 96d3c508 0a1b2c3d 4e5f6071 8293a4b5 c6d7e8f9'],
+    ['a fingerprint', 'Fingerprint: 7C19E0B4 D2A8356F 01F4BB7E 96D3C508 11AA22BB'],
+    [
+      'rows below each other',
+      '7C19E0B4 D2A8356F 01F4BB7E 96D3C508\nAA19E0B4 D2A8356F 01F4BB7E 96D3C509',
+    ],
+    [
+      'a list of rates',
+      'rates:   - B1000000   - B1152000   - B1500000   -\n  B2000000   - B2500000',
+    ],
+  ])('%s', (_name, text) => {
+    expect(codesIn(text, gumroad)).toEqual([]);
+  });
+
+  test.each([
+    ['alone', key.replaceAll('-', ' ')],
+    ['after its name', `License: ${key.replaceAll('-', ' ')}`],
+    ['in a sentence', `my key is ${key.replaceAll('-', ' ')}, thanks`],
+  ])('a key that was written with spaces stays one: %s', (_name, text) => {
+    expect(codesIn(text, gumroad)).toEqual([key]);
+  });
+});
+
+describe('what is JSON is read as JSON', () => {
+  test('a pasted reply of a shop holds its code, whatever its license is called', () => {
+    for (const text of [
+      `{"license":"Regular License","code":"${code}"}`,
+      `[{"license":"Extended License","code":"${code}"}]`,
+      `{"license":{"type":"Regular License","purchase_code":"${code}"}}`,
+      `{"purchase_code":"${code}","signature":"Best regards"}`,
+      `{"license":"${code}"}`,
+    ])
+      expect(classifyInput(text)).toMatchObject({ kind: 'codes', codes: [{ code }] });
+  });
+
+  test('a manifest of a package is neither a code nor a license', () => {
+    expect(classifyInput('{"name":"orbit","version":"1.2.3","license":"MIT"}').kind).toBe(
+      'nothing',
+    );
+  });
+});
+
+describe('what is nearly a code', () => {
+  test.each([
+    ['a letter for a digit', code.replace('0b', 'Ob'), 'letters-beyond-f'],
+    ['an l for a 1', code.replace('3d7c1f08', '3d7clf08'), 'letters-beyond-f'],
+    ['29 of 32 digits', code.slice(0, -3), 'wrong-length'],
+    ['a digit too many', code.replace('-4a25-', '-4a251-'), 'wrong-length'],
+  ])('is named in a ticket, and never sent unasked: %s', (_name, near, hint) => {
+    expect(classifyInput(`Hello,\nPurchase code: ${near}\nThanks`)).toEqual({
+      kind: 'odd',
+      code: near,
+      hint,
+    });
+    expect(codesIn(`Purchase code: ${near}`)).toEqual([]);
+  });
+
+  test('gives way to a code beside it', () => {
+    expect(classifyInput(`${code.slice(0, -3)} or ${other}`)).toMatchObject({
+      kind: 'codes',
+      codes: [{ code: other }],
+    });
+  });
+});
