@@ -37,17 +37,29 @@ function hasToken(text: string): boolean {
   return hasBrokenToken(text);
 }
 
-/** Rows of letters, of which all but the last are longer than words: a token that was broken into lines. */
-const rows = /(?:[\w.=+/-]{16,}\s{1,8}){1,400}[\w.=+/-]{1,}/g;
 /** How JSON begins in base64: `{` and a quotation mark, a line end or a space. */
 const jsonBegins = /e(?:y[AIJ]|w[0gko])/;
+/** Mail programs and configurations break a token into pieces that are longer than most words. */
+const minPieceLetters = 16;
 
+/** Tells whether a text holds a token that was broken into pieces; its last one may be short. */
 function hasBrokenToken(text: string): boolean {
-  for (const [block] of text.matchAll(rows)) {
-    const letters = block.replaceAll(/\s/g, '');
-    const [, token = ''] = /(e(?:y[AIJ]|w[0gko]).*)/.exec(letters) ?? [];
-    const [payload = '', signature = ''] = token.split('.');
-    if (jsonBegins.test(payload) && signature.length >= minSignatureLetters) return true;
+  /** How many letters of its payload and its signature were read; the payload's is 0 before it begins. */
+  let payload = 0;
+  let signature = 0;
+  for (const word of text.split(/\s/)) {
+    const begin = payload > 0 ? 0 : word.search(jsonBegins);
+    const isPiece = begin >= 0 && /^[\w.=+/-]*$/.test(word);
+    const [first = '', ...more] = isPiece ? word.slice(begin).split('.') : [];
+    const last = more.at(-1);
+    if (signature > 0 && last === undefined) signature += first.length;
+    else if (last === undefined) payload += first.length;
+    else {
+      payload += first.length;
+      signature = Math.max(1, last.length);
+    }
+    if (payload >= minPayloadLetters && signature >= minSignatureLetters) return true;
+    if (!isPiece || (word !== '' && word.length < minPieceLetters)) payload = signature = 0;
   }
   return false;
 }
