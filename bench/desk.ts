@@ -285,6 +285,7 @@ export async function fillHistory(count: number): Promise<void> {
       connectionId: 'many',
       connectionName: 'Many',
       by: 'agent',
+      question: String(index),
       checkedAt: now - index * 20,
       answer: {
         kind: 'purchase',

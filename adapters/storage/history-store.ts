@@ -80,6 +80,8 @@ export const entryForm = defineForm(
       checkedAt: v.number(),
       answer: answerSchema,
       by: v.picklist(['agent', 'bulk']),
+      question: v.string(),
+      asked: v.exactOptional(v.array(v.string())),
       jobId: v.exactOptional(v.string()),
       ticket: v.exactOptional(v.string()),
       note: v.exactOptional(v.string()),
@@ -271,8 +273,13 @@ export function createHistoryStore(tables: Tables): HistoryStore {
       tables.transact(['history'], 'readwrite', async (transaction) => {
         await walk(transaction.objectStore('history').openCursor(), async (cursor) => {
           const entry = entryForm.read(cursor.value);
-          if (entry.kind === 'readable' && entry.record.connectionId === connectionId)
-            await cursor.delete();
+          if (entry.kind !== 'readable') return;
+          const { asked, ...record } = entry.record;
+          if (record.connectionId === connectionId) await cursor.delete();
+          else if (asked?.includes(connectionId) === true)
+            await cursor.update(
+              entryForm.write({ ...record, asked: asked.filter((id) => id !== connectionId) }),
+            );
         });
       }),
   };
@@ -299,6 +306,19 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
       );
       await moveAside(tables, 'history', unreadable, Date.now());
       return records.toReversed().slice(0, count);
+    },
+
+    async ofLatestCodes(count) {
+      const codeIds = new Set<string>();
+      await tables.transact(['history'], 'readonly', async (transaction) => {
+        const ofAgent = IDBKeyRange.bound(['agent'], ['agent', []]);
+        const index = transaction.objectStore('history').index('by');
+        let cursor = await index.openKeyCursor(ofAgent, 'prev');
+        for (; cursor !== null && codeIds.size < count; cursor = await cursor.continue())
+          codeIds.add(cursor.key[2]);
+      });
+      const entries = await Promise.all([...codeIds].map(ofCode));
+      return entries.flat().toSorted((one, other) => other.checkedAt - one.checkedAt);
     },
 
     oldest: () =>

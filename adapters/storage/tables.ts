@@ -39,7 +39,11 @@ interface CounterfoilSchema extends DBSchema {
   history: {
     key: number;
     value: unknown;
-    indexes: { time: number; code: [codeId: string, checkedAt: number] };
+    indexes: {
+      time: number;
+      code: [codeId: string, checkedAt: number];
+      by: [by: string, checkedAt: number, codeId: string];
+    };
   };
   /** The history's settings, the key that its digests of codes are made with, and before which moment codes are masked for good. */
   'history-values': { key: 'settings' | 'digest' | 'masked-before'; value: unknown };
@@ -81,7 +85,7 @@ export type Transaction<Names extends readonly TableName[], M extends Mode> = ID
 type Opened = IDBPDatabase<CounterfoilSchema>;
 
 /** The version of the database's stores and indexes; the forms of the records in them have versions of their own. */
-const databaseVersion = 2;
+const databaseVersion = 3;
 
 /**
  * Creates the access to the database of records.
@@ -100,9 +104,11 @@ export function createTables(name = 'counterfoil', mayWrite = (): boolean => tru
 
   function openDatabase(): Promise<Opened> {
     return openDB<CounterfoilSchema>(name, databaseVersion, {
-      upgrade(upgraded, oldVersion) {
+      upgrade(upgraded, oldVersion, _newVersion, transaction) {
         if (oldVersion < 1) createStores(upgraded);
         if (oldVersion < 2) upgraded.createObjectStore('job-sources', { keyPath: 'jobId' });
+        if (oldVersion < 3)
+          transaction.objectStore('history').createIndex('by', ['by', 'checkedAt', 'codeId']);
       },
       blocking: (_current, _blocked, event) => {
         // Another page brings a newer version, or site data is being cleared.
@@ -222,7 +228,8 @@ export const migrationSteps = {
   'job-source': [],
   // Version 2 may name the bulk check that an entry is part of.
   // Version 3 may hold the whole code, encrypted.
-  'history-entry': [unchanged, unchanged, unchanged],
+  // Version 4 says which question an entry answers.
+  'history-entry': [unchanged, unchanged, unchanged, nameQuestion],
   listing: [unchanged],
   item: [unchanged],
   preferences: [unchanged],
@@ -286,6 +293,12 @@ export function defineFormWith<T extends object>(
     },
     write: (record) => ({ ...record, version: steps.length }),
   };
+}
+
+/** Takes each entry of the history for the answer to a question of its own, and those of a bulk check for its. */
+function nameQuestion(fields: Fields): Fields {
+  const { jobId, id } = fields;
+  return { ...fields, question: typeof jobId === 'string' ? jobId : `entry ${String(id)}` };
 }
 
 /** Turns the `origin` of each key of a secrets record into `boundTo`. */

@@ -12,7 +12,9 @@ import {
 } from '#core/bulk/job';
 import { type CheckReport, summariseAnswer } from '#core/check/check-report';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
+import type { Connection } from '#core/connections/connection';
 import type { Fault } from '#core/marketplaces/fault';
+import { connectionsFor } from '#core/marketplaces/places';
 import type { StorageFull } from '#core/storage-full';
 import type { RestoreFault, BulkReplies } from '#messaging/topics/bulk';
 import type { CheckRequest } from '#messaging/topics/check';
@@ -75,7 +77,7 @@ export interface Bulk {
  * a worker stopped at any moment repeats the few requests that were in flight, and no other.
  */
 function createBulk(dependencies: BulkDependencies): Bulk {
-  const { jobs, history, publishProgress, scheduleAlarm, scheduleFinalising, check, now } =
+  const { jobs, history, publishProgress, access, scheduleAlarm, scheduleFinalising, check, now } =
     dependencies;
   /** Jobs stopped during the present run. */
   const stopped = new Set<string>();
@@ -148,6 +150,7 @@ function createBulk(dependencies: BulkDependencies): Bulk {
     const writer = createRowWriter({
       jobs,
       history,
+      connectionIdsFor: await connectionsOfJobs(running),
       publishProgress,
       onStorageFull: (jobId) => pause(jobId, { kind: 'storage-full' }),
     });
@@ -159,6 +162,21 @@ function createBulk(dependencies: BulkDependencies): Bulk {
     await writer.settled();
     for (const { id } of running) await finishIfDone(id);
     return scheduleNext(moments.filter((moment) => moment !== undefined));
+  }
+
+  /** Returns what lists the connections that a row's code is asked at. */
+  async function connectionsOfJobs(
+    running: readonly BulkJob[],
+  ): Promise<(row: BulkRow) => readonly string[]> {
+    const ofJob = new Map<string, readonly Connection[]>();
+    for (const { id, connectionIds } of running) {
+      const found = await Promise.all(connectionIds.map((each) => access.find(each)));
+      ofJob.set(
+        id,
+        found.filter((each) => each !== undefined),
+      );
+    }
+    return ({ jobId, code }) => connectionsFor(code, ofJob.get(jobId) ?? []).map(({ id }) => id);
   }
 
   async function finishIfDone(jobId: string): Promise<void> {

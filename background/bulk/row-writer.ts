@@ -7,6 +7,8 @@ import { delay } from '#core/time/delay';
 interface RowWriterDependencies {
   readonly jobs: JobStore;
   readonly history: History;
+  /** Lists the connections that a row's code is asked at. */
+  readonly connectionIdsFor: (row: BulkRow) => readonly string[];
   readonly publishProgress: (update: JobUpdate) => void;
   readonly onStorageFull: (jobId: string) => Promise<void>;
 }
@@ -31,7 +33,7 @@ const collectMs = 100;
  * recorded beside that, so that no row waits for it.
  */
 export function createRowWriter(dependencies: RowWriterDependencies): RowWriter {
-  const { jobs, history, publishProgress, onStorageFull } = dependencies;
+  const { jobs, history, connectionIdsFor, publishProgress, onStorageFull } = dependencies;
   let finished: FinishedRow[] = [];
   let written: FinishedRow[] = [];
   let writing: Promise<void> | undefined;
@@ -59,7 +61,7 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
   async function record(): Promise<void> {
     while (written.length > 0) {
       await delay(collectMs);
-      const answers = answersByAccess(written);
+      const answers = answersByAccess(written, connectionIdsFor);
       written = [];
       for (const [access, each] of answers) await history.recordBulk(access, each);
     }
@@ -82,16 +84,21 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
   };
 }
 
-function answersByAccess(batch: readonly FinishedRow[]): Map<AuthorizedAccess, BulkAnswer[]> {
+function answersByAccess(
+  batch: readonly FinishedRow[],
+  connectionIdsFor: RowWriterDependencies['connectionIdsFor'],
+): Map<AuthorizedAccess, BulkAnswer[]> {
   const groups = Map.groupBy(batch, ({ access }) => access);
   return new Map(
     [...groups].map(([access, rows]) => [
       access,
-      rows.flatMap(({ row: { jobId, code, foundAs, checkedAt, outcome } }) =>
-        outcome?.ok === true && checkedAt !== undefined
-          ? [{ jobId, code, foundAs, checkedAt, answer: outcome.value }]
-          : [],
-      ),
+      rows.flatMap(({ row }) => {
+        const { jobId, code, foundAs, checkedAt, outcome } = row;
+        if (outcome?.ok !== true || checkedAt === undefined) return [];
+        const ids = connectionIdsFor(row);
+        const asked = ids.length > 1 ? ids : undefined;
+        return [{ jobId, code, asked, foundAs, checkedAt, answer: outcome.value }];
+      }),
     ]),
   );
 }

@@ -4,6 +4,7 @@ import { watchLock, type SellerAccessProvider } from '#background/seller/access'
 import type { SellerFeature } from '#background/seller/feature';
 import type { CheckReport, CheckAnswer } from '#core/check/check-report';
 import { isMasked } from '#core/check/code-spelling';
+import { bestFirst } from '#core/check/verdict';
 import type { HistoryEntry } from '#core/history/entry';
 import { searchIn } from '#core/marketplaces/fault';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';
@@ -141,7 +142,7 @@ export function createCheckFeature(
         history.lookUp(request.code, connection),
       ]);
       if (isLocked()) return lockedReport(request, now());
-      return history.record(report, known, request.ticket);
+      return history.record(report, known, request);
     });
 
   async function wholeCodeOf({
@@ -154,6 +155,18 @@ export function createCheckFeature(
     const opened = await secrets.openCode(codeId, sealed);
     if (opened.ok) return opened;
     return opened.fault.kind === 'locked' ? fail({ kind: 'locked' }) : fail({ kind: 'masked' });
+  }
+
+  /** Lists where a code is asked again: at the connection that knew it, or at all that were asked. */
+  async function connectionIdsOf({
+    answer,
+    asked = [],
+    connectionId,
+  }: HistoryEntry): Promise<string[]> {
+    if (answer.kind === 'purchase') return [connectionId];
+    const present = await Promise.all(asked.map((id) => access.find(id)));
+    const ids = present.flatMap((connection) => connection?.id ?? []);
+    return ids.length === 0 ? [connectionId] : ids;
   }
 
   return {
@@ -170,11 +183,16 @@ export function createCheckFeature(
       'history.again': async ({ id, ticket }) => {
         const entry = await context.history.entry(id);
         if (entry === undefined) return fail({ kind: 'masked' });
-        const { connectionId } = entry;
         const code = await wholeCodeOf(entry);
         if (!code.ok) return code;
-        const request = { code: code.value, connectionId, fresh: true };
-        return succeed(await run(ticket === undefined ? request : { ...request, ticket }));
+        const asked = await connectionIdsOf(entry);
+        const question = asked.length > 1 ? { id: crypto.randomUUID(), asked } : undefined;
+        const again = { code: code.value, fresh: true, question, ticket };
+        const reports = await Promise.all(
+          asked.map((connectionId) => run(omitUndefined({ ...again, connectionId }))),
+        );
+        const [best] = bestFirst(reports);
+        return best === undefined ? fail({ kind: 'masked' }) : succeed(best);
       },
     },
     alarmHandlers: { 'prune-replies': () => replies.prune() },

@@ -13,6 +13,7 @@ import { correctedSpelling, maskCode } from '#core/check/code-spelling';
 import type { Connection } from '#core/connections/connection';
 import type { HistoryEntry, HistorySettings } from '#core/history/entry';
 import { omitUndefined } from '#core/result';
+import type { CheckRequest, Question } from '#messaging/topics/check';
 import { dayMs } from '#core/time/units';
 
 interface HistoryDependencies {
@@ -31,6 +32,8 @@ const gap = 'historyGap';
 export interface BulkAnswer {
   readonly jobId: string;
   readonly code: string;
+  /** The connections that the job asks about the code, where there are several. */
+  readonly asked?: readonly string[] | undefined;
   /** The corrected spelling that was found, when the code as handed over was not. */
   readonly foundAs?: string | undefined;
   readonly answer: AnswerSummary;
@@ -57,10 +60,15 @@ export interface History {
   ): Promise<KnownBefore | undefined>;
   /**
    * Begins to store a report's answer, and returns the report with what was known of the code before. Who asked is not kept
-   * waiting for the storage.
+   * waiting for the storage. An answer from the cache is stored where another connection was asked about the code at the same
+   * time: what the agent was told rests on both.
    * @param known the result of `lookUp`
    */
-  record(report: CheckReport, known: KnownBefore | undefined, ticket?: string): CheckReport;
+  record(
+    report: CheckReport,
+    known: KnownBefore | undefined,
+    request: Pick<CheckRequest, 'ticket' | 'question'>,
+  ): CheckReport;
   /** Stores answers, unless the keys were locked since. */
   recordBulk(
     access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
@@ -74,8 +82,9 @@ export interface History {
 
 /** Stores answers, never faults; the settings decide whether the code is stored whole or masked. */
 export function createHistory({ store, secrets, session, now }: HistoryDependencies): History {
-  /** Callers that share one check get the same report, whose answer is stored once. */
+  /** Callers that share one check get the same report: to all but the first it is as if it came from the cache. */
   const recorded = new WeakSet<CheckReport>();
+  const questions = createOpenQuestions();
 
   /** A full disk must not stop the check; the next one tells of the gap. */
   async function addOrNote(entries: () => Promise<readonly NewEntry[]>): Promise<void> {
@@ -114,29 +123,32 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
         return undefined;
       }),
 
-    record(report, known, ticket) {
+    record(report, known, { ticket, question }) {
       const { connectionId, code, checkedAt, outcome } = report;
       if (known === undefined || !outcome.ok) return report;
       const { settings, codeId, spellingIds, entries, connectionName, hasGap, whole } = known;
       const told: CheckReport = hasGap ? { ...report, unrecorded: true } : report;
       if (hasGap) void session.remove(gap);
       const here = entries.filter((entry) => entry.connectionId === connectionId);
-      if (!report.cached && !recorded.has(report)) {
-        recorded.add(report);
-        const entry: NewEntry = omitUndefined({
-          codeId,
-          connectionId,
-          connectionName,
-          checkedAt,
-          by: 'agent',
-          spellingId: spellingIds.get(report.foundAs ?? code) ?? '',
-          code: settings.codes === 'whole' ? code : maskCode(code),
-          answer: summariseAnswer(outcome.value),
-          sealed: whole,
-          ticket: settings.tickets ? ticket : undefined,
-        });
-        void addOrNote(() => Promise.resolve([entry]));
-      }
+      const isFresh = !report.cached && !recorded.has(report);
+      recorded.add(report);
+      const entry: NewEntry = omitUndefined({
+        codeId,
+        connectionId,
+        connectionName,
+        // When the agent was told.
+        checkedAt: isFresh ? checkedAt : now(),
+        by: 'agent',
+        question: question?.id ?? crypto.randomUUID(),
+        asked: question?.asked,
+        spellingId: spellingIds.get(report.foundAs ?? code) ?? '',
+        code: settings.codes === 'whole' ? code : maskCode(code),
+        answer: summariseAnswer(outcome.value),
+        sealed: whole,
+        ticket: settings.tickets ? ticket : undefined,
+      });
+      const ready = questions.entriesToStore(question, entry, isFresh);
+      if (ready.length > 0) void addOrNote(() => Promise.resolve(ready));
       const older = here.filter((entry) => entry.checkedAt < checkedAt);
       const checked = new Set(checkedSpellings(report).map((each) => spellingIds.get(each)));
       const same = older.find((entry) => checked.has(entry.spellingId ?? ''));
@@ -162,22 +174,26 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
             spelling: foundAs ?? code,
           })),
         );
-        const entries = answers.flatMap(({ jobId, code, checkedAt, answer }, at): NewEntry[] => {
-          const named = ids[at];
-          if (named === undefined) return [];
-          return [
-            {
-              ...named,
-              code: settings.codes === 'whole' ? code : maskCode(code),
-              connectionId: id,
-              connectionName: name,
-              by: 'bulk',
-              jobId,
-              checkedAt,
-              answer,
-            },
-          ];
-        });
+        const entries = answers.flatMap(
+          ({ jobId, code, asked, checkedAt, answer }, at): NewEntry[] => {
+            const named = ids[at];
+            if (named === undefined) return [];
+            return [
+              omitUndefined({
+                ...named,
+                asked,
+                code: settings.codes === 'whole' ? code : maskCode(code),
+                connectionId: id,
+                connectionName: name,
+                by: 'bulk' as const,
+                question: jobId,
+                jobId,
+                checkedAt,
+                answer,
+              }),
+            ];
+          },
+        );
         const whole = await sealed(
           entries.map(({ codeId }, at) => ({ codeId, code: answers[at]?.code ?? '' })),
           settings,
@@ -195,6 +211,36 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
       // A check that was under way while the history was switched off may have left an entry.
       await (days === 0 ? store.erase() : store.prune(now() - days * dayMs));
       await store.mask(now() - wholeDays * dayMs);
+    },
+  };
+}
+
+/** How many questions are remembered. One is open for seconds, and no page asks about as many codes at once. */
+const maxQuestions = 200;
+
+/** Remembers, of questions to several connections, the answers from the cache until another connection has answered anew. */
+function createOpenQuestions(): {
+  /** Returns the entries that are to be stored now: none for an answer from the cache while nothing was asked anew. */
+  readonly entriesToStore: (
+    question: Question | undefined,
+    entry: NewEntry,
+    isFresh: boolean,
+  ) => readonly NewEntry[];
+} {
+  const open = new Map<
+    string,
+    { readonly waiting: readonly NewEntry[]; readonly hasFresh: boolean }
+  >();
+  return {
+    entriesToStore(question, entry, isFresh) {
+      if (question === undefined) return isFresh ? [entry] : [];
+      const { waiting, hasFresh } = open.get(question.id) ?? { waiting: [], hasFresh: false };
+      const ready = [...waiting, entry];
+      const isStored = isFresh || hasFresh;
+      open.set(question.id, { waiting: isStored ? [] : ready, hasFresh: isStored });
+      const [oldest = ''] = open.keys();
+      if (open.size > maxQuestions) open.delete(oldest);
+      return isStored ? ready : [];
     },
   };
 }

@@ -121,10 +121,18 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
   /** Asks one connection after the other until one knows the code. */
   async function checkEverywhere(code: string, { expectedItem }: Site): Promise<CheckReport[]> {
     const reports: CheckReport[] = [];
-    for (const connectionId of await connectionIdsFor(code)) {
+    const asked = await connectionIdsFor(code);
+    const question = asked.length > 1 ? { id: crypto.randomUUID(), asked } : undefined;
+    for (const connectionId of asked) {
       const expectedItemId =
         expectedItem?.connectionId === connectionId ? expectedItem.itemId : undefined;
-      const request = omitUndefined({ code, connectionId, fresh: false, expectedItemId });
+      const request = omitUndefined({
+        code,
+        connectionId,
+        fresh: false,
+        expectedItemId,
+        question,
+      });
       const report = await dependencies.check(request);
       reports.push(report);
       if (purchaseIn(report.outcome) !== undefined) break;

@@ -11,7 +11,6 @@ import {
 } from '#core/bulk/export-record';
 import type { BulkJob } from '#core/bulk/job';
 import { isRowVerdict, type RowGroup } from '#core/bulk/table';
-import type { ExactVerdict } from '#core/check/verdict';
 import { canonicalCode } from '#core/check/code-spelling';
 import { factNamesIn } from '#core/check/purchase-facts';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
@@ -28,7 +27,7 @@ interface CsvOptions {
 }
 
 /** Names a group of a job's rows, or a verdict: Supported, Other item, Refunded */
-export function groupName(t: Catalogue['t'], word: RowGroup | ExactVerdict): string {
+export function groupName(t: Catalogue['t'], word: RowGroup): string {
   if (word === 'other-item') return t('desk.otherItem');
   return t(isRowVerdict(word) ? `desk.verdict.${word}` : `answer.exact.${word}`);
 }

@@ -1,5 +1,7 @@
 import type { Formats } from '#components/formats';
 import type { Catalogue } from '#components/i18n';
+import { groupName } from '#components/bulk/job-export';
+import { groupTone } from '#components/check/verdict/group-tone';
 import type { Tone } from '#components/ui/tone';
 import { type MonthReport, reportVerdicts } from '#core/history/month-report';
 import { type TeamReport, teamVerdicts } from '#core/team/team-report';
@@ -10,6 +12,8 @@ import { visibleText } from '#core/text/visible-text';
 export interface SheetLine {
   readonly name: string;
   readonly checks: number;
+  /** How many different codes, where that is counted. */
+  readonly codes?: number;
   readonly verdicts: Readonly<Record<string, number>>;
   /** Stands beside the name in a table with a second column. */
   readonly more?: string;
@@ -52,23 +56,22 @@ interface SheetTable {
 
 type Words = Pick<Catalogue, 't'> & Pick<Formats, 'number' | 'percent'>;
 
+/** The verdicts that a report names even where it has none of them. */
+const usual: readonly string[] = ['supported', 'lapsed', 'no-support', 'not-found'];
+
 /** Words the report of this browser's history. */
 export function ownSheet(report: MonthReport, words: Words): Sheet {
   const { t, number } = words;
   const { month, checks, codes, inBulk, tickets, days, items, mostAsked } = report;
   const { all, withoutSupport } = tickets;
-  const tones = {
-    supported: 'good',
-    lapsed: 'warn',
-    'no-support': 'note',
-    'not-found': 'bad',
-  } as const;
-  const verdicts = reportVerdicts.map((name) => ({
-    name,
-    label: t(`desk.verdict.${name}`),
-    tone: tones[name],
-    count: report.verdicts[name],
-  }));
+  const verdicts = reportVerdicts
+    .map((name) => ({
+      name,
+      label: groupName(t, name),
+      tone: groupTone(name),
+      count: report.verdicts[name],
+    }))
+    .filter(({ name, count }) => count > 0 || usual.includes(name));
   const item = t('desk.bulk.columns.item');
   const notFound = t('desk.verdict.not-found');
   return {
@@ -108,7 +111,10 @@ export function ownSheet(report: MonthReport, words: Words): Sheet {
     csv: csvOf(
       words,
       verdicts,
-      [item, ({ item: bought = '' }) => bought],
+      [
+        [item, ({ item: bought = '' }) => bought],
+        [t('desk.report.codes'), (line) => line.codes],
+      ],
       [
         ['month', [{ ...report, name: month }]],
         ['day', days],
@@ -171,7 +177,7 @@ export function teamSheet(report: TeamReport, words: Words): Sheet {
     csv: csvOf(
       words,
       verdicts,
-      [ofAgents, (line) => line.agents],
+      [[ofAgents, (line) => line.agents]],
       [
         ['month', [{ ...report, name: month }]],
         ['day', days],
@@ -205,14 +211,14 @@ function shareOfChecks(
 function csvOf<Line extends SheetLine>(
   { t }: Words,
   verdicts: Sheet['verdicts'],
-  [heading, read]: readonly [string, (line: Line) => Cell],
+  own: readonly (readonly [string, (line: Line) => Cell])[],
   kinds: readonly (readonly [string, readonly Line[]])[],
 ): Cell[][] {
   return [
     [
       t('desk.report.by'),
       t('desk.report.name'),
-      heading,
+      ...own.map(([heading]) => heading),
       t('desk.report.checks'),
       ...verdicts.map(({ label }) => label),
     ],
@@ -220,7 +226,7 @@ function csvOf<Line extends SheetLine>(
       lines.map((line) => [
         by,
         line.name,
-        read(line),
+        ...own.map(([, read]) => read(line)),
         line.checks,
         ...verdicts.map(({ name }) => line.verdicts[name] ?? 0),
       ]),

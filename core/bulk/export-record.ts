@@ -1,11 +1,10 @@
 import type { BulkJob, BulkRow } from '#core/bulk/job';
 import {
-  exactRowVerdictOf,
+  groupOf,
   isOtherItem,
   isRowVerdict,
   type RowGroup,
   type RowVerdict,
-  rowVerdictOf,
 } from '#core/bulk/table';
 import type { ExactVerdict } from '#core/check/verdict';
 import { maskCode } from '#core/check/code-spelling';
@@ -33,7 +32,7 @@ export const enrichedColumns = [
 /** Says in the language of whoever reads a CSV what stands in it. */
 export interface CellWords {
   /** Words a verdict; the stable word of it stands beside. */
-  readonly verdict: (word: RowGroup | ExactVerdict) => string;
+  readonly verdict: (word: RowGroup) => string;
   readonly fact: (value: FactValue) => string;
 }
 
@@ -129,7 +128,7 @@ export function exportRecordOf(
 ): ExportRecord {
   return {
     code: masked ? maskCode(code) : code,
-    verdict: exactRowVerdictOf(outcome, now) ?? rowVerdictOf(outcome, now),
+    verdict: groupOf(outcome, now),
     sentence,
     connection: connectionName,
     ...purchaseColumns(outcome),

@@ -1,6 +1,6 @@
 import { type OutcomeSummary, purchaseIn } from '#core/check/check-report';
 import type { BulkRow } from '#core/bulk/job';
-import type { ItemId } from '#core/marketplaces/resources';
+import { type ItemId, purchaseProblems } from '#core/marketplaces/resources';
 import {
   type ExactVerdict,
   exactVerdictOf,
@@ -53,11 +53,16 @@ export function isOtherItem(
   );
 }
 
-/** Lists the groups that a job's rows are counted and filtered by: a purchase of another item than expected is one, whatever its support. */
+/**
+ * Lists the groups that rows are counted and filtered by: a purchase that is more than supported or not is a group of its own, and
+ * so is one of another item than expected, whatever its support.
+ */
 export const rowGroups = [
   'supported',
   'lapsed',
   'no-support',
+  'untold',
+  ...purchaseProblems,
   'other-item',
   'not-found',
   'fault',
@@ -65,16 +70,24 @@ export const rowGroups = [
 ] as const;
 export type RowGroup = (typeof rowGroups)[number];
 
+/** Returns the group of an outcome at one moment, epoch milliseconds, where no item is expected. */
+export function groupOf(
+  outcome: OutcomeSummary | undefined,
+  now: number,
+): RowVerdict | ExactVerdict {
+  return exactRowVerdictOf(outcome, now) ?? rowVerdictOf(outcome, now);
+}
+
 /** Returns the group of a row at one moment, epoch milliseconds. */
 function rowGroupOf(
   outcome: OutcomeSummary | undefined,
   expectedItemId: ItemId | undefined,
   now: number,
 ): RowGroup {
-  const because = exactRowVerdictOf(outcome, now);
+  const group = groupOf(outcome, now);
   // A purchase that does not count says so, whatever item it is of.
-  const counts = because === undefined || because === 'untold';
-  return counts && isOtherItem(outcome, expectedItemId) ? 'other-item' : rowVerdictOf(outcome, now);
+  const counts = isRowVerdict(group) || group === 'untold';
+  return counts && isOtherItem(outcome, expectedItemId) ? 'other-item' : group;
 }
 
 /** Tells whether a word is a verdict of support, and not one that says more exactly why there is none. */

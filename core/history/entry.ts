@@ -9,7 +9,7 @@ export interface HistoryEntry extends DatedAnswer {
   readonly id: number;
   /** A keyed digest of the code; its key cannot leave this browser. */
   readonly codeId: string;
-  /** A keyed digest of the exact spelling; absent in older entries. */
+  /** A keyed digest of the exact spelling. */
   readonly spellingId?: string;
   /** Masked or whole, by the settings at the time of the check. */
   readonly code: string;
@@ -19,7 +19,11 @@ export interface HistoryEntry extends DatedAnswer {
   /** The connection's name at the time of the check; it may be deleted now. */
   readonly connectionName: string;
   readonly by: 'agent' | 'bulk';
-  /** The bulk check it was part of; absent in older entries. */
+  /** The same in all answers to one question: what an agent asked at once about a code, or a bulk check. */
+  readonly question: string;
+  /** The connections that the question was put to, by their ids; absent where it was this one alone. */
+  readonly asked?: readonly string[];
+  /** The bulk check it was part of. */
   readonly jobId?: string;
   /** Address of the ticket, where the agent allows it to be stored. */
   readonly ticket?: string;
@@ -62,6 +66,8 @@ export interface HistoryPort {
   codeIdOf(code: string): Promise<string>;
   /** Returns the latest entries, the latest first; with a span, those checked in it. */
   latest(count: number, span?: TimeSpan): Promise<HistoryEntry[]>;
+  /** Returns every entry of the codes that the agent checked last, one by one, the latest first. */
+  ofLatestCodes(count: number): Promise<HistoryEntry[]>;
   /** Returns when the oldest entry was checked, epoch milliseconds; undefined where there is none. */
   oldest(): Promise<number | undefined>;
   /** Returns every entry of one code, the latest first. */

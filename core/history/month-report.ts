@@ -1,19 +1,29 @@
-import { itemNameOf, type RowVerdict } from '#core/bulk/table';
+import { itemNameOf, type RowGroup } from '#core/bulk/table';
 import { maskCode } from '#core/check/code-spelling';
 import { purchaseIn } from '#core/check/check-report';
+import { purchaseProblems } from '#core/marketplaces/resources';
 import type { HistoryEntry, TimeSpan } from '#core/history/entry';
-import { checksOf, countEntries, type HistoryCheck } from '#core/history/table';
+import { checksOf, countChecks, type HistoryCheck } from '#core/history/table';
 import { succeed } from '#core/result';
 import { type Zone, calendarDays } from '#core/time/duration';
 import { dayMs } from '#core/time/units';
 
-/** Lists the verdicts that a report counts, in its order. The history stores no other. */
-export const reportVerdicts = ['supported', 'lapsed', 'no-support', 'not-found'] as const;
+/** Lists what a report counts, in its order: all that a check can have come to. */
+export const reportVerdicts = [
+  'supported',
+  'lapsed',
+  'no-support',
+  'untold',
+  ...purchaseProblems,
+  'not-found',
+  'fault',
+] as const satisfies readonly RowGroup[];
 
-/** Counts checks, each of which has one verdict of the moment it was made. */
+/** Counts checks, each of which has one verdict of the moment it was made, and the codes they are of. */
 export interface Tally {
   readonly checks: number;
-  readonly verdicts: Readonly<Record<RowVerdict, number>>;
+  readonly codes: number;
+  readonly verdicts: Readonly<Record<RowGroup, number>>;
 }
 
 /** Counts the checks of one item, day or code. */
@@ -30,8 +40,6 @@ export interface MonthReport extends Tally {
   readonly month: string;
   /** How many of the checks were part of a bulk check. */
   readonly inBulk: number;
-  /** How many different codes were checked. */
-  readonly codes: number;
   /**
    * The tickets of the codes that were checked one by one, and those of them where a purchase was found and none is supported. A code
    * whose ticket is not known counts as a ticket.
@@ -103,7 +111,6 @@ export function monthReportOf(
     month,
     ...tallyOf(checks),
     inBulk: checks.filter(({ by }) => by === 'bulk').length,
-    codes: new Set(checks.map(({ codeId }) => codeId)).size,
     tickets: ticketsOf(singly),
     days: days.map((day) => ({ name: dateOf(day), ...tallyOf(ofDay.get(day) ?? []) })),
     items: mostFirst(
@@ -122,15 +129,15 @@ export function monthReportOf(
 
 function ticketsOf(checks: readonly HistoryCheck[]): MonthReport['tickets'] {
   const tickets = [...Map.groupBy(checks, ({ ticket, codeId }) => ticket ?? codeId).values()];
-  const withoutSupport = tickets.filter((some) => {
-    const { verdicts } = tallyOf(some);
-    return verdicts.supported === 0 && verdicts.lapsed + verdicts['no-support'] > 0;
-  });
+  const withoutSupport = tickets.filter(
+    (some) => some.some(isFound) && countChecks(some).supported === 0,
+  );
   return { all: tickets.length, withoutSupport: withoutSupport.length };
 }
 
 function tallyOf(checks: readonly HistoryCheck[]): Tally {
-  return { checks: checks.length, verdicts: countEntries(checks) };
+  const codes = new Set(checks.map(({ codeId }) => codeId)).size;
+  return { checks: checks.length, codes, verdicts: countChecks(checks) };
 }
 
 function isFound({ answer }: HistoryCheck): boolean {

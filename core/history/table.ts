@@ -1,18 +1,16 @@
-import { itemNameOf, rowVerdicts, rowVerdictOf, type RowVerdict } from '#core/bulk/table';
-import { bestFirst } from '#core/check/verdict';
+import { groupOf, type RowGroup, rowGroups, itemNameOf } from '#core/bulk/table';
 import { purchaseIn } from '#core/check/check-report';
+import { bestFirst } from '#core/check/verdict';
 import type { HistoryEntry } from '#core/history/entry';
 import type { ItemId } from '#core/marketplaces/resources';
 import { succeed } from '#core/result';
 import { type Sort, sortRows } from '#core/sort';
-import { minuteMs } from '#core/time/units';
 
 /** Names the columns that the history can be sorted by. */
 export type HistorySortKey = 'verdict' | 'code' | 'item' | 'connection' | 'when';
 
-/** Selects entries of the history; what is undefined selects all. */
+/** Selects checks of the history; what is undefined selects all. */
 export interface HistoryView {
-  readonly verdict?: RowVerdict | undefined;
   readonly connectionId?: string | undefined;
   /** With `connectionId`, the item that was bought. */
   readonly itemId?: ItemId | undefined;
@@ -21,32 +19,40 @@ export interface HistoryView {
   readonly days?: { readonly first: number; readonly last: number } | undefined;
 }
 
-/** Holds what a code's connections answered to one question: the entry that gives the verdict, and the others. */
+/** Holds what the agent was told about a code: the answer that gives the verdict, and those of the other connections. */
 export interface HistoryCheck extends HistoryEntry {
   readonly others: readonly HistoryEntry[];
+  /** No connection that answered knows the code, and one that was asked gave no answer: there is no verdict. */
+  readonly isOpen: boolean;
 }
 
-/** Holds the checks of one bulk run as one row, the latest first. */
+/** Holds a code as its newest check shows it, with every check of it that is shown, the newest first. */
+export interface HistoryCode extends HistoryCheck {
+  readonly checks: readonly HistoryCheck[];
+}
+
+/** Holds the codes that were checked last in one bulk run as one row. */
 export interface HistoryRun {
   readonly jobId: string;
-  readonly entries: readonly HistoryEntry[];
+  /** The newest first. */
+  readonly codes: readonly HistoryCode[];
   /** When the latest of them was checked, epoch milliseconds. */
   readonly checkedAt: number;
 }
 
-/** Holds the heading of a day, with its checks counted: each code of a bulk run is one. */
+/** Holds the heading of a day: how many codes were checked last on it, and what they came to. */
 export interface HistoryDay {
   /** Counted from 1 January 1970. */
   readonly day: number;
-  readonly checks: number;
-  readonly counts: Readonly<Record<RowVerdict, number>>;
+  readonly codes: number;
+  readonly counts: Readonly<Record<RowGroup, number>>;
 }
 
 /** Holds a row of the history's table. */
-export type HistoryRow = HistoryCheck | HistoryRun;
+export type HistoryRow = HistoryCode | HistoryRun;
 
-export function isRun(row: HistoryRow | HistoryDay): row is HistoryRun {
-  return 'entries' in row;
+export function isRun(row: HistoryCheck | HistoryRow | HistoryDay): row is HistoryRun {
+  return 'codes' in row && 'jobId' in row;
 }
 
 export function isDay(row: HistoryRow | HistoryDay): row is HistoryDay {
@@ -63,108 +69,110 @@ export function withDays(
   dayOf: (at: number) => number,
 ): (HistoryRow | HistoryDay)[] {
   return [...Map.groupBy(rows, ({ checkedAt }) => dayOf(checkedAt))].flatMap(([day, some]) => {
-    const checks = some.flatMap((row) => (isRun(row) ? checksOf(row.entries) : [row]));
-    return [{ day, checks: checks.length, counts: countEntries(checks) }, ...some];
+    const codes = some.flatMap((row) => (isRun(row) ? row.codes : [row]));
+    return [{ day, codes: codes.length, counts: countChecks(codes) }, ...some];
   });
 }
 
-/** Judges an entry at the moment it was checked. */
-function verdictThen({ answer, checkedAt }: HistoryEntry): RowVerdict {
-  return rowVerdictOf(succeed(answer), checkedAt);
+/** Judges a check at the moment it was made. */
+export function groupThen({ answer, checkedAt, isOpen }: HistoryCheck): RowGroup {
+  return isOpen ? 'fault' : groupOf(succeed(answer), checkedAt);
 }
 
-/** Returns the entries that a view selects, in their order. */
-export function selectEntries<Entry extends HistoryEntry>(
-  entries: readonly Entry[],
-  { verdict, connectionId, itemId, jobId, days }: HistoryView,
+/** Returns the checks that a view selects, in their order. */
+export function selectChecks(
+  checks: readonly HistoryCheck[],
+  { connectionId, itemId, jobId, days }: HistoryView,
   dayOf: (at: number) => number = () => 0,
-): Entry[] {
+): HistoryCheck[] {
   const isIn = (at: number, { first, last }: { first: number; last: number }): boolean => {
     const day = dayOf(at);
     return day >= first && day <= last;
   };
-  return entries.filter(
-    (entry) =>
-      (connectionId === undefined || entry.connectionId === connectionId) &&
-      (jobId === undefined || entry.jobId === jobId) &&
-      (days === undefined || isIn(entry.checkedAt, days)) &&
-      (itemId === undefined || purchaseIn(succeed(entry.answer))?.item.id === itemId) &&
-      (verdict === undefined || verdictThen(entry) === verdict),
+  return checks.filter(
+    (check) =>
+      (connectionId === undefined ||
+        decisiveIn(check).some((entry) => entry.connectionId === connectionId)) &&
+      (jobId === undefined || check.jobId === jobId) &&
+      (days === undefined || isIn(check.checkedAt, days)) &&
+      (itemId === undefined || purchaseIn(succeed(check.answer))?.item.id === itemId),
   );
 }
 
-/** Folds the checks of each bulk run to one row, where the latest of them stands. A run of one code stays a check. */
-export function foldRuns(entries: readonly HistoryEntry[]): HistoryRow[] {
-  const checks = checksOf(entries);
-  const ofRun = Map.groupBy(checks, ({ jobId }) => jobId);
-  const runs = Map.groupBy(entries, ({ jobId }) => jobId);
+/** Returns the answers that a check's verdict is of: that of the connection that knows the code, or all. */
+function decisiveIn(check: HistoryCheck): readonly HistoryEntry[] {
+  return check.answer.kind === 'not-found' ? [check, ...check.others] : [check];
+}
+
+/**
+ * Folds checks to one row a code, where its newest check stands.
+ * @param checks the newest first
+ */
+export function codesOf(checks: readonly HistoryCheck[]): HistoryCode[] {
+  return [...Map.groupBy(checks, ({ codeId }) => codeId).values()].flatMap((ofCode) =>
+    ofCode[0] === undefined ? [] : [{ ...ofCode[0], checks: ofCode }],
+  );
+}
+
+/** Folds the codes that were checked last in one bulk run to one row. A run of one code is that code. */
+export function foldRuns(codes: readonly HistoryCode[]): HistoryRow[] {
+  const runs = Map.groupBy(codes, ({ jobId }) => jobId);
   const seen = new Set<string>();
-  return checks.flatMap((check): HistoryRow[] => {
-    const { jobId } = check;
-    if (jobId === undefined || ofRun.get(jobId)?.length === 1) return [check];
+  return codes.flatMap((code): HistoryRow[] => {
+    const { jobId, checkedAt } = code;
+    const run = runs.get(jobId) ?? [];
+    if (jobId === undefined || run.length === 1) return [code];
     if (seen.has(jobId)) return [];
     seen.add(jobId);
-    const run = runs.get(jobId) ?? [];
-    return [{ jobId, entries: run, checkedAt: run[0]?.checkedAt ?? check.checkedAt }];
+    return [{ jobId, codes: run, checkedAt }];
   });
 }
 
-/** Counts the entries of each verdict. */
-export function countEntries(entries: readonly HistoryEntry[]): Record<RowVerdict, number> {
-  const counts = Object.fromEntries(rowVerdicts.map((name) => [name, 0])) as Record<
-    RowVerdict,
-    number
-  >;
-  for (const entry of entries) counts[verdictThen(entry)] += 1;
+/** Counts checks by what each came to. */
+export function countChecks(checks: readonly HistoryCheck[]): Record<RowGroup, number> {
+  const counts = Object.fromEntries(rowGroups.map((name) => [name, 0])) as Record<RowGroup, number>;
+  for (const check of checks) counts[groupThen(check)] += 1;
   return counts;
 }
 
-/** The answers of the connections to one question come no further apart than this, in milliseconds. */
-const oneQuestionMs = minuteMs;
-
 /**
- * Returns each check of a code once: the entry that gives the verdict is the best of what its connections answered. A bulk run
- * checks a code once; an agent's check asks all connections within a minute.
+ * Returns each check once: the answer that gives the verdict is the best of those to one question.
  * @param entries the latest first, or the earliest
  */
 export function checksOf(entries: readonly HistoryEntry[]): HistoryCheck[] {
-  const ofCodes = Map.groupBy(entries, ({ codeId, jobId }) => `${codeId} ${jobId ?? ''}`);
-  const others = new Map<HistoryEntry, readonly HistoryEntry[]>();
-  for (const answers of [...ofCodes.values()].flatMap(questionsIn)) {
-    const ranked = answers.map((entry) => ({ entry, outcome: succeed(entry.answer) }));
-    const [lead, ...rest] = bestFirst(ranked).map(({ entry }) => entry);
-    if (lead !== undefined) others.set(lead, rest);
+  const questions = Map.groupBy(entries, ({ codeId, question }) => `${codeId} ${question}`);
+  const checks = new Map<HistoryEntry, HistoryCheck>();
+  for (const answers of questions.values()) {
+    const [only] = answers;
+    if (only === undefined) continue;
+    const [lead = only, ...others] =
+      answers.length === 1
+        ? answers
+        : bestFirst(answers.map((entry) => ({ entry, outcome: succeed(entry.answer) }))).map(
+            ({ entry }) => entry,
+          );
+    checks.set(lead, { ...lead, others, isOpen: isOpen(lead, answers) });
   }
-  return entries.flatMap((entry) => {
-    const rest = others.get(entry);
-    return rest === undefined ? [] : [{ ...entry, others: rest }];
+  return entries.flatMap((entry) => checks.get(entry) ?? []);
+}
+
+function isOpen({ answer }: HistoryEntry, answers: readonly HistoryEntry[]): boolean {
+  if (answer.kind !== 'not-found') return false;
+  const answered = new Set(answers.map(({ connectionId }) => connectionId));
+  return answers.some(({ asked = [] }) => asked.some((id) => !answered.has(id)));
+}
+
+/** Lists the verdicts that a code had one after the other, the newest first: what does not differ from the one before is left out. */
+export function verdictsOf({ checks }: HistoryCode): HistoryCheck[] {
+  return checks.filter((check, at) => {
+    const newer = checks[at - 1];
+    return newer === undefined || groupThen(newer) !== groupThen(check);
   });
 }
 
-/** Splits the entries of a code into those of one question each. Another answer of a connection is one to another question. */
-function questionsIn(ofCode: readonly HistoryEntry[]): HistoryEntry[][] {
-  const questions: HistoryEntry[][] = [];
-  for (const entry of ofCode) {
-    const open = questions.at(-1);
-    const isSame = open?.every(
-      ({ jobId, connectionId, checkedAt }) =>
-        jobId !== undefined ||
-        (connectionId !== entry.connectionId &&
-          Math.abs(checkedAt - entry.checkedAt) <= oneQuestionMs),
-    );
-    if (open !== undefined && isSame === true) open.push(entry);
-    else questions.push([entry]);
-  }
-  return questions;
-}
-
 /** Returns the names of the connections that a row is about, each once: those of a check that no connection knows, or the one that does. */
-export function connectionNamesOf(row: HistoryRow): string[] {
-  if (isRun(row)) return namesIn(row.entries);
-  return namesIn(row.answer.kind === 'not-found' ? [row, ...row.others] : [row]);
-}
-
-function namesIn(entries: readonly HistoryEntry[]): string[] {
+export function connectionNamesOf(row: HistoryCheck | HistoryRun): string[] {
+  const entries = isRun(row) ? row.codes.flatMap(decisiveIn) : decisiveIn(row);
   return [...new Set(entries.map(({ connectionName }) => connectionName))].sort();
 }
 
@@ -176,8 +184,7 @@ export function arrangeHistory(
   return sortRows(rows, sort, (row, key) => {
     if (key === 'when') return row.checkedAt;
     if (key === 'connection') return connectionNamesOf(row).join(' ').toLowerCase();
-    if (key === 'verdict')
-      return isRun(row) ? rowVerdicts.length : rowVerdicts.indexOf(verdictThen(row));
+    if (key === 'verdict') return isRun(row) ? rowGroups.length : rowGroups.indexOf(groupThen(row));
     if (isRun(row)) return last;
     return (key === 'code' ? row.code : itemNameOf(succeed(row.answer))).toLowerCase();
   });

@@ -2,7 +2,6 @@ import type { App } from 'vue';
 import { browser } from 'wxt/browser';
 
 import { type TextTarget, createPendingTexts } from '#adapters/storage/handoffs';
-import { createPageHistory } from '#adapters/storage/history-store';
 import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { createTabPage } from '#adapters/browser/tab-page';
 import { createOpenVerifier } from '#entrypoints/page/open-verifier';
@@ -20,8 +19,14 @@ import { useTicket } from '#stores/ticket/ticket';
 export function ticketPorts(): (app: App) => void {
   const { session } = browser.storage;
   const pendingTexts = createPendingTexts(session);
-  const history = createPageHistory();
-  const recentChecks = createRecentChecks(session, async () => (await history.settings()).days > 0);
+  // Loaded beside the page: nothing of it is needed to type and to ask.
+  const history = import('#adapters/storage/history-store').then((loaded) =>
+    loaded.createPageHistory(),
+  );
+  const recentChecks = createRecentChecks(
+    session,
+    async () => (await (await history).settings()).days > 0,
+  );
   return (app) => {
     const ticket = (): ReturnType<typeof useTicket> => app.runWithContext(() => useTicket());
     app
@@ -33,7 +38,7 @@ export function ticketPorts(): (app: App) => void {
       .provide(shortcutPort, { current: currentShortcut, change: changeShortcut })
       .provide(recentChecksPort, {
         ...recentChecks,
-        stored: (count) => history.latest(count),
+        stored: async (count) => (await history).ofLatestCodes(count),
       })
       .provide(pendingTextPort, {
         async take() {

@@ -1,13 +1,20 @@
 import * as v from 'valibot';
 
 import type { CheckReport } from '#core/check/check-report';
-import { connectionIdSchema } from '#core/connections/connection';
+import { connectionBounds, connectionIdSchema } from '#core/connections/connection';
 import { itemIdSchema } from '#core/marketplaces/wire';
 import type { Result } from '#core/result';
 import { checkPages, deskPage, boundedText, codeSchema, type Rules } from '#messaging/topic';
 
 /** Longest address of a ticket, in UTF-16 units. */
 const maxTicketAddress = 2048;
+
+/** Joins what is asked about a code at several connections at once. */
+const question = v.strictObject({
+  id: boundedText(64),
+  /** The ids of all connections that are asked. */
+  asked: v.pipe(v.array(connectionIdSchema), v.maxLength(connectionBounds.connections)),
+});
 
 const request = v.strictObject({
   code: codeSchema,
@@ -18,11 +25,14 @@ const request = v.strictObject({
   expectedItemId: v.exactOptional(itemIdSchema),
   /** A search among a seller's items is answered in steps, each with the fault that says how far it is. */
   inSteps: v.exactOptional(v.boolean()),
+  /** Absent where this connection alone is asked. */
+  question: v.exactOptional(question),
   /** Address of the ticket it was asked from; stored only where the agent allows it. */
   ticket: v.exactOptional(boundedText(maxTicketAddress)),
 });
 
 export type CheckRequest = v.InferOutput<typeof request>;
+export type Question = v.InferOutput<typeof question>;
 
 export const checkRules = {
   check: { from: checkPages, body: request },
@@ -38,7 +48,7 @@ export const checkRules = {
 export interface CheckReplies {
   /** Checks one code at one connection. */
   check: CheckReport;
-  /** Checks the code of an entry of the history again, past the cache. */
+  /** Checks the code of an entry of the history again, past the cache, wherever that can change its verdict. Returns the best answer. */
   'history.again': Result<CheckReport, AgainFault>;
 }
 

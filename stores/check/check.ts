@@ -12,6 +12,7 @@ import { type LatestSeries, latest } from '#stores/latest';
 import { usePreferences } from '#stores/settings/preferences';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 import { omitUndefined } from '#core/result';
+import type { Question } from '#messaging/topics/check';
 import { codePatternsOf, connectionsFor } from '#core/marketplaces/places';
 
 /** Describes one check on a screen: one code at one connection, with its newest report. */
@@ -53,6 +54,8 @@ export function retryAtOf(fault: Fault): number | undefined {
 export interface CheckEntry {
   readonly code: string;
   readonly pendingChecks: PendingCheck[];
+  /** Joins what its connections are asked at once; absent until something is. */
+  question?: string;
 }
 
 /** Runs checks: text in, one pending check out for each code and connection. A new submission drops the one before. */
@@ -137,7 +140,19 @@ export const useCheck = defineStore('check', () => {
   }
 
   function run(pendingCheck: PendingCheck, fresh = false): Promise<void> {
-    return send(pendingCheck, { fresh, ticket: ticket.value, signal });
+    return send(pendingCheck, {
+      fresh,
+      ticket: ticket.value,
+      signal,
+      question: questionOf(pendingCheck),
+    });
+  }
+
+  /** Joins a check with those of the same code at other connections; undefined where there is none. */
+  function questionOf(pendingCheck: PendingCheck): Question | undefined {
+    const entry = entries.value.find(({ pendingChecks }) => pendingChecks.includes(pendingCheck));
+    if (entry === undefined) return undefined;
+    return joined((entry.question ??= crypto.randomUUID()), entry.pendingChecks);
   }
 
   /** Checks a code at the connections that were not asked yet; the choice of connection stays. */
@@ -160,9 +175,11 @@ export const useCheck = defineStore('check', () => {
     await submit();
   }
 
-  /** Checks again and passes over the cached reply. */
-  async function refresh(pendingCheck: PendingCheck): Promise<void> {
-    await run(pendingCheck, true);
+  /** Checks one code again and passes over the cached replies. */
+  async function refresh(...pendingChecks: PendingCheck[]): Promise<void> {
+    const question = joined(crypto.randomUUID(), pendingChecks);
+    const options = { fresh: true, ticket: ticket.value, signal, question };
+    await Promise.all(pendingChecks.map((pendingCheck) => send(pendingCheck, options)));
   }
 
   /** Repeats the checks that ended with this fault, after its cause was mended. */
@@ -201,6 +218,11 @@ export const useCheck = defineStore('check', () => {
   };
 });
 
+function joined(id: string, pendingChecks: readonly PendingCheck[]): Question | undefined {
+  if (pendingChecks.length < 2) return undefined;
+  return { id, asked: pendingChecks.map(({ connectionId }) => connectionId) };
+}
+
 /** How often a check is repeated without the agent, and how far ahead at most. */
 const maxAutomaticRetries = 3;
 const maxAutomaticWaitMs = 15 * minuteMs;
@@ -212,6 +234,8 @@ interface CheckOptions {
   readonly ticket: string | undefined;
   /** Ends the check, its waits included. */
   readonly signal: AbortSignal;
+  /** Joins it with the checks of the same code at other connections. */
+  readonly question: Question | undefined;
 }
 
 /** Sends one check to the worker, again when its fault says when, and writes what happens into the pending check. */
@@ -249,7 +273,7 @@ function createCheckRequests(): {
     return present;
   }
 
-  const send: SendCheck = async (pendingCheck, { fresh, ticket, signal: outer }) => {
+  const send: SendCheck = async (pendingCheck, { fresh, ticket, question, signal: outer }) => {
     const { isLatest, signal } = seriesOf(pendingCheck).begin(outer);
     const { code, connectionId } = pendingCheck;
     const { current: expected } = expectedItem;
@@ -261,6 +285,7 @@ function createCheckRequests(): {
       inSteps: true,
       ticket,
       expectedItemId,
+      question,
     });
     let asked = -1;
 

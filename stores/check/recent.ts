@@ -12,8 +12,6 @@ import { usePort } from '#stores/ports';
 
 /** How many codes are kept and shown. */
 const maxEntries = 5;
-/** How many entries of the history are looked through for them: a code has one for each connection and check. */
-const maxStored = 60;
 
 /**
  * Keeps the codes that were checked before the present ones, the latest first, each once. Their answers outlive the view, not the
@@ -75,7 +73,7 @@ export const useRecent = defineStore('recent', () => {
     entries.value = joined(entries.value, finished);
     isRestored.value = true;
     if (entries.value.length < maxEntries)
-      void port.stored(maxStored).then((found) => (stored.value = eachCodeOnce(found)));
+      void port.stored(maxEntries).then((found) => (stored.value = eachCodeOnce(found)));
     await filled;
     const [latest] = read;
     if (latest === undefined || finished.includes(latest) || check.draft !== '') return;
@@ -152,7 +150,7 @@ export interface RecentChecksPort {
   /** The latest first. */
   readonly read: () => Promise<readonly CheckedCode[]>;
   readonly write: (checked: readonly CheckedCode[]) => Promise<void>;
-  /** Returns the latest entries of the history, the latest first. */
+  /** Returns every entry in the history of the codes that the agent checked last, the latest first. */
   readonly stored: (count: number) => Promise<readonly HistoryEntry[]>;
 }
 export const recentChecksPort: InjectionKey<RecentChecksPort> = Symbol('recent checks');

@@ -6,6 +6,7 @@ import {
   type HistoryEntry,
   type HistorySettings,
 } from '#core/history/entry';
+import { checksOf, type HistoryCheck } from '#core/history/table';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { Restore, StorageFull } from '#core/storage-full';
@@ -39,12 +40,16 @@ export const useHistory = defineStore('history', () => {
   /** The offer that brings back what the latest change of the settings removed. */
   let shortening: UndoOffer | undefined;
 
+  const checks = computed(() => checksOf(entries.value ?? []));
   const shown = computed(() => {
     const needle = wanted.value.trim().toLowerCase();
-    const all = entries.value ?? [];
-    if (needle === '') return all;
-    return all.filter(
-      (entry) => entry.codeId === wantedId.value || searchTextOf(entry).includes(needle),
+    if (needle === '') return checks.value;
+    const holds = (entry: HistoryEntry): boolean => searchTextOf(entry).includes(needle);
+    return checks.value.filter(
+      (check) =>
+        check.codeId === wantedId.value ||
+        holds(check) ||
+        check.others.some((other) => holds(other)),
     );
   });
 
@@ -118,14 +123,14 @@ export const useHistory = defineStore('history', () => {
   }
 
   /**
-   * Checks an entry's code again, past the cache, under the ticket that is typed. Returns the new entry, or why there is none.
-   * @param typed the ticket and the note, which are stored first: the new entry is shown in the place of this one. Undefined is
+   * Checks an entry's code again, past the cache, under the ticket that is typed. Returns the new check, or why there is none.
+   * @param typed the ticket and the note, which are stored first: the new check is shown in the place of this one. Undefined is
    * returned where they cannot be stored.
    */
   async function checkAgain(
-    { id, connectionId, ...before }: HistoryEntry,
+    { id, codeId, ...before }: HistoryEntry,
     typed: { readonly ticket: string; readonly note: string },
-  ): Promise<Result<HistoryEntry, AgainFault | Fault | StorageFull> | undefined> {
+  ): Promise<Result<HistoryCheck, AgainFault | Fault | StorageFull> | undefined> {
     const isTyped = typed.ticket !== (before.ticket ?? '') || typed.note !== (before.note ?? '');
     if (isTyped) await annotate(id, typed.ticket, typed.note);
     if (isTyped && storageFull.value) return undefined;
@@ -135,8 +140,13 @@ export const useHistory = defineStore('history', () => {
     const report = answered.value;
     if (!report.outcome.ok) return report.outcome;
     await readEntries();
-    const added = entries.value?.find(
-      (entry) => entry.connectionId === connectionId && entry.checkedAt === report.checkedAt,
+    const added = checks.value.find(
+      (check) =>
+        check.codeId === codeId &&
+        [check, ...check.others].some(
+          (entry) =>
+            entry.connectionId === report.connectionId && entry.checkedAt === report.checkedAt,
+        ),
     );
     return added === undefined ? fail({ kind: 'storage-full' }) : succeed(added);
   }
@@ -146,15 +156,16 @@ export const useHistory = defineStore('history', () => {
     await readEntries();
   }
 
-  /** Returns the other entries of the same code, the latest first. */
-  async function others(entry: HistoryEntry): Promise<HistoryEntry[]> {
-    return (await port.ofCode(entry.codeId)).filter(({ id }) => id !== entry.id);
+  /** Returns every check of a code, those included that the page does not show, the latest first. */
+  async function ofCode(codeId: string): Promise<HistoryCheck[]> {
+    return checksOf(await port.ofCode(codeId));
   }
 
   return {
     settings,
     entries,
     wanted,
+    checks,
     shown,
     storageFull,
     settingsNewer,
@@ -165,7 +176,7 @@ export const useHistory = defineStore('history', () => {
     remove,
     checkAgain,
     annotate,
-    others,
+    ofCode,
   };
 });
 

@@ -23,6 +23,7 @@ const entry = {
   code,
   checkedAt: now,
   by: 'agent' as const,
+  question: 'one',
   answer: summariseAnswer({ kind: 'purchase', purchase: purchase() }),
 };
 

@@ -82,6 +82,7 @@ export const noHistory: HistoryPort = {
   },
   codeIdOf: (code) => Promise.resolve(code),
   latest: () => Promise.resolve([]),
+  ofLatestCodes: () => Promise.resolve([]),
   oldest: () => Promise.resolve(undefined),
   ofCode: () => Promise.resolve([]),
   annotate: () => Promise.resolve(succeed(undefined)),

@@ -31,6 +31,7 @@ const entry = {
   checkedAt: 5,
   answer: { kind: 'not-found' },
   by: 'agent',
+  question: 'entry 1',
 } as const;
 
 type Table = 'jobs' | 'rows' | 'history';
@@ -38,7 +39,7 @@ type Table = 'jobs' | 'rows' | 'history';
 const present: Readonly<Record<Table, object>> = {
   jobs: { ...job, version: 2 },
   rows: { ...row, waiting: 0, version: 1 },
-  history: { ...entry, version: 3 },
+  history: { ...entry, version: 4 },
 };
 
 let tables: Tables;
@@ -139,7 +140,8 @@ describe('a record that cannot be read', () => {
 describe('a record of version 1', () => {
   it('of a job is not deleted, and of the history belongs to no bulk check', async () => {
     await put('jobs', { ...job, version: 1 });
-    await put('history', { ...entry, version: 1 });
+    const { question: _, ...first } = entry;
+    await put('history', { ...first, version: 1 });
     expect(await createPageJobs(tables).jobs()).toEqual([job]);
     expect(await createPageHistory(tables).latest(5)).toEqual([entry]);
     expect(await createQuarantine(tables).list()).toEqual([]);
@@ -147,6 +149,25 @@ describe('a record of version 1', () => {
 });
 
 describe('the history', () => {
+  it('tells of the codes that the agent checked last, however many a bulk check came to since', async () => {
+    const of = (id: number, codeId: string, by: 'agent' | 'bulk') => ({
+      ...present.history,
+      id,
+      codeId,
+      checkedAt: id,
+      by,
+    });
+    await put('history', of(1, 'a', 'agent'), of(2, 'b', 'agent'), of(3, 'b', 'agent'));
+    await put('history', of(4, 'b', 'bulk'));
+    await put(
+      'history',
+      ...Array.from({ length: 200 }, (_, at) => of(10 + at, String(at), 'bulk')),
+    );
+    const history = createPageHistory(tables);
+    expect((await history.ofLatestCodes(1)).map(({ id }) => id)).toEqual([4, 3, 2]);
+    expect((await history.ofLatestCodes(5)).map(({ id }) => id)).toEqual([4, 3, 2, 1]);
+  });
+
   const at = (id: number, checkedAt: number) => ({ ...entry, id, checkedAt, version: 3 });
   const idsOf = (entries: readonly { readonly id: number }[]) => entries.map(({ id }) => id);
 
@@ -187,11 +208,12 @@ describe('a record of version 2', () => {
     const deleted = { ...job, deletedUntil: 9 };
     const bulk = { ...entry, by: 'bulk', jobId: 'j' };
     await put('jobs', { ...deleted, version: 2 });
-    await put('history', { ...bulk, version: 2 });
+    const { question: _, ...second } = bulk;
+    await put('history', { ...second, version: 2 });
     const jobs = { ...createJobStore(tables), ...createPageJobs(tables) };
     expect(await jobs.jobs()).toEqual([]);
     expect(await jobs.deletedJobs()).toEqual([deleted]);
-    expect(await createPageHistory(tables).latest(5)).toEqual([bulk]);
+    expect(await createPageHistory(tables).latest(5)).toEqual([{ ...bulk, question: 'j' }]);
   });
 
   it('of the history is put back as it was, one of a newer version included', async () => {

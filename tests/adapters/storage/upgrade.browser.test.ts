@@ -106,7 +106,7 @@ describe('what 0.2.0 stored', () => {
     if (first === undefined) throw new Error('It is there.');
     const { codeId, code: whole, connectionId, connectionName, checkedAt, answer, by } = first;
     await history.add([
-      { codeId, code: whole, connectionId, connectionName, checkedAt, answer, by },
+      { codeId, code: whole, connectionId, connectionName, checkedAt, answer, by, question: 'q' },
     ]);
     expect((await history.latest(10)).map(({ id }) => id).toSorted()).toEqual([1, 2, 3, 4]);
   });

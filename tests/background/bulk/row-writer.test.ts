@@ -36,6 +36,7 @@ async function createSetup() {
       session: harness.session,
       now: () => 1,
     }),
+    connectionIdsFor: () => [connection.id],
     publishProgress: () => undefined,
     onStorageFull: () => Promise.resolve(),
   });

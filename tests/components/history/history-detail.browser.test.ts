@@ -1,9 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { defineComponent, h, ref } from 'vue';
+import { defineComponent, h } from 'vue';
 
 import HistoryDetail from '#components/history/HistoryDetail.vue';
 import { defaultHistorySettings, type HistoryEntry, type HistoryPort } from '#core/history/entry';
+import { codesOf } from '#core/history/table';
 import { summariseAnswer } from '#core/check/check-report';
 import { fail, succeed } from '#core/result';
 import { historyPort } from '#stores/history/ports';
@@ -19,31 +20,34 @@ const entry: HistoryEntry = {
   connectionName: 'Market',
   checkedAt: now - day,
   by: 'agent',
+  question: 'first',
   answer: summariseAnswer({ kind: 'purchase', purchase: purchase() }),
 };
 
-const again = { ...entry, id: 2, checkedAt: now };
+const again = { ...entry, id: 2, checkedAt: now, question: 'second' };
 
-/** Shows the entry; a check again brings `again`. */
+/** Shows the code; a check again brings `again`. */
 function shown(annotate: HistoryPort['annotate']): PageHarness {
+  const stored = [entry];
   const Page = defineComponent(() => {
-    const current = ref<HistoryEntry>();
-    void useHistory()
-      .load()
-      .then(() => (current.value = entry));
-    const onShow = (next: HistoryEntry): HistoryEntry => (current.value = next);
-    return () => h(HistoryDetail, { entry: current.value, onShow });
+    const history = useHistory();
+    void history.load();
+    return () => h(HistoryDetail, { code: codesOf(history.checks)[0] });
   });
   return mounting(Page, {
     script: {
       'connections.list': () => [connection()],
-      'history.again': () => succeed(genuine({ code, connectionId: 'market' })),
+      'history.again': () => {
+        stored.unshift(again);
+        return succeed(genuine({ code, connectionId: 'market' }));
+      },
     },
     ports: (app) =>
       app.provide(historyPort, {
         ...noHistory,
         settings: () => Promise.resolve({ ...defaultHistorySettings, tickets: true }),
-        latest: () => Promise.resolve([again, entry]),
+        latest: () => Promise.resolve([...stored]),
+        ofCode: () => Promise.resolve([...stored]),
         annotate,
       }),
   });

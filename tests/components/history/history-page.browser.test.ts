@@ -19,6 +19,7 @@ const answerOf = (id: number, asked: string, connectionId: string, isGenuine: bo
     connectionName: connectionId === 'market' ? 'Market' : 'Demo',
     checkedAt: now - id,
     by: 'agent',
+    question: asked,
     answer: isGenuine
       ? summariseAnswer({ kind: 'purchase', purchase: purchase() })
       : { kind: 'not-found', msg: 'No.', key: 'good', proven: true },
@@ -42,7 +43,7 @@ test('a code that was asked about at two connections is one row, and chips and t
         ofCode: (codeId) => Promise.resolve(answers.filter((one) => one.codeId === codeId)),
       }),
   });
-  await expect.element(page.getByRole('status').getByText('2 checks')).toBeVisible();
+  await expect.element(page.getByRole('status').getByText('2 codes')).toBeVisible();
   const rows = page.getByRole('row');
   const marks = [...document.querySelectorAll<HTMLElement>('[role="row"] [data-verdict]')];
   expect(marks.map(({ dataset }) => dataset['verdict'])).toEqual(['supported', 'not-found']);
@@ -55,7 +56,6 @@ test('a code that was asked about at two connections is one row, and chips and t
   await expect.element(dialog).toBeVisible();
   expect(dialog.element().textContent).toContain('Market');
   expect(dialog.element().textContent).toContain('Not on Demo');
-  await expect.element(dialog.getByText('checked once', { exact: true })).toBeVisible();
 });
 
 test('a number of days that is being typed stays while another setting is stored', async () => {
@@ -64,7 +64,7 @@ test('a number of days that is being typed stays while another setting is stored
     script: { 'connections.list': () => [demo] },
     ports: (app) => app.provide(jobsPort, noJobs).provide(historyPort, noHistory),
   });
-  await page.getByText('Kept for 30 days').click();
+  await page.getByRole('button', { name: 'History settings' }).click();
   await page.getByLabelText('Days to keep it').fill('29');
   // As a shortcut of the system or a switch does, which leaves the focus where it is.
   const whole = page.getByRole('switch', { name: 'Keep codes whole' });
@@ -95,9 +95,9 @@ test('the checks stand under their days with the totals of each, and a day is sh
             ]),
         }),
   });
-  const headings = page.getByRole('row').filter({ has: page.getByText(/^\d checks?$/u) });
-  await expect.element(headings.nth(0)).toHaveTextContent('today2 checks1 Supported 1 Not found');
-  await expect.element(headings.nth(1)).toHaveTextContent('yesterday1 check1 Supported');
+  const headings = page.getByRole('row').filter({ has: page.getByText(/^\d codes?$/u) });
+  await expect.element(headings.nth(0)).toHaveTextContent('today2 codes1 Supported 1 Not found');
+  await expect.element(headings.nth(1)).toHaveTextContent('yesterday1 code1 Supported');
   const today = headings.nth(0).getByText('today').element();
   expect(getComputedStyle(today, '::first-letter').textTransform).toBe('uppercase');
   const [wide] = headings.nth(0).getByRole('gridcell').elements();
@@ -105,12 +105,12 @@ test('the checks stand under their days with the totals of each, and a day is sh
   expect(headings.nth(0).getByRole('gridcell').elements()).toHaveLength(1);
   await expect.element(page.getByText('8678…dece', { exact: true })).toBeVisible();
   await headings.nth(1).click();
-  await expect.element(page.getByRole('status').getByText('1 check')).toBeVisible();
+  await expect.element(page.getByRole('status').getByText('1 code')).toBeVisible();
   await expect.element(page.getByLabelText('From')).toHaveValue('2026-11-19');
   await page.getByRole('button', { name: 'CSV' }).click();
   expect(saved[0]).toMatch(/^history-2026-11-20\.csv\n\uFEFFChecked at,Code,Verdict,/u);
   expect(saved[0]).toContain(',8678…dece,Supported,supported,');
   expect(saved[0]?.split('\r\n')).toHaveLength(3);
   await page.getByRole('button', { name: 'Any day' }).click();
-  await expect.element(page.getByRole('status').getByText('3 checks')).toBeVisible();
+  await expect.element(page.getByRole('status').getByText('3 codes')).toBeVisible();
 });

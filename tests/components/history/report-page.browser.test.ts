@@ -27,6 +27,7 @@ const entryAt = (id: number, checkedAt: number, more: Partial<HistoryEntry> = {}
     connectionName: 'Demo',
     checkedAt,
     by: 'agent',
+    question: String(id),
     answer: found,
     ...more,
   }) satisfies HistoryEntry;
@@ -70,7 +71,9 @@ test('the page counts the month that is chosen, prints none of its controls, and
   await expect.element(page.getByText('1 of 3 checks')).toBeVisible();
 
   await page.getByRole('button', { name: 'CSV' }).click();
-  expect(saved[0]).toMatch(/^report-\d{4}-\d\d\.csv\n\uFEFFBy,Name,Item,Checks,Supported,/u);
+  expect(saved[0]).toMatch(
+    /^report-\d{4}-\d\d\.csv\n\uFEFFBy,Name,Item,Different codes,Checks,Supported,/u,
+  );
   expect(saved[0]).toMatch(/^code,.*,2,/mu);
   expect(saved[0]).not.toContain(code);
   expect(document.querySelectorAll('button, select, input')).toHaveLength(

@@ -40,8 +40,22 @@ const view = (how: Partial<Parameters<typeof arrangeBulkRows>[1]>): number[] =>
   arrangeBulkRows(rows, { ...all, ...how }, subject).map(({ index }) => index);
 
 describe('the table of a bulk check', () => {
+  it('counts what is more than supported or not by its own name', () => {
+    const [row] = rows;
+    const purchase = { item: { id: 1, name: '', version: '' }, problem: { kind: 'refunded' } };
+    const refunded = {
+      ...row,
+      outcome: { ok: true, value: { kind: 'purchase', purchase } },
+    } as BulkRow;
+    const counts = countRows([refunded], 1, now);
+    expect(counts).toMatchObject({ refunded: 1, 'no-support': 0, 'other-item': 0 });
+    const wanted = { ...all, group: 'refunded' } as const;
+    const ofItem = { ...subject, expectedItemId: 1 };
+    expect(arrangeBulkRows([refunded], wanted, ofItem)).toEqual([refunded]);
+  });
+
   it('counts each verdict, support that ends now as ended', () => {
-    expect(countRows(rows, undefined, now)).toEqual({
+    expect(countRows(rows, undefined, now)).toMatchObject({
       'other-item': 0,
       supported: 1,
       lapsed: 1,

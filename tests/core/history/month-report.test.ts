@@ -32,6 +32,7 @@ function check(code: string, at: number, answer: AnswerSummary, more: Partial<Hi
     connectionId: 'market',
     connectionName: 'Market',
     by: 'agent',
+    question: more.jobId ?? String(id),
     checkedAt: at,
     answer,
     ...more,
@@ -44,8 +45,8 @@ const reportOf = (entries: HistoryEntry[], zone = utc, withBulk = true) =>
 
 test('each check counts once, by the verdict of its own moment, whatever connections were asked', () => {
   const report = reportOf([
-    check('a', moment(3), bought('Theme', moment(4))),
-    check('a', moment(3) + 5, notFound, { connectionId: 'demo' }),
+    check('a', moment(3), bought('Theme', moment(4)), { question: 'one' }),
+    check('a', moment(3) + 5, notFound, { connectionId: 'demo', question: 'one' }),
     check('b', moment(5), bought('Theme', moment(4))),
     check('c', moment(5), bought('Plugin')),
     check('d', moment(6), notFound),

@@ -5,18 +5,22 @@ import type { HistoryEntry } from '#core/history/entry';
 import {
   arrangeHistory,
   checksOf,
+  codesOf,
   connectionNamesOf,
-  countEntries,
+  countChecks,
   foldRuns,
-  type HistoryCheck,
+  groupThen,
   type HistoryRow,
   type HistorySortKey,
   isRun,
-  selectEntries,
+  selectChecks,
+  verdictsOf,
+  withDays,
 } from '#core/history/table';
 
 const now = Date.UTC(2026, 10, 20);
-const bought = (name: string, supportedUntil: number): AnswerSummary => ({
+const day = 86_400_000;
+const bought = (name: string, supportedUntil: number, more: object = {}): AnswerSummary => ({
   kind: 'purchase',
   purchase: {
     item: { id: 1, name, version: '1' },
@@ -26,142 +30,169 @@ const bought = (name: string, supportedUntil: number): AnswerSummary => ({
     downloaded: true,
     date: 0,
     supportedUntil,
+    ...more,
   },
 });
 const notFound: AnswerSummary = { kind: 'not-found', msg: '', key: 'good', proven: true };
-const entry = (id: number, code: string, connectionName: string, answer: AnswerSummary) =>
-  ({
+const genuine = bought('Zebra', now + day);
+let id = 0;
+/** An answer to a question of its own about the code `a`, at the connection `m`. */
+const answer = (more: Partial<HistoryEntry> = {}): HistoryEntry => {
+  id += 1;
+  const { connectionId = 'm' } = more;
+  return {
     id,
-    codeId: '',
-    code,
-    connectionId: 'c',
-    connectionName,
+    codeId: more.code ?? 'a',
+    code: 'a',
+    connectionId,
+    connectionName: connectionId,
     by: 'agent',
-    answer,
+    question: String(id),
+    answer: notFound,
     checkedAt: now - id,
-    others: [],
-  }) satisfies HistoryCheck;
+    ...more,
+  };
+};
+const inRun = (jobId: string, code: string, more: Partial<HistoryEntry> = {}): HistoryEntry =>
+  answer({ by: 'bulk', jobId, question: jobId, code, ...more });
+const rowsOf = (...entries: HistoryEntry[]): HistoryRow[] => foldRuns(codesOf(checksOf(entries)));
+const nameOf = (row: HistoryRow): string => (isRun(row) ? row.jobId : row.code);
+
 /** The latest first, as the store hands them over. */
 const entries = [
-  entry(0, 'b', 'Market', notFound),
-  entry(1, 'a', 'demo', bought('Zebra', now + 1)),
-  entry(2, 'C', 'Market', bought('apple', now - 3)),
+  answer({ code: 'b', connectionName: 'Market', answer: notFound }),
+  answer({ code: 'a', connectionName: 'demo', answer: genuine }),
+  answer({ code: 'C', connectionName: 'Market', answer: bought('apple', now - day) }),
 ];
-const nameOf = (row: HistoryRow): number | string => (isRun(row) ? row.jobId : row.id);
 const by = (key: HistorySortKey, direction: 'ascending' | 'descending' = 'ascending') =>
-  arrangeHistory(entries, { key, direction }).map(nameOf);
+  arrangeHistory(rowsOf(...entries), { key, direction }).map(nameOf);
 
 test('the history is sorted by any column, letters regardless of case', () => {
-  expect(by('code')).toEqual([1, 0, 2]);
-  expect(by('item', 'descending')).toEqual([1, 2, 0]);
-  expect(by('connection')).toEqual([1, 0, 2]);
-  expect(by('when')).toEqual([2, 1, 0]);
+  expect(by('code')).toEqual(['a', 'b', 'C']);
+  expect(by('item', 'descending')).toEqual(['a', 'C', 'b']);
+  expect(by('connection')).toEqual(['a', 'b', 'C']);
+  expect(by('when')).toEqual(['C', 'a', 'b']);
+  expect(by('verdict')).toEqual(['a', 'C', 'b']);
+  expect(arrangeHistory(rowsOf(...entries), undefined).map(nameOf)).toEqual(['b', 'a', 'C']);
 });
 
-test('each entry is judged at the moment it was checked', () => {
-  expect(by('verdict')).toEqual([1, 2, 0]);
+test('what several connections answered to one question is one check, by the best of the answers', () => {
+  const [check, ...more] = checksOf([
+    answer({ connectionId: 'd', question: 'q' }),
+    answer({ connectionId: 'm', question: 'q', answer: genuine }),
+  ]);
+  expect(more).toEqual([]);
+  expect(check).toMatchObject({ connectionId: 'm', others: [{ connectionId: 'd' }] });
+  expect(check && groupThen(check)).toBe('supported');
 });
 
-test('without a sort the latest comes first', () => {
-  expect(arrangeHistory(entries, undefined)).toEqual(entries);
+test('answers to different questions are checks of their own, however near they are', () => {
+  const at = { checkedAt: now };
+  const twice = [answer({ ...at, connectionId: 'd' }), answer({ ...at, answer: genuine })];
+  expect(checksOf(twice).map(groupThen)).toEqual(['not-found', 'supported']);
+  const ofTwoCodes = [answer({ question: 'q' }), answer({ question: 'q', code: 'b' })];
+  expect(checksOf(ofTwoCodes)).toHaveLength(2);
 });
 
-const inRun = (jobId: string, row: HistoryEntry, codeId = row.code): HistoryEntry => ({
-  ...row,
-  codeId,
-  by: 'bulk',
-  jobId,
+test('that no connection knows a code is no verdict while one that was asked gave no answer', () => {
+  const asked = ['m', 'd'];
+  const missing = answer({ question: 'q', asked });
+  expect(checksOf([missing]).map(groupThen)).toEqual(['fault']);
+  const other = answer({ question: 'q', asked, connectionId: 'd' });
+  expect(checksOf([other, missing]).map(groupThen)).toEqual(['not-found']);
+  expect(checksOf([{ ...missing, answer: genuine }]).map(groupThen)).toEqual(['supported']);
 });
 
-test('the checks of one bulk run are one row, where the latest of them stands', () => {
-  const [first, second, third] = entries.map((row) => inRun('run', row));
-  const alone = inRun('other', entry(7, 'x', 'Market', notFound));
-  if (!first || !second || !third) throw new Error('There are three.');
-  const single = entry(8, 'y', 'Market', notFound);
-  const rows = foldRuns([single, first, alone, second, third]);
-  expect(rows.map(nameOf)).toEqual([8, 'run', 7]);
-  const [, run] = rows;
+test('a code is one row, as its newest check shows it, with all its checks in it', () => {
+  const support = bought('Zebra', now - 1.5 * day);
+  const [row, ...more] = codesOf(
+    checksOf([
+      answer({ answer: support, checkedAt: now }),
+      answer({ answer: support, checkedAt: now - day }),
+      answer({ answer: support, checkedAt: now - 2 * day }),
+      answer({ checkedAt: now - 3 * day }),
+    ]),
+  );
+  if (row === undefined) throw new Error('There is a row.');
+  expect(more).toEqual([]);
+  expect(groupThen(row)).toBe('lapsed');
+  expect(row.checks).toHaveLength(4);
+  expect(verdictsOf(row).map(groupThen)).toEqual(['lapsed', 'supported', 'not-found']);
+});
+
+test('what a marketplace says against a purchase is counted by its own name', () => {
+  const refunded = bought('Zebra', now + day, { problem: { kind: 'refunded' } });
+  const counts = countChecks(checksOf([answer({ answer: refunded }), answer({ answer: genuine })]));
+  expect(counts).toMatchObject({ refunded: 1, supported: 1, 'no-support': 0 });
+});
+
+test('the codes checked last in one bulk run are one row, where the latest of them stands', () => {
+  const rows = rowsOf(
+    answer({ code: 'y' }),
+    inRun('run', 'b', { checkedAt: now - 5 }),
+    inRun('other', 'x'),
+    inRun('run', 'c'),
+    inRun('run', 'y'),
+    inRun('run', 'd'),
+  );
+  expect(rows.map(nameOf)).toEqual(['y', 'run', 'x']);
+  const [code, run] = rows;
   if (run === undefined || !isRun(run)) throw new Error('It is a run.');
-  expect(run.entries.map(({ id }) => id)).toEqual([0, 1, 2]);
-  expect(run.checkedAt).toBe(first.checkedAt);
+  expect(code).toMatchObject({ checks: [{ by: 'agent' }, { by: 'bulk' }] });
+  expect(run.codes.map((each) => each.code)).toEqual(['b', 'c', 'd']);
+  expect(run.checkedAt).toBe(now - 5);
 });
 
-test('a check at two connections is one row with the other’s answer in it, and names both where neither knows the code', () => {
-  const genuine = bought('Zebra', now);
-  const missing = askedAt(2, 'm', now);
-  const [found] = foldRuns([missing, askedAt(1, 'd', now - 1000, genuine)]);
-  expect(found).toMatchObject({ id: 1, others: [{ id: 2 }] });
-  expect(found && connectionNamesOf(found)).toEqual(['d']);
-  const nowhere = foldRuns([missing, askedAt(1, 'd', now - 1000)]);
-  expect(nowhere.map(connectionNamesOf)).toEqual([['d', 'm']]);
-});
-
-test('a bulk run of one code stays a check', () => {
-  const first = inRun('run', askedAt(2, 'm', now), 'one');
-  const second = inRun('run', askedAt(1, 'd', now, bought('Zebra', now)), 'one');
-  expect(foldRuns([first, second]).map(nameOf)).toEqual([1]);
-});
-
-test('a run counts each code once, by the best answer of its connections', () => {
-  const run = {
-    jobId: 'run',
-    checkedAt: now,
-    entries: [
-      inRun('run', entry(0, 'a', 'Market', notFound), 'one'),
-      inRun('run', entry(1, 'a', 'Demo', bought('Zebra', now)), 'one'),
-      inRun('run', entry(2, 'b', 'Demo', notFound), 'two'),
-    ],
-  };
-  expect(countEntries(checksOf(run.entries))).toMatchObject({ supported: 1, 'not-found': 1 });
-});
-
-const askedAt = (
-  id: number,
-  connectionId: string,
-  checkedAt: number,
-  answer: AnswerSummary = notFound,
-): HistoryEntry => ({
-  ...entry(id, 'a', connectionId, answer),
-  connectionId,
-  connectionName: connectionId,
-  checkedAt,
-});
-
-test('a code that one connection knows is not counted as not found at another', () => {
-  const genuine = bought('Zebra', now);
-  const ids = (...all: HistoryEntry[]): number[] => checksOf(all).map(({ id }) => id);
-  expect(ids(askedAt(2, 'm', now), askedAt(1, 'd', now - 1000, genuine))).toEqual([1]);
-  expect(ids(askedAt(2, 'm', now), askedAt(1, 'd', now - 1000))).toEqual([2]);
-});
-
-test('answers to different questions about a code count each', () => {
-  const hour = 3_600_000;
-  const ids = (...all: HistoryEntry[]): number[] => checksOf(all).map(({ id }) => id);
-  const genuine = bought('Zebra', now);
-  expect(ids(askedAt(2, 'd', now), askedAt(1, 'd', now - 1000, genuine))).toEqual([2, 1]);
-  expect(ids(askedAt(2, 'm', now), askedAt(1, 'd', now - hour, genuine))).toEqual([2, 1]);
-  const [first, second] = [askedAt(2, 'm', now), askedAt(1, 'd', now, genuine)];
-  expect(ids(inRun('one', first, 'x'), inRun('two', second, 'x'))).toEqual([2, 1]);
-  expect(ids(first, { ...second, codeId: 'y' })).toEqual([2, 1]);
+test('a row names the connection that knows its code, or all that do not', () => {
+  const missing = answer({ connectionId: 'm', question: 'q' });
+  const found = answer({ connectionId: 'd', question: 'q', answer: genuine });
+  expect(rowsOf(missing, found).map(connectionNamesOf)).toEqual([['d']]);
+  expect(rowsOf(missing, { ...found, answer: notFound }).map(connectionNamesOf)).toEqual([
+    ['d', 'm'],
+  ]);
 });
 
 test('a run stands behind the verdicts, codes and items, and among the moments', () => {
-  const run = { jobId: 'run', entries: [], checkedAt: now - 1.5 };
-  const rows = [run, ...entries];
+  const rows: HistoryRow[] = [
+    { jobId: 'run', codes: [], checkedAt: (entries[1]?.checkedAt ?? 0) - 0.5 },
+    ...rowsOf(...entries),
+  ];
   for (const key of ['verdict', 'code', 'item'] as const)
     expect(arrangeHistory(rows, { key, direction: 'ascending' }).map(nameOf).at(-1)).toBe('run');
   const moments = arrangeHistory(rows, { key: 'when', direction: 'descending' });
-  expect(moments.map(nameOf)).toEqual([0, 1, 'run', 2]);
+  expect(moments.map(nameOf)).toEqual(['b', 'a', 'run', 'C']);
 });
 
-test('entries are selected by verdict, connection, item and bulk run', () => {
-  const all = [...entries, inRun('run', { ...entry(3, 'd', 'Demo', notFound), connectionId: 'd' })];
-  const ids = (view: Parameters<typeof selectEntries>[1]) =>
-    selectEntries(all, view).map(({ id }) => id);
-  expect(ids({})).toEqual([0, 1, 2, 3]);
-  expect(ids({ verdict: 'not-found' })).toEqual([0, 3]);
-  expect(ids({ verdict: 'not-found', connectionId: 'd' })).toEqual([3]);
-  expect(ids({ connectionId: 'c', itemId: 1 })).toEqual([1, 2]);
-  expect(ids({ connectionId: 'd', itemId: 1 })).toEqual([]);
-  expect(ids({ jobId: 'run' })).toEqual([3]);
+test('a day counts the codes that were checked last on it', () => {
+  const rows = rowsOf(
+    answer({ code: 'b', checkedAt: now }),
+    inRun('run', 'c', { checkedAt: now - 1 }),
+    inRun('run', 'd', { checkedAt: now - 1 }),
+    answer({ code: 'b', checkedAt: now - day }),
+    answer({ code: 'x', checkedAt: now - day, answer: genuine }),
+  );
+  const headings = withDays(rows, (at) => Math.floor(at / day)).filter((row) => 'day' in row);
+  expect(headings).toMatchObject([
+    { day: now / day, codes: 1 },
+    { day: now / day - 1, codes: 3, counts: { supported: 1, 'not-found': 2 } },
+  ]);
+});
+
+test('checks are selected by the connection that gave the verdict, by item, bulk run and day', () => {
+  const asked = { code: 'z', question: 'q' };
+  const all = checksOf([
+    ...entries,
+    inRun('run', 'd', { connectionId: 'd' }),
+    answer({ ...asked, connectionId: 'd' }),
+    answer({ ...asked, connectionId: 'm', answer: genuine, checkedAt: now - 3 * day }),
+  ]);
+  const codes = (view: Parameters<typeof selectChecks>[1]) =>
+    selectChecks(all, view, (at) => Math.ceil(at / day)).map(({ code }) => code);
+  expect(codes({})).toEqual(['b', 'a', 'C', 'd', 'z']);
+  // A code that another connection knows is not shown as one that this one does not.
+  expect(codes({ connectionId: 'd' })).toEqual(['d']);
+  expect(codes({ connectionId: 'm', itemId: 1 })).toEqual(['a', 'C', 'z']);
+  expect(codes({ jobId: 'run' })).toEqual(['d']);
+  const last = now / day;
+  expect(codes({ days: { first: last - 4, last: last - 1 } })).toEqual(['z']);
 });

@@ -36,7 +36,7 @@ test('the popup opens on what was last checked, and opens it again without a req
   await expect.poll(async () => (await sandbox.apiRequests()).length).toBeGreaterThan(0);
 
   const desk = await openDesk(extension, 'history');
-  await desk.locator('.history-settings > summary').click();
+  await desk.getByRole('button', { name: 'History settings' }).click();
   const storedChecks = (): Promise<string> =>
     desk.evaluate(
       async (name) => JSON.stringify(await chrome.storage.session.get(name)),

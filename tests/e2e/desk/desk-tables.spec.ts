@@ -57,7 +57,7 @@ test('the history folds a bulk run, is filtered, asks again, and comes back whol
 
   await desk.goto(desk.url().replace(/#.*$/u, '#/history'));
   const grid = desk.getByRole('grid', { name: 'Checked codes' });
-  await expect(grid.getByRole('row').nth(1)).toContainText('5 checks');
+  await expect(grid.getByRole('row').nth(1)).toContainText('5 codes');
   await expect(grid.getByRole('row').nth(2)).toContainText('Bulk check');
   await expect(grid.getByRole('row').nth(2)).toContainText('4 codes');
   await expect(grid.locator('[data-verdict]')).toHaveCount(1);
@@ -73,13 +73,15 @@ test('the history folds a bulk run, is filtered, asks again, and comes back whol
   await grid.press('ArrowDown');
   await grid.press('Enter');
   await desk.getByRole('button', { name: 'Check again' }).click();
-  await expect(desk.getByText('checked 2 times')).toBeVisible();
+  await expect(desk.getByRole('heading', { name: 'Each check' })).toBeVisible();
   await desk.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 
+  await desk.getByRole('button', { name: 'History settings' }).click();
   await desk.getByRole('button', { name: 'Erase history' }).click();
   await expect(desk.getByText('Nothing has been checked yet.')).toBeVisible();
   await desk.getByRole('button', { name: 'Undo' }).click();
-  await expect(grid.locator('[data-verdict]')).toHaveCount(2);
+  await expect(grid.locator('[data-verdict]')).toHaveCount(1);
+  await expect(grid.getByText('×2', { exact: true })).toBeVisible();
 });
 
 test('an item leads to its purchases in the history, and a list is checked for it by its name', async ({

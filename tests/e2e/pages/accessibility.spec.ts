@@ -92,7 +92,8 @@ test('in use every page is whole when it is enlarged, and axe finds nothing', as
   for (const section of ['account', 'report', 'items', 'history', 'reply'])
     await test.step(`the desk, ${section}`, async () => {
       await goTo(section);
-      if (section === 'history') await desk.locator('.history-settings > summary').click();
+      if (section === 'history')
+        await desk.getByRole('button', { name: 'History settings' }).click();
       if (section === 'items') await expect(desk.getByRole('listitem').nth(10)).toBeVisible();
       await expectWhole(desk);
       if (section === 'reply') return;

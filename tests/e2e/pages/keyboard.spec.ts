@@ -140,6 +140,8 @@ test('by keyboard alone: a bulk check, sorted, saved and filtered; one key each 
   await desk.keyboard.press('Alt+l');
   await expect(desk).toHaveURL(/#\/history$/u);
   await expect(desk.getByRole('heading', { name: 'History', level: 1 })).toBeVisible();
+  await tabTo(desk, /^History settings/);
+  await desk.keyboard.press('Enter');
   await tabTo(desk, /^\s*Erase history/);
   await desk.keyboard.press('Enter');
   await expect(desk.getByText('Nothing has been checked yet.')).toBeVisible();

@@ -40,7 +40,7 @@ function opened(left: readonly CheckedCode[] = [], history: readonly HistoryEntr
           stored.checks = structuredClone(checks);
           return Promise.resolve();
         },
-        stored: (count) => Promise.resolve(history.slice(0, count)),
+        stored: () => Promise.resolve(history),
       }),
   });
   const check = useCheck(pinia);
@@ -180,6 +180,7 @@ function entryOf(checked: string, minutesAgo: number, more: Partial<HistoryEntry
     connectionId: 'market',
     connectionName: 'Market',
     by: 'agent',
+    question: String(minutesAgo),
     checkedAt: now - minutesAgo * 60_000,
     answer: summariseAnswer(outcome.value),
     ...more,

@@ -1,16 +1,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { HistoryEntry } from '#core/history/entry';
-import { dayMs } from '#core/time/units';
+import { groupThen } from '#core/history/table';
+import type { RowGroup } from '#core/bulk/table';
+import { dayMs, minuteMs } from '#core/time/units';
 import { fail } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { useCheck } from '#stores/check/check';
 import { useHistory } from '#stores/history/history';
 import { historyPort } from '#stores/history/ports';
 import { useUndoOffer } from '#stores/ui/undo-offer';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { withWorker } from '#tests/stores/with-worker';
 
-const { supported, lapsed } = sampleCodes('/market');
+const { supported, lapsed, unknown } = sampleCodes('/market');
 
 let harness: WorkerHarness;
 let connectionId: string;
@@ -32,13 +35,53 @@ async function opened(pinia = withWorker(harness)) {
 /** The same answer, ten days before. */
 function olderThan({ codeId, code, connectionName, answer, by, checkedAt }: HistoryEntry) {
   const before = checkedAt - 10 * dayMs;
-  return { codeId, code, connectionId, connectionName, answer, by, checkedAt: before };
+  const question = crypto.randomUUID();
+  return { codeId, code, connectionId, connectionName, answer, by, question, checkedAt: before };
 }
 
 async function withUndo() {
   const pinia = withWorker(harness);
   return { history: await opened(pinia), undo: useUndoOffer(pinia) };
 }
+
+/** Checks a code as a page does, at all connections that a code may be known at. */
+async function checkOnPage(code: string): Promise<void> {
+  harness.pass(1000);
+  const page = useCheck(withWorker(harness));
+  page.take(code, false);
+  await page.submit();
+}
+
+describe('a row of the history is what the agent was told', () => {
+  const told = async (count: number): Promise<RowGroup[]> => {
+    const history = await opened();
+    await expect.poll(async () => (await history.load(), history.entries?.length)).toBe(count);
+    return history.checks.map(groupThen);
+  };
+
+  test('of a code that one of two connections answered from the cache', async () => {
+    await harness.connect('/demo');
+    await checkOnPage(supported);
+    expect(await told(2)).toEqual(['supported']);
+    harness.pass(minuteMs);
+    // The not-found is not cached any more; the purchase is.
+    await checkOnPage(supported);
+    expect(await told(4)).toEqual(['supported', 'supported']);
+    await checkOnPage(supported);
+    expect(await told(4)).toHaveLength(2);
+  });
+
+  test('of a code that no connection knows, where one gave no answer', async () => {
+    const { id: demo } = await harness.connect('/demo');
+    await harness.injectFault({ fault: 'truncated', base: '/demo' });
+    await checkOnPage(unknown);
+    expect(await told(1)).toEqual(['fault']);
+    const [entry] = await harness.history.latest(1);
+    await harness.ask('history.again', { id: entry?.id ?? 0 });
+    expect((await harness.history.latest(2)).map((each) => each.connectionId)).toContain(demo);
+    expect(await told(3)).toEqual(['not-found', 'fault']);
+  });
+});
 
 describe('the history', () => {
   test('shows what was checked, the latest first, with masked codes', async () => {
@@ -74,14 +117,14 @@ describe('the history', () => {
     expect(history.shown[0]?.note).toBe('asked for an Invoice');
   });
 
-  test('gives the other entries of one code', async () => {
+  test('gives every check of one code', async () => {
     await check(supported);
     await check(lapsed);
     await check(supported);
     const history = await opened();
     const [latest, , first] = history.shown;
     if (latest === undefined) throw new Error('There is no entry.');
-    expect(await history.others(latest)).toEqual([first]);
+    expect(await history.ofCode(latest.codeId)).toEqual([latest, first]);
   });
 
   test('forgets one entry, or all of them', async () => {
@@ -101,7 +144,9 @@ describe('the history', () => {
     const [entry] = await harness.history.latest(1);
     if (entry === undefined) throw new Error('There is no entry.');
     const { id: newest, ...copy } = entry;
-    await harness.history.add([{ ...copy, checkedAt: entry.checkedAt - 10 * dayMs }]);
+    await harness.history.add([
+      { ...copy, question: 'before', checkedAt: entry.checkedAt - 10 * dayMs },
+    ]);
     const history = await opened();
     expect(history.shown).toHaveLength(2);
     await history.change({ codes: 'whole' });

@@ -1,0 +1,17 @@
+import type { Tone } from '#components/ui/tone';
+import type { RowGroup } from '#core/bulk/table';
+
+/** Returns the colour of a group of rows; those that a marketplace says something against are bad. */
+export function groupTone(group: RowGroup): Tone {
+  return tones[group] ?? 'bad';
+}
+
+const tones: Partial<Record<RowGroup, Tone>> = {
+  supported: 'good',
+  lapsed: 'warn',
+  'no-support': 'note',
+  untold: 'note',
+  'other-item': 'warn',
+  fault: 'plain',
+  waiting: 'plain',
+};
