@@ -143,7 +143,7 @@ function signOf(
     // A name that is not closed by a semicolon may be a parameter in a link: `?a=1&copy=2`.
     if (!reference.endsWith(';') && !/^(?:nbsp|amp|lt|gt|quot|shy)$/.test(name)) return undefined;
     return accent === undefined
-      ? signsByName().get(name)
+      ? (signsByName().get(name) ?? signOfName(name))
       : (name.charAt(0) + accent).normalize('NFC');
   }
   const isHex = /^#x/i.test(name);

@@ -11,6 +11,7 @@ describe('a description as text', () => {
     ['strips tags and decodes entities', '<p>PDF &amp; UBL <b>now</b></p>', 'PDF & UBL now'],
     ['sets blocks apart', '<p>a</p><p>b</p>c<br>d', 'a\n\nb\n\nc\nd'],
     ['marks the points of a list', '<ul><li>a</li><li>b</li></ul>', '• a\n• b'],
+    ['decodes the names of signs in descriptions', '&copy; 2026 &hearts; &frac12;', '© 2026 ♥ ½'],
     ['decodes once only', '&amp;lt;b&amp;gt;', '&lt;b&gt;'],
     [
       'shows what was written as text',
