@@ -48,14 +48,15 @@ export function bearerGet(
   access: SellerAccess,
   path: string,
   parameters: Readonly<Record<string, string>> = {},
-  accept = 'application/json',
+  headers: Readonly<Record<string, string>> = {},
 ): SellerRequest {
   const query = new URLSearchParams(parameters).toString();
   return {
     method: 'GET',
     url: `${access.connection.baseAddress}${path}${query === '' ? '' : `?${query}`}`,
     headers: {
-      Accept: accept,
+      Accept: 'application/json',
+      ...headers,
       ...relayHeaders(access),
       Authorization: `Bearer ${access.apiKey}`,
     },
@@ -84,25 +85,33 @@ export function licensePost(
   };
 }
 
+/** Says what a refusal, HTTP 401 or 403, is about. */
+interface Refusal {
+  /** `request`: it was sent without a key. */
+  readonly about?: 'key' | 'request';
+  /** The permission that a key lacks to which the marketplace answers 403. */
+  readonly permission?: string | undefined;
+}
+
 /**
- * Opens a reply in JSON of any status below 500. HTTP 401 and 403 are the fault `refused` about the key, whatever the body holds.
+ * Opens a reply in JSON of any status below 500. HTTP 401 and 403 are the fault `refused`, also with an empty body; a page in HTML
+ * is a gateway's, and says nothing about a key.
  * @param now epoch milliseconds
- * @param permission the one that a key lacks to which the marketplace answers 403
  */
 export function openJson(
   raw: RawReply,
   now: number,
-  permission?: string,
+  { about = 'key', permission }: Refusal = {},
 ): Result<{ readonly status: number; readonly body: Body }, Fault> {
   const { status } = raw;
   const failed = faultOfStatus(raw, now);
   if (failed !== undefined) return fail(failed);
   const text = new TextDecoder().decode(raw.body);
   const body = parseJson(text);
-  if (status === 401 || status === 403) {
+  if ((status === 401 || status === 403) && (body !== undefined || text.trim() === '')) {
     const msg = messageIn(body) || `HTTP ${String(status)}`;
     const lacks = status === 403 ? permission : undefined;
-    return fail(omitUndefined({ kind: 'refused', msg, about: 'key', permission: lacks }));
+    return fail(omitUndefined({ kind: 'refused', msg, about, permission: lacks }));
   }
   if (status >= 500) return fail(serverError(raw));
   if (body === undefined) return fail(faultOfText(raw, text));
@@ -111,7 +120,7 @@ export function openJson(
 
 /** Opens a reply that is a success at 2xx alone. See `openJson` for the parameters. */
 export function openSuccess(raw: RawReply, now: number, permission?: string): Result<Body, Fault> {
-  const opened = openJson(raw, now, permission);
+  const opened = openJson(raw, now, { permission });
   if (!opened.ok) return opened;
   const { status, body } = opened.value;
   if (status < 300 && body['success'] !== false) return succeed(body);
@@ -122,16 +131,22 @@ export function openSuccess(raw: RawReply, now: number, permission?: string): Re
   );
 }
 
-/** Reads a reply of which 404 means that there is no such thing. @param now epoch milliseconds */
+/**
+ * Reads a reply that may say that there is no such thing: by its status, or by a success whose `error` is 404.
+ * @param now epoch milliseconds
+ * @param missing the statuses that say so
+ */
 export function readFound<T>(
   raw: RawReply,
   now: number,
   read: (body: Body) => Result<T, Fault>,
+  missing: readonly number[] = [404],
 ): Result<T | Missing, Fault> {
   const opened = openJson(raw, now);
   if (!opened.ok) return opened;
   const { status, body } = opened.value;
-  if (status === 404) return succeed({ kind: 'not-found', msg: messageIn(body) });
+  if (missing.includes(status) || (status < 300 && body['error'] === 404))
+    return succeed({ kind: 'not-found', msg: messageIn(body) });
   const success = openSuccess(raw, now);
   return success.ok ? read(success.value) : success;
 }
@@ -164,8 +179,8 @@ export function recordIn(body: Body, name: string): Body {
   return isRecord(value) ? value : {};
 }
 
-/** At this many pages a list is taken for one without end. */
-const maxPages = 50;
+/** Limits a page of items to 20 s and 8 MiB: an item with its description may have tens of kB. */
+const page = { timeoutMs: 20_000, maxBytes: 8 * 1024 * 1024 };
 
 /** Says how the items of an account are listed in pages. */
 export interface ItemPages {
@@ -180,39 +195,43 @@ export interface ItemPages {
   readonly permission?: string;
 }
 
-/** Asks for one page of an account's items. @param page its name, `''` for the first */
+/** Asks for one page of an account's items. @param name of the page, `''` for the first */
 export function itemPage(
   { build, schema, list, next, permission }: ItemPages,
-  page: string,
+  name: string,
 ): SellerCall<ItemList & { readonly next: string | undefined }> {
   return {
-    build: (access) => build(access, page),
+    build: (access) => ({ ...build(access, name), ...page }),
     read: (raw, now) => {
       const body = openSuccess(raw, now, permission);
       if (!body.ok) return body;
       const entries = readItems(schema, body.value[list], list);
       if (!entries.ok) return entries;
       const count = entries.value.items.length + entries.value.unreadable.length;
-      return succeed({ ...entries.value, next: next(body.value, page, count) });
+      return succeed({ ...entries.value, next: next(body.value, name, count) });
     },
   };
 }
 
-/** Asks for the items of an account page by page. */
+/** A list of more pages is taken for one without end: 10,000 items where a page has ten. */
+const maxPages = 1000;
+
+/** Asks for the items of an account page by page, to the last. A list without end is unreadable, since a part of it proves nothing. */
 export async function askItems(ask: Ask, list: ItemPages): Promise<Result<ItemList, Fault>> {
   const items: Item[] = [];
   const unreadable: ItemList['unreadable'][number][] = [];
-  let page: string | undefined = '';
-  for (let pages = 0; page !== undefined && pages < maxPages; pages += 1) {
+  let next: string | undefined = '';
+  for (let pages = 0; next !== undefined; pages += 1) {
+    if (pages === maxPages) return fail({ kind: 'unreadable', path: list.list });
     const read: Result<ItemList & { readonly next: string | undefined }, Fault> = await ask(
-      itemPage(list, page),
+      itemPage(list, next),
     );
     if (!read.ok) return read;
     const before = items.length + unreadable.length;
     items.push(...read.value.items);
     for (const { index, path } of read.value.unreadable)
       unreadable.push({ index: index + before, path });
-    page = read.value.next;
+    next = read.value.next;
   }
   return succeed({ items, unreadable });
 }

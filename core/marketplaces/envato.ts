@@ -10,6 +10,7 @@ import {
   bareAccount,
   bareItem,
   bearerGet,
+  type Body,
   buyerOf,
   readFound,
   openSuccess,
@@ -27,10 +28,19 @@ import type {
 import { permissions } from '#core/marketplaces/permissions';
 import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase } from '#core/marketplaces/resources';
-import { identifier, lenientFields, moment, optionalMoment, text } from '#core/marketplaces/wire';
+import {
+  asList,
+  identifier,
+  lenientFields,
+  moment,
+  optionalMoment,
+  safeUrl,
+  text,
+} from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 
+/** Of 4.7 to 39 kB each. */
 const pageSize = 100;
 
 /** A code of the right form that is nobody's: the answer tells whether the token may look at sales. */
@@ -52,6 +62,8 @@ function readItem(wire: Readonly<Record<string, unknown>> & { id: number; name: 
     names
       .flatMap((name) => previews.map((shape) => lenientFields(shape).link(name)))
       .find((address) => address !== undefined);
+  const attributes = (asList(wire['attributes']) ?? []).filter((one) => isRecord(one));
+  const demo = attributes.find(({ name }) => name === 'demo-url') ?? {};
   const [category = '', subCategory = ''] = fields.text('classification').split('/');
   const version = ['wordpress_theme_metadata', 'wordpress_plugin_metadata']
     .map((name) => fields.within(name).text('version'))
@@ -62,7 +74,7 @@ function readItem(wire: Readonly<Record<string, unknown>> & { id: number; name: 
     category,
     subCategory,
     version: version ?? '',
-    demoLink: link('href', 'url'),
+    demoLink: lenientFields(demo).link('value') ?? liveSiteOf(wire),
     tags: fields.texts('tags'),
     media: omitUndefined({
       thumbnail: link('thumbnail_url', 'icon_url', 'small_url'),
@@ -75,6 +87,16 @@ function readItem(wire: Readonly<Record<string, unknown>> & { id: number; name: 
     currency: cents === undefined ? '' : 'USD',
     publishedAt: fields.moment('published_at'),
   });
+}
+
+/** Returns the page that shows an item at work, which may be named by its path on the item's own site. */
+function liveSiteOf(wire: Body): string | undefined {
+  const site = lenientFields(recordIn(recordIn(wire, 'previews'), 'live_site'));
+  const address = site.text('href') || site.text('url');
+  const own = lenientFields(wire).link('url');
+  return address !== '' && URL.canParse(address, own)
+    ? safeUrl(new URL(address, own).href)
+    : undefined;
 }
 
 const itemSchema = v.pipe(
@@ -176,8 +198,8 @@ export const envato: Marketplace = {
 
   purchase: (code) => ({
     build: (access) => bearerGet(access, '/v3/market/author/sale', { code }),
-    read: (raw, now) =>
-      readFound(raw, now, (body): Result<PurchaseReply, Fault> => {
+    read: (raw, now) => {
+      const readSale = (body: Body): Result<PurchaseReply, Fault> => {
         const sale = readAt(saleSchema, body, '$');
         if (!sale.ok) return sale;
         const { sold_at: date, license, supported_until: supportedUntil, item } = sale.value;
@@ -191,7 +213,10 @@ export const envato: Marketplace = {
           buyer: buyerOf(lenientFields(body).text('buyer'), ''),
         });
         return succeed({ kind: 'purchase', purchase });
-      }),
+      };
+      // 422 is the answer to a code of another form.
+      return readFound(raw, now, readSale, [404, 422]);
+    },
   }),
 };
 

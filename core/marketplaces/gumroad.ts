@@ -41,8 +41,8 @@ import { isRecord } from '#core/record';
 /** A token without it is answered 403, a wrong one 401. */
 const permission = permissions.gumroad.profile;
 
-/** Currencies whose smallest unit is the unit itself; of all others prices come in hundredths. */
-const wholeCurrencies = new Set(['jpy', 'krw']);
+/** Currencies in which an item's price comes in whole units; in all others it comes in hundredths, those of won and dollar alike. */
+const wholeCurrencies = new Set(['jpy', 'vnd']);
 
 function priceOf(units: number | undefined, currency: string): number | undefined {
   return units === undefined || wholeCurrencies.has(currency.toLowerCase()) ? units : units / 100;
@@ -76,17 +76,20 @@ const productSchema = v.pipe(
  */
 const saidOfKnownKeys = new Map<string, PurchaseProblem['kind']>([
   ['This license key has been disabled.', 'disabled'],
-  ['Access to the purchase associated with this license has expired.', 'ended'],
+  // It is never said of a subscription: the seller has withdrawn access.
+  ['Access to the purchase associated with this license has expired.', 'disabled'],
 ]);
 
-/** Returns what is said against a purchase. A subscription that was cancelled runs on until the moment that is named. */
-function problemOf(fields: LenientFields): PurchaseProblem | undefined {
-  const [chargedBack, refunded, disputed, won, isTest] = [
+/**
+ * Returns what is said against a purchase. A subscription that was cancelled runs on until the moment that is named.
+ * @param isTest `true` alone: fields that the seller asks buyers for stand beside the service's own, and one may be called `test`
+ */
+function problemOf(fields: LenientFields, isTest: boolean): PurchaseProblem | undefined {
+  const [chargedBack, refunded, disputed, won] = [
     'chargebacked',
     'refunded',
     'disputed',
     'dispute_won',
-    'test',
   ].map((name) => fields.flag(name) === true);
   const ends = ['ended', 'cancelled', 'failed'].flatMap(
     (how) => fields.moment(`subscription_${how}_at`) ?? [],
@@ -101,7 +104,22 @@ function problemOf(fields: LenientFields): PurchaseProblem | undefined {
 const told = v.nullish(text, '');
 const bought = v.looseObject({ date: moment, name: text, license_key: told, product_id: told });
 
+/** Returns a purchase of which nothing but the key and the item is known. */
+function barePurchase(code: string, item: AskedItem): Purchase {
+  return {
+    purchaseCode: code,
+    licenseType: '',
+    currency: '',
+    item: bareItem(item.id, item.name),
+    supportUntold: true,
+  };
+}
+
 function readPurchase(body: Body, code: string, item: AskedItem): Result<PurchaseReply, Fault> {
+  const uses = usesOf(lenientFields(body).amount('uses'));
+  const isOfSale = ['purchase', 'imported_customer'].some((name) => name in body);
+  if (!isOfSale && uses !== undefined)
+    return succeed({ kind: 'purchase', purchase: { ...barePurchase(code, item), uses } });
   // A key of a customer who was imported stands for no sale.
   const path = isRecord(body['purchase']) ? 'purchase' : 'imported_customer';
   const sale = recordIn(body, path);
@@ -115,21 +133,21 @@ function readPurchase(body: Body, code: string, item: AskedItem): Result<Purchas
   const { license_key: key, product_id: productId } = read.value;
   if ((key !== '' && !sameCode(key, code)) || (productId !== '' && productId !== item.id))
     return fail({ kind: 'mismatch' });
-  const problem = readProblem(sale, path, problemOf);
+  const problem = readProblem(sale, path, (said) => problemOf(said, sale['test'] === true));
   if (!problem.ok) return problem;
   const fields = lenientFields(sale);
-  const currency = fields.text('currency');
+  const cents = fields.amount('price');
   const purchase: Purchase = omitUndefined({
-    purchaseCode: code,
+    ...barePurchase(code, item),
     licenseType: tierOf(sale['variants']),
-    price: priceOf(fields.amount('price'), currency),
-    currency: currency.toUpperCase(),
+    // It is in cents of a US dollar, whatever `currency` says: that is the product's.
+    price: cents === undefined ? undefined : cents / 100,
+    currency: cents === undefined ? '' : 'USD',
     item: bareItem(item.id, read.value.name),
     date: read.value.date,
     problem: problem.value,
-    supportUntold: true,
     buyer: buyerOf(fields.text('full_name'), fields.text('email')),
-    uses: usesOf(lenientFields(body).amount('uses')),
+    uses,
   });
   return succeed({ kind: 'purchase', purchase: namingUnreadable(purchase, fields) });
 }
@@ -180,7 +198,7 @@ export const gumroad: Marketplace = {
   item: (id) => ({
     build: (access) => bearerGet(access, `/v2/products/${encodeURIComponent(String(id))}`),
     read: (raw, now) => {
-      const opened = openJson(raw, now, permission);
+      const opened = openJson(raw, now, { permission });
       if (!opened.ok) return opened;
       const { status, body } = opened.value;
       // An unknown product is told with the status of a success.
@@ -202,21 +220,14 @@ export const gumroad: Marketplace = {
         increment_uses_count: 'false',
       }),
     read: (raw, now) => {
-      const opened = openJson(raw, now);
+      const opened = openJson(raw, now, { about: 'request' });
       if (!opened.ok) return opened;
       const { status, body } = opened.value;
       const msg = messageIn(body);
       if (status === 404) {
         const kind = saidOfKnownKeys.get(msg);
         if (kind === undefined) return succeed({ kind: 'not-found', msg });
-        const purchase: Purchase = {
-          purchaseCode: code,
-          licenseType: '',
-          currency: '',
-          item: bareItem(item.id, item.name),
-          problem: { kind },
-          supportUntold: true,
-        };
+        const purchase = { ...barePurchase(code, item), problem: { kind } };
         return succeed({ kind: 'purchase', purchase });
       }
       if (status >= 300 || body['success'] === false)

@@ -48,7 +48,8 @@ function get(
   path: string,
   parameters: Readonly<Record<string, string>> = {},
 ): SellerRequest {
-  return bearerGet(access, path, parameters, 'application/vnd.api+json');
+  const jsonApi = 'application/vnd.api+json';
+  return bearerGet(access, path, parameters, { Accept: jsonApi, 'Content-Type': jsonApi });
 }
 
 /** Reads a product of the JSON:API, whose prices are in hundredths. */
@@ -85,9 +86,16 @@ const metaSchema = v.looseObject({
 
 type Status = v.InferOutput<typeof keySchema>['status'];
 
-function problemOf(status: Status, fields: LenientFields): PurchaseProblem | undefined {
+function problemOf(
+  status: Status,
+  fields: LenientFields,
+  now: number,
+): PurchaseProblem | undefined {
   const [isTest, from] = [fields.flag('test_mode'), fields.moment('expires_at')];
-  if (status === 'disabled' || status === 'expired') return { kind: status };
+  if (status === 'disabled') return { kind: status };
+  // The status decides, whatever a wrong clock makes of the moment.
+  if (status === 'expired')
+    return { kind: status, ...(from !== undefined && from <= now && { from }) };
   if (isTest === true) return { kind: 'test' };
   return from === undefined ? undefined : { kind: 'expired', from };
 }
@@ -97,6 +105,7 @@ function readKey(
   body: Body,
   code: string,
   store: string | undefined,
+  now: number,
 ): Result<PurchaseReply, Fault> {
   const key = readAt(keySchema, body['license_key'], 'license_key');
   if (!key.ok) return key;
@@ -105,11 +114,11 @@ function readKey(
   if (!sameCode(key.value.key, code)) return fail({ kind: 'mismatch' });
   if (String(meta.value.store_id) !== store) return succeed({ kind: 'not-found', msg: '' });
   const { status } = key.value;
-  const read = readProblem(key.value, 'license_key', (fields) => problemOf(status, fields));
+  const read = readProblem(key.value, 'license_key', (fields) => problemOf(status, fields, now));
   if (!read.ok) return read;
   const problem = read.value;
   // It is refused for a reason that the status does not tell.
-  if (body['valid'] === false && (problem === undefined || problem.from !== undefined))
+  if (body['valid'] === false && (problem === undefined || now < (problem.from ?? 0)))
     return fail({ kind: 'refused', msg: messageIn(body), about: 'request' });
   const about = lenientFields(meta.value);
   const fields = lenientFields(key.value);
@@ -175,10 +184,10 @@ export const lemonSqueezy: Marketplace = {
   purchase: (code, { store }) => ({
     build: (access) => licensePost(access, '/v1/licenses/validate', { license_key: code }),
     read: (raw, now) => {
-      const opened = openJson(raw, now);
+      const opened = openJson(raw, now, { about: 'request' });
       if (!opened.ok) return opened;
       const { status, body } = opened.value;
-      if (isRecord(body['license_key'])) return readKey(body, code, store);
+      if (isRecord(body['license_key'])) return readKey(body, code, store, now);
       const msg = messageIn(body);
       return status === 404
         ? succeed({ kind: 'not-found', msg })

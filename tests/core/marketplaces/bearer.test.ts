@@ -21,7 +21,11 @@ describe('what is sent', () => {
     });
     expect(lemonSqueezy.item(64).build(access)).toMatchObject({
       url: 'https://market.test/v1/products/64',
-      headers: { Accept: 'application/vnd.api+json', Authorization: 'Bearer key' },
+      headers: {
+        Accept: 'application/vnd.api+json',
+        'Content-Type': 'application/vnd.api+json',
+        Authorization: 'Bearer key',
+      },
     });
   });
 
@@ -93,6 +97,37 @@ describe('which status is which fault', () => {
   test.each([200, 201, 299])('%i is an answer', async (status) => {
     expect(await account(rawReply({ user: { name: 'Ada' } }, status))).toMatchObject({ ok: true });
   });
+});
+
+describe('a page of a gateway says nothing about a key', () => {
+  const wall = rawText('<!DOCTYPE html><title>One moment…</title>', 403);
+  const fault = { kind: 'not-json', status: 403, userAgent: 'ruled-out' };
+
+  test.each([
+    ['account', (raw: typeof wall) => envato.account(answering(() => raw).ask)],
+    ['items', (raw: typeof wall) => gumroad.items(answering(() => raw).ask)],
+    ['item', (raw: typeof wall) => lemonSqueezy.item(64).read(raw, 0)],
+    ['purchase', (raw: typeof wall) => envato.purchase('c', {}).read(raw, 0)],
+    ['license', (raw: typeof wall) => gumroad.purchase('c', {}).read(raw, 0)],
+    ['license', (raw: typeof wall) => lemonSqueezy.purchase('c', {}).read(raw, 0)],
+  ] as const)('nor about anything else: %s', async (_, read) => {
+    expect(await read(wall)).toEqual({ ok: false, fault });
+    expect(await read({ ...wall, status: 401 })).toEqual({
+      ok: false,
+      fault: { ...fault, status: 401 },
+    });
+  });
+
+  test.each([gumroad, lemonSqueezy])(
+    'a refusal of what was sent without a key is none of the key',
+    ({ purchase }) => {
+      const refused = { kind: 'refused', msg: 'No.', about: 'request' };
+      expect(purchase('c', {}).read(rawReply({ message: 'No.' }, 403), 0)).toEqual({
+        ok: false,
+        fault: refused,
+      });
+    },
+  );
 });
 
 describe('what a server says of an error', () => {
@@ -183,11 +218,23 @@ describe('items page by page', () => {
     expect(reply).toEqual({ ok: false, fault: { kind: 'unreadable', path } });
   });
 
-  test('a list without end is given up after fifty pages', async () => {
-    const { ask, sent } = answering(() =>
+  test('a list is read to its last page, however many there are', async () => {
+    const { ask } = answering(({ searchParams }) => {
+      const page = Number(searchParams.get('page_key') ?? 1);
+      const next = page < 63 ? String(page + 1) : null;
+      return rawReply({ products: products(['One']), next_page_key: next });
+    });
+    const reply = await gumroad.items(ask);
+    expect(reply.ok && reply.value.items).toHaveLength(63);
+  });
+
+  test('of a list without end no part is taken for the whole', async () => {
+    const { ask } = answering(() =>
       rawReply({ products: products(['One']), next_page_key: 'again' }),
     );
-    expect(await gumroad.items(ask)).toMatchObject({ ok: true });
-    expect(sent).toHaveLength(50);
+    expect(await gumroad.items(ask)).toEqual({
+      ok: false,
+      fault: { kind: 'unreadable', path: 'products' },
+    });
   });
 });

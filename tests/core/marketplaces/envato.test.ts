@@ -82,6 +82,34 @@ describe('an item', () => {
     );
   });
 
+  test.each([
+    [
+      'the attribute of that name',
+      {
+        attributes: [
+          { name: 'columns', value: '4+' },
+          { name: 'demo-url', value: 'https://lantern.example/demo' },
+        ],
+        previews: { live_site: { href: '/item/lantern/full_screen_preview/5' } },
+      },
+      'https://lantern.example/demo',
+    ],
+    [
+      'a path on the site of the item',
+      {
+        attributes: [{ name: 'demo-url', value: ['https://lantern.example/demo'] }],
+        url: 'https://market.example/item/lantern/5',
+        previews: { live_site: { href: '/item/lantern/full_screen_preview/5' } },
+      },
+      'https://market.example/item/lantern/full_screen_preview/5',
+    ],
+    ['no path without a site', { previews: { live_site: { href: '/demo' } } }, undefined],
+    ['no script', { previews: { live_site: { href: 'javascript:alert(1)' } } }, undefined],
+    ['nothing of an odd shape', { attributes: {}, previews: { live_site: [] } }, undefined],
+  ])('its demo link is %s', (_, wire, demoLink) => {
+    expect((itemWith(wire) as { demoLink?: string }).demoLink).toBe(demoLink);
+  });
+
   test('takes the larger shape of a picture, wherever it stands among the previews', () => {
     const small = { square_url: 'https://img.example/square' };
     const large = { landscape_url: 'https://img.example/landscape' };
@@ -123,6 +151,18 @@ describe('a sale', () => {
       currency: '',
       item: { id: 5, name: 'Lantern', ...nothingMore },
       date: Date.UTC(2026, 0, 4, 23),
+    });
+  });
+
+  test.each([
+    [404, { error: 404, description: 'No sale' }, 'No sale'],
+    [200, { error: 404, description: 'No sale' }, 'No sale'],
+    // A code of another form.
+    [422, { error: 422, description: 'Unprocessable Entity' }, 'Unprocessable Entity'],
+  ])('of a code that %i answers with %j is not found', (status, body, msg) => {
+    expect(envato.purchase(code, {}).read(rawReply(body, status), 0)).toEqual({
+      ok: true,
+      value: { kind: 'not-found', msg },
     });
   });
 
@@ -236,6 +276,14 @@ describe('the items', () => {
     const reply = await envato.items(ask);
     return { reply, urls: sent.slice(1).map(({ url }) => url) };
   }
+
+  test('are read where a page has the weight of a hundred long descriptions', async () => {
+    const { ask, sent } = answering(({ pathname }) =>
+      rawReply(pathname.endsWith('/username.json') ? { username: 'fenwick' } : { matches: [] }),
+    );
+    await envato.items(ask);
+    expect(sent[1]?.maxBytes).toBeGreaterThan(100 * 39_000);
+  });
 
   const page = (number: number) =>
     `https://market.test/v1/discovery/search/search/item?username=a+b&page=${String(number)}&page_size=100`;

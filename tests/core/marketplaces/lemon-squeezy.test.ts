@@ -25,7 +25,8 @@ function validated(
     meta: { ...metaWire, ...meta },
     ...body,
   };
-  const reply = lemonSqueezy.purchase(code, { store: '3' }).read(rawReply(sent, status), 0);
+  const now = Date.UTC(2026, 5, 1);
+  const reply = lemonSqueezy.purchase(code, { store: '3' }).read(rawReply(sent, status), now);
   if (!reply.ok) return reply.fault;
   return reply.value.kind === 'purchase' ? reply.value.purchase : reply.value;
 }
@@ -74,7 +75,13 @@ describe('a key', () => {
   test.each([
     [{ status: 'inactive' }, undefined],
     [{ status: 'disabled' }, { kind: 'disabled' }],
-    [{ status: 'expired', expires_at: '2026-02-01T00:00:00Z' }, { kind: 'expired' }],
+    [
+      { status: 'expired', expires_at: '2026-02-01T00:00:00Z' },
+      { kind: 'expired', from: Date.UTC(2026, 1, 1) },
+    ],
+    // Its status counts, also where this clock or that of the service is wrong.
+    [{ status: 'expired', expires_at: '2026-07-01T00:00:00Z' }, { kind: 'expired' }],
+    [{ status: 'expired', expires_at: null }, { kind: 'expired' }],
     [{ status: 'disabled', test_mode: true }, { kind: 'disabled' }],
     [{ test_mode: true }, { kind: 'test' }],
     [{ test_mode: false }, undefined],

@@ -24,6 +24,10 @@ const answer: RawReply = {
   contentType: 'application/json',
   body: new TextEncoder().encode(JSON.stringify(body)),
 };
+const lastPage: RawReply = {
+  ...answer,
+  body: new TextEncoder().encode(JSON.stringify({ ...body, matches: [], next_page_key: null })),
+};
 const unknown: RawReply = { ...answer, status: 404 };
 
 function accessTo(marketplace: MarketplaceId | undefined, baseAddress: string): SellerAccess {
@@ -45,8 +49,9 @@ async function requestsOf(marketplace: MarketplaceId | undefined, accesses: Sell
   const ask: Ask = (call) => {
     const requests = accesses.map((access) => call.build(access));
     sent.push(requests);
-    const isSale = requests[0]?.url.includes('/author/sale') === true;
-    return Promise.resolve(call.read(isSale ? unknown : answer, 0));
+    const url = requests[0]?.url ?? '';
+    const listed = /page=2|page_key/u.test(url) ? lastPage : answer;
+    return Promise.resolve(call.read(url.includes('/author/sale') ? unknown : listed, 0));
   };
   const market = marketplaceOf(accesses[0]?.connection ?? {});
   await market.account(ask);
