@@ -1,161 +1,154 @@
 /** Names the character between two cells. */
 export type Delimiter = ',' | ';' | '\t' | '|';
 
-/** Holds one record of a file and the line it begins on, from 1. */
-export interface DelimitedRecord {
+/** Holds one record of a file as it is written there, so that it can be written again unchanged. */
+export interface RawRecord {
+  /** None in an empty line, and in a first line that only tells Excel the separator (`sep=;`). */
   readonly cells: readonly string[];
+  /** The line it begins on, from 1. */
   readonly line: number;
-}
-
-/** Holds one record of a file as it is written there, so that it can be written again unchanged; an empty line has no cells. */
-export interface RawRecord extends DelimitedRecord {
   /** Without its line break; quotes, and line breaks inside of them, included. */
   readonly text: string;
   /** As in the file; empty at its end. */
   readonly lineBreak: '' | '\n' | '\r' | '\r\n';
-  /** Whether a quote is never closed: the file ends inside a cell. */
+  /** Whether a cell begins with a quote that is never closed, and is a sign like any other there. */
   readonly isOpen: boolean;
 }
 
 /** Reads a text in pieces, cut anywhere, and returns the records that are complete. */
-export interface RecordReader<R> {
-  push(text: string): R[];
-  /** Returns a last record without a line break, also one whose quote was never closed. */
-  end(): R[];
+export interface RecordReader {
+  push(text: string): RawRecord[];
+  /** Returns a last record without a line break. */
+  end(): RawRecord[];
 }
 
-/** Longer cells are cut, in UTF-16 units, so that an unclosed quote does not hold a whole file in memory. */
-const maxCellLength = 65_536;
+/** A cell in quotes that is longer, in UTF-16 units, is none: a quote that is never closed would hold a whole file in memory. */
+const maxQuotedLength = 1_048_576;
 
 /**
  * Creates a reader of CSV and TSV (RFC 4180 and common departures): any line break, quotes only at the start of a cell, a doubled
- * quote for a quote. Skips a byte order mark and empty lines; cuts cells at 65,536 UTF-16 units. Never throws.
+ * quote for a quote. A quote that is closed on a later line, but not at the end of a cell, was none. The texts of the records with
+ * their line breaks, joined, are the whole. Never throws.
  * @param delimiter undefined reads each line as one cell, quotes included
  */
-export function createDelimitedReader(
-  delimiter: Delimiter | undefined,
-): RecordReader<DelimitedRecord> {
-  const tokenizer = createTokenizer(delimiter, false);
-  const read = (records: readonly RawRecord[]): DelimitedRecord[] =>
-    records.flatMap(({ cells, line }) => (cells.length === 0 ? [] : { cells, line }));
-  return { push: (text) => read(tokenizer.push(text)), end: () => read(tokenizer.end()) };
-}
-
-/**
- * Creates a reader that keeps each record's text and returns empty lines as well: the records with their line breaks, joined, are
- * the text.
- * @param delimiter undefined makes each line a record
- */
-export function createRawReader(delimiter: Delimiter | undefined): RecordReader<RawRecord> {
-  return createTokenizer(delimiter, true);
-}
-
-function createTokenizer(
-  delimiter: Delimiter | undefined,
-  keepsText: boolean,
-): RecordReader<RawRecord> {
+export function createRawReader(delimiter: Delimiter | undefined): RecordReader {
+  /** What is not read yet, and how far in it the reader is. */
+  let rest = '';
+  let at = 0;
   let text = '';
   let cells: string[] = [];
   let cell = '';
-  /** `start`: before the cell. `quoted`: inside quotes. `closing`: after a quote that may be half of a doubled one. */
-  let state: 'start' | 'plain' | 'quoted' | 'closing' = 'start';
+  let isCellBegun = false;
+  let isOpen = false;
   let line = 1;
   let recordLine = 1;
-  let isAfterReturn = false;
-  let isFirst = true;
+
+  function take(end: number): void {
+    text += rest.slice(at, end);
+    at = end;
+  }
+
+  function addToCell(piece: string): void {
+    cell += piece;
+    isCellBegun = true;
+  }
 
   function endCell(): void {
     cells.push(cell);
     cell = '';
+    isCellBegun = false;
   }
 
   function endRecord(lineBreak: RawRecord['lineBreak']): RawRecord {
-    const isOpen = state === 'quoted';
     endCell();
     const isEmpty = cells.length === 1 && cells[0]?.trim() === '';
-    const record = { cells: isEmpty ? [] : cells, line: recordLine, text, lineBreak, isOpen };
+    const holdsNothing = isEmpty || (recordLine === 1 && noteToExcel.test(cells.join('')));
+    const kept = holdsNothing ? [] : cells;
+    const record = { cells: kept, line: recordLine, text, lineBreak, isOpen };
+    at += lineBreak.length;
+    line += 1;
+    recordLine = line;
     text = '';
     cells = [];
-    state = 'start';
-    isAfterReturn = false;
-    recordLine = line;
+    isOpen = false;
     return record;
   }
 
-  function add(piece: string): void {
-    cell += piece.slice(0, maxCellLength - cell.length);
+  function read(isLast: boolean): RawRecord[] {
+    const records: RawRecord[] = [];
+    if (text === '' && line === 1 && rest.startsWith('\uFEFF')) take(1);
+    while (at < rest.length) {
+      if (!isCellBegun && delimiter !== undefined && rest[at] === '"') {
+        const end = endOfQuoted(rest, at, delimiter, isLast);
+        if (end === undefined) break;
+        isOpen ||= end < 0;
+        if (end > 0) {
+          const quoted = rest.slice(at + 1, end - 1).replaceAll(/\r\n?/g, '\n');
+          line += quoted.split('\n').length - 1;
+          addToCell(quoted.replaceAll('""', '"'));
+          take(end);
+          continue;
+        }
+      }
+      const end = endOfRun(rest, at, delimiter);
+      if (end > at) addToCell(rest.slice(at, end));
+      take(end);
+      if (end === rest.length) break;
+      if (rest[end] === delimiter) {
+        endCell();
+        take(end + 1);
+      } else if (rest.startsWith('\r\n', end)) records.push(endRecord('\r\n'));
+      else if (rest[end] === '\n') records.push(endRecord('\n'));
+      else if (isLast || end + 1 < rest.length) records.push(endRecord('\r'));
+      else break;
+    }
+    rest = rest.slice(at);
+    at = 0;
+    return records;
   }
 
   return {
     push(piece) {
-      const records: RawRecord[] = [];
-      let at = 0;
-      const take = (end: number): string => {
-        const taken = piece.slice(at, end);
-        if (keepsText) text += taken;
-        at = end;
-        return taken;
-      };
-      if (isFirst && piece !== '') {
-        isFirst = false;
-        if (piece.startsWith('\uFEFF')) take(1);
-      }
-      while (at < piece.length) {
-        const character = piece.charAt(at);
-        const isBreak = character === '\n' || character === '\r';
-        if (isAfterReturn && state !== 'quoted') {
-          const isPair = character === '\n';
-          records.push(endRecord(isPair ? '\r\n' : '\r'));
-          if (isPair) at += 1;
-        } else if (isBreak) {
-          const isSecond = isAfterReturn && character === '\n';
-          if (!isSecond) line += 1;
-          isAfterReturn = character === '\r';
-          if (state === 'quoted') {
-            take(at + 1);
-            if (!isSecond) add('\n');
-          } else {
-            at += 1;
-            if (!isAfterReturn) records.push(endRecord('\n'));
-          }
-        } else if (state === 'quoted') {
-          isAfterReturn = false;
-          const end = endOfRun(piece, at, '"');
-          if (end > at) add(take(end));
-          else {
-            state = 'closing';
-            take(at + 1);
-          }
-        } else if (character === delimiter) {
-          endCell();
-          state = 'start';
-          take(at + 1);
-        } else if (character === '"' && state === 'closing') {
-          add(take(at + 1));
-          state = 'quoted';
-        } else if (character === '"' && state === 'start' && delimiter !== undefined) {
-          state = 'quoted';
-          take(at + 1);
-        } else {
-          state = 'plain';
-          add(take(endOfRun(piece, at + 1, delimiter)));
-        }
-      }
-      return records;
+      rest += piece;
+      return read(false);
     },
     end() {
-      if (isAfterReturn && state !== 'quoted') return [endRecord('\r')];
-      const isBegun = state !== 'start' || cells.length > 0 || text !== '';
-      return isBegun ? [endRecord('')] : [];
+      const records = read(true);
+      const isBegun = isCellBegun || cells.length > 0 || text !== '';
+      return isBegun ? [...records, endRecord('')] : records;
     },
   };
+}
+
+/** A note for Excel, in any case, with or without quotes, padded to the width of a table or not. */
+const noteToExcel = /^"?sep=.?"?$/isu;
+
+/**
+ * Returns the end of a cell in quotes; -1 where its first sign is no quote but a part of it, undefined while more of the text must
+ * be read to tell.
+ */
+function endOfQuoted(
+  text: string,
+  from: number,
+  delimiter: string,
+  isLast: boolean,
+): number | undefined {
+  let quote = text.indexOf('"', from + 1);
+  while (quote >= 0 && text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+  const length = (quote < 0 ? text.length : quote) - from;
+  if (length > maxQuotedLength) return -1;
+  if (!isLast && (quote < 0 || quote + 1 === text.length)) return undefined;
+  if (quote < 0) return -1;
+  const next = text[quote + 1] ?? '\n';
+  const isClosed = next === delimiter || next === '\n' || next === '\r';
+  return isClosed || !/[\r\n]/.test(text.slice(from, quote)) ? quote + 1 : -1;
 }
 
 /** Returns the end of a run without line breaks and without `stop`. */
 function endOfRun(text: string, from: number, stop: string | undefined): number {
   let at = from;
   while (at < text.length) {
-    const character = text.charAt(at);
+    const character = text[at];
     if (character === '\n' || character === '\r' || character === stop) return at;
     at += 1;
   }

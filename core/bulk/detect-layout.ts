@@ -1,11 +1,13 @@
 import { codesIn } from '#core/bulk/collect-codes';
-import { createDelimitedReader, type Delimiter } from '#core/bulk/delimited';
+import { createRawReader, type Delimiter } from '#core/bulk/delimited';
 import { classifyInput } from '#core/check/classify-input';
 
 export interface TableLayout {
   readonly kind: 'table';
   readonly delimiter: Delimiter;
-  /** The first line, where no code of the common form is in it; else empty. See {@link hasHeadings}. */
+  /** How many records stand above the headings: a report's title, the moment it was made. */
+  readonly above: number;
+  /** The record below those, where no code of a known form is in it; else empty. See {@link hasHeadings}. */
   readonly headings: readonly string[];
   readonly columns: readonly Column[];
   /** The column of codes; undefined where no column stands out. */
@@ -24,36 +26,40 @@ export type Layout =
 export interface Column {
   /** Its heading, or its first value. */
   readonly name: string;
-  /** The share of the sample's rows with a code in this column, 0 to 1. */
+  /** The share of its filled cells in the sample that hold a code of a known form, 0 to 1. */
   readonly codeShare: number;
 }
 
+type Row = readonly string[];
+
 const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'];
-const looksLikeHeading = /code|key|licen[cs]e|purchase/i;
 
 /**
- * Detects the layout of a text. A table has the same number of cells, at least two, in 80 % of its first 200 records. Its column of
- * codes has codes in at least 40 % of its cells; a heading such as "code" decides between several.
+ * Detects the layout of a text. A table has the same number of cells, at least two, in 80 % of its first 200 records, or a note
+ * that tells Excel its separator. Its codes stand where at least 40 % of a column's filled cells hold one; a heading decides
+ * between such columns, and where there is none.
  * @param sample the beginning of the text, cut at a line break where it was cut
  * @param patterns as `findCodes` takes them
  */
 export function detectLayout(sample: string, patterns: readonly string[] = []): Layout {
+  const lines = sample.split(/\r\n|\r|\n/u).filter((line) => line.trim() !== '');
+  const noted = /^\uFEFF?"?sep=(?<sign>[,;|\t])/iu.exec(lines[0] ?? '')?.groups?.['sign'];
   const table = delimiters
-    .map((delimiter) => readTable(sample, delimiter))
+    .filter((delimiter) => noted === undefined || delimiter === noted)
+    .map((delimiter) => readTable(sample, delimiter, noted !== undefined, patterns))
     .filter((read) => read !== undefined)
     .toSorted((a, b) => b.evenShare - a.evenShare || b.width - a.width)[0];
   if (table !== undefined) {
     const layout = layoutOf(table, patterns);
-    if (layout.column !== undefined || table.records.length >= 4) return layout;
+    if (layout.column !== undefined || table.rows.length >= 4) return layout;
   }
-  const lines = sample.split(/\r\n|\r|\n/u).filter((line) => line.trim() !== '');
   const tokens = lines.filter((line) => !/\s/u.test(line.trim()));
   return { kind: tokens.length >= 0.7 * lines.length ? 'list' : 'prose' };
 }
 
 /**
- * Tells whether the first line of a table holds headings: not where the column that the codes are read from has a code in it, be
- * it of an unusual form.
+ * Tells whether a table has headings: not where the column that the codes are read from has a code in that record, be it of an
+ * unusual form.
  */
 export function hasHeadings(
   { headings }: TableLayout,
@@ -65,50 +71,109 @@ export function hasHeadings(
 
 interface ReadTable {
   readonly delimiter: Delimiter;
+  readonly above: number;
+  readonly rows: readonly Row[];
   readonly width: number;
-  /** The share of records of that width. */
+  /** The share of rows of that width. */
   readonly evenShare: number;
-  readonly records: readonly (readonly string[])[];
 }
 
-function readTable(sample: string, delimiter: Delimiter): ReadTable | undefined {
-  const reader = createDelimitedReader(delimiter);
-  const records = [...reader.push(sample), ...reader.end()].slice(0, 200).map(({ cells }) => cells);
-  const widths = new Map<number, number>();
-  for (const { length } of records) widths.set(length, (widths.get(length) ?? 0) + 1);
-  const [width = 0, count = 0] = [...widths].toSorted((a, b) => b[1] - a[1])[0] ?? [];
-  const evenShare = count / Math.max(1, records.length);
-  return width >= 2 && evenShare >= 0.8 ? { delimiter, width, evenShare, records } : undefined;
-}
-
-function layoutOf(
-  { delimiter, width, records }: ReadTable,
+function readTable(
+  sample: string,
+  delimiter: Delimiter,
+  isNoted: boolean,
   patterns: readonly string[],
-): TableLayout {
-  const [head = [], ...rest] = records;
-  const isHeading = !head.some((cell) => holdsCode(cell, patterns));
-  const rows = isHeading ? rest : records;
-  const columns = Array.from({ length: width }, (_, at): Column => {
-    const held = rows.filter((cells) => holdsCode(cells[at] ?? '', patterns)).length;
-    return { name: (head[at] ?? '').trim(), codeShare: held / Math.max(1, rows.length) };
-  });
-  const [best] = [...columns.entries()]
-    .filter(([, { codeShare }]) => codeShare >= 0.4)
-    .toSorted(([, a], [, b]) => rank(b) - rank(a));
-  const named = columns.findIndex(({ name }) => isHeading && looksLikeHeading.test(name));
-  return {
-    kind: 'table',
-    delimiter,
-    headings: isHeading ? head : [],
-    columns,
-    column: best?.[0] ?? (named >= 0 ? named : undefined),
-  };
+): ReadTable | undefined {
+  const reader = createRawReader(delimiter);
+  const records = [...reader.push(sample), ...reader.end()]
+    .flatMap(({ cells }) => (cells.length === 0 ? [] : [cells]))
+    .slice(0, 200);
+  const above = countAbove(records, patterns);
+  const rows = records.slice(above);
+  const { width, count } = commonWidth(rows);
+  const evenShare = count / Math.max(1, rows.length);
+  const isTable = isNoted || (width >= 2 && evenShare >= 0.8);
+  return isTable ? { delimiter, above, rows, width, evenShare } : undefined;
+}
 
-  function rank({ name, codeShare }: Column): number {
-    return codeShare + (isHeading && looksLikeHeading.test(name) ? 0.3 : 0);
+function commonWidth(rows: readonly Row[]): { readonly width: number; readonly count: number } {
+  const counts = new Map<number, number>();
+  for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);
+  const [width = 0, count = 0] = [...counts].toSorted((a, b) => b[1] - a[1])[0] ?? [];
+  return { width, count };
+}
+
+/**
+ * Counts the records above the headings of a table: they fill one cell, or fewer than half. Headings without a code and at least
+ * two rows must follow, whose codes fill their cells: a mail has sentences with commas below its greeting.
+ */
+function countAbove(records: readonly Row[], patterns: readonly string[]): number {
+  const filled = records.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
+  const { width } = commonWidth(records.filter((_, at) => (filled[at] ?? 0) > 1));
+  const above = filled.findIndex((count) => count > 1 && count * 2 >= width);
+  if (above < 1 || records.length < above + 3) return 0;
+  const firstCode = records.findIndex((cells) => cells.some(isCode));
+  return firstCode > above ? above : 0;
+
+  function isCode(cell: string): boolean {
+    const input = classifyInput(cell, { patterns });
+    return (
+      input.kind === 'codes' &&
+      input.codes.some(({ start, end }) => cell.trim().length - (end - start) < 4)
+    );
   }
 }
 
-function holdsCode(cell: string, patterns: readonly string[]): boolean {
-  return classifyInput(cell, { patterns }).kind === 'codes';
+function layoutOf(
+  { delimiter, above, rows: [head = [], ...rest], width }: ReadTable,
+  patterns: readonly string[],
+): TableLayout {
+  const isHeading = !head.some(holdsCode);
+  const rows = isHeading ? rest : [head, ...rest];
+  const columns = Array.from({ length: width }, (_, at) => {
+    const cells = rows.map((row) => row[at] ?? '').filter((cell) => cell.trim() !== '');
+    const share = (isOne: (cell: string) => boolean): number =>
+      cells.filter(isOne).length / Math.max(1, cells.length);
+    const name = (head[at] ?? '').trim();
+    return { at, name, codeShare: share(holdsCode), share, naming: isHeading ? namingOf(name) : 0 };
+  });
+  const [byCells] = columns
+    .filter(({ codeShare, naming }) => codeShare >= 0.4 && naming >= 0)
+    .map((column) => ({ ...column, rank: column.codeShare + (column.naming > 0 ? 0.3 : 0) }))
+    .toSorted((a, b) => b.rank - a.rank);
+  const [byHeading] = columns
+    .filter(({ naming }) => naming > 0)
+    .map(({ at, naming, share }) => ({ at, rank: naming + share(mayBeCode) }))
+    .toSorted((a, b) => b.rank - a.rank);
+  return {
+    kind: 'table',
+    delimiter,
+    above,
+    headings: isHeading ? head : [],
+    columns: columns.map(({ name, codeShare }) => ({ name, codeShare })),
+    column: (byCells ?? byHeading)?.at,
+  };
+
+  function holdsCode(cell: string): boolean {
+    return classifyInput(cell, { patterns }).kind === 'codes';
+  }
+
+  function mayBeCode(cell: string): boolean {
+    return codesIn(cell, 'column', patterns).length > 0;
+  }
+}
+
+const namesOther =
+  /(?<!\p{L})(?:id|uuid|guid|date|time|count|enabled|e-?mail)s?(?!\p{L})|discount|coupon|voucher|promo|rabatt|gutschein|remise|réduction|descuento|cup[oó]n|desconto|cupom|indirim|diskon|скидк|خصم|छूट|折扣|割引/iu;
+
+/**
+ * Judges what a heading names, by what the reader of codes takes for one behind it: 2 where codes of any form, 1 where a word of
+ * theirs is in it, -1 where something else that may look like a code.
+ */
+function namingOf(heading: string): number {
+  const words = heading.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+  const reads = (code: string): boolean => classifyInput(`${words}: ${code}`).kind === 'codes';
+  if (namesOther.test(words) || !reads('0f1b4e2d-2a21-4afa-b5d1-8678c3cd9c70')) return -1;
+  if (reads('LIC-2024-XYZ-99-ABCDE')) return 2;
+  return /code|key|licen[cs]e|purchase|serial/iu.test(words) ? 1 : 0;
 }

@@ -11,7 +11,8 @@ export interface SourceLayout {
   readonly delimiter?: Delimiter;
   /** The column of codes, from 0. */
   readonly column: number;
-  /** Whether the first record holds the headings. */
+  /** How many records stand above the headings or, without any, above the first row; none where absent. */
+  readonly above?: number;
   readonly hasHeadings: boolean;
   /** As `findCodes` took them. */
   readonly patterns: readonly string[];
@@ -35,17 +36,18 @@ export interface Enrichment {
   readonly cellsFor: (codes: readonly string[]) => readonly Cell[];
   /** Masks the codes in the file's own cells. */
   readonly masked: boolean;
-  /** Rewrites the file's own cells so that a spreadsheet runs none as a formula. */
+  /** Rewrites the file's own records that a spreadsheet might run something of as a formula. */
   readonly safe: boolean;
 }
 
 /**
  * Creates a writer of a file's records, to be called with each in order. A record's own text stays as it is, in its quotes and
- * with its line break; padding and our cells follow it. Empty lines stay empty.
+ * with its line break; padding and our cells follow it, but not what stands above the headings. Empty lines stay empty.
  */
 export function createEnricher(enrichment: Enrichment): (record: RawRecord) => string {
   const { layout, width, headings, safe } = enrichment;
   const delimiter = layout.delimiter ?? ',';
+  let above = layout.above ?? 0;
   let isFirst = true;
 
   function line(own: string, cellCount: number, ours: readonly Cell[]): string {
@@ -58,15 +60,25 @@ export function createEnricher(enrichment: Enrichment): (record: RawRecord) => s
   function ownText(record: RawRecord, codes: readonly string[]): string {
     const mask = (text: string): string =>
       enrichment.masked ? maskCodes(text, codes, layout.patterns) : text;
-    if (safe) return record.cells.map((cell) => writeCell(mask(cell), delimiter)).join(delimiter);
+    const cells = record.cells.map(mask);
+    const harmless = cells.map((cell) => {
+      if (!isHarmless.test(cell)) return writeCell(cell, delimiter);
+      return cell.includes(delimiter) ? inQuotes(cell) : cell;
+    });
+    const mayRun = harmless.some((own, at) => own !== cells[at] && own !== inQuotes(cells[at]));
+    if (safe && mayRun) return harmless.join(delimiter);
+    if (record.isOpen) return cells.map(inQuotes).join(delimiter);
     const text = mask(record.text);
-    if (layout.delimiter === undefined) return asCell(text);
-    return record.isOpen ? `${text}"` : text;
+    return isList(layout) ? asCell(text) : text;
   }
 
   return (record) => {
     const { cells, text, lineBreak } = record;
     if (cells.length === 0) return text + lineBreak;
+    if (above > 0) {
+      above -= 1;
+      return ownText(record, []) + lineBreak;
+    }
     const wasFirst = isFirst;
     isFirst = false;
     const codes = codesIn(
@@ -87,10 +99,17 @@ function isList({ delimiter }: SourceLayout): boolean {
   return delimiter === undefined;
 }
 
+/** Matches what begins like a formula, but is a number or a dash for nothing. */
+const isHarmless = /^[-+ ]*(?:\d[\d., \u00A0]*%?)?$/;
+
 /** Makes a line one cell, in quotes where it needs them and has none. */
 function asCell(text: string): string {
   const isQuoted = /^"(?:[^"]|"")*"$/.test(text);
-  return isQuoted || !/[",;\t]/.test(text) ? text : `"${text.replaceAll('"', '""')}"`;
+  return isQuoted || !/[",;\t]/.test(text) ? text : inQuotes(text);
+}
+
+function inQuotes(text = ''): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 /** Masks the codes in a text, and these codes wherever they stand in it, in a spelling that is corrected on reading too. */
@@ -131,17 +150,23 @@ const [maxColumns, maxCellLength] = [2, 200];
 const noCells: readonly string[] = [];
 
 /** Creates what collects the first columns of a table, given the cells of its records in order. A list has none. */
-export function createOwnColumns({ delimiter, column, hasHeadings, patterns }: SourceLayout): {
+export function createOwnColumns(layout: SourceLayout): {
   readonly add: (cells: readonly string[]) => void;
   readonly end: () => OwnColumns;
 } {
+  const { delimiter, column, hasHeadings, patterns } = layout;
   const own = [0, 1, 2].filter((place) => place !== column).slice(0, maxColumns);
   const beside = new Map<string, readonly string[]>();
   let titles: readonly string[] = noCells;
+  let above = layout.above ?? 0;
   let isFirst = true;
   return {
     add(cells) {
       if (delimiter === undefined || cells.length === 0) return;
+      if (above > 0) {
+        above -= 1;
+        return;
+      }
       const shown = own.map((place) => (cells[place] ?? '').trim().slice(0, maxCellLength));
       titles = own.flatMap((place, at) =>
         at < titles.length || place < cells.length ? (titles[at] ?? '') : [],

@@ -1,5 +1,5 @@
 import { type CollectedCode, createCodeCollector, type PassedOver } from '#core/bulk/collect-codes';
-import { type DelimitedRecord, createDelimitedReader } from '#core/bulk/delimited';
+import { createRawReader, type RawRecord } from '#core/bulk/delimited';
 import { hasHeadings, type Layout } from '#core/bulk/detect-layout';
 
 /** Holds the codes of a text for a bulk check. */
@@ -15,6 +15,8 @@ export interface CollectedCodes {
   readonly blank: number;
   /** Whether codes beyond `maxCodes` were left out. */
   readonly truncated: boolean;
+  /** The first line with a quote that is never closed, and was read as a sign like any other. */
+  readonly openQuote: number | undefined;
 }
 
 /** Reads a text in pieces, cut anywhere. */
@@ -44,17 +46,19 @@ export function createCodeReader(
   patterns: readonly string[] = [],
 ): CodeReader {
   const isTable = layout.kind === 'table';
-  const reader = createDelimitedReader(isTable ? layout.delimiter : undefined);
+  const reader = createRawReader(isTable ? layout.delimiter : undefined);
   const codes = createCodeCollector(places[layout.kind], patterns);
-  let headings = isTable && hasHeadings(layout, column, patterns) ? 1 : 0;
+  /** Records above the first code of a table. */
+  let above = isTable ? layout.above + Number(hasHeadings(layout, column, patterns)) : 0;
+  let openQuote: number | undefined;
   let section = { lines: [] as string[], firstLine: 1, lastLine: 0, size: 0 };
 
-  function addCell({ cells, line }: DelimitedRecord): void {
-    if (headings > 0) headings -= 1;
+  function addCell({ cells, line }: RawRecord): void {
+    if (above > 0) above -= 1;
     else codes.add(cells[isTable ? column : 0] ?? '', line);
   }
 
-  function addLine({ cells, line }: DelimitedRecord): void {
+  function addLine({ cells, line }: RawRecord): void {
     const isAfterBlank = line !== section.lastLine + 1;
     if (section.size >= (isAfterBlank ? sectionSize.lower : sectionSize.upper)) endSection();
     if (section.lines.length === 0) section.firstLine = line;
@@ -69,18 +73,24 @@ export function createCodeReader(
     section = { lines: [], firstLine: 1, lastLine: section.lastLine, size: 0 };
   }
 
-  const add = layout.kind === 'prose' ? addLine : addCell;
+  function add(records: readonly RawRecord[]): void {
+    for (const record of records) {
+      if (record.isOpen) openQuote ??= record.line;
+      if (record.cells.length > 0) (layout.kind === 'prose' ? addLine : addCell)(record);
+    }
+  }
+
   return {
     push(text) {
-      for (const record of reader.push(text)) add(record);
+      add(reader.push(text));
     },
     end() {
-      for (const record of reader.end()) add(record);
+      add(reader.end());
       endSection();
       const { withoutCode, passedOver, blank, truncated } = codes;
       const found = codes.codes;
       const duplicates = found.reduce((sum, { times }) => sum + times - 1, 0);
-      return { codes: found, duplicates, withoutCode, passedOver, blank, truncated };
+      return { codes: found, duplicates, withoutCode, passedOver, blank, truncated, openQuote };
     },
     get truncated() {
       return codes.truncated;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 
-import { createDelimitedReader, type DelimitedRecord } from '#core/bulk/delimited';
+import { createRawReader, type RawRecord } from '#core/bulk/delimited';
 import { writeCsv } from '#core/text/csv';
 import { omitUndefined } from '#core/result';
 import {
@@ -152,15 +152,16 @@ interface TeamTable {
   /** -1 where nobody is named by a provider. */
   readonly subjectAt: number;
   readonly width: number;
-  readonly lines: readonly DelimitedRecord[];
+  readonly lines: readonly RawRecord[];
 }
 
 /** Reads the table that is separated as its header is, since Excel writes `;` in many countries. @throws AdminProblem */
 function readTable(file: string): TeamTable {
   const text = readFileSync(file, 'utf8');
   for (const delimiter of [',', ';', '\t'] as const) {
-    const reader = createDelimitedReader(delimiter);
-    const [header, ...lines] = [...reader.push(text), ...reader.end()];
+    const reader = createRawReader(delimiter);
+    const records = [...reader.push(text), ...reader.end()];
+    const [header, ...lines] = records.filter(({ cells }) => cells.length > 0);
     const names = (header?.cells ?? []).map((name) => name.trim().toLowerCase());
     const emailAt = names.findIndex((name) => name === 'e-mail' || name === 'email');
     const roleAt = names.indexOf('role');

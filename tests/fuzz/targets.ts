@@ -5,7 +5,7 @@ import fc from 'fast-check';
 
 import { mergeConnections } from '#core/settings/import-settings';
 import { createCodeCollector } from '#core/bulk/collect-codes';
-import { createDelimitedReader } from '#core/bulk/delimited';
+import { createRawReader } from '#core/bulk/delimited';
 import { detectLayout } from '#core/bulk/detect-layout';
 import { classifyInput } from '#core/check/classify-input';
 import { locateCodes } from '#core/check/find-codes';
@@ -191,8 +191,8 @@ export const targets: readonly FuzzTarget[] = [
     property: text([csv, csv.replaceAll(';', ','), csv.replaceAll(';', '\t')], (input) => {
       detectLayout(input);
       const middle = input.length >> 1;
-      const whole = createDelimitedReader(';');
-      const cut = createDelimitedReader(';');
+      const whole = createRawReader(';');
+      const cut = createRawReader(';');
       const once = [...whole.push(input), ...whole.end()];
       const twice = [
         ...cut.push(input.slice(0, middle)),

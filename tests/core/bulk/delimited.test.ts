@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 
-import {
-  createDelimitedReader,
-  createRawReader,
-  type Delimiter,
-  type RawRecord,
-} from '#core/bulk/delimited';
+import { createRawReader, type Delimiter, type RawRecord } from '#core/bulk/delimited';
 import { writeCsv } from '#core/text/csv';
 
 function readAll(text: string, delimiter: Delimiter | undefined): (readonly string[])[] {
-  const reader = createDelimitedReader(delimiter);
-  return [...reader.push(text), ...reader.end()].map(({ cells }) => cells);
+  return cellsOf(split(text, delimiter, []));
+}
+
+function cellsOf(records: readonly RawRecord[]): (readonly string[])[] {
+  return records.map(({ cells }) => cells).filter((cells) => cells.length > 0);
 }
 
 describe('delimited text', () => {
@@ -45,7 +43,33 @@ describe('delimited text', () => {
     ['quotes, doubled quotes and breaks in them', '"a,""b""\nc",d', [['a,"b"\nc', 'd']]],
     ['a quote inside a cell', 'a"b,c', [['a"b', 'c']]],
     ['text after a closing quote', '"a"b,c', [['ab', 'c']]],
-    ['a quote that is never closed', '"a,b\nc', [['a,b\nc']]],
+    [
+      'a quote that is never closed as a sign of its cell',
+      'x,"a\nb,c',
+      [
+        ['x', '"a'],
+        ['b', 'c'],
+      ],
+    ],
+    [
+      'one that another cell’s quote would close',
+      '"a,b\n"c",d',
+      [
+        ['"a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    ['a note to Excel as nothing', 'sep=,\na,b', [['a', 'b']]],
+    ['a note in quotes, after a byte order mark', '\uFEFF"sep=,"\r\na,b', [['a', 'b']]],
+    ['a note that was padded, in capitals', 'SEP=;,,\na,b', [['a', 'b']]],
+    [
+      'a note further down as a cell',
+      'a,b\nsep=;,c',
+      [
+        ['a', 'b'],
+        ['sep=;', 'c'],
+      ],
+    ],
     ['a byte order mark', '\uFEFFa,b', [['a', 'b']]],
     [
       'empty lines as nothing',
@@ -64,9 +88,8 @@ describe('delimited text', () => {
   });
 
   it('tells the line that a record began on', () => {
-    const reader = createDelimitedReader(';');
-    const records = [...reader.push('a;"b\nc"\r\nd;e\n\nf;g'), ...reader.end()];
-    expect(records.map(({ line }) => line)).toEqual([1, 3, 5]);
+    const records = split('a;"b\nc"\r\nd;e\n\nf;g', ';', []);
+    expect(records.map(({ line }) => line)).toEqual([1, 3, 4, 5]);
   });
 
   it('reads the same wherever the text is cut', () => {
@@ -76,26 +99,11 @@ describe('delimited text', () => {
     });
     fc.assert(
       fc.property(text, fc.array(fc.nat(60), { maxLength: 5 }), (whole, cuts) => {
-        const reader = createDelimitedReader(',');
-        const places = [0, ...cuts.toSorted((a, b) => a - b), whole.length];
-        const pieces = places.slice(1).map((to, at) => whole.slice(places[at], to));
-        const records = pieces.flatMap((piece) => reader.push(piece));
-        expect([...records, ...reader.end()].map(({ cells }) => cells)).toEqual(
-          readAll(whole, ','),
-        );
+        const places = [0, ...cuts.toSorted((a, b) => a - b)];
+        const sizes = places.slice(1).map((to, at) => to - (places[at] ?? 0));
+        expect(split(whole, ',', sizes)).toEqual(split(whole, ',', []));
       }),
     );
-  });
-
-  it('cuts a cell that is too long at one place, wherever the text is cut', () => {
-    const whole = `"${'x'.repeat(150_000)}",b\n`;
-    for (const length of [1000, 65_535, 65_537, 262_144]) {
-      const reader = createDelimitedReader(',');
-      const records = [];
-      for (let at = 0; at < whole.length; at += length)
-        records.push(...reader.push(whole.slice(at, at + length)));
-      expect(records.map(({ cells }) => cells)).toEqual([['x'.repeat(65_536), 'b']]);
-    }
   });
 
   it('reads back what our own CSV writer wrote', () => {
@@ -141,9 +149,25 @@ it('a record is as it was written, with its quotes and its line break', () => {
   ]);
 });
 
-it('a quote that is never closed is told', () => {
+it('a quote that is never closed is told, and keeps no line from being read', () => {
   expect(split('a,"b\nc', ',', [])).toMatchObject([
-    { text: 'a,"b\nc', isOpen: true, cells: ['a', 'b\nc'] },
+    { text: 'a,"b', isOpen: true, cells: ['a', '"b'], line: 1 },
+    { text: 'c', isOpen: false, cells: ['c'], line: 2 },
+  ]);
+});
+
+it('a quote that is not closed within a million letters is one that is never closed', () => {
+  const line = `${'x'.repeat(99)}\n`;
+  const records = split(`a,"${line.repeat(12_000)}b,"c"\n`, ',', Array<number>(9).fill(131_072));
+  expect(records).toHaveLength(12_001);
+  expect(records[0]).toMatchObject({ isOpen: true });
+  expect(records.at(-1)).toMatchObject({ cells: ['b', 'c'], line: 12_001 });
+});
+
+it('a note to Excel is kept as it is written', () => {
+  expect(split('"sep=;"\r\na;b', ';', [])).toMatchObject([
+    { text: '"sep=;"', lineBreak: '\r\n', cells: [] },
+    { cells: ['a', 'b'], line: 2 },
   ]);
 });
 

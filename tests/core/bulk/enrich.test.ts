@@ -58,8 +58,30 @@ describe('a table', () => {
     );
   });
 
-  test('that ends inside a quote has it closed before ours', () => {
-    expect(enriched(`a;b\n1;"${code}`)).toBe(`a;b;Verdict\n1;"${code}";dece`);
+  test('with a quote that is never closed has it as a sign of its cell, so that no spreadsheet swallows a row', () => {
+    expect(enriched(`a;b\n"1;${code}\n2;${otherCode}`)).toBe(
+      `a;b;Verdict\n"""1";"${code}";dece\n2;${otherCode};5555`,
+    );
+  });
+
+  test('made safe stays as it is wherever a spreadsheet runs nothing of it', () => {
+    const text = `a;"b"\n-1.50;"${code}"\n"-";${otherCode}\n`;
+    expect(enriched(text, { safe: true })).toBe(
+      `a;"b";Verdict\n-1.50;"${code}";dece\n"-";${otherCode};5555\n`,
+    );
+  });
+
+  test('keeps a note to Excel first, alone', () => {
+    expect(enriched(`sep=;\r\na;b\r\n1;${code}\r\n`)).toBe(
+      `sep=;\r\na;b;Verdict\r\n1;${code};dece\r\n`,
+    );
+  });
+
+  test('keeps a title above the headings where it was, and runs nothing of it either', () => {
+    const text = `Sales\n=now();\n\na;b\n1;${code}\n`;
+    expect(enriched(text, { layout: { ...table, above: 2 }, safe: true })).toBe(
+      `Sales\n'=now();\n\na;b;Verdict\n1;${code};dece\n`,
+    );
   });
 
   test('has our cells made safe always, its own only on demand', () => {

@@ -27,6 +27,90 @@ describe('what was handed over', () => {
     expect(detectLayout(text)).toMatchObject({ column: 1 });
   });
 
+  const hex = (at: number): string => `B47E19C3-5D02A8F6-71C9E04B-D83F52${String(10 + at)}`;
+  const hexForm = ['HHHHHHHH-HHHHHHHH-HHHHHHHH-HHHHHHHH'];
+
+  it.each([
+    ['every', 1],
+    ['every third', 3],
+    ['every ninth', 9],
+  ])('has its codes where %s row has one, whatever other columns are called', (_, each) => {
+    const rows = Array.from(
+      { length: 18 },
+      (_row, at) => `s${String(at)}Ab12Cd34==,2026-03-01,,${at % each === 0 ? hex(at) : ''},1`,
+    );
+    const head = 'Purchase ID,Purchase Date,Discount Code,License Key,License Key Uses';
+    const text = [head, ...rows, 'Totals,,,,'].join('\n');
+    expect(detectLayout(text, hexForm)).toMatchObject({ column: 3 });
+    // No connection knows the form of these codes: their heading tells.
+    expect(detectLayout(text)).toMatchObject({ column: 3 });
+  });
+
+  it.each(['Purchase ID', 'purchaseId', 'license_id', 'Discount code', 'Installation ID', 'UUID'])(
+    'has no column of codes where only %s has their form',
+    (heading) => {
+      const text = `${heading},Name\n${one},a\n${two},b\n${one},c\n${two},d`;
+      expect(detectLayout(text)).toMatchObject({ kind: 'table', column: undefined });
+    },
+  );
+
+  it.each(['Kaufcode', 'Código de compra', '購入コード', 'Purchase code', 'license_key'])(
+    'is asked by the cells first: a column called %s without a code in it is none',
+    (heading) => {
+      const text = `${heading},Reference\nnone,${one}\nnone,${two}\nnone,${one}`;
+      expect(detectLayout(text)).toMatchObject({ column: 1 });
+    },
+  );
+
+  it.each(['Kaufcode', 'Código de compra', '購入コード', 'Purchase code', 'license_key'])(
+    'has codes of any form below %s, where no column has a known one',
+    (heading) => {
+      const text = `Order code,${heading}\n20261101,QX-11A-77\n20261102,QX-12B-78`;
+      expect(detectLayout(text)).toMatchObject({ column: 1 });
+    },
+  );
+
+  it.each([
+    ['sep=;\n', ';'],
+    ['SEP=,\r\n', ','],
+    ['"sep=\t"\n', '\t'],
+    ['\uFEFF"sep=;"\n', ';'],
+  ])('is a table below a note to Excel: %j', (note, delimiter) => {
+    const rows = [
+      ['Ticket', 'Code'],
+      ['1', one],
+      ['2', two],
+    ];
+    const table = note + rows.map((cells) => cells.join(delimiter)).join('\n');
+    expect(detectLayout(table)).toMatchObject({ delimiter, headings: rows[0], column: 1 });
+    // One column alone is a table too, which is given back with the separator that the note names.
+    const list = note + ['Code', one, two].join('\n');
+    expect(detectLayout(list)).toMatchObject({ delimiter, headings: ['Code'], column: 0 });
+  });
+
+  it.each([
+    ['in lines of their own', 'Sales of Acme\nMade on 2026-11-01\n\n'],
+    ['padded to the width of the table', 'Sales of Acme,,,,\nFrom:,2026-10-01,,,\n'],
+  ])('has titles above its headings, %s', (_, titles) => {
+    const text = `${titles}Ticket,Code,Note,Mail,Day\n1,${one},n,a,b\n2,${two},n,a,b\n`;
+    const layout = detectLayout(text);
+    expect(layout).toMatchObject({ kind: 'table', above: 2, column: 1 });
+    expect(layout).toMatchObject({ headings: ['Ticket', 'Code', 'Note', 'Mail', 'Day'] });
+  });
+
+  it.each([
+    ['headings of one column alone', `Code,,\n${one},a,b\n${two},a,b\n`],
+    ['headings that are two cells short', `Ticket,Code\n1,${one},,a\n2,${two},,b\n`],
+    ['a first row with a code alone', `${one},,\n${two},a,b\n${one},a,b\n`],
+  ])('has nothing above %s', (_, text) => {
+    expect(detectLayout(text)).not.toMatchObject({ above: 1 });
+  });
+
+  it('is prose where a greeting stands above sentences with commas', () => {
+    const text = `Hi\nI bought it, thanks\nmy code is ${one}, and ${two}\nbye, Ada`;
+    expect(detectLayout(text)).toEqual({ kind: 'prose' });
+  });
+
   it('is a table without a column of codes where none stands out', () => {
     const layout = detectLayout('a,b\n1,2\n3,4\n5,6\n7,8');
     expect(layout).toMatchObject({ kind: 'table', column: undefined });

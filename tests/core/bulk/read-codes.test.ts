@@ -9,6 +9,7 @@ const two = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
 const table: Layout = {
   kind: 'table',
   delimiter: ';',
+  above: 0,
   headings: ['order', 'code'],
   column: 1,
   columns: [],
@@ -29,6 +30,7 @@ describe('the codes of a text', () => {
       passedOver: [{ line: 3, text: 'none', kind: 'nothing' }],
       blank: 0,
       truncated: false,
+      openQuote: undefined,
     });
   });
 
@@ -44,6 +46,22 @@ describe('the codes of a text', () => {
     const odd = one.replace('0', 'O');
     const text = `1;${odd}\n2;${one}\n3;${two}\n`;
     expect(read(detectLayout(text), text).codes.map(({ code }) => code)).toEqual([odd, one, two]);
+  });
+
+  test('stand below a title, a note to Excel and the headings, none of which is passed over', () => {
+    const text = `sep=;\nSales\n\norder;code\n1;${one}\n2;${two}\n`;
+    const { codes, passedOver } = read(detectLayout(text), text);
+    expect(codes.map(({ code }) => code)).toEqual([one, two]);
+    expect(passedOver).toEqual([]);
+  });
+
+  test('are all read below a quote that is never closed, and its line is told', () => {
+    const text = `order;code\n1;${one}\n"2;none\n3;${two}\n`;
+    expect(read(table, text)).toMatchObject({
+      codes: [{ code: one }, { code: two, line: 4 }],
+      withoutCode: 1,
+      openQuote: 3,
+    });
   });
 
   test('stand on the lines of a list', () => {
