@@ -5,7 +5,9 @@ import { type Layout, detectLayout, hasHeadings } from '#core/bulk/detect-layout
 import type { JobSource } from '#core/bulk/enrich';
 import { type CollectedCodes, createCodeReader } from '#core/bulk/read-codes';
 import { delay } from '#core/time/delay';
-import { copyOf, readPieces, readSample } from '#stores/bulk/text-source';
+import type { Workbook } from '#core/bulk/workbook';
+import { csvOfHtml, mayBeHtml } from '#stores/bulk/html-table';
+import { copyOf, readPieces, readSample, textOf, workbookIn } from '#stores/bulk/text-source';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { codePatternsOf } from '#core/marketplaces/places';
@@ -25,6 +27,8 @@ export const useBulkInput = defineStore('bulk-input', () => {
   const progress = ref(0);
   /** The file could not be read: it is gone, or access was denied. */
   const unreadable = ref(false);
+  /** The program whose spreadsheet the file is, which is no text. */
+  const workbook = ref<Workbook>();
   const readings = latest();
   /** The text, or a copy of the file: what is checked and returned later is what was read when it was chosen. */
   let source: Blob | string = '';
@@ -44,15 +48,13 @@ export const useBulkInput = defineStore('bulk-input', () => {
     if (typeof given === 'string') await delay(0);
     if (!isLatest()) return;
     if (connections.list === undefined) await connections.load();
-    const copy = typeof given === 'string' ? given : await copyOf(given).catch(() => undefined);
-    const sample = copy === undefined ? undefined : await readSample(copy);
+    const read = await readGiven(given).catch(() => undefined);
     if (!isLatest()) return;
-    if (copy === undefined || sample === undefined) {
-      unreadable.value = true;
-      return;
-    }
-    source = copy;
-    layout.value = detectLayout(sample, patterns());
+    unreadable.value = read === undefined;
+    workbook.value = read?.workbook;
+    if (read?.sample === undefined) return;
+    source = read.source;
+    layout.value = detectLayout(read.sample, patterns());
     column.value = layout.value.kind === 'table' ? layout.value.column : 0;
     await collect();
   }
@@ -98,6 +100,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
       layout: {
         ...(isTable && { delimiter: present.delimiter }),
         column: isTable ? chosen : 0,
+        ...(isTable && present.above > 0 && { above: present.above }),
         hasHeadings: isTable && hasHeadings(present, chosen, patterns()),
         patterns: patterns(),
       },
@@ -113,6 +116,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
     collected.value = undefined;
     reading.value = false;
     unreadable.value = false;
+    workbook.value = undefined;
   }
 
   return {
@@ -124,9 +128,29 @@ export const useBulkInput = defineStore('bulk-input', () => {
     reading,
     progress,
     unreadable,
+    workbook,
     open,
     chooseColumn,
     readSource,
     clear,
   };
 });
+
+interface Given {
+  /** The text, or a copy of the file. */
+  readonly source: Blob | string;
+  /** Its beginning; undefined where it is no text. */
+  readonly sample?: string;
+  readonly workbook?: Workbook | undefined;
+}
+
+/** @throws when the file cannot be read */
+async function readGiven(given: File | string): Promise<Given> {
+  if (typeof given === 'string') return { source: given, sample: await readSample(given) };
+  const source = await copyOf(given);
+  const workbook = await workbookIn(source);
+  if (workbook !== undefined) return { source, workbook };
+  const sample = await readSample(source);
+  const csv = mayBeHtml(sample) ? csvOfHtml(await textOf(source)) : undefined;
+  return csv === undefined ? { source, sample } : readGiven(new File(['\uFEFF', csv], given.name));
+}

@@ -1,4 +1,5 @@
 import { createUtf8Check, detectEncoding, type TextEncodingName } from '#core/bulk/encoding';
+import { type Workbook, workbookOf } from '#core/bulk/workbook';
 
 /** How much is read to detect encoding and layout, in bytes or UTF-16 units. */
 const sampleSize = 65_536;
@@ -51,6 +52,23 @@ async function findEncoding(file: Blob): Promise<TextEncodingName> {
 /** Reads the beginning of a file. */
 export async function headOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await file.slice(0, sampleSize).arrayBuffer());
+}
+
+/**
+ * Names the program of a file that is a spreadsheet and no text.
+ * @throws when the file cannot be read
+ */
+export async function workbookIn(file: Blob): Promise<Workbook | undefined> {
+  const tail = await file.slice(-Math.min(sampleSize, file.size)).arrayBuffer();
+  return workbookOf(await headOf(file), new Uint8Array(tail));
+}
+
+/**
+ * Reads a file whole, as its encoding says.
+ * @throws when the file cannot be read
+ */
+export async function textOf(file: Blob): Promise<string> {
+  return new TextDecoder(await encodingOf(file)).decode(await file.arrayBuffer());
 }
 
 /**

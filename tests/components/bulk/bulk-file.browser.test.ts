@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { commands, page } from 'vitest/browser';
 
 import BulkInput from '#components/bulk/BulkInput.vue';
@@ -10,9 +10,8 @@ import { code, connection, otherCode } from '#tests/stores/check/samples';
 
 const path = './orders-of-a-test.csv';
 
-afterEach(() => commands.removeFile(path));
-
 test('a check of a file on disk that changed since it was chosen is one of what was read', async () => {
+  onTestFinished(() => commands.removeFile(path));
   const add = vi.fn<JobsPort<Blob>['add']>(() => Promise.resolve(succeed(undefined)));
   mounting(BulkInput, {
     script: { 'connections.list': () => [connection()] },
@@ -30,4 +29,49 @@ test('a check of a file on disk that changed since it was chosen is one of what 
   const [, rows, source] = add.mock.calls[0] ?? [];
   expect(rows?.map((row) => row.code)).toEqual([code]);
   expect(await source?.file.text()).toBe(`order;code\n1;${code}\n`);
+});
+
+/** Drops a file on the field of a bulk check. */
+function given(name: string, ...content: BlobPart[]): void {
+  mounting(BulkInput, {
+    script: { 'connections.list': () => [connection()] },
+    ports: (app) => app.provide(jobsPort, noJobs),
+  });
+  const transfer = new DataTransfer();
+  transfer.items.add(new File(content, name));
+  const chooser = document.querySelector<HTMLInputElement>('input[type=file]');
+  if (chooser === null) throw new Error('There is no field for files.');
+  chooser.files = transfer.files;
+  chooser.dispatchEvent(new Event('change'));
+}
+
+test('a workbook is named as what it is, with what to do', async () => {
+  given('orders.xlsx', 'PK\u0003\u0004', '\0'.repeat(26), 'xl/workbook.xml');
+  await expect.element(page.getByText('This file is a spreadsheet in Excel format.')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Check', exact: true })).toBeDisabled();
+});
+
+test('a table of HTML under the name of a workbook is read', async () => {
+  const row = (...cells: readonly string[]): string =>
+    `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  const rows = row('Order', 'Name', 'Code') + row('1', 'R&eacute;n&eacute;e', code);
+  const style = '<style>td { mso-number-format: "\\@" }</style>';
+  given(
+    'orders.xls',
+    `<html xmlns:x="urn:schemas-microsoft-com:office:excel"><head><meta charset="utf-8">${style}</head>`,
+    `<body><table>${rows}${row('2', 'Bo', `<b>${otherCode}</b>`)}</table></body></html>`,
+  );
+  await expect.element(page.getByRole('button', { name: 'Check 2 codes' })).toBeEnabled();
+  await expect.element(page.getByRole('combobox', { name: 'Column' })).toHaveValue('2');
+});
+
+test('a page with more beside its tables is read as text, so that nothing of it is left out', async () => {
+  given('mail.html', `<html><body><p>My code is ${code}</p><table><tr><td>Bye</td></tr></table>`);
+  await expect.element(page.getByRole('button', { name: 'Check 1 code' })).toBeEnabled();
+});
+
+test('a quote that is never closed loses no row, and is told', async () => {
+  given('orders.csv', `order;code\n"1;${code}\n2;${otherCode}\n`);
+  await expect.element(page.getByText('A quotation mark in line 2 is never closed.')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Check 2 codes' })).toBeEnabled();
 });
