@@ -43,6 +43,15 @@ export function columnName(t: Catalogue['t'], name: (typeof enrichedColumns)[num
   return t(isFact ? `answer.fact.${name}` : `desk.bulk.csvColumns.${name}`);
 }
 
+/** Names a file after the one that the codes came from: orders-checked-2026-11-27-10-15.csv */
+function checkedName(source: string, now: number, kind: string): string {
+  const minute = new Date(now).toISOString().slice(0, 16).replaceAll(/[T:]/g, '-');
+  const stem = source
+    .replace(/\.[a-z]{2,4}$/iu, '')
+    .replaceAll(/[\\/:*?"<>|\p{Cc}\p{Bidi_C}]+/gu, '-');
+  return `${stem === '' ? '' : `${stem.slice(0, 100)}-`}checked-${minute}.${kind}`;
+}
+
 /** Saves a job's codes as a file. Verdicts are of the moment of saving. */
 export function useJobExport(): {
   /**
@@ -70,13 +79,16 @@ export function useJobExport(): {
     });
   }
 
-  function fileName(now: number, extension: string): string {
-    const minute = new Date(now).toISOString().slice(0, 16).replaceAll(/[T:]/g, '-');
-    return `checked-${minute}.${extension}`;
-  }
-
-  function saveAsCsv(content: string | readonly Uint8Array<ArrayBuffer>[], now: number): void {
-    saveFile({ name: fileName(now, 'csv'), type: 'text/csv', content });
+  function saveAsTable(
+    { name }: BulkJob,
+    now: number,
+    content: string | readonly Uint8Array<ArrayBuffer>[],
+    delimiter?: string,
+  ): void {
+    const kept = delimiter === undefined ? undefined : /\.(?<kind>csv|tsv|tab)$/iu.exec(name);
+    const kind = kept?.groups?.['kind'] ?? (delimiter === '\t' ? 'tsv' : 'csv');
+    const type = delimiter === '\t' ? 'text/tab-separated-values' : 'text/csv';
+    saveFile({ name: checkedName(name, now, kind), type, content });
   }
 
   return {
@@ -92,7 +104,7 @@ export function useJobExport(): {
       const source = await bulk.sourceOf(job.id);
       if (source === undefined) {
         const lines = rows.map((row) => [recordOf(job, row, masked, now).code, ...cellsOf([row])]);
-        saveAsCsv(byteOrderMark + writeCsv([[codeHeading, ...headings], ...lines]), now);
+        saveAsTable(job, now, byteOrderMark + writeCsv([[codeHeading, ...headings], ...lines]));
         return false;
       }
       const rowOf = new Map(rows.map((row) => [canonicalCode(row.code), row]));
@@ -103,14 +115,14 @@ export function useJobExport(): {
         safe,
         cellsFor: (codes) => cellsOf(codes.flatMap((code) => rowOf.get(canonicalCode(code)) ?? [])),
       });
-      saveAsCsv(content, now);
+      saveAsTable(job, now, content, source.layout.delimiter);
       return isUtf8Instead;
     },
     saveJson(job, rows, masked) {
       const now = clock();
       const checks = rows.map((row) => recordOf(job, row, masked, now));
       const content = JSON.stringify({ asOf: new Date(now).toISOString(), checks }, undefined, 1);
-      saveFile({ name: fileName(now, 'json'), type: 'application/json', content });
+      saveFile({ name: checkedName(job.name, now, 'json'), type: 'application/json', content });
     },
   };
 }

@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
 import BulkPage from '#components/bulk/BulkPage.vue';
 import type { BulkJob, BulkRow, JobUpdate } from '#core/bulk/job';
+import type { JobSource } from '#core/bulk/enrich';
 import { succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
+import { type SaveFile, saveFilePort } from '#stores/ports';
 import { mounting, noJobs } from '#tests/components/mounted';
 import { code, connection, now } from '#tests/stores/check/samples';
 
@@ -22,8 +24,18 @@ const row = { jobId: 'job', index: 0, connectionId: 'market', code, line: 1, tim
 const renamed: string[] = [];
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
+/** A job's name, the file it came of, and what takes the file that it becomes. */
+interface JobFile {
+  readonly name?: string;
+  readonly source?: JobSource<Blob>;
+  readonly saveFile?: SaveFile;
+}
+
 /** Shows a job that does what it is told; returns how to announce another state of it. */
-function jobPage(rows: readonly BulkRow[] = [row]): (changed: Partial<BulkJob>) => void {
+function jobPage(
+  rows: readonly BulkRow[] = [row],
+  { name = job.name, source, saveFile = () => undefined }: JobFile = {},
+): (changed: Partial<BulkJob>) => void {
   let announce: (update: JobUpdate) => void = () => undefined;
   const change = (changed: Partial<BulkJob>): void => {
     announce({ kind: 'job', job: { ...job, ...changed } });
@@ -48,9 +60,10 @@ function jobPage(rows: readonly BulkRow[] = [row]): (changed: Partial<BulkJob>) 
       'bulk.drive': () => new Promise(() => undefined),
     },
     ports: (app) =>
-      app.provide(jobsPort, {
+      app.provide(saveFilePort, saveFile).provide(jobsPort, {
         ...noJobs,
-        jobs: () => Promise.resolve([job]),
+        source: () => Promise.resolve(source),
+        jobs: () => Promise.resolve([{ ...job, name }]),
         rows: () => Promise.resolve([...rows]),
         watch: (changed) => {
           announce = changed;
@@ -130,3 +143,27 @@ test('by keyboard: a job is renamed in place, and the focus comes back', async (
   await expect.element(button('Rename')).toHaveFocus();
   expect(renamed).toEqual(['Refunds']);
 });
+
+test.each([
+  ['orders.csv', ',', /^orders-checked-[\d-]{16}\.csv$/u, 'text/csv'],
+  ['orders.tsv', '\t', /^orders-checked-[\d-]{16}\.tsv$/u, 'text/tab-separated-values'],
+  ['Export 1.2.txt', '\t', /^Export 1\.2-checked-[\d-]{16}\.tsv$/u, 'text/tab-separated-values'],
+  ['a/b: "c".xls', ',', /^a-b- -c--checked-[\d-]{16}\.csv$/u, 'text/csv'],
+  ['', ';', /^checked-[\d-]{16}\.csv$/u, 'text/csv'],
+] as const)(
+  'a file that comes back of %j is named after it and keeps its kind',
+  async (...[name, delimiter, saved, type]) => {
+    const saveFile = vi.fn<SaveFile>();
+    const text = [`Code${delimiter}Note`, `${code}${delimiter}=1+1`].join('\n');
+    const layout = { delimiter, column: 0, hasHeadings: true, patterns: [] };
+    jobPage([row], { name, saveFile, source: { file: new Blob([text]), layout } });
+    await button('CSV').click();
+    await vi.waitFor(() => {
+      expect(saveFile).toHaveBeenCalledWith(
+        expect.objectContaining({ name: expect.stringMatching(saved), type }),
+      );
+    });
+    const written = await new Blob([...(saveFile.mock.lastCall?.[0].content ?? [])]).text();
+    expect(written).toContain(`${code}${delimiter}'=1+1`);
+  },
+);
