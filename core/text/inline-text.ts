@@ -1,19 +1,29 @@
-/** An invisible character that does not allow a line break. */
-const wordJoiner = '\u2060';
+/**
+ * Parts what programs recognise, and is not drawn: a zero-width non-joiner. No label of a host may begin with it, while parsing a
+ * URL drops most other characters that are not drawn.
+ */
+const parting = '\u200C';
 
-/** Matches what mail programs recognise as part of a link: schemes, `www`, and a dot between host labels. */
+/**
+ * Matches what stands inside a link, of which nothing is one once it is parted: a colon, what is before an `@`, the first of two slashes,
+ * and whatever separates the labels of a host (UTS 46 reads each of these as a dot). Times and versions stay whole; four numbers are an address.
+ */
 const linkJoint =
-  /:(?=\/\/)|\b(?:mailto|xmpp|tel):(?=\S)|\bwww(?=\.)|(?<=[\p{L}\p{N}]\.)(?=\p{L}{2})/giu;
+  /(?<=[^\s\d]):(?=\S)|(?<=\d):(?=[^\s\d])|\bwww(?=\.)|(?<=\S)(?=@)|[/\\](?=[/\\])|(?:[\u2024-\u2026\u2488-\u249B\u3002\uFE52\uFF0E\uFF61]|(?<!\d)\.|\.(?!\d))(?=[^\s\p{Po}\p{Pe}\p{Pf}])|(?<=\d)\.(?=\d{1,3}\.\d{1,3}\.\d{1,3}(?!\d))/giu;
 const mention = /[@#](?=[\p{L}\p{N}_])/gu;
+/** Matches what begins a link, an image, a tag or a character reference in Markdown, HTML and wikis. */
+const markup = /[[\]<|&](?=\S)/gu;
 /** Matches direction marks and what is not drawn, but for the two joiners (U+200C, U+200D) that scripts and emoji need. */
 const undrawn = /(?![\u200C\u200D])\p{Cf}/gu;
 
 /**
  * Makes untrusted text safe to paste: one line, without direction marks, undrawn characters, links, mentions or headings.
- * Looks unchanged: an invisible word joiner (U+2060) breaks what a mail program or help desk would recognise.
+ * Looks unchanged: an invisible character parts what a mail program or help desk would recognise, Markdown and HTML as well.
  */
 export function inlineText(text: string): string {
-  return partMentions(oneLine(text)).replace(/^(?=[#>=+*~-])/u, wordJoiner);
+  return part(oneLine(text))
+    .replaceAll(markup, `$&${parting}`)
+    .replace(/^(?=[#>=+*~-])/u, parting);
 }
 
 /** Does the same as {@link inlineText} for Markdown, and escapes markup. */
@@ -22,11 +32,11 @@ export function inlineMarkdown(text: string): string {
     .replaceAll(/[\\`*_{}[\]<>()#|!~&]/gu, String.raw`\$&`)
     .replace(/^(\d{1,9})([.)])/u, String.raw`$1\$2`)
     .replace(/^[+=-]/u, String.raw`\$&`);
-  return partMentions(escaped);
+  return part(escaped);
 }
 
-function partMentions(text: string): string {
-  return text.replaceAll(linkJoint, `$&${wordJoiner}`).replaceAll(mention, `$&${wordJoiner}`);
+function part(text: string): string {
+  return text.replaceAll(linkJoint, `$&${parting}`).replaceAll(mention, `$&${parting}`);
 }
 
 function oneLine(text: string): string {

@@ -29,7 +29,7 @@ export function styleOf(language: string, catalogue: ReplyCatalogue): ReplyStyle
 export function repliesTo(facts: ReplyFacts, style: ReplyStyle): string[] {
   return style.catalogue.templates
     .filter(({ situation }) => situation === facts.situation)
-    .map((template) => composeReply(facts, template, style).replaceAll('\u2060', ''));
+    .map((template) => composeReply(facts, template, style).replaceAll('\u200C', ''));
 }
 
 export function sentencesOf(text: string, language: string): string[] {

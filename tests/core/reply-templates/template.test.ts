@@ -26,7 +26,7 @@ function fill(text: string, format: ReplyFormat = 'plain', changes: ReplyValues 
 describe('a reply', () => {
   it('is its template with the variables filled in, each once', () => {
     expect(fill('{item}: {code}, {code}')).toBe(
-      '\u2060*New* [x](y) {code}: 8678••••-dece, 8678••••-dece',
+      '\u200C*New* [\u200Cx]\u200C(y) {code}: 8678••••-dece, 8678••••-dece',
     );
   });
   it('keeps braces that name no variable, and says which', () => {

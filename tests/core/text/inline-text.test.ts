@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { LinkifyIt } from 'linkify-it';
+import MarkdownIt from 'markdown-it';
 import { describe, expect, it, test } from 'vitest';
 import { inlineMarkdown, inlineText, isolated, withoutIsolates } from '#core/text/inline-text';
 
@@ -21,6 +23,24 @@ const strange = [
   'a\u2028@here',
   'evil.example',
   'a\u202Eb',
+  'हिन्दी.com',
+  'example.भारत',
+  '💩.la',
+  'evil。com',
+  'evil．com',
+  'evil․com',
+  '127.0.0.1',
+  '[Refund](//evil.com)',
+  '![Refund](//evil.com)',
+  '[Refund][r] [r]: //evil.com',
+  '<img src=//evil.com>',
+  '<https:evil.com>',
+  '<joe@evil.com>',
+  'https:evil.com',
+  String.raw`\\evil.com`,
+  '&lt;a href=//evil.com&gt;',
+  'evil&#46;com',
+  'javascript:alert`1`',
 ];
 
 /** What programs recognise: GFM's extended autolinks, the bare hosts of lenient ones, mentions and references. */
@@ -33,6 +53,27 @@ const recognised = [
   /^\s*(?:#{1,6}\s|>|[-+*=]|\d+[.)]\s)/u,
 ];
 
+/** Linkifies every host, address and scheme that it can. */
+const linkify = new LinkifyIt({ fuzzyIP: true, fuzzyEmail: true, fuzzyLink: true });
+const markdown = new MarkdownIt({ html: true, linkify: true });
+
+/** What Markdown makes of a text besides words: links, pictures, headings, tags. */
+function markupIn(text: string): string[] {
+  const types = markdown
+    .parse(text, {})
+    .flatMap(({ type, children }) => [type, ...(children ?? []).map((child) => child.type)]);
+  return types.filter((type) => /link|image|html|heading/u.test(type));
+}
+
+/** The hosts that a browser would contact for the words of a text, each taken for a link with a scheme or without. */
+function hostsIn(text: string): string[] {
+  const words = text.split(' ').flatMap((word) => [word, `https://${word}`]);
+  return words.flatMap((word) => {
+    const { hostname = '' } = URL.parse(word, 'https://desk.test/') ?? {};
+    return hostname.includes('.') && hostname !== 'desk.test' ? [hostname] : [];
+  });
+}
+
 describe.each([
   ['plain text', inlineText],
   ['Markdown', inlineMarkdown],
@@ -41,6 +82,9 @@ describe.each([
     const safe = inline(text);
     expect(safe).not.toMatch(/[\p{Cc}\u2028\u2029\u202A-\u202E]/u);
     for (const pattern of recognised) expect(safe).not.toMatch(pattern);
+    expect(linkify.match(safe) ?? []).toEqual([]);
+    expect(markupIn(safe)).toEqual([]);
+    expect(hostsIn(safe.replaceAll(/\\(?=[^\p{L}\p{N}])/gu, ''))).toEqual([]);
   });
 
   it('is so however the pieces stand together', () => {
@@ -51,6 +95,8 @@ describe.each([
           const safe = inline(pieces.join(''));
           expect(safe).not.toMatch(/[\p{Cc}\u2028\u2029\u202A-\u202E]/u);
           for (const pattern of recognised) expect(safe).not.toMatch(pattern);
+          expect(linkify.match(safe) ?? []).toEqual([]);
+          expect(markupIn(safe)).toEqual([]);
         },
       ),
     );
@@ -65,7 +111,7 @@ describe.each([
 
   it('reads as before', () => {
     const read = (text: string): string =>
-      inline(text).replaceAll(/\u2060|\\(?=[^\p{L}\p{N}])/gu, '');
+      inline(text).replaceAll(/\u200C|\\(?=[^\p{L}\p{N}])/gu, '');
     expect(read('Harbour 2.4.1 (Next.js) by joe@shop.test')).toBe(
       'Harbour 2.4.1 (Next.js) by joe@shop.test',
     );
@@ -73,7 +119,14 @@ describe.each([
 });
 
 it('leaves common names as they are', () => {
-  for (const name of ['Harbour 2.4.1', 'Müller & Söhne', '12. März 2027', 'A: b', 'C# kit'])
+  for (const name of [
+    'Harbour 2.4.1',
+    'Müller & Söhne',
+    '12. März 2027',
+    'A: b',
+    'C# kit',
+    '14:05',
+  ])
     expect(inlineText(name)).toBe(name);
 });
 

@@ -61,7 +61,7 @@ test('items are searched as one types, shown whole and as text, the account with
     ] as const) {
       await desk.getByRole('button', { name, exact: true }).click();
       await expect
-        .poll(async () => (await preview.innerText()).replaceAll('\u2060', ''))
+        .poll(async () => (await preview.innerText()).replaceAll('\u200C', ''))
         .toMatch(says);
     }
     await desk.getByLabel('Text', { exact: true }).fill('Bound to {domain}, not {code}.');

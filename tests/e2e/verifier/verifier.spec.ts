@@ -262,7 +262,7 @@ test('by keyboard alone: pin a key, paste, ask about another time, copy the repl
   const page = await extension.open('verifier.html');
   const reply = await workByKeyboard(page, authority.publicKey, state);
   // A word joiner keeps a mail program from making the domain a link.
-  expect(reply.replaceAll('\u2060', '')).toMatch(
+  expect(reply.replaceAll('\u200C', '')).toMatch(
     /^Hello,\n\nThank you for the file. It is genuine: orbit-crm is active on shop.example.com./,
   );
 });
