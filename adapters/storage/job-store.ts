@@ -1,4 +1,13 @@
-import type { BulkJob, BulkRow, JobsPort, JobState } from '#core/bulk/job';
+import { codeRowsOf, rowsToRefresh } from '#core/bulk/code-rows';
+import {
+  type BulkJob,
+  type BulkRow,
+  isUnproven,
+  type JobsPort,
+  type JobState,
+  type RetriedRows,
+} from '#core/bulk/job';
+import { isNotFound } from '#core/check/check-report';
 import type { JobSource } from '#core/bulk/enrich';
 import { type Result, fail, succeed } from '#core/result';
 import {
@@ -37,8 +46,12 @@ export interface JobStore extends Pick<PageJobs, 'jobs'> {
   hasWaiting(jobId: string): Promise<boolean>;
   /** Writes outcomes, all or none. Those of jobs that are gone are dropped. */
   finish(rows: readonly BulkRow[]): Promise<Result<void, StorageFull>>;
-  /** Makes rows wait again whose outcome is a fault; returns how many. */
-  retryFailed(jobId: string): Promise<number>;
+  /** Makes rows wait again; returns how many. */
+  retry(jobId: string, which: RetriedRows): Promise<number>;
+  /** Returns the not-founds of a connection whose key was not seen to work since. Reads all rows of the job. */
+  unproven(jobId: string, connectionId: string): Promise<BulkRow[]>;
+  /** Makes these wait again; returns how many. */
+  putBackUnproven(jobId: string, connectionId: string): Promise<number>;
   /** Tells whether a newer version of the program wrote a job or a row. Reads all of them. */
   hasNewer(): Promise<boolean>;
   /** Takes a connection out of every job, and removes the jobs that then ask nobody. */
@@ -197,18 +210,26 @@ export function createJobStore(tables: Tables): JobStore {
         );
       }),
 
-    retryFailed: (jobId) =>
-      tables.transact(['rows'], 'readwrite', async (transaction) => {
-        let count = 0;
-        const store = transaction.objectStore('rows');
-        await walk(store.openCursor(rowsOf(jobId)), async (cursor) => {
-          const row = rowForm.read(cursor.value);
-          if (row.kind !== 'readable' || row.record.outcome?.ok !== false) return;
-          await cursor.update(rowForm.write(asWaiting(row.record)));
-          count += 1;
-        });
-        return count;
-      }),
+    retry: (jobId, which) =>
+      makeWait(tables, jobId, (rows) =>
+        which === 'failed'
+          ? rows.filter(({ outcome }) => outcome?.ok === false)
+          : codeRowsOf(rows)
+              .filter(({ outcome }) => isNotFound(outcome))
+              .flatMap(rowsToRefresh),
+      ),
+
+    async unproven(jobId, connectionId) {
+      const { records } = await tables.transact(['rows'], 'readonly', (transaction) =>
+        readTable(transaction.objectStore('rows'), rowForm, rowsOf(jobId)),
+      );
+      return records.filter((row) => row.connectionId === connectionId && isUnproven(row));
+    },
+
+    putBackUnproven: (jobId, connectionId) =>
+      makeWait(tables, jobId, (rows) =>
+        rows.filter((row) => row.connectionId === connectionId && isUnproven(row)),
+      ),
 
     hasNewer: () =>
       tables.transact(
@@ -249,6 +270,20 @@ async function readJobs(tables: Tables, isAsked: (job: BulkJob) => boolean): Pro
   );
   await setAside(tables, 'jobs', unreadable);
   return records.filter(isAsked).toSorted((a, b) => b.createdAt - a.createdAt);
+}
+
+/** Makes the rows wait that are chosen of a job's; returns how many. */
+function makeWait(
+  tables: Tables,
+  jobId: string,
+  choose: (rows: readonly BulkRow[]) => readonly BulkRow[],
+): Promise<number> {
+  return tables.transact(['rows'], 'readwrite', async (transaction) => {
+    const store = transaction.objectStore('rows');
+    const chosen = choose((await readTable(store, rowForm, rowsOf(jobId))).records);
+    await Promise.all(chosen.map((row) => store.put(rowForm.write(asWaiting(row)))));
+    return chosen.length;
+  });
 }
 
 function isKept({ deletedUntil }: BulkJob): boolean {

@@ -11,7 +11,7 @@ export interface SessionRecords {
   pace: Pace;
   /** By code. */
   search: InterruptedSearch;
-  /** When the account check last passed with the present key, epoch milliseconds. */
+  /** When the last account check that passed with the present key began, epoch milliseconds. */
   account: number;
   /** The items that codes are asked about one by one, the likeliest first. */
   items: { readonly items: readonly AskedItem[]; readonly fetchedAt: number };

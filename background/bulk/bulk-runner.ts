@@ -3,7 +3,13 @@ import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/
 import type { Accounts } from '#background/seller/accounts';
 import type { InteractivePriority } from '#background/seller/feature';
 import type { Validation } from '#background/seller/validation';
-import { afterFault, type BulkRow, faultsInARow, type PauseReason } from '#core/bulk/job';
+import {
+  afterFault,
+  type BulkRow,
+  faultsInARow,
+  isUnproven,
+  type PauseReason,
+} from '#core/bulk/job';
 import { type OutcomeSummary, summariseAnswer } from '#core/check/check-report';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type Fault, searchIn } from '#core/marketplaces/fault';
@@ -21,11 +27,15 @@ const accessMs = 1000;
 const stepMs = 3000;
 /** The longest pause before the job's state is looked at again. */
 const maxPauseMs = 500;
+/** Not-founds that one account check at the latest is made for. */
+const notFoundsAtOnce = 50;
+/** After this time an account check is made for not-founds, however few they are, in milliseconds. */
+const unprovenMs = 60_000;
 
 export interface BulkRunnerDependencies {
   readonly jobs: JobStore;
   readonly access: SellerAccessProvider;
-  readonly accounts: Pick<Accounts, 'checkKey'>;
+  readonly accounts: Pick<Accounts, 'checkKey' | 'checkKeyAfter'>;
   readonly validation: Validation;
   readonly priority: InteractivePriority;
   /** Epoch milliseconds. */
@@ -43,8 +53,22 @@ export interface BulkRun {
   readonly isStopped: () => boolean;
   /** Called with how far the search for a code among the seller's items has come. */
   readonly tellSearch: (search: { readonly asked: number; readonly of: number }) => void;
-  /** Writes a finished row, unless the keys were locked meanwhile. The next row is asked for only when it is written. */
-  readonly finish: (row: BulkRow, access: AuthorizedAccess) => Promise<void>;
+  /**
+   * Writes a finished row, unless the keys were locked meanwhile. The next row is asked for only when it is written.
+   * @param isBelieved false for a not-found whose key is still to be checked: the row comes again once it was
+   */
+  readonly finish: (row: BulkRow, access: AuthorizedAccess, isBelieved: boolean) => Promise<void>;
+  /** Not-founds of this run or one before it whose key is still to be checked. The run adds to them and takes from them. */
+  readonly unproven: UnprovenRow[];
+  /** Returns the stored rows whose key is still to be checked, once no row of the job waits; before that none. */
+  readonly lastUnproven: () => Promise<readonly BulkRow[]>;
+}
+
+/** Holds a not-found that a replaced key may have caused. */
+export interface UnprovenRow {
+  readonly row: BulkRow;
+  /** When the seller answered, epoch milliseconds. */
+  readonly answeredAt: number;
 }
 
 /** Tells how a run ended. `nextRunAt`: when to continue, epoch milliseconds. */
@@ -89,6 +113,7 @@ export async function runBulk(
       return;
     }
     const { connection } = authorized.value;
+    const askedAt = now();
     const {
       connection: after,
       outcome,
@@ -103,6 +128,79 @@ export async function runBulk(
     faultsSinceAnswer = 0;
     const found = foundAs === undefined ? row : { ...row, foundAs };
     await finish(found, succeed(summariseAnswer(outcome.value)), authorized.value, ageMs);
+    // A purchase that was asked for after them says that the key worked.
+    if (outcome.value.kind === 'purchase' && ageMs === undefined)
+      await believe(take(askedAt), 'good', authorized.value);
+    if (run.unproven.length >= notFoundsAtOnce) await proveKey(run.unproven.splice(0));
+  }
+
+  /** Takes the unproven not-founds that were answered before a moment. */
+  function take(until: number): UnprovenRow[] {
+    const taken = run.unproven.filter(({ answeredAt }) => answeredAt < until);
+    const left = run.unproven.filter(({ answeredAt }) => answeredAt >= until);
+    run.unproven.splice(0, Infinity, ...left);
+    return taken;
+  }
+
+  /** Writes not-founds again with what is known of the key by now. */
+  async function believe(
+    rows: readonly UnprovenRow[],
+    key: 'good' | 'unknown',
+    authorized: AuthorizedAccess,
+  ): Promise<void> {
+    await Promise.all(
+      rows.map(async ({ row }) => {
+        const { outcome } = row;
+        if (outcome?.ok !== true || outcome.value.kind !== 'not-found') return;
+        const believed = { ...row, outcome: succeed({ ...outcome.value, key }) };
+        await run.finish(believed, authorized, true);
+      }),
+    );
+  }
+
+  /**
+   * Checks the key after not-founds came, once for all of them. Rows whose key cannot be checked now stay as they are, and come
+   * again at the job's end.
+   * @returns when to try again, where the rate limit puts it off
+   */
+  async function proveKey(
+    rows: readonly UnprovenRow[],
+    isLast = false,
+  ): Promise<number | undefined> {
+    const authorized = rows.length > 0 ? await access.read() : undefined;
+    if (authorized?.ok !== true) return undefined;
+    const { priority: _, ...asked } = forBulk(authorized.value);
+    const key = await accounts.checkKeyAfter(
+      asked,
+      Math.max(...rows.map(({ answeredAt }) => answeredAt)),
+    );
+    if (key.ok) {
+      if (key.value === 'good' || isLast) await believe(rows, key.value, authorized.value);
+      return undefined;
+    }
+    if (key.fault.kind === 'refused') {
+      pause(key.fault);
+      return undefined;
+    }
+    run.unproven.push(...rows);
+    return key.fault.retryAt;
+  }
+
+  /** Checks the key for what is left when a run ends, before long or at once. */
+  async function proveRest(): Promise<void> {
+    if (result?.kind === 'paused') return;
+    if (result?.kind === 'later') {
+      const [oldest] = run.unproven;
+      if (oldest !== undefined && now() >= oldest.answeredAt + unprovenMs)
+        await proveKey(run.unproven.splice(0));
+      return;
+    }
+    const stored = result === undefined ? await run.lastUnproven() : [];
+    const known = new Map(run.unproven.splice(0).map((each) => [each.row.index, each]));
+    for (const row of stored)
+      if (!known.has(row.index)) known.set(row.index, { row, answeredAt: now() });
+    const retryAt = await proveKey([...known.values()], result === undefined);
+    if (retryAt !== undefined) result ??= { kind: 'later', nextRunAt: retryAt };
   }
 
   function forBulk(authorized: AuthorizedAccess): AuthorizedAccess {
@@ -110,6 +208,7 @@ export async function runBulk(
       ...authorized,
       deadline: now() + maxRequestMs,
       priority: 'bulk',
+      provesKeyLater: true,
       expectedItemId: run.expectedItemId,
       tellsAt: now() + stepMs,
     });
@@ -121,7 +220,10 @@ export async function runBulk(
     authorized: AuthorizedAccess,
     ageMs = 0,
   ): Promise<void> {
-    await run.finish({ ...row, checkedAt: now() - ageMs, outcome }, authorized);
+    const finished: BulkRow = { ...row, checkedAt: now() - ageMs, outcome };
+    const isBelieved = !isUnproven(finished);
+    if (!isBelieved) run.unproven.push({ row: finished, answeredAt: now() });
+    await run.finish(finished, authorized, isBelieved);
   }
 
   async function handleFault(
@@ -147,7 +249,8 @@ export async function runBulk(
   }
 
   function pause(fault: Fault): void {
-    result ??= { kind: 'paused', reason: { kind: 'fault', fault, connectionId } };
+    if (result?.kind !== 'paused')
+      result = { kind: 'paused', reason: { kind: 'fault', fault, connectionId } };
   }
 
   async function checkRows(isEnough: () => boolean): Promise<void> {
@@ -168,13 +271,17 @@ export async function runBulk(
     if (!key.ok) pause(key.fault);
   }
 
-  if (await queue.isEmpty()) return { kind: 'empty' };
+  if (await queue.isEmpty()) {
+    await proveRest();
+    return result ?? { kind: 'empty' };
+  }
   await checkKey();
   // Until the dialect is proven, each code may cost several requests: one row at a time.
   if (!access.isProven()) await checkRows(() => access.isCleared() || access.isProven());
   // A search among items is told row by row, and takes the whole pace alone.
   const lanes = access.asksByItem() ? 1 : concurrency;
   await Promise.all(Array.from({ length: lanes }, () => checkRows(() => false)));
+  await proveRest();
   return result ?? { kind: 'empty' };
 }
 

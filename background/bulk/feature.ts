@@ -1,5 +1,9 @@
 import type { JobStore } from '#adapters/storage/job-store';
-import { type BulkRunnerDependencies, runBulk } from '#background/bulk/bulk-runner';
+import {
+  type BulkRunnerDependencies,
+  type UnprovenRow,
+  runBulk,
+} from '#background/bulk/bulk-runner';
 import { type RowWriter, createRowWriter } from '#background/bulk/row-writer';
 import type { History } from '#background/check/history';
 import {
@@ -7,7 +11,9 @@ import {
   type BulkRow,
   type JobState,
   type JobUpdate,
+  isAboutKey,
   type PauseReason,
+  type RetriedRows,
   withState,
 } from '#core/bulk/job';
 import { type CheckReport, summariseAnswer } from '#core/check/check-report';
@@ -58,8 +64,8 @@ export interface Bulk {
    */
   drive(): Promise<DriveResult>;
   set(jobId: string, to: Exclude<JobState, 'done'>): Promise<void>;
-  /** Runs the rows whose outcome is a fault again. */
-  retryFailed(jobId: string): Promise<void>;
+  /** Runs the rows again whose outcome is a fault, or those of the codes that no connection knows. */
+  retry(jobId: string, which: RetriedRows): Promise<void>;
   /** Continues without the connection that paused the job: its waiting rows get the fault as their outcome. */
   skipConnection(jobId: string, connectionId: string): Promise<void>;
   /** Asks again about one row, past the cache, and stores its answer. */
@@ -83,6 +89,15 @@ function createBulk(dependencies: BulkDependencies): Bulk {
   const stopped = new Set<string>();
   let run: Promise<DriveResult> | undefined;
   let calledDuringRun = false;
+  /** By job and connection. What is here of a job that is gone goes with the worker. */
+  const unproven = new Map<string, UnprovenRow[]>();
+
+  function unprovenOf(jobId: string, connectionId: string): UnprovenRow[] {
+    const owner = `${jobId} ${connectionId}`;
+    const present = unproven.get(owner) ?? [];
+    unproven.set(owner, present);
+    return present;
+  }
 
   async function change(
     jobId: string,
@@ -94,11 +109,22 @@ function createBulk(dependencies: BulkDependencies): Bulk {
     return changed;
   }
 
-  async function pause(jobId: string, pausedBy: PauseReason): Promise<void> {
+  async function pause(jobId: string, reason: PauseReason): Promise<void> {
     stopped.add(jobId);
+    const pausedBy = await putBack(jobId, reason);
     await change(jobId, (job) =>
       job.state === 'running' ? { ...job, state: 'paused', pausedBy } : job,
     );
+  }
+
+  /** Puts not-founds back into the queue that a key has caused which was refused since. */
+  async function putBack(jobId: string, reason: PauseReason): Promise<PauseReason> {
+    if (reason.kind !== 'fault' || !isAboutKey(reason.fault)) return reason;
+    unprovenOf(jobId, reason.connectionId).splice(0);
+    const count = await jobs.putBackUnproven(jobId, reason.connectionId);
+    if (count === 0) return reason;
+    publishProgress({ kind: 'reset', jobId });
+    return { ...reason, putBack: count };
   }
 
   async function resume(jobId: string): Promise<void> {
@@ -125,7 +151,10 @@ function createBulk(dependencies: BulkDependencies): Bulk {
         tellSearch: (search) => {
           publishProgress({ kind: 'search', jobId, connectionId, ...search });
         },
-        finish: (row, access) => writer.add(row, access),
+        unproven: unprovenOf(jobId, connectionId),
+        lastUnproven: async () =>
+          (await jobs.hasWaiting(jobId)) ? [] : jobs.unproven(jobId, connectionId),
+        finish: (row, access, isBelieved) => writer.add(row, access, isBelieved),
       });
       if (result.kind === 'paused') await pause(jobId, result.reason);
       if (result.kind === 'later') return result.nextRunAt;
@@ -160,7 +189,7 @@ function createBulk(dependencies: BulkDependencies): Bulk {
       [...connectionIds].map((id) => runConnection(id, running, until, writer)),
     );
     await writer.settled();
-    for (const { id } of running) await finishIfDone(id);
+    for (const job of running) await finishIfDone(job);
     return scheduleNext(moments.filter((moment) => moment !== undefined));
   }
 
@@ -179,8 +208,9 @@ function createBulk(dependencies: BulkDependencies): Bulk {
     return ({ jobId, code }) => connectionsFor(code, ofJob.get(jobId) ?? []).map(({ id }) => id);
   }
 
-  async function finishIfDone(jobId: string): Promise<void> {
+  async function finishIfDone({ id: jobId, connectionIds }: BulkJob): Promise<void> {
     if (stopped.has(jobId) || (await jobs.hasWaiting(jobId))) return;
+    if (connectionIds.some((id) => unprovenOf(jobId, id).length > 0)) return;
     await change(jobId, (job) => (job.state === 'running' ? { ...job, state: 'done' } : job));
   }
 
@@ -215,8 +245,8 @@ function createBulk(dependencies: BulkDependencies): Bulk {
       await change(jobId, (job) => (job.state === 'done' ? job : withState(job, to)));
     },
 
-    async retryFailed(jobId) {
-      if ((await jobs.retryFailed(jobId)) === 0) return;
+    async retry(jobId, which) {
+      if ((await jobs.retry(jobId, which)) === 0) return;
       publishProgress({ kind: 'reset', jobId });
       await resume(jobId);
     },
@@ -336,7 +366,7 @@ export function createBulkFeature(
     handlers: {
       'bulk.drive': () => bulk.drive(),
       'bulk.set': ({ jobId, to }) => bulk.set(jobId, to).then(done),
-      'bulk.retry': ({ jobId }) => bulk.retryFailed(jobId).then(done),
+      'bulk.retry': ({ jobId, which }) => bulk.retry(jobId, which).then(done),
       'bulk.skip': ({ jobId, connectionId }) => bulk.skipConnection(jobId, connectionId).then(done),
       'bulk.refresh': ({ jobId, index }) => bulk.refresh(jobId, index),
       'bulk.rename': ({ jobId, name }) => bulk.rename(jobId, name),

@@ -16,11 +16,15 @@ interface RowWriterDependencies {
 interface FinishedRow {
   readonly row: BulkRow;
   readonly access: AuthorizedAccess;
+  readonly isBelieved: boolean;
 }
 
 export interface RowWriter {
-  /** Queues a finished row; settles when it is written. A row stays waiting when the keys are locked before. */
-  add(row: BulkRow, access: AuthorizedAccess): Promise<void>;
+  /**
+   * Queues a finished row; settles when it is written. A row stays waiting when the keys are locked before.
+   * @param isBelieved whether its answer goes into the history as well
+   */
+  add(row: BulkRow, access: AuthorizedAccess, isBelieved: boolean): Promise<void>;
   /** Settles when every queued row is written, and its answer recorded in the history. */
   settled(): Promise<void>;
 }
@@ -52,8 +56,8 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
     const rows = batch.map(({ row }) => row);
     if ((await jobs.finish(rows)).ok) {
       publishProgress({ kind: 'rows', rows });
-      written.push(...batch);
-      recording ??= record();
+      written.push(...batch.filter(({ isBelieved }) => isBelieved));
+      if (written.length > 0) recording ??= record();
     } else for (const id of new Set(rows.map(({ jobId }) => jobId))) await onStorageFull(id);
     if (nextWrite === undefined) writing = undefined;
   }
@@ -69,8 +73,8 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
   }
 
   return {
-    add(row, access) {
-      finished.push({ row, access });
+    add(row, access, isBelieved) {
+      finished.push({ row, access, isBelieved });
       if (writing === undefined) return beginWrite();
       return (nextWrite ??= writing.then(beginWrite));
     },

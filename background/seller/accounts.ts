@@ -7,10 +7,8 @@ import type { Fault } from '#core/marketplaces/fault';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';
 import { wasTurnedBack } from '#core/time/units';
 
-/** For how long a passed account check proves its key. */
+/** How long a passed account check vouches for its key before a check begins. */
 const keyProvenMs = 5 * 60_000;
-/** For how long one proves a key that is in doubt: longer than a window of the rate limit, so that a new one cannot take all of it. */
-const doubtedKeyProvenMs = 70_000;
 
 /**
  * Tells how an account check ended. `unknown`: the account could not be requested.
@@ -29,8 +27,18 @@ export interface Accounts {
   fetch(access: AuthorizedAccess): Promise<Result<Account, Fault>>;
   /** Checks the key, by an account check of the last five minutes or a new one. */
   checkKey(access: AuthorizedAccess): Promise<KeyCheck>;
-  /** Checks a key that is in doubt, by an account check of the last 70 seconds or a new one. */
-  recheckKey(access: AuthorizedAccess): Promise<KeyRecheck>;
+  /**
+   * Checks the key by an account check that began at `moment` or later: a key that worked before may have been replaced since.
+   * Answers that come together share one.
+   * @param moment when the seller answered, epoch milliseconds
+   */
+  checkKeyAfter(access: AuthorizedAccess, moment: number): Promise<KeyRecheck>;
+}
+
+interface NewKeyCheck {
+  readonly apiKey: string;
+  readonly startedAt: number;
+  readonly outcome: Promise<KeyRecheck>;
 }
 
 export function createAccounts(
@@ -39,11 +47,12 @@ export function createAccounts(
   now: () => number,
 ): Accounts {
   async function fetch(access: AuthorizedAccess): Promise<Result<Account, Fault>> {
+    const startedAt = now();
     const account = await marketplaceOf(access.connection).account((call) =>
       client.request(access, call),
     );
     const { connection, isLocked } = access;
-    if (account.ok) await sessionCache.write('account', connection, now(), isLocked);
+    if (account.ok) await sessionCache.write('account', connection, startedAt, isLocked);
     return account;
   }
 
@@ -60,12 +69,28 @@ export function createAccounts(
     return fault.kind === 'refused' && fault.about === 'key' ? fail(fault) : succeed('unknown');
   }
 
+  const underWay = new Map<string, NewKeyCheck>();
+
+  async function checkKeyAfter(access: AuthorizedAccess, moment: number): Promise<KeyRecheck> {
+    const { connection, apiKey } = access;
+    const passedAt = await sessionCache.read('account', connection);
+    if (passedAt !== undefined && passedAt >= moment && !wasTurnedBack(passedAt, now()))
+      return succeed('good');
+    const owner = `${connection.id} ${String(connection.revision)}`;
+    const present = underWay.get(owner);
+    if (present?.apiKey === apiKey) {
+      if (present.startedAt >= moment) return present.outcome;
+      await present.outcome;
+      return checkKeyAfter(access, moment);
+    }
+    const outcome = fetchToCheck({ ...access, fresh: true });
+    underWay.set(owner, { apiKey, startedAt: now(), outcome });
+    return outcome.finally(() => underWay.delete(owner));
+  }
+
   return {
     fetch,
-    async recheckKey(access) {
-      if (await isProven(access, doubtedKeyProvenMs)) return succeed('good');
-      return fetchToCheck({ ...access, fresh: true });
-    },
+    checkKeyAfter,
     async checkKey(access) {
       if (await isProven(access, keyProvenMs)) return succeed('good');
       const checked = await fetchToCheck(access);

@@ -80,7 +80,7 @@ export function createItemsHandlers(
       },
     });
     if (reply.ok && reply.value.kind === 'not-found') {
-      const key = await accounts.checkKey(authorized.value);
+      const key = await accounts.checkKeyAfter(authorized.value, now());
       if (!key.ok) return key;
     }
     // An item that could not be cached for want of room is returned all the same.

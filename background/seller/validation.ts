@@ -1,5 +1,5 @@
 import type { AuthorizedAccess } from '#background/seller/access';
-import type { Accounts } from '#background/seller/accounts';
+import type { Accounts, KeyRecheck } from '#background/seller/accounts';
 import type { SellerItems, SearchMemory } from '#background/seller/seller-items';
 import type { SellerClient } from '#background/seller/seller-client';
 import type { CheckAnswer } from '#core/check/check-report';
@@ -13,7 +13,7 @@ import { alternativesTo } from '#core/marketplaces/seller-api';
 
 interface ValidationDependencies {
   readonly client: SellerClient;
-  readonly accounts: Pick<Accounts, 'checkKey' | 'recheckKey'>;
+  readonly accounts: Pick<Accounts, 'checkKey' | 'checkKeyAfter'>;
   readonly searches: SearchMemory;
   readonly sellerItems: SellerItems;
   /** Marks a dialect that has confirmed a code as proven; returns the connection as it then is. */
@@ -63,7 +63,7 @@ type DialectSearch =
 
 /**
  * Validates codes, and trusts a not-found only late: a server that does not read our encoding, and a wrong key, both
- * look exactly like a bad code. So a not-found stands only after the account check passed and, until the connection
+ * look exactly like a bad code. So a not-found stands only after an account check that began after it and, until the connection
  * ever confirmed a code, after the other encodings. A success proves key and dialect by itself.
  */
 export function createValidation(dependencies: ValidationDependencies): Validation {
@@ -150,23 +150,30 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     const { connection } = access;
     const { dialect } = connection;
     const { asksByItem, hasDialects = false, correctedSpelling } = marketplaceOf(connection);
-    const ask = asksByItem === true ? askByItem : askOnce;
+    /** When the last of the replies came that the verdict rests on. */
+    let answeredAt = now();
+    async function ask(asked: Dialect, spelling: string): Promise<Reply> {
+      const reply = await (asksByItem === true ? askByItem : askOnce)(asked, spelling);
+      answeredAt = now();
+      return reply;
+    }
+
     const first = await ask(dialect, code);
     if (isConfirmed(first)) return confirmed(await prove(access, dialect), first.value);
     if (!first.ok && !(first.fault.kind === 'refused' && hasDialects)) {
       // The account tells a key that is refused from one that lacks a permission.
-      const key = isAboutKey(first) ? await accounts.recheckKey(access) : undefined;
+      const key = isAboutKey(first) ? await accounts.checkKeyAfter(access, answeredAt) : undefined;
       const isRefused = key?.ok === false && key.fault.kind === 'refused';
       return { connection, outcome: isRefused ? key : first };
     }
 
-    // A refused key may have been revoked since the account check that is remembered.
-    const key = !hasDialects
+    // A wrong key is not worth the other spellings and encodings.
+    const before = !hasDialects
       ? succeed('good' as const)
-      : isAboutKey(first)
-        ? await accounts.recheckKey(access)
+      : isAboutKey(first) && access.provesKeyLater !== true
+        ? await accounts.checkKeyAfter(access, answeredAt)
         : await accounts.checkKey(access);
-    if (!key.ok) return { connection, outcome: key };
+    if (!before.ok) return { connection, outcome: before };
     const corrected = correctedSpelling(code);
     if (corrected !== undefined) {
       const second = await ask(dialect, corrected);
@@ -181,12 +188,25 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       // It may be found in a way that could not be tried.
       if (search.stoppedBy) return { connection, outcome: search.stoppedBy };
     }
-    if (!first.ok && !(isAboutKey(first) && key.value === 'good')) {
+    if (!first.ok && !(isAboutKey(first) && before.value === 'good')) {
       return { connection, outcome: first };
     }
+    const key = await keyBehind(access, hasDialects, answeredAt);
+    if (!key.ok) return { connection, outcome: key };
     const proven = dialect.proven || !hasDialects;
     const msg = messageOf(first);
     return { connection, outcome: succeed({ kind: 'not-found', msg, key: key.value, proven }) };
+  }
+
+  /** Tells what is known of the key once a not-found has come: it may have been replaced a moment before. */
+  async function keyBehind(
+    access: AuthorizedAccess,
+    isLikeBadCode: boolean,
+    answeredAt: number,
+  ): Promise<KeyRecheck> {
+    if (!isLikeBadCode) return succeed('good');
+    if (access.provesKeyLater === true) return succeed('unknown');
+    return accounts.checkKeyAfter(access, answeredAt);
   }
 
   return {
@@ -210,7 +230,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       const search = await tryDialects(dialects, (other) => send(access, other, code));
       if (search.found) return succeed((await prove(access, search.dialect)).dialect);
       if (search.stoppedBy) return search.stoppedBy;
-      const key = await accounts.checkKey(access);
+      const key = await accounts.checkKeyAfter(access, now());
       if (!key.ok) return key;
       return search.first?.ok === false
         ? search.first

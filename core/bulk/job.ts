@@ -30,9 +30,28 @@ export type JobState = 'running' | 'paused' | 'cancelled' | 'done';
 /** Names why the program paused a job. */
 export type PauseReason =
   /** A fault that every further row would have. */
-  | { readonly kind: 'fault'; readonly fault: Fault; readonly connectionId: string }
+  | {
+      readonly kind: 'fault';
+      readonly fault: Fault;
+      readonly connectionId: string;
+      /** How many not-founds wait again, since the key may have been wrong when they came. */
+      readonly putBack?: number;
+    }
   /** The disk is full. */
   | { readonly kind: 'storage-full' };
+
+/** Names rows that are asked about again: those that failed, or those of the codes that no connection knows. */
+export type RetriedRows = 'failed' | 'not-found';
+
+/** Tells whether a fault says that the key is refused. */
+export function isAboutKey(fault: Fault): boolean {
+  return fault.kind === 'refused' && fault.about === 'key';
+}
+
+/** Tells whether a row says that there is no such purchase, and its key was not seen to work since. */
+export function isUnproven({ outcome }: BulkRow): boolean {
+  return outcome?.ok === true && outcome.value.kind === 'not-found' && outcome.value.key !== 'good';
+}
 
 /** Returns the job in another state, without the reason why it was paused. */
 export function withState(job: BulkJob, state: JobState): BulkJob {
@@ -152,7 +171,7 @@ export function afterFault(fault: Fault, tries: number): AfterFault {
     case 'api-off':
       return { do: 'pause' };
     case 'refused':
-      return { do: fault.about === 'key' ? 'pause' : 'note' };
+      return { do: isAboutKey(fault) ? 'pause' : 'note' };
     case 'not-json':
       return { do: fault.userAgent === 'ruled-out' ? 'note' : 'pause' };
     case 'unreachable':

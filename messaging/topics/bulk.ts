@@ -15,7 +15,10 @@ export const bulkRules = {
     from: deskPage,
     body: v.strictObject({ jobId, to: v.picklist(['running', 'paused', 'cancelled']) }),
   },
-  'bulk.retry': { from: deskPage, body: v.strictObject({ jobId }) },
+  'bulk.retry': {
+    from: deskPage,
+    body: v.strictObject({ jobId, which: v.picklist(['failed', 'not-found']) }),
+  },
   'bulk.skip': {
     from: deskPage,
     body: v.strictObject({ jobId, connectionId: connectionIdSchema }),
@@ -39,7 +42,7 @@ export interface BulkReplies {
    */
   'bulk.drive': { nextRunAt?: number };
   'bulk.set': null;
-  /** Runs the failed rows again, and no other. */
+  /** Runs the failed rows again, or those of the codes that no connection knows, and no other. */
   'bulk.retry': null;
   /** Continues without the connection that paused the job. */
   'bulk.skip': null;

@@ -64,7 +64,6 @@ export function createSellerApi(
   now: () => number,
 ): Hono<SandboxEnvironment> {
   const { account, base } = deployment;
-  const key = store.apiKeys()[base];
   const shop = (c: C) => ({
     account,
     currency: store.account(account).currency,
@@ -104,7 +103,7 @@ export function createSellerApi(
     (endpoint: Endpoint) =>
     async (c: C): Promise<Response> => {
       const parameters = await readParameters(c, deployment);
-      const allowed = sameSecret(readKey(c, deployment, parameters) ?? '', key);
+      const allowed = sameSecret(readKey(c, deployment, parameters) ?? '', store.apiKeys()[base]);
       const answer = allowed ? answers[endpoint](c, parameters) : undefined;
       const { status, msg } = errors[endpoint];
       return answer === undefined

@@ -9,10 +9,12 @@ import {
   type BulkRow,
   type ItemSearch,
   type JobUpdate,
+  type RetriedRows,
   rowsFor,
 } from '#core/bulk/job';
 import { rateOf, timeLeft } from '#core/bulk/progress';
 import { countRows, type RowGroup } from '#core/bulk/table';
+import { isNotFound } from '#core/check/check-report';
 import { type Result, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { StorageFull } from '#core/storage-full';
@@ -196,8 +198,8 @@ export const useBulk = defineStore('bulk', () => {
     if (to === 'running') void drive();
   }
 
-  async function retryFailed(id: string): Promise<void> {
-    await ask('bulk.retry', { jobId: id });
+  async function retry(id: string, which: RetriedRows): Promise<void> {
+    await ask('bulk.retry', { jobId: id, which });
     void drive();
   }
 
@@ -227,7 +229,7 @@ export const useBulk = defineStore('bulk', () => {
     if (undoUntil > now()) undo.show({ list: 'jobs', id, name, undo: restore }, undoUntil);
   }
 
-  const { rows, codes, done, failed, rate, close } = table;
+  const { rows, codes, done, failed, notFound, rate, close } = table;
   return {
     jobs,
     job,
@@ -235,6 +237,7 @@ export const useBulk = defineStore('bulk', () => {
     codes,
     done,
     failed,
+    notFound,
     rate,
     left,
     search,
@@ -245,7 +248,7 @@ export const useBulk = defineStore('bulk', () => {
     start,
     sourceOf,
     setState,
-    retryFailed,
+    retry,
     skipConnection,
     refresh,
     own,
@@ -322,6 +325,7 @@ function createJobRows() {
     update,
     done: computed(() => codes.value.filter(({ outcome }) => outcome !== undefined).length),
     failed: computed(() => codes.value.filter(({ outcome }) => outcome?.ok === false).length),
+    notFound: computed(() => codes.value.filter(({ outcome }) => isNotFound(outcome)).length),
     /** Rows that are still to be asked about. */
     waiting: computed(() => rows.value.filter(({ outcome }) => outcome === undefined).length),
     /** Codes finished in the last minute. */

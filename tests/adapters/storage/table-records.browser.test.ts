@@ -69,7 +69,7 @@ const uses: Readonly<Record<Table, () => Promise<unknown[]>>> = {
     const jobs = { ...createJobStore(tables), ...createPageJobs(tables) };
     await jobs.waiting('j', 'market', 0, 9);
     await jobs.hasWaiting('j');
-    await jobs.retryFailed('j');
+    await jobs.retry('j', 'failed');
     await jobs.forgetConnection('demo');
     return jobs.rows('j');
   },

@@ -77,6 +77,7 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
             seen.keyChecks += 1;
             return Promise.resolve((seller.checkKey ?? (() => succeed('good' as const)))());
           },
+          checkKeyAfter: () => Promise.resolve(succeed('good')),
         },
         validation: {
           validate: async (access, code) => {
@@ -96,6 +97,8 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
         until: start + 10_000,
         isStopped: () => false,
         tellSearch: () => undefined,
+        unproven: [],
+        lastUnproven: () => Promise.resolve([]),
         finish: (row) => {
           seen.finished.push(row);
           return Promise.resolve();

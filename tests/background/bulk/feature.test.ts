@@ -71,7 +71,7 @@ describe('a bulk check', () => {
     const job = await addJob([supported, unknown], [id]);
     await harness.ask('bulk.drive', {});
     const announced = harness.news.flatMap((news) => (news.kind === 'rows' ? news.rows : []));
-    expect(announced.map(({ index }) => index).toSorted()).toEqual([0, 1]);
+    expect([...new Set(announced.map(({ index }) => index))].toSorted()).toEqual([0, 1]);
     expect(harness.news.at(-1)).toMatchObject({ kind: 'job', job: { id: job, state: 'done' } });
   });
 
@@ -188,7 +188,7 @@ describe('a bulk check', () => {
     const failed = (await harness.jobs.rows(job)).filter(({ outcome }) => outcome?.ok === false);
     expect(failed).toHaveLength(3);
     await harness.requests();
-    await harness.ask('bulk.retry', { jobId: job });
+    await harness.ask('bulk.retry', { jobId: job, which: 'failed' });
     await harness.ask('bulk.drive', {});
     expect((await asked()).toSorted()).toEqual(failed.map(({ code }) => code).toSorted());
     expect(await harness.jobs.job(job)).toMatchObject({ state: 'done' });

@@ -219,7 +219,7 @@ describe('rows that failed', () => {
   it('are none to ask about again in a job without any', async () => {
     const jobId = await addJob([supported, unknown]);
     await drive();
-    await harness.ask('bulk.retry', { jobId });
+    await harness.ask('bulk.retry', { jobId, which: 'failed' });
     expect(await harness.jobs.job(jobId)).toMatchObject({ state: 'done' });
     expect(harness.news.some(({ kind }) => kind === 'reset')).toBe(false);
   });
@@ -229,7 +229,7 @@ describe('rows that failed', () => {
     await harness.injectFault({ base: '/market', fault: 'html-500', endpoint: 'validation' });
     const jobId = await addJob([supported]);
     await drive();
-    await harness.ask('bulk.retry', { jobId });
+    await harness.ask('bulk.retry', { jobId, which: 'failed' });
     expect(harness.news.filter(({ kind }) => kind === 'reset')).toEqual([{ kind: 'reset', jobId }]);
     expect(await harness.jobs.job(jobId)).toMatchObject({ state: 'running' });
   });

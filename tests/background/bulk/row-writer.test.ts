@@ -62,7 +62,7 @@ it('keeps no row waiting for rows that finished later, nor for the history', asy
   const recorded = vi
     .spyOn(harness.history, 'add')
     .mockImplementation(() => later.promise.then(() => succeed(undefined)));
-  const [first, second] = rows.map((row) => writer.add(row, access));
+  const [first, second] = rows.map((row) => writer.add(row, access, true));
   await first;
   expect(await written()).toEqual([true, false]);
   later.resolve(undefined);
@@ -76,7 +76,7 @@ it('records together in the history what is written within a moment', async () =
   const recorded = vi.spyOn(harness.history, 'add');
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   // Of two at once, the second is written after the first.
-  await Promise.all(rows.map((row) => writer.add(row, access)));
+  await Promise.all(rows.map((row) => writer.add(row, access, true)));
   await vi.advanceTimersByTimeAsync(100);
   await writer.settled();
   vi.useRealTimers();
@@ -90,7 +90,7 @@ it('writes no row, and no history of one, once the keys are locked', async () =>
     lock();
     return outcome;
   });
-  await Promise.all(rows.map((row) => writer.add(row, access)));
+  await Promise.all(rows.map((row) => writer.add(row, access, true)));
   await writer.settled();
   expect(await written()).toEqual([true, false]);
   expect(await harness.history.latest(10)).toEqual([]);

@@ -113,6 +113,7 @@ describe('a check', () => {
       'POST /market/api/purchases/validation',
       'POST /market/api/purchases/validation',
       'POST /market/api/purchases/validation',
+      'GET /market/api/account/details',
     ]);
     expect(
       requests
@@ -126,7 +127,7 @@ describe('a check', () => {
     ]);
   });
 
-  it('asks a proven connection once, and for the account again only after some minutes', async () => {
+  it('asks a proven connection once, and for the account after each not-found', async () => {
     const { id } = await harness.connect('/market');
     await check(id, known);
     await harness.requests();
@@ -135,7 +136,7 @@ describe('a check', () => {
     });
     expect(await paths()).toHaveLength(2);
     await check(id, unknown, true);
-    expect(await paths()).toHaveLength(1);
+    expect(await paths()).toHaveLength(2);
     harness.pass(5 * 60_000);
     await check(id, unknown, true);
     expect(await paths()).toHaveLength(2);
@@ -158,7 +159,12 @@ describe('a check', () => {
   it('keeps no not-found while the account could not be asked', async () => {
     const { id } = await harness.connect('/market');
     await check(id, known);
-    await harness.injectFault({ fault: 'html-500', base: '/market', endpoint: 'account' });
+    await harness.injectFault({
+      fault: 'html-500',
+      base: '/market',
+      endpoint: 'account',
+      times: 2,
+    });
     expect(await check(id, unknown)).toMatchObject({
       outcome: { ok: true, value: { kind: 'not-found', key: 'unknown' } },
     });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { createAccounts } from '#background/seller/accounts';
 import type { SellerClient } from '#background/seller/seller-client';
@@ -31,17 +31,60 @@ function accountsAt(now: number) {
   return { accounts: createAccounts(client, cache, () => now), asked: () => asked };
 }
 
-test('a key in doubt is checked anew no more often than a window of the rate limit ends', async () => {
-  const soon = accountsAt(passedAt + 69_000);
-  expect(await soon.accounts.recheckKey(access)).toEqual({ ok: true, value: 'good' });
-  expect(soon.asked()).toBe(0);
-  const later = accountsAt(passedAt + 71_000);
-  await later.accounts.recheckKey(access);
-  expect(later.asked()).toBe(1);
+test('an account check says nothing of a key after an answer that came later', async () => {
+  const before = accountsAt(passedAt + 1000);
+  expect(await before.accounts.checkKeyAfter(access, passedAt)).toEqual({
+    ok: true,
+    value: 'good',
+  });
+  expect(before.asked()).toBe(0);
+  await before.accounts.checkKeyAfter(access, passedAt + 1);
+  expect(before.asked()).toBe(1);
+});
+
+test('answers that come together share one account check, which begins after the last of them', async () => {
+  let moment = passedAt;
+  const begun: number[] = [];
+  const answers: (() => void)[] = [];
+  const client = {
+    request: () => {
+      begun.push(moment);
+      return new Promise((answer) =>
+        answers.push(() => {
+          answer({ ok: true, value: {} });
+        }),
+      );
+    },
+  } as unknown as SellerClient;
+  let stored: number | undefined;
+  const cache = {
+    read: () => Promise.resolve(stored),
+    write: (_kind: string, _owner: unknown, value: number) => {
+      stored = value;
+      return Promise.resolve(true);
+    },
+  } as unknown as SessionCache;
+  const accounts = createAccounts(client, cache, () => moment);
+  const first = accounts.checkKeyAfter(access, moment);
+  await Promise.resolve();
+  moment += 5;
+  const later = [1, 2, 3].map(() => accounts.checkKeyAfter(access, moment));
+  await vi.waitFor(() => {
+    expect(answers).toHaveLength(1);
+  });
+  moment += 5;
+  answers[0]?.();
+  expect(await first).toEqual({ ok: true, value: 'good' });
+  await vi.waitFor(() => {
+    expect(answers).toHaveLength(2);
+  });
+  answers[1]?.();
+  expect(await Promise.all(later)).toEqual(later.map(() => ({ ok: true, value: 'good' })));
+  expect(begun).toEqual([passedAt, passedAt + 10]);
 });
 
 test('a check that the rate limit puts off is no verdict on the key', async () => {
   const { accounts } = accountsAt(passedAt + 6 * 60_000);
-  expect(await accounts.recheckKey(access)).toEqual(fail(limited));
+  expect(await accounts.checkKeyAfter(access, passedAt + 1)).toEqual(fail(limited));
   expect(await accounts.checkKey(access)).toEqual({ ok: true, value: 'unknown' });
 });

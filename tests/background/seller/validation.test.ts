@@ -39,7 +39,7 @@ function validateWith(raw: RawReply, keyCheck: KeyCheck, remembered: KeyCheck = 
     client,
     accounts: {
       checkKey: () => Promise.resolve(remembered),
-      recheckKey: () => Promise.resolve(keyCheck),
+      checkKeyAfter: () => Promise.resolve(keyCheck),
     },
     searches: noSearches,
     sellerItems: noItems,
@@ -68,7 +68,7 @@ async function validateAmong(known: readonly string[], typed: string) {
     client,
     accounts: {
       checkKey: () => Promise.resolve(succeed('good')),
-      recheckKey: () => Promise.resolve(succeed('good')),
+      checkKeyAfter: () => Promise.resolve(succeed('good')),
     },
     searches: noSearches,
     sellerItems: noItems,
@@ -154,7 +154,7 @@ function scripted(replies: readonly unknown[], dialect = connection.dialect) {
     client,
     accounts: {
       checkKey: () => Promise.resolve(succeed('good')),
-      recheckKey: () => Promise.resolve(succeed('good')),
+      checkKeyAfter: () => Promise.resolve(succeed('good')),
     },
     searches: noSearches,
     sellerItems: noItems,

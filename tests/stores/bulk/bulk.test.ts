@@ -89,7 +89,7 @@ describe('a job', () => {
     await untilDone(bulk);
     await bulk.countJobs();
     expect(bulk.counts.get(id)).toMatchObject({ supported: 1, lapsed: 1, waiting: 0 });
-    await bulk.retryFailed(id);
+    await bulk.retry(id, 'failed');
     await bulk.rename(id, '  ');
     expect(bulk.job?.name).toBe('codes.csv');
     await bulk.rename(id, ' Refunds ');
@@ -258,7 +258,7 @@ describe('a fault', () => {
     await untilDone(bulk);
     expect(bulk.codes.map(({ outcome }) => outcome?.ok)).toEqual([true, false]);
     expect(bulk.failed).toBe(1);
-    await bulk.retryFailed(id);
+    await bulk.retry(id, 'failed');
     await vi.waitFor(() => {
       expect(bulk.job?.state).toBe('paused');
     }, 20_000);
