@@ -67,8 +67,8 @@ const maxOpensPerMinute = 30;
  * Requests that a not-found may take. As many points are taken before the question, so that questions at once pass no limit, and
  * those of a purchase but one are given back.
  */
-const notFoundCost = 4;
-/** 20 purchases or 5 made-up codes: a third of the usual limit of a server, the rest is left to the agent's own checks. */
+const notFoundCost = 5;
+/** 20 purchases or 4 made-up codes: a third of the usual limit of a server, the rest is left to the agent's own checks. */
 const maxCheckPointsPerMinute = 20 + notFoundCost - 1;
 
 /**

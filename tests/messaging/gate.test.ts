@@ -67,7 +67,7 @@ const inTicket: Sender = {
 };
 
 describe('our script in a web page', () => {
-  const own = ['ticket.start', 'ticket.open', 'ticket.check'] as const;
+  const own = ['ticket.start', 'ticket.finder', 'ticket.open', 'ticket.check'] as const;
 
   it('is known by its live origin, its tab, its frame and its document', () => {
     expect(admit(ask('ticket.start'), { ...inTicket, frameId: 4, documentId: 'D' }, self)).toEqual({
@@ -91,7 +91,7 @@ describe('our script in a web page', () => {
   it('may ask its own topics, and no page of ours may', () => {
     for (const topic of own) {
       expect(rules[topic].from).toEqual(['ticket-script']);
-      const body = topic === 'ticket.start' ? {} : { code: 'abc' };
+      const body = topic === 'ticket.start' || topic === 'ticket.finder' ? {} : { code: 'abc' };
       expect(admit(ask(topic, body), inTicket, self).ok).toBe(true);
       expect(admit(ask(topic, body), popup, self)).toEqual({ ok: false, fault: 'not-yours' });
     }
