@@ -4,7 +4,6 @@ import type { LinkedFiles } from '#adapters/browser/linked-files';
 import type { ManagedSettings } from '#adapters/browser/managed-settings';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SidePanel } from '#adapters/browser/side-panel';
-import type { AuthorityControl } from '#adapters/http/authority-http';
 import type { SellerHttp } from '#adapters/http/http-exchange';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { JoinTabs } from '#adapters/browser/join-tabs';
@@ -94,7 +93,6 @@ export interface AdministrationDependencies {
   /** Opens the licensing API at an authority's address. */
   readonly authorityHttp: (address: string) => LicensingApi;
   /** Opens the control API of a test authority. */
-  readonly authorityControl: (address: string, token: string) => AuthorityControl;
   readonly team: TeamStore;
   readonly relayHttp: RelayHttp;
   readonly items: ItemCache;

@@ -2,7 +2,7 @@ import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 
 import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
 import { createErasureChannel } from '#adapters/browser/erasure-channel';
-import { createAuthorityControl, createAuthorityHttp } from '#adapters/http/authority-http';
+import { createAuthorityHttp } from '#adapters/http/authority-http';
 import { createRelayHttp } from '#adapters/http/relay-http';
 import { createAuthorityStore } from '#adapters/storage/worker/connection-store';
 import { createEraser } from '#adapters/storage/worker/eraser';
@@ -33,7 +33,6 @@ const administration: AdministrationScript = (
     },
     authorities: createAuthorityStore(tables),
     authorityHttp: (address) => createAuthorityHttp(address, network),
-    authorityControl: (address, token) => createAuthorityControl(address, token, network),
     team: createTeamStore(local),
     relayHttp: createRelayHttp(network),
     items: createItemCache(tables),

@@ -3,7 +3,6 @@ import { bulkRules } from '#messaging/topics/bulk';
 import { connectionsRules, secretsRules, quarantineRules } from '#messaging/topics/connections';
 import { itemsRules } from '#messaging/topics/items';
 import { policyRules } from '#messaging/topics/policy';
-import { rehearsalRules } from '#messaging/topics/rehearsal';
 import { settingsRules } from '#messaging/topics/settings';
 import { teamRules } from '#messaging/topics/team';
 import { sitesRules } from '#messaging/topics/ticket';
@@ -16,7 +15,6 @@ export const administrationRules = {
   ...itemsRules,
   ...policyRules,
   ...quarantineRules,
-  ...rehearsalRules,
   ...secretsRules,
   ...settingsRules,
   ...sitesRules,

@@ -12,7 +12,6 @@ import {
 } from '#messaging/topics/connections';
 import type { ItemsReplies } from '#messaging/topics/items';
 import type { PolicyReplies } from '#messaging/topics/policy';
-import type { RehearsalReplies } from '#messaging/topics/rehearsal';
 import type { SettingsReplies } from '#messaging/topics/settings';
 import type { TeamReplies } from '#messaging/topics/team';
 import { type TicketReplies, ticketRules } from '#messaging/topics/ticket';
@@ -35,7 +34,6 @@ export interface Replies
     ItemsReplies,
     PolicyReplies,
     QuarantineReplies,
-    RehearsalReplies,
     SecretsReplies,
     SettingsReplies,
     TeamReplies,

@@ -76,11 +76,11 @@ async function makeFirstCheck(plan: {
 
 /**
  * Pins the sandbox's key in the verifier and adds its authority as a test authority, so that the sandbox's sample files can be
- * verified and rehearsed. The verifier stays open.
+ * verified. The verifier stays open.
  */
 async function setUpAuthority(
   extension: Extension,
-  { origin, publicKey, controlToken }: RunningAuthority,
+  { origin, publicKey }: RunningAuthority,
 ): Promise<void> {
   const verifier = await openPage(extension, 'verifier.html');
   await pinTestKey(verifier, publicKey.pem);
@@ -88,7 +88,6 @@ async function setUpAuthority(
   await addAuthority(options, {
     name: 'Sandbox authority',
     address: origin,
-    controlToken,
     keys: ['Sandbox'],
   });
   await options.close();

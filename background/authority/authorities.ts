@@ -1,8 +1,4 @@
-import {
-  authorityOriginOf,
-  type StoredAuthority,
-  authorityBounds,
-} from '#core/authority/authority';
+import { authorityBounds, type StoredAuthority } from '#core/authority/authority';
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
 import type { AuthorityStore } from '#adapters/storage/worker/connection-store';
@@ -32,8 +28,6 @@ export interface Authorities {
   list(): Promise<AuthorityState[]>;
   /** @param newId the id of an authority that is added; saving twice under one id adds once. */
   save(draft: AuthorityDraft, newId: string): Promise<Result<AuthorityState, AuthoritySaveFault>>;
-  /** Keeps a control token for a test authority. */
-  setControl(id: string, token: string): Promise<Result<AuthorityState, AuthoritySaveFault>>;
   delete(id: string): Promise<Result<{ undoUntil: number }, StorageFull>>;
   restore(id: string): Promise<Result<AuthorityState, AuthoritySaveFault>>;
   find(id: string): Promise<StoredAuthority | undefined>;
@@ -50,41 +44,23 @@ export function createAuthorities(parts: Parts): Authorities {
   const softDelete = createSoftDelete(parts);
 
   async function stateOf(stored: StoredAuthority): Promise<AuthorityState> {
-    const { id, name, address, kind, products, controlToken } = stored;
+    const { id, name, address, kind, products } = stored;
     const permitted = await permissions.has(originPattern(address));
-    return { id, name, address, kind, products, permitted, hasControl: controlToken !== undefined };
+    return { id, name, address, kind, products, permitted };
   }
 
   async function find(id: string): Promise<StoredAuthority | undefined> {
     return (await store.read()).find((one) => one.id === id && isLive(one));
   }
 
-  async function alter(
-    id: string,
-    change: (present: StoredAuthority) => StoredAuthority,
-  ): Promise<Result<AuthorityState, AuthoritySaveFault>> {
-    const written = await store.change((all) =>
-      all.map((one) => (one.id === id ? change(one) : one)),
-    );
-    if (!written.ok) return written;
-    const changed = written.value.find((one) => one.id === id && isLive(one));
-    return changed === undefined ? fail({ kind: 'no-authority' }) : succeed(await stateOf(changed));
-  }
-
   async function save(
-    { id: known, controlToken, ...fields }: AuthorityDraft,
+    { id: known, ...fields }: AuthorityDraft,
     newId: string,
   ): Promise<Result<AuthorityState, AuthoritySaveFault>> {
     const id = known ?? newId;
     const present = await find(id);
     if (known !== undefined && present === undefined) return fail({ kind: 'no-authority' });
-    const token = controlToken ?? keptToken(present, fields.address);
-    const saved: StoredAuthority = {
-      id,
-      ...fields,
-      name: fields.name.trim(),
-      ...(token !== undefined && fields.kind === 'test' && { controlToken: token }),
-    };
+    const saved: StoredAuthority = { id, ...fields, name: fields.name.trim() };
     const all = await store.read();
     if (present === undefined && all.length >= authorityBounds.authorities)
       return fail({ kind: 'storage-full' });
@@ -103,11 +79,6 @@ export function createAuthorities(parts: Parts): Authorities {
     find,
     save: (draft, newId) => runExclusive(() => save(draft, newId)),
 
-    setControl: (id, controlToken) =>
-      runExclusive(() =>
-        alter(id, (one) => (one.kind === 'test' ? { ...one, controlToken } : one)),
-      ),
-
     delete: (id) => runExclusive(() => softDelete.delete(id)),
 
     restore: (id) =>
@@ -125,11 +96,4 @@ export function createAuthorities(parts: Parts): Authorities {
         await originPermissions.giveUpUnused(gone.map(({ address }) => address));
       }),
   };
-}
-
-/** Returns the stored control token while the address has the same origin: it must reach no other. */
-function keptToken(present: StoredAuthority | undefined, address: string): string | undefined {
-  return present !== undefined && authorityOriginOf(present.address) === authorityOriginOf(address)
-    ? present.controlToken
-    : undefined;
 }

@@ -7,10 +7,10 @@ import { visibleText } from '#core/text/visible-text';
 import { inlineMarkdown } from '#core/text/inline-text';
 import type { Answered, NotAskedFault } from '#stores/verifier/authority-answers';
 import type { ActivationFault } from '#core/installation/installation';
-import type { RehearsalFault } from '#messaging/topics/rehearsal';
+import type { AuthorityFault } from '#messaging/topics/authority';
 
 /** Names every fault of asking an authority or of using its answer. */
-export type AnyFault = ActivationFault | RehearsalFault | NotAskedFault;
+export type AnyFault = ActivationFault | AuthorityFault | NotAskedFault;
 
 /** Returns the sentence for each kind of fault; a document's fault also gives its reason. */
 export function useAuthorityFaultMessages(): (fault: AnyFault) => string {
@@ -38,7 +38,6 @@ export function useAuthorityFaultMessages(): (fault: AnyFault) => string {
         return t('authority.fault.too-large', { limit: formats.bytes(fault.limitBytes) });
       case 'not-json':
       case 'no-answer':
-      case 'no-control':
         return t(`authority.fault.${fault.kind}`, { status: fault.status });
       case 'refused':
         return t('authority.fault.refused', { msg: visibleText(fault.msg) });
@@ -51,9 +50,6 @@ export function useAuthorityFaultMessages(): (fault: AnyFault) => string {
       case 'older-certificate':
       case 'vault':
       case 'no-authority':
-      case 'not-test':
-      case 'no-token':
-      case 'token-refused':
       case 'worker-lost':
         return t(`authority.fault.${fault.kind}`);
     }

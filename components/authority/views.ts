@@ -6,8 +6,5 @@ import type { Component, InjectionKey } from 'vue';
 export interface AuthorityViews {
   /** Takes `inspection`. */
   readonly ask: Component;
-  readonly rehearsal: Component;
-  /** Tells whether a test authority is set up. */
-  readonly mayRehearse: () => Promise<boolean>;
 }
 export const authorityViews: InjectionKey<AuthorityViews> = Symbol('authority views');

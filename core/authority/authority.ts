@@ -14,7 +14,7 @@ export interface LicenseAuthority {
   readonly name: string;
   /** The spec's {authority_url}, normalised by `parseAuthorityAddress`. */
   readonly address: string;
-  /** Requests to it are about licenses of this kind only. A rehearsal needs a test authority. */
+  /** Requests to it are about licenses of this kind only. */
   readonly kind: 'live' | 'test';
   /** The products that requests may be about; empty for all. */
   readonly products: readonly string[];
@@ -22,8 +22,6 @@ export interface LicenseAuthority {
 
 /** Describes an authority as it is stored. A deleted one stays until it can no longer be restored. */
 export interface StoredAuthority extends LicenseAuthority {
-  /** For rehearsals with a test authority. It opens nothing else, and is handed to no page. */
-  readonly controlToken?: string;
   /** Until when its deletion can be undone, epoch milliseconds. */
   readonly deletedUntil?: number;
 }
@@ -35,7 +33,6 @@ export const authorityBounds = {
   address: 2048,
   product: 100,
   products: 100,
-  controlToken: 512,
   authorities: 100,
 } as const;
 

@@ -45,7 +45,7 @@ export interface Vault {
   update(change: (text: string | undefined) => string): Promise<Result<string, VaultFault>>;
 }
 
-/** Creates a vault that lives as long as its program: for rehearsals, and for tests. */
+/** Creates a vault that lives as long as its program: for tests, and for the sandbox. */
 export function createMemoryVault(text?: string): Vault {
   let kept = text;
   return {

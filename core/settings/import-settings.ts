@@ -198,9 +198,8 @@ export interface MergedAuthorities extends MergedList<StoredAuthority> {
 }
 
 /**
- * Merges imported authorities. One with the same address and the same id or name takes the file's name and products, and keeps
- * its control token. It stays live or test as it is: no file opens a live authority to rehearsals. The same id at another
- * address becomes a new authority.
+ * Merges imported authorities. One with the same address and the same id or name takes the file's name and products. It
+ * stays live or test as it is. The same id at another address becomes a new authority.
  */
 export function mergeAuthorities(
   present: readonly StoredAuthority[],
@@ -213,10 +212,10 @@ export function mergeAuthorities(
     isSame: isSameAuthority,
     create: (one, list): StoredAuthority => ({ ...one, id: freeId(one.id, list, createId) }),
     change(before, one) {
-      const { id, kind, controlToken } = before;
+      const { id, kind } = before;
       if (kind !== one.kind) kindsKept += 1;
       if (isSameAsStored(before, one)) return undefined;
-      return omitUndefined({ ...one, id, kind, controlToken });
+      return { ...one, id, kind };
     },
   });
   return { ...merged, kindsKept };

@@ -21,7 +21,7 @@ import { placeSchema } from '#core/marketplaces/marketplace-id';
 import { type Result, fail, succeed } from '#core/result';
 import { type Site, siteBounds, sharedSiteSchema } from '#core/ticket/site';
 
-/** Holds the settings of a team, to hand from browser to browser. It holds no secret: neither API keys nor control tokens. */
+/** Holds the settings of a team, to hand from browser to browser. It holds no secret. */
 export interface SettingsFile {
   readonly format: 'counterfoil-settings';
   readonly version: 2;
@@ -83,7 +83,7 @@ const connections = v.pipe(
 const format = v.literal('counterfoil-settings');
 const firstVersion = v.strictObject({ format, version: v.literal(1), connections });
 
-/** Refuses unknown members of what could hold a secret, so that a file with an API key or a control token is refused. */
+/** Refuses unknown members of what could hold a secret, so that a file with an API key is refused. */
 const secondVersion = v.strictObject({
   format,
   version: v.literal(2),

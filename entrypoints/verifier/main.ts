@@ -66,9 +66,6 @@ void mountPage(VerifierApp, {
     );
     app.provide(authorityViews, {
       ask: withAuthorityMessages(() => import('#components/authority/AskAuthority.vue')),
-      rehearsal: withAuthorityMessages(() => import('#components/rehearsal/RehearsalPage.vue')),
-      mayRehearse: async () =>
-        (await ask('authorities.list', {})).some(({ kind }) => kind === 'test'),
     });
   },
 });

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 
 import {
   type LicenseAuthority,
-  authorityBounds,
   authorityFields,
   authorityIdSchema,
 } from '#core/authority/authority';
@@ -19,8 +18,6 @@ const id = authorityIdSchema;
 const draft = v.strictObject({
   id: v.exactOptional(id),
   ...authorityFields,
-  /** Leaving it out keeps the present one, as long as the origin stays and it is a test authority. */
-  controlToken: v.exactOptional(boundedText(authorityBounds.controlToken)),
 });
 
 export type AuthorityDraft = v.InferOutput<typeof draft>;
@@ -35,8 +32,7 @@ const licenseRequestSchema: v.GenericSchema<unknown, LicenseRequest> = v.strictO
   ),
 });
 
-/** Matches the body of `authority.validate` and of the rehearsal's two calls. */
-export const authorityCall = v.strictObject({
+const authorityCall = v.strictObject({
   authorityId: id,
   request: licenseRequestSchema,
 });
@@ -46,13 +42,9 @@ export type AuthorityCall = v.InferOutput<typeof authorityCall>;
 export const authorityRules = {
   'authorities.list': { from: [...optionsPage, 'verifier'], body: noBody },
   'authorities.save': { from: optionsPage, body: draft },
-  'authorities.set-control': {
-    from: [...optionsPage, 'verifier'],
-    body: v.strictObject({ id, token: boundedText(authorityBounds.controlToken) }),
-  },
   'authorities.delete': { from: optionsPage, body: v.strictObject({ id }) },
   'authorities.restore': { from: optionsPage, body: v.strictObject({ id }) },
-  // A license reaches the worker for this call and the rehearsal's alone.
+  // A license reaches the worker for this call alone.
   'authority.validate': { from: verifierPage, body: authorityCall },
 } satisfies Rules;
 
@@ -60,8 +52,6 @@ export interface AuthorityReplies {
   'authorities.list': AuthorityState[];
   /** Adds (no `id`) or changes. */
   'authorities.save': Result<AuthorityState, AuthoritySaveFault>;
-  /** Stores a control token, which no message carries back. */
-  'authorities.set-control': Result<AuthorityState, AuthoritySaveFault>;
   /** Can be undone until `undoUntil` (epoch ms). */
   'authorities.delete': Result<{ undoUntil: number }, StorageFull | SetByPolicy>;
   'authorities.restore': Result<AuthorityState, AuthoritySaveFault>;
@@ -73,8 +63,6 @@ export interface AuthorityReplies {
 export interface AuthorityState extends LicenseAuthority {
   /** Whether the browser allows the worker to reach its origin. */
   readonly permitted: boolean;
-  /** Whether a control token is stored for it. */
-  readonly hasControl: boolean;
 }
 
 export type AuthoritySaveFault = { readonly kind: 'no-authority' } | StorageFull | SetByPolicy;

@@ -20,7 +20,7 @@ const ClockChange = v.union([
 const LicenseId = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200));
 
 /**
- * Creates the control API for demos, rehearsals and tests. Every call needs the control token as a bearer and comes from
+ * Creates the control API for demos and tests. Every call needs the control token as a bearer and comes from
  * this server's own pages, an extension or no browser at all. Bodies and replies are JSON.
  */
 export function controlRoutes(parts: Parts, realNow: () => number): Hono {

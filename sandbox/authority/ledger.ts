@@ -87,7 +87,7 @@ type SignableClaims = JsonObject & {
 const leftOut = new Set(['installation_id', 'next_validation_at', 'grace_until', 'kid', 'typ']);
 
 /**
- * Turns a customer's claims into those of a sample: under its own id, so that a rehearsal touches no real license, and
+ * Turns a customer's claims into those of a sample: under its own id, so that a trial touches no real license, and
  * marked with `sample` and `sample_of`.
  * @param at epoch milliseconds
  */

@@ -9,6 +9,7 @@ import { createFaultQueue } from '#sandbox/fault-queue';
 import { loopbackOnly } from '#sandbox/gate';
 import { type AuthorityKeys, fingerprintOf, openKeys, toPem } from '#sandbox/authority/keys';
 import { type Ledger, openLedger } from '#sandbox/authority/ledger';
+import { lifeRoutes } from '#sandbox/authority/life';
 import { licenseRoutes } from '#sandbox/authority/routes';
 import { openSettings, type SettingsStore } from '#sandbox/authority/settings';
 import { createAuthorityTables } from '#sandbox/authority/records';
@@ -49,6 +50,10 @@ export function createAuthority(options: {
   app.route('/', licenseRoutes(parts));
   app.route('/', controlRoutes(parts, now));
   app.route('/', sampleRoutes(parts));
+  app.route(
+    '/',
+    lifeRoutes(parts, (path, init) => app.request(path, init), now),
+  );
   app.get('/openapi.json', (c) => {
     const seller = [`${sellerOrigin}/demo`, `${sellerOrigin}/market`];
     const described = openApiDocument({ seller, authority: [new URL(c.req.url).origin] });

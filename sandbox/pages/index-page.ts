@@ -267,7 +267,8 @@ function authoritySection({
   const files = sampleFiles(key, clock());
   const body = html`<p>
       Activates, validates, issues and revokes licenses:
-      <a href="${origin}/openapi.json">all endpoints described</a>. Its key is random for each
+      <a href="${origin}/openapi.json">all endpoints described</a>,
+      <a href="${origin}/life">the life of a license to walk through</a>. Its key is random for each
       database: a test key, never a live one. The control token moves its clock, takes it away and
       brings it back.
     </p>

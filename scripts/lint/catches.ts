@@ -28,7 +28,6 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'relay/store/sqlite/write-queue.ts': 'SQLite throws; a failed write is rolled back and rejects.',
   'relay/upstream/send.ts': 'A stream throws when its connection breaks.',
   'stores/bulk/bulk-input.ts': 'A file may be deleted or changed while its stream is read.',
-  'stores/rehearsal/rehearsal.ts': 'A request rejects when the worker is gone.',
   'stores/verifier/batch.ts': 'A file may be deleted or changed while it is read as a list.',
   'stores/verifier/keys.ts': 'The verify worker may be lost; JSON.parse throws.',
 };

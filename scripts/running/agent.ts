@@ -43,7 +43,6 @@ export interface LicenseAuthority {
   readonly address: string;
   readonly kind?: 'live' | 'test';
   readonly products?: string;
-  readonly controlToken?: string;
   /** Labels of pinned keys to tie to it. */
   readonly keys?: readonly string[];
 }
@@ -58,8 +57,6 @@ export async function addAuthority(options: Page, entry: LicenseAuthority): Prom
   await form.getByRole('radio', { name: entry.kind === 'live' ? 'Live' : 'Test' }).check();
   if (entry.products !== undefined)
     await form.getByLabel('Only for these product slugs').fill(entry.products);
-  if (entry.controlToken !== undefined)
-    await form.getByLabel('Control token').fill(entry.controlToken);
   for (const key of entry.keys ?? []) await form.getByRole('checkbox', { name: key }).check();
   await form.getByRole('button', { name: 'Save' }).click();
   await options.getByRole('heading', { name: entry.name, exact: true }).waitFor();

@@ -27,12 +27,5 @@ export const useAuthorities = defineStore('authorities', () => {
   /** Why the latest deletion was not stored. */
   const fault = shallowRef<StorageFull | SetByPolicy>();
 
-  /** Stores a control token for rehearsals. False when it could not be stored. */
-  async function setControl(id: string, token: string): Promise<boolean> {
-    const result = await ask('authorities.set-control', { id, token: token.trim() });
-    if (result.ok) put(result.value);
-    return result.ok;
-  }
-
-  return { list, fault, load, find, put, remove, allow, setControl };
+  return { list, fault, load, find, put, remove, allow };
 });

@@ -22,7 +22,6 @@ interface Typed {
   kind: 'live' | 'test';
   /** Separated by commas or spaces. */
   products: string;
-  controlToken: string;
   /** Ids of the pinned keys that are tied to this authority. */
   keys: string[];
 }
@@ -105,14 +104,12 @@ export const useAuthorityForm = defineStore('authority-form', () => {
 
   function readDraft(): AuthorityDraft | undefined {
     if (!address.value.ok) return undefined;
-    const controlToken = typed.controlToken.trim();
     return omitUndefined({
       id: editing.value?.id,
       name: typed.name.trim(),
       address: address.value.value.address,
       kind: typed.kind,
       products: [...new Set(typed.products.split(/[\s,;]+/u).filter((slug) => slug !== ''))],
-      ...(controlToken !== '' && typed.kind !== 'live' && { controlToken }),
     });
   }
 
@@ -125,7 +122,6 @@ function blank(authority?: AuthorityState): Typed {
     address: authority?.address ?? '',
     kind: authority?.kind ?? 'live',
     products: authority?.products.join(', ') ?? '',
-    controlToken: '',
     keys: [],
   };
 }

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 
 import { createStore } from 'idb-keyval';
 
-import { createAuthorityControl, createAuthorityHttp } from '#adapters/http/authority-http';
+import { createAuthorityHttp } from '#adapters/http/authority-http';
 import {
   createAuthorityStore,
   createConnectionStore,
@@ -348,7 +348,6 @@ export async function createWorkerHarness(
     const second: AdministrationDependencies = {
       authorities: createAuthorityStore(tables),
       authorityHttp: (address) => createAuthorityHttp(address, network),
-      authorityControl: (address, token) => createAuthorityControl(address, token, network),
       quarantine,
       storedSettings: {
         preferences: createPreferenceSetting(local),

@@ -229,13 +229,8 @@ describe('admit', () => {
     expect(open).toEqual([
       'connections.list',
       'authorities.list',
-      'authorities.set-control',
       'authority.validate',
       'policy.state',
-      'rehearsal.activate',
-      'rehearsal.validate',
-      'rehearsal.control',
-      'rehearsal.sample',
       'team.state',
       'team.settings',
     ]);

@@ -53,8 +53,8 @@ export const test = base.extend<Fixtures>({
   },
 
   verifier: async ({ extension, authority }, use) => {
-    const { origin: address, controlToken, publicKey } = authority;
-    await addAuthorityQuietly(extension, { name: 'Sandbox', address, kind: 'test', controlToken });
+    const { origin: address, publicKey } = authority;
+    await addAuthorityQuietly(extension, { name: 'Sandbox', address, kind: 'test' });
     await pinKeyQuietly(extension, publicKey.pem, { kind: 'test', authority: address });
     await use(await extension.open('verifier.html'));
   },
@@ -96,7 +96,6 @@ export async function setUpByForms(
   await addAuthority(options, {
     name: 'Sandbox',
     address: authority.origin,
-    controlToken: authority.controlToken,
     keys: ['Sandbox'],
   });
   await options.close();

@@ -73,9 +73,6 @@ export type AuthorityStore = RecordList<StoredAuthority>;
 const storedAuthority: v.GenericSchema<unknown, StoredAuthority> = v.object({
   id: authorityIdSchema,
   ...authorityFields,
-  controlToken: v.exactOptional(
-    v.pipe(v.string(), v.nonEmpty(), v.maxLength(authorityBounds.controlToken)),
-  ),
   deletedUntil: v.exactOptional(v.number()),
 });
 

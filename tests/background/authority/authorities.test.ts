@@ -36,34 +36,11 @@ async function add(fields: object = {}): Promise<AuthorityState> {
 }
 
 describe('authorities', () => {
-  it('are kept across a stopped worker, and show no token', async () => {
-    await add({ controlToken: rig.controlToken });
+  it('are kept across a stopped worker', async () => {
+    await add();
     await harness.restart();
-    const list = await harness.ask('authorities.list', {});
-    expect(list).toMatchObject([{ name: 'Sandbox', hasControl: true, permitted: true }]);
-    expect(JSON.stringify(list)).not.toContain(rig.controlToken);
-  });
-
-  it('keep a token while the origin stays, and only for tests', async () => {
-    const { id } = await add({ controlToken: 't' });
-    expect(await add({ id, name: 'Renamed' })).toMatchObject({ hasControl: true });
-    expect(await add({ id, address: 'https://licenses.test' })).toMatchObject({
-      hasControl: false,
-    });
-    await harness.ask('authorities.set-control', { id, token: 'u' });
-    expect(await add({ id, kind: 'live' })).toMatchObject({ hasControl: false });
-    const set = await harness.ask('authorities.set-control', { id, token: 'u' });
-    expect(set).toMatchObject({ ok: true, value: { hasControl: false } });
-  });
-
-  it('have a token each, which setting one leaves alone', async () => {
-    const first = await add();
-    const second = await add({ address: 'http://localhost:1' });
-    const set = await harness.ask('authorities.set-control', { id: second.id, token: 'u' });
-    expect(set).toMatchObject({ ok: true, value: { id: second.id, hasControl: true } });
     expect(await harness.ask('authorities.list', {})).toMatchObject([
-      { id: first.id, hasControl: false },
-      { id: second.id, hasControl: true },
+      { name: 'Sandbox', permitted: true },
     ]);
   });
 
@@ -118,7 +95,7 @@ describe('saving an authority', () => {
     await harness.ask('authorities.save', draft, nonce);
     await harness.ask('authorities.save', draft, nonce);
     expect(await harness.ask('authorities.list', {})).toEqual([
-      { ...draft, id: nonce, name: 'Main', permitted: true, hasControl: false },
+      { ...draft, id: nonce, name: 'Main', permitted: true },
     ]);
   });
 
@@ -132,9 +109,6 @@ describe('saving an authority', () => {
     ]);
     const nobody = { ok: false, fault: { kind: 'no-authority' } };
     expect(await harness.ask('authorities.save', { ...draft, id: 'nobody' })).toEqual(nobody);
-    expect(await harness.ask('authorities.set-control', { id: 'nobody', token: 't' })).toEqual(
-      nobody,
-    );
     expect(await harness.ask('authorities.list', {})).toHaveLength(2);
   });
 
@@ -165,7 +139,6 @@ describe('saving an authority', () => {
     harness.setDiskFull(true);
     const full = { ok: false, fault: { kind: 'storage-full' } };
     expect(await harness.ask('authorities.save', draft)).toEqual(full);
-    expect(await harness.ask('authorities.set-control', { id, token: 't' })).toEqual(full);
     harness.setDiskFull(false);
     await harness.ask('authorities.delete', { id });
     harness.setDiskFull(true);
@@ -177,7 +150,6 @@ describe('saving an authority', () => {
     await harness.ask('authorities.delete', { id });
     const nobody = { ok: false, fault: { kind: 'no-authority' } };
     expect(await harness.ask('authorities.save', { ...draft, id })).toEqual(nobody);
-    expect(await harness.ask('authorities.set-control', { id, token: 't' })).toEqual(nobody);
     expect(await harness.ask('authority.validate', { authorityId: id, request })).toEqual(nobody);
   });
 });
@@ -195,28 +167,6 @@ describe('a call', () => {
     const { id: authorityId } = await add();
     const reply = await harness.ask('authority.validate', { authorityId, request });
     expect(reply).toMatchObject({ ok: true, value: { status: 403 } });
-  });
-
-  it('of a rehearsal activates, and validates what it activated', async () => {
-    const { id: authorityId } = await add();
-    const license = await rig.issue({ product_slug: 'aurora-theme' });
-    const own = { ...request, license, domain: 'rehearsal.example.com' };
-    for (const topic of ['rehearsal.activate', 'rehearsal.validate'] as const)
-      expect(await harness.ask(topic, { authorityId, request: own })).toMatchObject({
-        ok: true,
-        value: { status: 200 },
-      });
-  });
-
-  it('of a rehearsal is not made without permission', async () => {
-    const { id: authorityId } = await add({ controlToken: rig.controlToken });
-    harness.granted.clear();
-    const fault = { kind: 'not-permitted', origin: rig.origin };
-    const asked = [
-      harness.ask('rehearsal.activate', { authorityId, request }),
-      harness.ask('rehearsal.control', { authorityId, command: { do: 'look' } }),
-    ];
-    for (const reply of await Promise.all(asked)) expect(reply).toEqual({ ok: false, fault });
   });
 
   it('to an authority that is not there any more says so', async () => {
@@ -237,59 +187,5 @@ describe('a call', () => {
     expect(
       await harness.ask('authority.validate', { authorityId: 'nobody', request }),
     ).toMatchObject({ fault: { kind: 'no-authority' } });
-  });
-
-  it('of a rehearsal goes to no live authority, whatever is ordered', async () => {
-    const { id: authorityId } = await add({ kind: 'live' });
-    const asked = [
-      harness.ask('rehearsal.activate', { authorityId, request }),
-      harness.ask('rehearsal.validate', { authorityId, request }),
-      harness.ask('rehearsal.control', { authorityId, command: { do: 'look' } }),
-      harness.ask('rehearsal.sample', { authorityId, claims: {} }),
-    ];
-    for (const reply of await Promise.all(asked))
-      expect(reply).toEqual({ ok: false, fault: { kind: 'not-test' } });
-  });
-
-  it('moves clock, availability and revocation through the control endpoint', async () => {
-    const { id: authorityId } = await add({ controlToken: rig.controlToken });
-    const later = Date.now() + 86_400_000;
-    const command = (command: Parameters<typeof harness.ask<'rehearsal.control'>>[1]['command']) =>
-      harness.ask('rehearsal.control', { authorityId, command });
-    const moved = await command({ do: 'clock', now: later });
-    expect(moved).toMatchObject({ ok: true, value: { available: true } });
-    if (moved.ok) expect(Math.abs(moved.value.now - later)).toBeLessThan(60_000);
-    expect(await command({ do: 'availability', available: false })).toMatchObject({
-      value: { available: false },
-    });
-    await command({ do: 'availability', available: true });
-    const made = await harness.ask('rehearsal.sample', {
-      authorityId,
-      claims: { product_slug: 'aurora-theme' },
-    });
-    if (!made.ok) throw new Error(made.fault.kind);
-    const { licenseId } = made.value;
-    expect(await command({ do: 'revoke', licenseId })).toMatchObject({ ok: true });
-    expect(await command({ do: 'revoke', licenseId: 'nobody’s' })).toEqual({
-      ok: false,
-      fault: { kind: 'no-control', status: 404 },
-    });
-    expect(await command({ do: 'clock' })).toMatchObject({ ok: true });
-  });
-
-  it('with another token, or without, is told from a server that cannot be rehearsed with', async () => {
-    const none = await add();
-    const wrong = await add({ controlToken: 'wrong' });
-    const nowhere = await add({ address: `${rig.origin}/nowhere`, controlToken: 't' });
-    const faults = await Promise.all(
-      [none, wrong, nowhere].map(({ id: authorityId }) =>
-        harness.ask('rehearsal.control', { authorityId, command: { do: 'look' } }),
-      ),
-    );
-    expect(faults.map((reply) => !reply.ok && reply.fault.kind)).toEqual([
-      'no-token',
-      'token-refused',
-      'no-control',
-    ]);
   });
 });

@@ -322,12 +322,11 @@ describe('a settings file', () => {
     const licenses = { name: 'Licenses', address: 'https://licenses.example', products: [] };
     const site = { origin: 'https://desk.example', automatic: true };
 
-    it('brings them along, without the control token', async () => {
-      const draft = { ...licenses, kind: 'test', controlToken: 'canary-token' } as const;
+    it('brings them along', async () => {
+      const draft = { ...licenses, kind: 'test' } as const;
       await harness.ask('authorities.save', draft);
       await harness.ask('sites.allow', { origin: site.origin });
       const file = await exported();
-      expect(JSON.stringify(file)).not.toContain('canary');
       const other = await createWorkerHarness();
       expect(await other.ask('settings.import', { file })).toMatchObject({
         value: {
@@ -337,14 +336,14 @@ describe('a settings file', () => {
         },
       });
       expect(await other.ask('authorities.list', {})).toMatchObject([
-        { ...licenses, kind: 'test', hasControl: false },
+        { ...licenses, kind: 'test' },
       ]);
       expect(await other.ask('sites.list', {})).toMatchObject([{ origin: site.origin }]);
       await other.close();
     });
 
-    it('keeps a live authority live, and its control token where it is', async () => {
-      const draft = { ...licenses, kind: 'test', controlToken: 'token' } as const;
+    it('keeps an authority live or test as it is', async () => {
+      const draft = { ...licenses, kind: 'test' } as const;
       const saved = await harness.ask('authorities.save', draft);
       if (!saved.ok) throw new Error(saved.fault.kind);
       const file = await exported();
@@ -353,7 +352,7 @@ describe('a settings file', () => {
         value: { authorities: { changed: ['Licenses'] }, kindsKept: 1 },
       });
       expect(await harness.ask('authorities.list', {})).toMatchObject([
-        { kind: 'test', hasControl: true, products: ['orbit'] },
+        { kind: 'test', products: ['orbit'] },
       ]);
     });
 

@@ -28,7 +28,6 @@ async function refused(): Promise<PageHarness> {
       products: [],
       kind: 'live' as const,
       permitted: true,
-      hasControl: false,
     },
     at: NOW,
     before,
@@ -56,11 +55,7 @@ async function refused(): Promise<PageHarness> {
         note: (moment) => Promise.resolve(moment),
         reset: () => Promise.resolve(),
       });
-      app.provide(authorityViews, {
-        ask: AskAuthority,
-        mayRehearse: () => Promise.resolve(false),
-        rehearsal: AskAuthority,
-      });
+      app.provide(authorityViews, { ask: AskAuthority });
       app.runWithContext(useAuthorityAnswers).note({ ...answered, after });
     },
   });

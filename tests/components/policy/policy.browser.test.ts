@@ -152,7 +152,6 @@ test('authorities and help desks of the policy cannot be changed', async () => {
         kind: 'live',
         products: [],
         permitted: false,
-        hasControl: false,
       },
     ],
     'sites.list': () => [{ ...site, permitted: false }],

@@ -18,7 +18,6 @@ const main: AuthorityState = {
   kind: 'live',
   products: [],
   permitted: true,
-  hasControl: false,
 };
 
 /** A worker that stores authorities. */
@@ -27,8 +26,8 @@ function authorities(stored: AuthorityState[] = []): Script {
   return {
     'authorities.list': () => list,
     'quarantine.list': () => ({ records: [], newer: false }),
-    'authorities.save': ({ id, controlToken, ...draft }) => {
-      const saved = { ...main, ...draft, id: id ?? 'new', hasControl: controlToken !== undefined };
+    'authorities.save': ({ id, ...draft }) => {
+      const saved = { ...main, ...draft, id: id ?? 'new' };
       list = [...list.filter((each) => each.id !== saved.id), saved];
       return succeed(saved);
     },

@@ -495,7 +495,7 @@ describe('the care of the program', () => {
     const harness = options([connection()], { 'settings.erase': () => null });
     await button('Erase everything…').click();
     const dialog = page.getByRole('dialog', { name: 'Erase everything?' });
-    await expect.element(dialog.getByText(/API keys, control tokens/)).toBeVisible();
+    await expect.element(dialog.getByText(/API keys and what decrypts them/)).toBeVisible();
     await userEvent.keyboard('{Escape}');
     await expect.element(dialog).not.toBeInTheDocument();
     expect(harness.events).not.toContain('settings.erase');

@@ -104,25 +104,20 @@ describe('authorities', () => {
     kind: 'test' as LicenseAuthority['kind'],
     products: ['aurora'],
   };
-  const main: StoredAuthority = { ...shared, controlToken: 'token' };
+  const main: StoredAuthority = shared;
   const merge = (...imported: readonly (typeof shared)[]) =>
     mergeAuthorities([main], imported, () => 'new');
 
-  test('an authority of the same id or name at the same address takes name and products, and keeps its token', () => {
+  test('an authority of the same id or name at the same address takes name and products', () => {
     for (const one of [
       { ...shared, name: 'Renamed' },
       { ...shared, name: 'Renamed', products: ['borealis'] },
       { ...shared, id: 'two', products: ['borealis', 'aurora'] },
     ]) {
       const { list, kindsKept } = merge(one);
-      expect(list).toEqual([{ ...one, id: 'one', controlToken: 'token' }]);
+      expect(list).toEqual([{ ...one, id: 'one' }]);
       expect(kindsKept).toBe(0);
     }
-  });
-
-  test('one without a token has none afterwards', () => {
-    const { list } = mergeAuthorities([shared], [{ ...shared, name: 'Renamed' }], () => 'new');
-    expect(list[0]).not.toHaveProperty('controlToken');
   });
 
   test('one that says the same changes nothing, and one of another kind does not open a live authority', () => {

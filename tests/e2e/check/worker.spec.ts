@@ -57,7 +57,7 @@ test('a worker that no longer answers is announced on every page', async ({ exte
   const gone = (): void => {
     chrome.runtime.sendMessage = () => Promise.reject(new Error('There is no receiver.'));
   };
-  const paths = ['popup.html', 'options.html', 'desk.html', 'verifier.html#rehearsal'];
+  const paths = ['popup.html', 'options.html', 'desk.html', 'verifier.html'];
   const announced = paths.map(async (path) => {
     const page = await extension.now.context.newPage();
     await page.addInitScript(gone);

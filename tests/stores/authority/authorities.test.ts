@@ -48,13 +48,6 @@ test('an authority that is gone for good is reported as not brought back', async
   });
 });
 
-test('a control token is stored, and its place in the list shows so', async () => {
-  const { authorities, id } = await opened();
-  expect(await authorities.setControl(id, ' token ')).toBe(true);
-  expect(authorities.find(id)?.hasControl).toBe(true);
-  expect(await authorities.setControl('nobody', 'token')).toBe(false);
-});
-
 test('an authority whose origin is taken away shows so once it is loaded again', async () => {
   const { authorities, id } = await opened();
   expect(authorities.find(id)?.permitted).toBe(true);

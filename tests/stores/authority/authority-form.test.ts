@@ -18,7 +18,6 @@ const main: AuthorityState = {
   kind: 'live',
   products: ['orbit-crm'],
   permitted: true,
-  hasControl: false,
 };
 
 const keyOf = (id: string, authority?: string): PinnedKey => ({
@@ -40,8 +39,7 @@ function opened(script: Script = {}) {
   ];
   const worker = scriptedWorker({
     'authorities.list': () => [main],
-    'authorities.save': ({ id, controlToken, ...fields }) =>
-      succeed({ ...main, ...fields, id: id ?? 'new', hasControl: controlToken !== undefined }),
+    'authorities.save': ({ id, ...fields }) => succeed({ ...main, ...fields, id: id ?? 'new' }),
     ...script,
   });
   const pinia = createPinia();
@@ -103,24 +101,6 @@ test('keys move along when the address does', async () => {
   form.typed.address = 'https://moved.test';
   await form.save();
   expect(tied()[1]).toEqual(['2', 'https://moved.test']);
-});
-
-test('a token goes nowhere for a live authority, and leaves the form with it', async () => {
-  const { form, saves } = opened();
-  await form.start();
-  Object.assign(form.typed, { name: 'N', address: 'https://n.test', controlToken: ' t ' });
-  await form.save();
-  expect(saves()[0]).not.toHaveProperty('controlToken');
-  await form.start();
-  Object.assign(form.typed, {
-    name: 'N',
-    address: 'https://n.test',
-    kind: 'test',
-    controlToken: ' t ',
-  });
-  await form.save();
-  expect(saves()[1]).toMatchObject({ controlToken: 't' });
-  expect(form.typed.controlToken).toBe('');
 });
 
 test('what is missing or was removed meanwhile is said, and nothing typed is lost', async () => {
