@@ -26,7 +26,12 @@ export default [
     limit: '75 kB',
     gzip: true,
   },
-  { name: 'verify worker', path: `${build}/assets/verify-worker-*.js`, limit: '35 kB', gzip: true },
+  {
+    name: 'verify worker',
+    path: `${build}/assets/verify-worker-*.js`,
+    limit: '36.5 kB',
+    gzip: true,
+  },
   {
     // 2 kB of it are the looks of the chips and the notes on help desks: every document got them from the worker before.
     name: 'content scripts',
@@ -38,14 +43,14 @@ export default [
     // Only documents get it whose text may hold a code.
     name: 'content script, finder of codes',
     path: `${build}/ticket-codes.js`,
-    limit: '10.5 kB',
+    limit: '11 kB',
     gzip: true,
   },
-  { name: 'background', path: `${build}/background.js`, limit: '40 kB', gzip: true },
+  { name: 'background', path: `${build}/background.js`, limit: '41 kB', gzip: true },
   {
     name: 'background, second script',
     path: `${build}/administration.js`,
-    limit: '38 kB',
+    limit: '39.5 kB',
     gzip: true,
   },
   { name: 'packed extension', path: '.output/*-chrome.zip', limit: '900 kB', brotli: false },

@@ -13,7 +13,7 @@ import type { AuthorityFault } from '#messaging/topics/authority';
 export type AnyFault = ActivationFault | AuthorityFault | NotAskedFault;
 
 /** Returns the sentence for each kind of fault; a document's fault also gives its reason. */
-export function useAuthorityFaultMessages(): (fault: AnyFault) => string {
+function useAuthorityFaultMessages(): (fault: AnyFault) => string {
   const i18n = useI18n();
   const { t } = i18n;
   const formats = useFormats();

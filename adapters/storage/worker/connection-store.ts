@@ -13,7 +13,6 @@ import { defineForm, type Tables, createTables } from '#adapters/storage/tables'
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
 import {
-  authorityBounds,
   authorityFields,
   authorityIdSchema,
   type StoredAuthority,

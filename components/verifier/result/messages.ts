@@ -57,7 +57,7 @@ export const standings = [
   'unverified',
 ] as const satisfies readonly FileStanding[];
 
-export const toneOfStanding: Readonly<Record<FileStanding, Tone>> = {
+const toneOfStanding: Readonly<Record<FileStanding, Tone>> = {
   activated: 'good',
   'validation-due': 'warn',
   grace: 'warn',
