@@ -134,7 +134,7 @@ function readGroups({
 }: Environment): OpenIdSettings['groups'] {
   if (given === undefined) return undefined;
   const roles = given.split(';').map((pair) => {
-    const [, role, group] = /^\s*([a-z0-9-]+)\s*=\s*(.*\S)\s*$/.exec(pair) ?? [];
+    const [, role, group] = /^([a-z0-9-]+)\s*=\s*(\S.*)$/.exec(pair.trim()) ?? [];
     if (role !== undefined && group !== undefined) return { role, group };
     throw new SettingProblem(`RELAY_OIDC_ROLES is "${given}", and must be ROLE=GROUP; ROLE=GROUP.`);
   });

@@ -12,7 +12,10 @@ const files = import.meta.glob<ReplyCatalogue>('../../locales/replies/*.json', {
 });
 
 const builtInCatalogues: ReplyCatalogues = Object.fromEntries(
-  Object.entries(files).map(([path, load]) => [/([^/]+)\.json$/u.exec(path)?.[1] ?? '', load]),
+  Object.entries(files).map(([path, load]) => [
+    path.slice(path.lastIndexOf('/') + 1, -'.json'.length),
+    load,
+  ]),
 );
 
 /** Lets a test bring languages of its own. */

@@ -62,7 +62,7 @@ export function likelySpelling(code: string): string | undefined {
  */
 export function maskCode(code: string): string {
   if (code === '') return code;
-  if (isMasked(code)) return code.replace(/-*[•…][•…-]*/u, '…');
+  if (isMasked(code)) return code.replace(/(?<!-)-*[•…][•…-]*/u, '…');
   const signs = Array.from(code.replaceAll('-', ''));
   const kept = Math.min(4, Math.floor(signs.length / 5));
   return `${signs.slice(0, kept).join('')}…${signs.slice(signs.length - kept).join('')}`;

@@ -82,7 +82,7 @@ const localBlocks: readonly (readonly [first: string, bits: number])[] = [
  * @param hostname as `URL` writes it: lower case, IPv4 in four decimal parts, IPv6 compressed in brackets
  */
 export function isLocalHost(hostname: string): boolean {
-  const host = hostname.replace(/\.+$/u, '');
+  const host = hostname.replace(/(?<!\.)\.+$/u, '');
   if (host.startsWith('[')) return isLocalIpv6(groupsOf(host.slice(1, -1)));
   if (/^\d+(?:\.\d+){3}$/u.test(host)) return isLocalIpv4(addressOf(host));
   return !host.includes('.') || localName.test(host);

@@ -56,9 +56,9 @@ export function fillTemplate(text: string, filling: Filling): string {
 
 /** A customer who is addressed, with what goes along: before a mark or after a comma, at the end of a line, before an honorific. */
 const addressed =
-  /(?:[\s,،，、]*[,،，、]\s*\{customer\}|\s*\{customer\}(?=\s*(?:[,،，、!！:：]|$|様|さま|さん|先生|जी|您好|你好)))\s*(?:様|さま|さん|先生|जी)?/gu;
+  /(?:(?<![\s,،，、])[\s,،，、]*[,،，、]\s*\{customer\}|(?<!\s)\s*\{customer\}(?=\s*(?:[,،，、!！:：]|$|様|さま|さん|先生|जी|您好|你好)))\s*(?:様|さま|さん|先生|जी)?/gu;
 /** An agent who signs: at the end of a line, or after a comma. */
-const signed = /(?:[\s,،，、]*[,،，、]\s*\{agent\}|\s*\{agent\}(?=\s*$))/gu;
+const signed = /(?:(?<![\s,،，、])[\s,،，、]*[,،，、]\s*\{agent\}|(?<!\s)\s*\{agent\}(?=\s*$))/gu;
 
 /** Closes the places of people whose names are not known; undefined where nothing is left of the line. */
 function withoutUnnamed(

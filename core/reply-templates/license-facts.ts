@@ -70,9 +70,9 @@ const customerClaims = ['customer', 'customer_name', 'buyer', 'buyer_name', 'lic
 
 function customerOf(license: License | undefined): string | undefined {
   const named = customerClaims.map((name) => license?.claims?.[name]);
-  return named.find((name) => typeof name === 'string' && /^[^@]*\p{L}[^@]*$/u.test(name)) as
-    | string
-    | undefined;
+  return named.find(
+    (name) => typeof name === 'string' && !name.includes('@') && /\p{L}/u.test(name),
+  ) as string | undefined;
 }
 
 function licenseTypeFact(

@@ -15,7 +15,7 @@ const invitePattern = /#invite=(cfi1_[0-9a-f]{16}_[0-9a-f]{64})\s*$/u;
 /** Parses the address of a relay, or an invite link. Only its origin counts. */
 export function parseRelayAddress(text: string): Result<RelayAddress, BaseAddressProblem> {
   const invite = invitePattern.exec(text)?.[1];
-  const address = parseBaseAddress(text.replace(/[?#].*$/su, ''));
+  const address = parseBaseAddress(text.replace(/[?#].*/su, ''));
   if (!address.ok) return address;
   const relay = new URL(address.value.address).origin;
   return succeed(omitUndefined({ relay, invite }));

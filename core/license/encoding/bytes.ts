@@ -118,5 +118,8 @@ export function decodeStrictBase64(text: string): ReturnType<typeof decodeBase64
 
 /** Turns classic base64 into base64url, its padding dropped. Says nothing about whether the result decodes. */
 export function base64UrlOfBase64(text: string): string {
-  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return text
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/(?<!=)=+$/, '');
 }

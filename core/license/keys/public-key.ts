@@ -120,7 +120,7 @@ function materialOfText(given: string): Found {
   if (text.startsWith('PuTTY-User-Key-File')) {
     return fail({ kind: 'private-key', form: 'openssh' });
   }
-  const line = /^(?:.* )?(ssh-[a-z0-9]+|ecdsa-\S+|sk-\S+) +(AAAA[A-Za-z0-9+/=]+)(?: +(.*))?$/m.exec(
+  const line = /(?<!\S)(ssh-[a-z0-9]+|ecdsa-\S+|sk-\S+) +(AAAA[A-Za-z0-9+/=]+)(?: +(\S.*))?$/m.exec(
     text,
   );
   if (line !== null) return materialOfOpenSsh(line[1] ?? '', line[2] ?? '', line[3]);
