@@ -12,6 +12,7 @@ import {
 import { correctedSpelling, maskCode } from '#core/check/code-spelling';
 import type { Connection } from '#core/connections/connection';
 import type { HistoryEntry, HistorySettings } from '#core/history/entry';
+import { isPassing } from '#core/marketplaces/fault';
 import { omitUndefined } from '#core/result';
 import type { CheckRequest, Question } from '#messaging/topics/check';
 import { dayMs } from '#core/time/units';
@@ -61,7 +62,7 @@ export interface History {
   /**
    * Begins to store a report's answer, and returns the report with what was known of the code before. Who asked is not kept
    * waiting for the storage. An answer from the cache is stored where another connection was asked about the code at the same
-   * time: what the agent was told rests on both.
+   * time: what the agent was told rests on both. A report without an answer gets the last one.
    * @param known the result of `lookUp`
    */
   record(
@@ -125,7 +126,8 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
 
     record(report, known, { ticket, question }) {
       const { connectionId, code, checkedAt, outcome } = report;
-      if (known === undefined || !outcome.ok) return report;
+      if (known === undefined) return report;
+      if (!outcome.ok) return isPassing(outcome.fault) ? withLastKnown(report, known) : report;
       const { settings, codeId, spellingIds, entries, connectionName, hasGap, whole } = known;
       const told: CheckReport = hasGap ? { ...report, unrecorded: true } : report;
       if (hasGap) void session.remove(gap);
@@ -213,6 +215,15 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
       await store.mask(now() - wholeDays * dayMs);
     },
   };
+}
+
+/** Returns a report without an answer with the connection's last one about the code, of the same spelling where there is one. */
+function withLastKnown(report: CheckReport, { entries, spellingIds }: KnownBefore): CheckReport {
+  const here = entries.filter(({ connectionId }) => connectionId === report.connectionId);
+  const spellingId = spellingIds.get(report.code);
+  const last = here.find((entry) => entry.spellingId === spellingId) ?? here[0];
+  if (last === undefined) return report;
+  return { ...report, lastKnown: { checkedAt: last.checkedAt, answer: last.answer } };
 }
 
 /** How many questions are remembered. One is open for seconds, and no page asks about as many codes at once. */

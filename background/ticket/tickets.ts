@@ -7,9 +7,16 @@ import { createDocumentCodes } from '#background/ticket/document-codes';
 import type { Sites } from '#background/ticket/sites';
 import { type CheckReport, type ExpectedItem, purchaseIn } from '#core/check/check-report';
 import { omitUndefined } from '#core/result';
-import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/ticket/chip';
+import {
+  type ChipFace,
+  chipFaceOf,
+  isAnswer,
+  lastKnownOf,
+  supportedUntilOf,
+} from '#core/ticket/chip';
 import { codePatternsOf, connectionsFor } from '#core/marketplaces/places';
 import type { Site } from '#core/ticket/site';
+import { dayMs, hourMs, minuteMs } from '#core/time/units';
 import type { Handlers } from '#messaging/serve';
 import type { CheckRequest } from '#messaging/topics/check';
 import type { ConnectionState } from '#messaging/topics/connections';
@@ -37,6 +44,12 @@ export interface Tickets {
   /** Updates the chips in the documents that have asked about the report's code. */
   showReport(report: CheckReport): Promise<void>;
 }
+
+/** The units in which an age is told, the longest first. */
+const ageUnits = [
+  [dayMs, 'day'],
+  [hourMs, 'hour'],
+] as const;
 
 const cross = 'm3 3 6 6M9 3 3 9';
 
@@ -104,6 +117,12 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
     expected: ExpectedItem | undefined,
   ): { readonly face: ChipFace; readonly shown: Chip } {
     const face = chipFaceOf(reports, now(), expected);
+    const known = face === 'failed' ? lastKnownOf(reports) : undefined;
+    if (known !== undefined) {
+      // Without the colour of a verdict, and with its age: it could not be asked again.
+      const { label, icon } = chip(chipFaceOf([known.report], now(), expected));
+      return { face, shown: { ...chip(face), label, icon, until: ageOf(now() - known.at) } };
+    }
     const until = face === 'supported' ? supportedUntilOf(reports) : undefined;
     return { face, shown: { ...chip(face), ...(until && { until: monthOf(until) }) } };
   }
@@ -112,6 +131,16 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
   function monthOf(at: number): string {
     const language = browserMessages('@@ui_locale').replaceAll('_', '-');
     return new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric' }).format(at);
+  }
+
+  /** Says how long ago something was: 2 hr. ago */
+  function ageOf(ms: number): string {
+    const [size, unit] = ageUnits.find(([each]) => ms >= each) ?? ([minuteMs, 'minute'] as const);
+    const language = browserMessages('@@ui_locale').replaceAll('_', '-');
+    return new Intl.RelativeTimeFormat(language, { style: 'short', numeric: 'auto' }).format(
+      -Math.floor(ms / size),
+      unit,
+    );
   }
 
   async function connectionIdsFor(code: string): Promise<string[]> {

@@ -17,6 +17,8 @@ export interface CheckReport {
   readonly unrecorded?: true;
   /** The earlier check of the same code at the same connection, from the history. */
   readonly earlier?: EarlierCheck;
+  /** What this connection answered last, from the history, where a passing fault kept it from being asked again. */
+  readonly lastKnown?: DatedAnswer;
 }
 
 /** Holds what the texts about a check are made of: a report, or what is stored of one. */

@@ -89,6 +89,39 @@ export type UserAgentFinding = 'suspected' | 'confirmed' | 'ruled-out';
 /** Names the kinds of a fault. */
 export type FaultKind = Fault['kind'];
 
+/**
+ * Tells whether a fault says nothing about the connection's key or rights, nor about the code: what was answered before still counts.
+ * A key that is refused, locked or gone may not vouch for an earlier answer, and neither may one whose token was revoked.
+ */
+export function isPassing(fault: Fault): boolean {
+  switch (fault.kind) {
+    case 'offline':
+    case 'unreachable':
+    case 'timeout':
+    case 'server-error':
+    case 'api-off':
+    case 'not-json':
+    case 'relay-upstream':
+      return true;
+    case 'rate-limited':
+      return fault.search === undefined;
+    case 'relay-unavailable':
+      return fault.because === 'outage';
+    case 'refused':
+    case 'redirected':
+    case 'unreadable':
+    case 'too-large':
+    case 'mismatch':
+    case 'not-permitted':
+    case 'locked':
+    case 'no-key':
+    case 'no-connection':
+    case 'relay-sign-in':
+    case 'relay-refused':
+      return false;
+  }
+}
+
 /** Returns how far a search among the seller's items has come that ended with a fault; undefined where it was none. */
 export function searchIn(
   fault: Fault | undefined,

@@ -205,6 +205,33 @@ describe('a code that is kept masked', () => {
   });
 });
 
+describe('what a connection answered last', () => {
+  it('stands beside a fault that passes, with its moment', async () => {
+    const { checkedAt } = await check(supported);
+    await entries(1);
+    await harness.injectFault({ fault: 'truncated', base: '/market', times: 9 });
+    const report = await check(supported);
+    expect(report).toMatchObject({
+      outcome: { ok: false },
+      lastKnown: { checkedAt, answer: { kind: 'purchase' } },
+    });
+    expect(await check(lapsed)).not.toHaveProperty('lastKnown');
+  });
+
+  it('is not told once the keys are locked, or where another connection gave it', async () => {
+    await check(supported);
+    await entries(1);
+    const { id: other } = await harness.connect('/demo');
+    await harness.injectFault({ fault: 'truncated', base: '/demo', times: 9 });
+    expect(await check(supported, undefined, other)).not.toHaveProperty('lastKnown');
+    await harness.ask('secrets.set-mode', { mode: 'passphrase', passphrase: 'correct horse' });
+    await harness.ask('secrets.lock', {});
+    const report = await check(supported);
+    expect(report).toMatchObject({ outcome: { ok: false, fault: { kind: 'locked' } } });
+    expect(report).not.toHaveProperty('lastKnown');
+  });
+});
+
 describe('what a bulk check leaves in the history', () => {
   it('is the code as the agent wants it', async () => {
     await bulkCheck(supported);

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 
-import type { CheckReport } from '#core/check/check-report';
+import type { CheckReport, PurchaseSummary } from '#core/check/check-report';
 import { omitUndefined } from '#core/result';
 import type { Purchase } from '#core/marketplaces/resources';
-import { chipFaceOf } from '#core/ticket/chip';
+import { chipFaceOf, lastKnownOf } from '#core/ticket/chip';
 
 const now = Date.UTC(2026, 4, 1);
 const report = (outcome: CheckReport['outcome']): CheckReport => ({
@@ -52,4 +52,15 @@ it('warns of a genuine code for another item than the expected one, whatever its
   expect(chipFaceOf([of(1)], now, { ...expected, connectionId: 'd' })).toBe('other-item');
   expect(chipFaceOf([notFound], now, expected)).toBe('not-found');
   expect(chipFaceOf([offline], now, expected)).toBe('failed');
+});
+
+it('knows the best of what was answered last, and when, where nothing could be asked again', () => {
+  const answer = { kind: 'not-found', msg: '', key: 'good', proven: true } as const;
+  const missing = { ...offline, lastKnown: { checkedAt: now - 2, answer } };
+  const { purchase } = { purchase: { supportedUntil: now + 1 } as PurchaseSummary };
+  const known = { checkedAt: now - 9, answer: { kind: 'purchase', purchase } } as const;
+  const found = lastKnownOf([missing, { ...offline, lastKnown: known }]);
+  expect(found?.at).toBe(now - 9);
+  expect(found && chipFaceOf([found.report], now)).toBe('supported');
+  expect(lastKnownOf([offline, notFound])).toBeUndefined();
 });

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+
+import { type Fault, isPassing } from '#core/marketplaces/fault';
+
+it.each<[Fault, boolean]>([
+  [{ kind: 'offline' }, true],
+  [{ kind: 'rate-limited', retryAt: 1, by: 'server' }, true],
+  [{ kind: 'rate-limited', retryAt: 1, by: 'server', search: { asked: 1, of: 2 } }, false],
+  [{ kind: 'relay-unavailable', because: 'outage' }, true],
+  [{ kind: 'relay-unavailable', because: 'no-key' }, false],
+  [{ kind: 'refused', msg: '', about: 'key' }, false],
+  [{ kind: 'locked' }, false],
+  [{ kind: 'no-key', because: 'never-entered' }, false],
+  [{ kind: 'relay-sign-in', because: 'revoked' }, false],
+  [{ kind: 'mismatch' }, false],
+])('an earlier answer counts beside %j: %s', (fault, counts) => {
+  expect(isPassing(fault)).toBe(counts);
+});
