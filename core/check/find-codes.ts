@@ -88,8 +88,9 @@ type Finding =
   | NearMiss
   | (Omit<FoundCode, 'kind'> & {
       readonly kind: 'none';
-      /** Whether its name says that it is something else. */
+      /** Whether its name says that it is something else, or it goes on; else it stands in a link, where another reading may know better. */
       readonly isNamed: boolean;
+      readonly isPart: boolean;
     });
 
 /** How far from an escape a code may stand that is read or named by it, in UTF-16 units. */
@@ -145,9 +146,11 @@ function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
   if (earlier.kind === 'none' && earlier.isNamed && later.kind !== 'labelled') return false;
   const isKnown = ({ kind }: Finding): boolean => kind === 'uuid-form' || kind === 'pattern';
   if (!certain) return isKnown(later) && !isKnown(earlier);
-  // A known form is a fragment only of what goes beyond it.
-  if (isKnown(earlier) && !isKnown(later))
-    return later.start < earlier.start || later.end > earlier.end || later.kind === 'none';
+  if (isKnown(earlier) && !isKnown(later)) {
+    if (later.kind === 'none') return later.isNamed || later.isPart;
+    // A known form is a fragment only of what goes beyond it.
+    return later.kind === 'labelled' && (later.start < earlier.start || later.end > earlier.end);
+  }
   return true;
 }
 
@@ -180,7 +183,9 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
         surroundings.isElsewhere(start, end) ||
         (hasGaps && surroundings.isRow(start, end));
       const place = { code, start, end };
-      found.push(isOther ? { ...place, kind: 'none', isNamed } : { ...place, kind });
+      found.push(
+        isOther ? { ...place, kind: 'none', isNamed, isPart: !isWhole } : { ...place, kind },
+      );
       if (!isWhole) continue;
       taken.push({ start, end });
       wordStart.lastIndex = end;
@@ -226,7 +231,8 @@ function* labelledIn(
       isCode(word[0]) || /^[-–][ \t]{0,8}[\r\n]/.test(text.slice(run.lastIndex, run.lastIndex + 10))
         ? tokenAt(text, index)
         : undefined;
-    if (first === undefined) continue;
+    // Behind such a sign it begins with the rest of an escape.
+    if (first === undefined || /[\\%&]/.test(text.charAt(index - 1))) continue;
     const name = nameBefore(text, index);
     if (name === 'other' || surroundings.isElsewhere(first.start, first.end)) continue;
     const near = nearMissOf(first);

@@ -1,6 +1,6 @@
 import { holdsOtherIds, readValueName, type ValueName } from '#core/check/value-names';
 
-const address = /(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.)[^\s<>"']+/gi;
+const address = /(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.)[^\s<>"'\u3000-\u303F\uFF00-\uFFEF]+/gi;
 const namesACode = /(?:purchase|code|licen[cs]e|key|serial)[^\s/?&#=]{0,24}[/=]$/i;
 const goesOnAsFile =
   /^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic)(?![a-z\d])/i;
@@ -105,6 +105,8 @@ export function nameBefore(text: string, start: number, isOpen = true): ValueNam
   at -= lines?.[0].length ?? 0;
   at = back(text, at, /[ \t]/, 3);
   let hasColon = false;
+  // A sign of the transport ends the line: quoted-printable writes it so.
+  if (lines !== null && text[at - 1] === '=') at -= 1;
   for (let count = 0; count < 2; count += 1) {
     const [connector = ''] = connectors.exec(text.slice(Math.max(0, at - 8), at)) ?? [];
     const length = connector.replace(/^[^\p{L}\p{N}](?=\p{L})/u, '').length;
@@ -127,7 +129,11 @@ export function nameBefore(text: string, start: number, isOpen = true): ValueNam
   }
   at = back(text, at, closingMarks, 3);
   const line = text.slice(Math.max(0, at - maxName), at);
-  const says = readValueName(/[^\r\n:=：.;!?]*$/.exec(line)?.[0] ?? '', isOpen && hasColon);
+  const name = /[^\r\n:=：.;!?]*$/.exec(line)?.[0] ?? '';
+  const says =
+    readValueName(name, isOpen && hasColon) ??
+    // A line may end between the words of a name.
+    readValueName(/[^\r\n:=：.;!?]*\s{0,3}[^\r\n:=：.;!?]*$/.exec(line)?.[0] ?? '', false);
   return says === 'bare-code' && !hasColon ? undefined : says;
 }
 

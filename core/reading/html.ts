@@ -150,9 +150,9 @@ function signOf(
   return signOfPoint(Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10));
 }
 
-/** Returns the text of a code point: a space for a tab or a line end, U+FFFD for other control characters and what is none. */
+/** Returns the text of a code point: U+FFFD for control characters but tabs and line ends, and for what is none. */
 function signOfPoint(point: number): string {
-  if (point === 9 || point === 10 || point === 13) return ' ';
+  if (point === 9 || point === 10 || point === 13) return String.fromCharCode(point);
   const isText = point > 31 && point <= 0x10_ff_ff && !(point >= 0xd8_00 && point <= 0xdf_ff);
   return isText && !(point >= 0x7f && point < 0xa0) ? String.fromCodePoint(point) : '\uFFFD';
 }

@@ -19,8 +19,15 @@ const quotedPrintable: Transport = {
   mark: /=(?:[\dA-F]{2}|[ \t]{0,8}\r?\n)/,
   undo(text, undoing) {
     let isProven = false;
-    for (const { 0: run, index } of text.matchAll(/(?:=[\dA-F]{2}|=[ \t]{0,8}\r?\n)+/g)) {
-      const decoded = undoOctets(run, index, /=(?:([\dA-F]{2})|[ \t]*\r?\n)/g, undoing);
+    for (const { 0: run, index } of text.matchAll(
+      /(?:=[\dA-F]{2}|=[ \t]{0,8}\r?\n(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g,
+    )) {
+      const decoded = undoOctets(
+        run,
+        index,
+        /=(?:([\dA-F]{2})|[ \t]*\r?\n(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)/g,
+        undoing,
+      );
       const isBehindWord = /[\w\])]/.test(text.charAt(index - 1));
       const isText = decoded.length * 3 < run.length || decoded.includes('=');
       isProven ||= !isBehindWord || isText;
@@ -43,8 +50,11 @@ const links: Transport = {
     for (const { 0: mark, index } of text.matchAll(marks)) {
       const first = mark.charAt(0);
       if (first === '%') undoOctets(mark, index, /%([\dA-Fa-f]{2})/g, undoing);
-      else if (first === 'u') isQuery = isDefended = true;
-      else if (first === '?') isQuery = true;
+      else if (first === 'u') {
+        // What is left must not look like a link that is defended.
+        undoing.replace(index, index + mark.length, '');
+        isQuery = isDefended = true;
+      } else if (first === '?') isQuery = true;
       else if (first === '+') {
         if (isQuery) undoing.replace(index, index + 1, ' ');
       } else if (first === '_' || first === '-') {

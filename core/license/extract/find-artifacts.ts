@@ -201,7 +201,15 @@ class Finder {
     let last = 0;
     for (const { document, from, to, repairs } of json.found) {
       this.#repairs.addAll(repairs);
+      const before = this.#artifacts.length;
       this.#readJson(document, '', 0);
+      const found = this.#artifacts.splice(before);
+      this.#artifacts.push(...found.filter(({ isDocument }) => isDocument));
+      // Line ends that were taken out of its strings may have parted a token from a word.
+      const isMended = repairs.some(({ id }) => id === 'line-breaks');
+      if (isMended && !(found.length > 0 && found.every(({ isDocument }) => isDocument)))
+        this.#readTokens(text.slice(from, to), '');
+      else this.#artifacts.push(...found.filter(({ isDocument }) => !isDocument));
       rest += `${text.slice(last, from)}${cutMark}`;
       last = to;
     }

@@ -248,3 +248,29 @@ describe('what is nearly a code', () => {
     });
   });
 });
+
+describe('transports upon transports', () => {
+  test.each([
+    [
+      'a soft line end under marks of a reply',
+      `> Code: ${code.slice(0, 20)}=\n> ${code.slice(20)}`,
+    ],
+    ['an escape that a soft line end cuts', `code%3A%2=\r\n0${code}%0A`],
+    ['a text of Japanese in a query', `https://x.test/?q=%E3%81%82%E3%80%82${code}%20%E3%81%82`],
+    [
+      'a defended link in a defended mail',
+      `https://urldefense.proofpoint.com/v2/url?u=https-3A__x.test_-3Fq-3Dcode-253A-2B${code.replaceAll('-', '-2D')}&d=x`,
+    ],
+    ['a name that a line end parts', `Código de \ncompra: ${code}`],
+  ])('%s', (_name, text) => {
+    expect(codesIn(text)).toEqual([code]);
+  });
+
+  test('a soft line end is no sign between a name and its value', () => {
+    expect(codesIn('der Kaufcode fehlt in der Rechnung =\r\nRE-2026-11-0042')).toEqual([]);
+  });
+
+  test('the rest of an escape is no code', () => {
+    expect(codesIn('Purchase code\\u0026colon; none')).toEqual([]);
+  });
+});
