@@ -24,8 +24,8 @@ const jsonOfLicense =
 
 const minBrokenLineLetters = 40;
 const minPayloadLetters = 16;
-/** An Ed25519 signature takes 86 characters; a mangled one may have lost some. */
-const minSignatureLetters = 60;
+/** An Ed25519 signature takes 86 characters and two of padding; a mangled one may have lost some. */
+const [minSignatureLetters, maxSignatureLetters] = [60, 92];
 
 function hasArmour(text: string): boolean {
   return /-----BEGIN [A-Z0-9 ]{0,40}(?:LICEN[CS]E|CERTIFICATE|ACTIVATION)/.test(text);
@@ -72,6 +72,7 @@ export function isToken(word: string): boolean {
   return (
     segments.length <= 3 &&
     payload.length >= minPayloadLetters &&
-    signature.length >= minSignatureLetters
+    signature.length >= minSignatureLetters &&
+    signature.length <= maxSignatureLetters
   );
 }

@@ -15,7 +15,9 @@ export function undoHtml(
     const { 0: whole, index } = found;
     if (whole !== '<') {
       const sign = signOf(whole, signOfName);
-      if (sign !== undefined) undoing.replace(index, index + whole.length, sign);
+      // A soft hyphen is not drawn, and parts what a transport wrote before.
+      const drawn = sign === '\u00AD' ? '' : sign;
+      if (drawn !== undefined) undoing.replace(index, index + whole.length, drawn);
       continue;
     }
     const end = endOfTag(html, index);

@@ -20,12 +20,12 @@ const quotedPrintable: Transport = {
   undo(text, undoing) {
     let isProven = false;
     for (const { 0: run, index } of text.matchAll(
-      /(?:=[\dA-F]{2}|=[ \t]{0,8}\r?\n(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g,
+      /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r?\n){1,2}(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g,
     )) {
       const decoded = undoOctets(
         run,
         index,
-        /=(?:([\dA-F]{2})|[ \t]*\r?\n(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)/g,
+        /=(?:([\dA-F]{2})|[ \t]*(?:\r?\n){1,2}(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)/g,
         undoing,
       );
       const isBehindWord = /[\w\])]/.test(text.charAt(index - 1));

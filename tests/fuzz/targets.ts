@@ -8,6 +8,7 @@ import { createCodeCollector } from '#core/bulk/collect-codes';
 import { createRawReader } from '#core/bulk/delimited';
 import { detectLayout } from '#core/bulk/detect-layout';
 import { classifyInput } from '#core/check/classify-input';
+import { canonicalCode } from '#core/check/code-spelling';
 import { locateCodes } from '#core/check/find-codes';
 import { parseCertificate, parseDocument, parseLicense } from '#core/license/document/document';
 import { canonicalJson } from '#core/license/encoding/strict-json';
@@ -37,6 +38,7 @@ import {
   rawReply,
   rawText,
 } from '#tests/core/marketplaces/wire-examples';
+import { gumroadForm, mailWithCode, mailWithoutCode } from '#tests/support/sent-mails';
 import { isFormula, readLeniently, separators } from '#tests/core/text/lenient-csv';
 import { nearly, nearlyJson } from '#tests/fuzz/mutations';
 import { otherValues, storedRecords } from '#tests/fuzz/stored-records';
@@ -185,6 +187,25 @@ export const targets: readonly FuzzTarget[] = [
       for (const { start, end } of locateCodes(input, []))
         assert(start >= 0 && start < end && end <= input.length, 'a code outside the text');
     }),
+  },
+  {
+    name: 'mails-with-codes',
+    property: () =>
+      fc.property(mailWithCode, ({ text, code }) => {
+        const input = classifyInput(text, { patterns: [gumroadForm] });
+        const found =
+          input.kind === 'codes' ? input.codes.map((one) => canonicalCode(one.code)) : [];
+        if (!isDeepStrictEqual(found, [canonicalCode(code)]))
+          throw new Error(`${input.kind} ${found.join()} instead of ${code}`);
+      }),
+  },
+  {
+    name: 'mails-without-codes',
+    property: () =>
+      fc.property(mailWithoutCode, ({ text }) => {
+        const { kind } = classifyInput(text, { patterns: [gumroadForm] });
+        if (kind === 'codes') throw new Error('codes in a mail that has none');
+      }),
   },
   {
     name: 'csv-in',

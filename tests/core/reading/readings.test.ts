@@ -91,7 +91,9 @@ describe('HTML', () => {
     ];
     for (const text of texts)
       for (const encode of [encodeHTML, encodeNonAsciiHTML])
-        expect(undone(encode(text), 'html')).toBe(decodeHTML(encode(text)));
+        expect(undone(encode(text), 'html')).toBe(
+          decodeHTML(encode(text)).replaceAll('\u00AD', ''),
+        );
   });
 });
 

@@ -1,0 +1,171 @@
+/** A mail as a customer writes it: `{code}` stands for what is looked for. */
+export interface CustomerMail {
+  readonly language: string;
+  /** What the code is called in it; where it is not called anything, only a code of a known form can be found. */
+  readonly named: boolean;
+  readonly text: string;
+}
+
+const mail = (language: string, named: boolean, ...lines: readonly string[]): CustomerMail => ({
+  language,
+  named,
+  text: lines.join('\n'),
+});
+
+export const codeMails: readonly CustomerMail[] = [
+  mail(
+    'en',
+    true,
+    'Hi there,',
+    '',
+    'the slider stopped working after the last update. My purchase code is {code}',
+    'Could you have a look?',
+    '',
+    'Thanks, Ann',
+  ),
+  mail('en', true, 'License key: {code}', 'Site: two shops, one server', '', 'Sent from my phone'),
+  mail(
+    'en',
+    false,
+    'hello, bought it last week and it says denied. {code} is what I got by mail. pls help',
+  ),
+  mail(
+    'de',
+    true,
+    'Guten Tag,',
+    '',
+    'seit gestern läuft das Menü nicht mehr. Mein Kaufcode lautet: {code}',
+    '',
+    'Viele Grüße',
+    'Jörg Müller',
+  ),
+  mail('de', true, 'Lizenzschlüssel: {code}', 'Bitte um Rückmeldung, danke!'),
+  mail('de', false, 'Hallo, das hier habe ich bekommen ({code}) und es geht nicht. Was nun?'),
+  mail(
+    'fr',
+    true,
+    'Bonjour,',
+    '',
+    'l’extension ne s’active pas. Mon code d’achat : {code}',
+    'Merci d’avance, Zoé',
+  ),
+  mail('fr', true, 'Clé de licence : {code}', 'Elle est refusée depuis hier soir.'),
+  mail(
+    'es',
+    true,
+    'Buenas tardes:',
+    '',
+    'no consigo activar el tema. Código de compra: {code}',
+    '¡Gracias!',
+    'Íñigo',
+  ),
+  mail('es', false, 'Hola, ¿me pueden ayudar con {code}? Dice que no es válido.'),
+  mail(
+    'pt-BR',
+    true,
+    'Olá, tudo bem?',
+    '',
+    'Meu código de compra é {code} e a instalação parou.',
+    'Obrigado, João',
+  ),
+  mail('pt-BR', true, 'Chave de licença: {code}', 'Não funciona no servidor novo.'),
+  mail(
+    'tr',
+    true,
+    'Merhaba,',
+    '',
+    'eklenti güncellemeden sonra çalışmıyor. Satın alma kodu: {code}',
+    'Teşekkürler, Gül',
+  ),
+  mail('tr', false, 'İyi günler, {code} ile etkinleştiremedim, yardımcı olur musunuz?'),
+  mail(
+    'vi',
+    true,
+    'Xin chào,',
+    '',
+    'sau khi cập nhật thì không đăng nhập được. Mã mua hàng: {code}',
+    'Cảm ơn nhiều!',
+  ),
+  mail('vi', false, 'Chào bạn, mình dùng {code} mà báo lỗi, nhờ bạn xem giúp.'),
+  mail(
+    'id',
+    true,
+    'Selamat siang,',
+    '',
+    'plugin tidak bisa diaktifkan. Kode pembelian: {code}',
+    'Terima kasih, Budi',
+  ),
+  mail('id', false, 'Halo kak, ini punya saya {code} kok ditolak ya?'),
+  mail(
+    'ja',
+    true,
+    'お世話になっております。',
+    '',
+    '更新後に有効化できません。',
+    '購入コード：{code}',
+    'よろしくお願いいたします。',
+  ),
+  mail('ja', false, 'はじめまして。{code} が使えません。ご確認ください。'),
+  mail('zh-CN', true, '你好，', '', '插件升级以后无法激活。', '购买代码：{code}', '谢谢！'),
+  mail('zh-CN', false, '您好，我的是 {code} ，提示无效，请帮忙看看。'),
+  mail(
+    'hi',
+    true,
+    'नमस्ते,',
+    '',
+    'अपडेट के बाद थीम काम नहीं कर रही।',
+    'Purchase code: {code}',
+    'धन्यवाद, आशा',
+  ),
+  mail('hi', false, 'कृपया {code} देखें, यह अमान्य बता रहा है।'),
+  mail(
+    'ar',
+    true,
+    'مرحبًا،',
+    '',
+    'لم تعد الإضافة تعمل بعد التحديث.',
+    'رمز الشراء: {code}',
+    'شكرًا جزيلًا',
+  ),
+  mail('ar', false, 'السلام عليكم، هذا ما وصلني {code} ولا يعمل، أرجو المساعدة.'),
+];
+
+export const licenseMails: readonly CustomerMail[] = [
+  mail(
+    'en',
+    true,
+    'Hi, the plugin refuses this license:',
+    '',
+    '{code}',
+    '',
+    'What is wrong with it? Ann',
+  ),
+  mail('en', true, 'License: {code}'),
+  mail('de', true, 'Guten Tag, meine Lizenz wird abgelehnt:', '{code}', 'Grüße, Jörg'),
+  mail('fr', true, 'Bonjour, voici la licence reçue :', '{code}', 'Merci !'),
+  mail('es', true, 'Hola, mi licencia es esta:', '', '{code}', '', 'Un saludo, Íñigo'),
+  mail('pt-BR', true, 'Olá, a licença que recebi:', '{code}', 'Obrigado, João'),
+  mail('tr', true, 'Merhaba, lisansım şu:', '{code}', 'Teşekkürler'),
+  mail('vi', true, 'Xin chào, giấy phép của tôi:', '{code}', 'Cảm ơn!'),
+  mail('id', true, 'Halo, ini lisensi saya:', '{code}', 'Terima kasih'),
+  mail('ja', true, 'ライセンスが拒否されます。', '{code}', 'よろしくお願いします。'),
+  mail('zh-CN', true, '许可证如下：', '{code}', '谢谢'),
+  mail('hi', true, 'मेरा लाइसेंस यह है:', '{code}', 'धन्यवाद'),
+  mail('ar', true, 'هذا هو الترخيص:', '{code}', 'شكرًا'),
+];
+
+/** What customers write that holds no code. */
+export const plainMails: readonly string[] = [
+  'Hi, where do I find my purchase code? I looked in my downloads, but there is only an invoice no. 20261127-0042. Ann',
+  'Guten Tag, der Kaufcode fehlt in der Rechnung RE-2026-11-0042. Kundennummer 4711-0815. Grüße, Jörg',
+  'Bonjour, mon code d’achat ne marche pas. Commande n° 2026-11-27/0042, tél. +33 1 23 45 67 89.',
+  'Hola, ¿dónde está el código de compra? Pedido 1002003004, versión 3.14.159-beta.2.',
+  'Olá, não achei o código de compra. Pedido 1002003004, CEP 01310-100, 27/11/2026 às 10:15.',
+  'Merhaba, satın alma kodunu bulamadım. Sipariş no: 2026-000123, tarih 27.11.2026 10:15.',
+  'Xin chào, mình không thấy mã mua hàng đâu cả. Đơn hàng 2026/11/27, số điện thoại 0912 345 678.',
+  'Halo, kode pembelian saya tidak ada di email. Pesanan 2026-1127, PHP 8.3.14, WordPress 6.9.',
+  '購入コードが見つかりません。注文番号は2026-1127、電話は03-1234-5678です。',
+  '找不到购买代码。订单号 202611270042，版本 3.2.1，IP 192.168.10.42。',
+  'मुझे खरीद कोड नहीं मिला। ऑर्डर 1002003004, दिनांक 27-11-2026।',
+  'لم أجد رمز الشراء. رقم الطلب 1002003004 بتاريخ 27-11-2026.',
+];
