@@ -129,11 +129,15 @@ export function nameBefore(text: string, start: number, isOpen = true): ValueNam
   }
   at = back(text, at, closingMarks, 3);
   const line = text.slice(Math.max(0, at - maxName), at);
-  const name = /[^\r\n:=：.;!?]*$/.exec(line)?.[0] ?? '';
-  const says =
-    readValueName(name, isOpen && hasColon) ??
-    // A line may end between the words of a name.
-    readValueName(/[^\r\n:=：.;!?]*\s{0,3}[^\r\n:=：.;!?]*$/.exec(line)?.[0] ?? '', false);
+  // A line may end between the words of a name.
+  const [above = '', name = ''] =
+    line
+      .split(/[:=：.;!?]/)
+      .at(-1)
+      ?.split(/\r?\n/)
+      .slice(-2) ?? [];
+  const [own, whole] = name === '' ? [above, above] : [name, `${above} ${name}`];
+  const says = readValueName(own, isOpen && hasColon) ?? readValueName(whole, false);
   return says === 'bare-code' && !hasColon ? undefined : says;
 }
 

@@ -1,7 +1,8 @@
 import { type Reading, Undoing } from '#core/reading/reading';
 
 const suspect = /[^\n\r\t -~]|^[ \t]*[>|]/m;
-const typography = /(?<mark>^[ \t]{0,8}(?:[>|][ \t]{0,8}){1,24})|(?<sign>[^\n\r\t -~])/gmu;
+const typography =
+  /(?<mark>(?:^|(?<=[\v\f\u0085]))[ \t]{0,8}(?:[>|][ \t]{0,8}){1,99})|(?<sign>[^\n\r\t -~])/gmu;
 
 const invisible = /\p{Default_Ignorable_Code_Point}/u;
 /** Hyphens join two words; other dashes separate them. */
