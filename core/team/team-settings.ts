@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { teamSettingsPrefix } from '#core/license/document/envelope';
 import { type Bytes, bytesOfHex, utf8 } from '#core/license/encoding/bytes';
 import { parseStrictJson } from '#core/license/encoding/strict-json';
 import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed25519';
@@ -102,7 +103,7 @@ export function readSignedSettings(data: unknown): SignedTeamSettings | undefine
 
 /** Returns the bytes that the administrator signs with Ed25519. */
 export function teamSettingsInput(payload: string): Bytes {
-  return utf8(`counterfoil-team-settings:v1\n${payload}`);
+  return utf8(`${teamSettingsPrefix}v1\n${payload}`);
 }
 
 /**

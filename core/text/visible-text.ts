@@ -1,5 +1,5 @@
-/** Matches control and format characters, lone surrogates, private use, line separators and invisible letters. */
-const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115F\u1160\u3164\uFFA0]/gu;
+/** Matches control and format characters, lone surrogates, private use, line separators and whatever need not be drawn. */
+const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
 /**
  * Makes invisible characters and direction marks visible as code points, so that untrusted text cannot imitate another name.

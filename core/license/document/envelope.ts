@@ -38,7 +38,10 @@ export interface Payload {
   readonly wraps?: Wrapping;
 }
 
-export type Wrapping = 'segment' | 'jws' | 'envelope';
+export type Wrapping = 'segment' | 'jws' | 'envelope' | 'team-settings';
+
+/** How the text begins that is signed for a team's settings: one key may sign both, and neither may pass for the other. */
+export const teamSettingsPrefix = 'counterfoil-team-settings:';
 
 export type EnvelopeFault =
   /** None of the four encodings. */
@@ -187,6 +190,7 @@ function readPayload(bytes: Bytes): Payload {
  * and the same signature would hold over it; so no payload may be one.
  */
 function wrappingOfText(text: string): Wrapping | undefined {
+  if (text.startsWith(teamSettingsPrefix)) return 'team-settings';
   const parts = text.split('.');
   const segments = parts.every((part) => part !== '' && decodeBase64Url(part) !== undefined);
   if (!segments) return undefined;

@@ -20,6 +20,7 @@ import {
   type VerifyContext,
   verifyLicense,
 } from '#core/license/verify';
+import { teamSettingsInput } from '#core/team/team-settings';
 import {
   CERTIFICATE_CLAIMS,
   LICENSE_CLAIMS,
@@ -132,6 +133,13 @@ describe('one document, one meaning', () => {
     const forged = rewrapped(canonicalJson(CERTIFICATE_CLAIMS), signature);
     expect(await licenseIs(forged)).toBe('certificate-fields');
     expect(parseDocument(forged).kind).toBe('certificate');
+  });
+
+  it('refuses a team’s settings, signed by the same key, as a license', async () => {
+    const signed = teamSettingsInput('{"format":"counterfoil-team-settings"}');
+    const forged = `${encodeBase64Url(signed)}.${encodeBase64Url(signer.sign(signed))}`;
+    expect(await licenseIs(forged)).toBe('wrapped');
+    expect(await certificateIs(forged)).toBe('wrapped');
   });
 
   it('refuses a segment-signed license wrapped once more', async () => {

@@ -14,6 +14,16 @@ test.each([
   expect(visibleText(text)).toBe(shown);
 });
 
+test('every character that Unicode lets a program leave undrawn is shown', () => {
+  const ignorable = /^\p{Default_Ignorable_Code_Point}$/u;
+  const unseen: string[] = [];
+  for (let point = 0; point <= 0x10_ff_ff; point += 1) {
+    const sign = String.fromCodePoint(point);
+    if (ignorable.test(sign) && visibleText(sign) === sign) unseen.push(point.toString(16));
+  }
+  expect(unseen).toEqual([]);
+});
+
 test('a text of several lines keeps its line breaks, and nothing else that is not drawn', () => {
   expect(visibleLines('one\ntwo\u202E\r\u0007')).toBe('one\ntwo⟨U+202E⟩⟨U+000D⟩⟨U+0007⟩');
 });

@@ -225,6 +225,7 @@ test('every page is kept by nobody, framed by nobody, and runs one script at mos
   for (const { headers, html } of [begun, confirmation, end, refused]) {
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");

@@ -191,6 +191,27 @@ describe('a provider that', () => {
   const roleOf = async (): Promise<string | undefined> =>
     (await own.admin('agents list')).split('\t')[1];
 
+  test.each(['true', 1, null, undefined])(
+    'says %j of an address, and not that it is confirmed, lets nobody in',
+    async (verified) => {
+      told['ada'] = { email: 'ada@fenwick.test', email_verified: verified };
+      expect((await signIn('ada', {})).html).toContain('has not confirmed');
+    },
+  );
+
+  test('cannot be reached is not asked about a reply to another sign-in', async () => {
+    const signIn = createOpenIdSignIn(
+      { ...other, issuer: new URL('http://127.0.0.1:1') },
+      () => undefined,
+    );
+    const openId = { state: 'own', nonce: 'nonce', verifier: 'verifier' };
+    const callback = (state: string): URL => new URL(`https://relay.test/?code=x&state=${state}`);
+    const finish = (state: string): unknown =>
+      signIn.finish(callback(state), { openId } as Parameters<typeof signIn.finish>[1]);
+    expect(await finish('other')).toMatchObject({ fault: { kind: 'not-believed' } });
+    expect(await finish('own')).toMatchObject({ fault: { kind: 'provider-unreachable' } });
+  });
+
   describe('names groups', () => {
     const lead = { role: 'lead', group: 'cn=Support leads,dc=fenwick' };
     const groups = { claim: 'groups', roles: [lead, { role: 'agent', group: 'support' }] };

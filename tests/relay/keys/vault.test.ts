@@ -119,3 +119,11 @@ test('a master key is a file of 32 bytes that its owner alone may read', () => {
     createMasterKey(file('one'));
   }).toThrow('EEXIST');
 });
+
+test.each([0o440, 0o420, 0o404])(
+  'a master key of mode %o, which others may use, is refused',
+  (mode) => {
+    chmodSync(file('one'), mode);
+    expect(() => readKeyring([file('one')])).toThrow('can be read by others');
+  },
+);

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+
+import { createPendingTexts, type PendingText } from '#adapters/storage/handoffs';
+
+test.each([
+  ['is shown', 59_999, true],
+  ['is gone', 60_000, false],
+])('a text that waits for its view %s after %i ms', async (_what, age, isShown) => {
+  const stored = new Map<string, unknown>();
+  const texts = createPendingTexts({
+    get: (name) => Promise.resolve({ [String(name)]: stored.get(String(name)) }),
+    set: (items) => {
+      for (const [name, value] of Object.entries(items)) stored.set(name, value);
+      return Promise.resolve();
+    },
+    remove: (name) => {
+      stored.delete(String(name));
+      return Promise.resolve();
+    },
+    onChanged: { addListener: () => undefined },
+  });
+  const left: PendingText = { text: 'x', at: 1000, place: { tabId: 1 } };
+  await texts.leave(left);
+  expect(await texts.take({ tabId: 1 }, 1000 + age)).toEqual(isShown ? left : undefined);
+  expect(stored.size).toBe(0);
+});
