@@ -176,7 +176,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       draining = true;
       log.event('draining');
       await delay(options.noticeMs);
-      const late = setTimeout(upstream.giveUp, drainMs - lastWordsMs);
+      const late = setTimeout(() => {
+        upstream.giveUp();
+      }, drainMs - lastWordsMs);
       const cut = await main.drain(drainMs);
       clearTimeout(late);
       await resources.disposeAsync();

@@ -135,8 +135,10 @@ const pumps: readonly (readonly [before: string, pump: string, after: string])[]
 /** Counts what a task does: each run of a block of code, each character that an expression or a search goes over. */
 async function stepsOf(session: Session, task: () => unknown): Promise<number> {
   let searched = 0;
+  /* eslint-disable @typescript-eslint/unbound-method -- each is called with its own `this` below */
   const { exec } = RegExp.prototype;
   const { indexOf, includes } = String.prototype;
+  /* eslint-enable @typescript-eslint/unbound-method */
   const count = (found: number, from: number, length: number): void => {
     searched += (found < 0 ? length : found) - Math.min(from, length) + 1;
   };

@@ -41,8 +41,15 @@ export function classifyInput(
   if (clean === '') return { kind: 'empty' };
   if (isWhollyLicense(clean)) return { kind: 'license' };
   const found = locateCandidates(text, patterns);
-  const codes = eachOnce(found.filter((one) => one.kind !== 'near-miss'));
-  if (codes.length > 0) return { kind: 'codes', codes };
+  if (found.some(({ kind }) => kind !== 'near-miss')) {
+    // Beside a code, what is called one is asked as well, and what is odd about it is told.
+    const codes = found.flatMap((one) => {
+      if (one.kind !== 'near-miss') return one;
+      const { code, start, end } = one;
+      return one.isNamed ? { code, start, end, kind: 'labelled' as const } : [];
+    });
+    return { kind: 'codes', codes: eachOnce(codes) };
+  }
   if (holdsLicense(text)) return { kind: 'license' };
   const [near] = found.filter((one) => one.kind === 'near-miss');
   if (near !== undefined) return { kind: 'odd', code: near.code, hint: near.hint };

@@ -37,6 +37,8 @@ export type OddHint =
 export interface NearMiss extends Omit<FoundCode, 'kind'> {
   readonly kind: 'near-miss';
   readonly hint: OddHint;
+  /** Whether a name in front of it calls it a code. */
+  readonly isNamed: boolean;
 }
 
 /**
@@ -238,7 +240,7 @@ function* labelledIn(
     const near = nearMissOf(first);
     const isNamed = fitsName(first.code, name);
     if (near !== undefined && (isNamed || (name === undefined && near.isLikely))) {
-      yield near.finding;
+      yield { ...near.finding, isNamed };
       run.lastIndex = first.end;
     } else if (isNamed) {
       for (let token: Token | undefined = first; token?.code.length === first.code.length;) {
@@ -309,7 +311,10 @@ function nearMissOf({
     digits <= 36 &&
     groups.filter((length, at) => length !== [8, 4, 4, 4, 12][at]).length <= 2;
   if (!isShaped && !isNearly) return undefined;
-  return { finding: { code, start, end, kind: 'near-miss', hint: hintFor(code) }, isLikely: true };
+  return {
+    finding: { code, start, end, kind: 'near-miss', hint: hintFor(code), isNamed: false },
+    isLikely: true,
+  };
 }
 
 /** Names what is odd about a code. */

@@ -270,7 +270,7 @@ async function lookAtProvider(note: Note, { issuer }: OpenIdSettings): Promise<v
   }
   const stated = parseJson(heard.body);
   const named = isRecord(stated) ? stated['issuer'] : undefined;
-  if (heard.status === 200 && named === issuer.href) {
+  if (heard.status === 200 && URL.parse(String(named))?.href === issuer.href) {
     note('ok', 'sign-in', `${issuer.href} answers`);
     return;
   }

@@ -114,12 +114,21 @@ export function lifeRoutes(
         const end = why === undefined ? '' : ` (${why})`;
         note(told, `Used: ${found.allowed ? 'permitted' : 'not permitted'}${end}`);
       },
-      hour: () => moveClock(told, clock() + hourMs, 'An hour passed'),
-      day: () => moveClock(told, clock() + dayMs, 'A day passed'),
-      back: () => moveClock(told, clock() - dayMs, 'The clock was turned back by a day'),
-      due: () =>
-        certificate && moveClock(told, certificate.nextValidationAt, 'Validation became due'),
-      end: () => certificate && moveClock(told, certificate.graceUntil, 'The grace period ended'),
+      hour() {
+        moveClock(told, clock() + hourMs, 'An hour passed');
+      },
+      day() {
+        moveClock(told, clock() + dayMs, 'A day passed');
+      },
+      back() {
+        moveClock(told, clock() - dayMs, 'The clock was turned back by a day');
+      },
+      due() {
+        if (certificate) moveClock(told, certificate.nextValidationAt, 'Validation became due');
+      },
+      end() {
+        if (certificate) moveClock(told, certificate.graceUntil, 'The grace period ended');
+      },
       availability() {
         settings.setAvailable(!settings.available());
         note(told, settings.available() ? 'The server is back' : 'The server is away');

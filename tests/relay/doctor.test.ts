@@ -126,7 +126,11 @@ test('a database server that does not answer', async () => {
 test('a database of another name, one that is not prepared, and the owner’s role', async () => {
   const database = await createTestDatabase();
   const nowhere = database.runner.replace(database.name, 'nowhere');
-  expectFinding(await doctor({ DATABASE_URL: nowhere }), 'problem database', 'createdb');
+  expectFinding(
+    await doctor({ DATABASE_URL: nowhere }),
+    'problem database',
+    'admin database create',
+  );
   const asOwner = await doctor({ DATABASE_URL: database.owner });
   expectFinding(asOwner, 'warning database', 'role relay_owner, .*: put the runner’s into');
   expectFinding(asOwner, 'warning disk', 'set RELAY_DATABASE_ROOM_MB');
@@ -302,6 +306,8 @@ test('a provider of OpenID that is down, and one that is none', async () => {
   );
   const told = await at(seller.origin);
   expectFinding(told, 'problem sign-in', 'not as a provider does: correct RELAY_OIDC_ISSUER');
+  seller.replyWith({ status: 200, body: JSON.stringify({ issuer: seller.origin }) });
+  expect((await at(seller.origin)).stdout).toMatch(/^ok {7}sign-in\t.* answers$/m);
 });
 
 test('a connection that the signed settings lack', async () => {

@@ -20,7 +20,9 @@ const steps = new Set([...checks, ...fastChecks].map(({ script }) => script));
 /** Tells whether a script is run by a workflow, by `npm test`, or by a test that starts its program. */
 function isRun(script: string): boolean {
   const npm = ['start', 'test'].includes(script) ? `npm ${script}` : `npm run ${script}`;
-  const program = /node (\S+\.ts)/.exec(Reflect.get(project.scripts, script) ?? '')?.[1];
+  const program = /node (\S+\.ts)/.exec(
+    (project.scripts as Record<string, string>)[script] ?? '',
+  )?.[1];
   return (
     new RegExp(`${npm}(?![\\w:])`).test(workflows) ||
     steps.has(script) ||

@@ -87,7 +87,9 @@ export const transports: readonly Transport[] = [
   {
     name: 'HTML, every sign a reference',
     send: (text) =>
-      `<p>${[...text].map((sign) => `&#${String(sign.codePointAt(0))};`).join('')}</p>`,
+      `<p>${Array.from(text)
+        .map((sign) => `&#${String(sign.codePointAt(0))};`)
+        .join('')}</p>`,
   },
   { name: 'HTML, <wbr>', send: (text) => broken(text, '<wbr>') },
   { name: 'HTML, soft hyphens', send: (text) => broken(text, '&shy;') },

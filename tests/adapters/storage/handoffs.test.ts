@@ -8,13 +8,13 @@ test.each([
 ])('a text that waits for its view %s after %i ms', async (_what, age, isShown) => {
   const stored = new Map<string, unknown>();
   const texts = createPendingTexts({
-    get: (name) => Promise.resolve({ [String(name)]: stored.get(String(name)) }),
+    get: (name) => Promise.resolve({ [name]: stored.get(name) }),
     set: (items) => {
       for (const [name, value] of Object.entries(items)) stored.set(name, value);
       return Promise.resolve();
     },
     remove: (name) => {
-      stored.delete(String(name));
+      stored.delete(name);
       return Promise.resolve();
     },
     onChanged: { addListener: () => undefined },

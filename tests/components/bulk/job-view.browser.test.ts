@@ -160,10 +160,12 @@ test.each([
     await button('CSV').click();
     await vi.waitFor(() => {
       expect(saveFile).toHaveBeenCalledWith(
-        expect.objectContaining({ name: expect.stringMatching(saved), type }),
+        expect.objectContaining({ name: expect.stringMatching(saved) as string, type }),
       );
     });
-    const written = await new Blob([...(saveFile.mock.lastCall?.[0].content ?? [])]).text();
+    const written = await new Blob([
+      ...((saveFile.mock.lastCall?.[0].content ?? []) as BlobPart[]),
+    ]).text();
     expect(written).toContain(`${code}${delimiter}'=1+1`);
   },
 );

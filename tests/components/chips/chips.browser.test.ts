@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 
 import { showChips, type ChipsHandle } from '#components/chips/chips';
+import { findCodePositions } from '#core/ticket/code-positions';
 import type { Chip, TicketScriptSettings } from '#messaging/topics/ticket';
 import { addShadowRoot, code, showPage } from '#tests/components/chips/ticket-page';
 
@@ -28,6 +29,7 @@ let chips: ChipsHandle | undefined;
 let root: ShadowRoot | undefined;
 
 function show(): void {
+  Object.assign(globalThis, { counterfoilFinder: findCodePositions });
   const attach = vi.spyOn(Element.prototype, 'attachShadow');
   chips = showChips(settings, () => Promise.resolve(undefined));
   root = attach.mock.results[0]?.value as ShadowRoot;

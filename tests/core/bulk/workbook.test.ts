@@ -23,7 +23,8 @@ async function openDocument(kind: string): Promise<Uint8Array> {
   return zip.generateAsync({ type: 'uint8array' });
 }
 
-const utf16 = (text: string): number[] => [...text].flatMap((letter) => [letter.charCodeAt(0), 0]);
+const utf16 = (text: string): number[] =>
+  Array.from(text).flatMap((letter) => [letter.charCodeAt(0), 0]);
 const compound = (...streams: readonly string[]): Uint8Array =>
   Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ...streams.flatMap(utf16)]);
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
