@@ -163,9 +163,9 @@ test.each([
         expect.objectContaining({ name: expect.stringMatching(saved) as string, type }),
       );
     });
-    const written = await new Blob([
-      ...((saveFile.mock.lastCall?.[0].content ?? []) as BlobPart[]),
-    ]).text();
+    const written = await new Blob(
+      Array.from<BlobPart>(saveFile.mock.lastCall?.[0].content ?? []),
+    ).text();
     expect(written).toContain(`${code}${delimiter}'=1+1`);
   },
 );

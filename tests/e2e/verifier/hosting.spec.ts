@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { cp } from 'node:fs/promises';
 
 import { type BrowserContext, chromium, expect, type Page, test } from '@playwright/test';
@@ -108,7 +109,11 @@ test.describe('an installed verifier', () => {
       const devtools = await page.context().newCDPSession(page);
       ids.push((await devtools.send('Page.getAppId')).appId ?? '');
       await page.close();
+      // The next copy has its port, and the browser must not go on with a connection of this one.
+      const isClosed = once(copy.server, 'close');
       copy.server.close();
+      if ('closeAllConnections' in copy.server) copy.server.closeAllConnections();
+      await isClosed;
     }
     expect(new Set(ids).size).toBe(2);
   });
