@@ -87,7 +87,7 @@ test('in use every page is whole when it is enlarged, and axe finds nothing', as
 
   const goTo = async (section: string): Promise<void> => {
     await desk.goto(desk.url().replace(/#.*$/u, `#/${section}`));
-    await expect(desk.locator('.card').first()).toBeVisible();
+    await expect(desk.locator('.card, [role=grid]').first()).toBeVisible();
   };
   for (const section of ['account', 'report', 'items', 'history', 'reply'])
     await test.step(`the desk, ${section}`, async () => {

@@ -12,7 +12,9 @@ const clipboard = (page: Page): Promise<string> =>
 /** Tells what has the focus; empty when it was lost. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() =>
-    document.activeElement === document.body ? '' : (document.activeElement?.textContent ?? ''),
+    document.activeElement === document.body
+      ? ''
+      : `${document.activeElement?.textContent ?? ''}${document.activeElement?.ariaLabel ?? ''}`,
   );
 
 test('by keyboard alone: add a connection, test it, delete it and bring it back, check a code with it, reply, and erase everything', async ({
