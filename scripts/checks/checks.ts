@@ -3,7 +3,7 @@ import type { Step } from '#scripts/checks/steps';
 
 /**
  * Returns the step of a Vitest project, with the JSON report that its tests are counted from. A test that a busy machine
- * starves is given a second try, and is named at the end.
+ * starves is given two more tries, and is named at the end.
  */
 export function vitestStep(
   script: 'unit:fast' | 'unit:programs' | 'browser',
@@ -12,7 +12,7 @@ export function vitestStep(
   const file = `reports/${script.replace(':', '-')}.json`;
   return {
     script,
-    args: ['--retry=1', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    args: ['--retry=2', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
     env,
     report: { file, read: readVitest, shorten: shortenVitest },
   };
