@@ -118,12 +118,16 @@ function findingsIn(text: string, patterns: readonly string[]): Finding[] {
     if (reading.undone.length === 0) found.push(...here);
     else if (here.length > 0) merge(found, here, reading);
   }
-  return found.sort((one, other) => one.start - other.start);
+  return found.sort(byStart);
 }
 
-/** Puts what a later reading found into what earlier ones found. Both are few against the signs of a text, and in order. */
+function byStart(one: Finding, other: Finding): number {
+  return one.start - other.start;
+}
+
+/** Puts what a later reading found, in order, into what earlier ones found. Both are few against the signs of a text. */
 function merge(found: Finding[], here: readonly Finding[], { certain }: Reading): void {
-  found.sort((one, other) => one.start - other.start);
+  found.sort(byStart);
   const more: Finding[] = [];
   const gone = new Set<Finding>();
   let at = 0;
@@ -159,7 +163,7 @@ function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
 /** Matches each sign that a code may begin with: one after a letter or digit is in the middle of a word. */
 const wordStart = /(?<![a-z\d])\S/gi;
 
-/** Looks for codes in one reading, which knows no escape. */
+/** Looks for codes in one reading, which knows no escape. Returns them in order. */
 function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
   const kinds = [
     { kind: 'uuid-form' as const, shape: uuidForm },
@@ -195,7 +199,7 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
     }
   }
   found.push(...labelledIn(text, taken, surroundings));
-  return found;
+  return found.sort(byStart);
 }
 
 /** A word that a viewer glued to a code by dropping the line break between them. */

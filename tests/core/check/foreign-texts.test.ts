@@ -68,6 +68,12 @@ describe('what a text went through is undone before a code is looked for', () =>
     expect(codesIn('license_key=20LIC-55-XKCD')).toEqual(['20LIC-55-XKCD']);
   });
 
+  test('it cuts none either where a value behind it is called something else', () => {
+    const key = '94E1B7D2-60C8-4F35-8A1D-2B7C5E90F364';
+    const text = `license_key=${key}&instance_id=c5b0f2d1-7e64-4a98-b3c7-1d8e5f0a6b29`;
+    expect(classifyInput(text)).toMatchObject({ kind: 'codes', codes: [{ code: key }] });
+  });
+
   test('a fragment of what an escape goes on with is no code', () => {
     expect(codesIn(`id ${code}%2DABCD`)).toEqual([]);
     expect(codesIn(`id ${code}=\r\n99`)).toEqual([]);
