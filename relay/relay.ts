@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 
 import { delay } from '#core/time/delay';
+import { dayMs } from '#core/time/units';
 import { createCalls } from '#relay/calls/answer-call';
 import type { CallParts } from '#relay/calls/ask-upstream';
 import { machineClocks, type Store, type StoreClocks } from '#relay/store/store';
@@ -38,8 +39,6 @@ function sweepReplies({ store, observer }: Pick<CallParts, 'store' | 'observer'>
   };
 }
 
-const dropEveryMs = 86_400_000;
-
 /** Drops the months of the audit that are not kept, now and each day. Returns what ends it. */
 function dropOldAudit(store: Store, observer: Observer): () => void {
   let ended = false;
@@ -53,7 +52,7 @@ function dropOldAudit(store: Store, observer: Observer): () => void {
       },
     );
   void drop();
-  const timer = setInterval(() => void drop(), dropEveryMs);
+  const timer = setInterval(() => void drop(), dayMs);
   return () => {
     ended = true;
     clearInterval(timer);

@@ -223,13 +223,11 @@ export function createJobStore(tables: Tables): JobStore {
       const { records } = await tables.transact(['rows'], 'readonly', (transaction) =>
         readTable(transaction.objectStore('rows'), rowForm, rowsOf(jobId)),
       );
-      return records.filter((row) => row.connectionId === connectionId && isUnproven(row));
+      return unprovenOf(connectionId, records);
     },
 
     putBackUnproven: (jobId, connectionId) =>
-      makeWait(tables, jobId, (rows) =>
-        rows.filter((row) => row.connectionId === connectionId && isUnproven(row)),
-      ),
+      makeWait(tables, jobId, (rows) => unprovenOf(connectionId, rows)),
 
     hasNewer: () =>
       tables.transact(
@@ -270,6 +268,10 @@ async function readJobs(tables: Tables, isAsked: (job: BulkJob) => boolean): Pro
   );
   await setAside(tables, 'jobs', unreadable);
   return records.filter(isAsked).toSorted((a, b) => b.createdAt - a.createdAt);
+}
+
+function unprovenOf(connectionId: string, rows: readonly BulkRow[]): BulkRow[] {
+  return rows.filter((row) => row.connectionId === connectionId && isUnproven(row));
 }
 
 /** Makes the rows wait that are chosen of a job's; returns how many. */

@@ -6,14 +6,9 @@ import { createSerialQueue } from '#background/serial-queue';
 import { createDocumentCodes } from '#background/ticket/document-codes';
 import type { Sites } from '#background/ticket/sites';
 import { type CheckReport, type ExpectedItem, purchaseIn } from '#core/check/check-report';
+import { lastKnownOf } from '#core/check/verdict';
 import { omitUndefined } from '#core/result';
-import {
-  type ChipFace,
-  chipFaceOf,
-  isAnswer,
-  lastKnownOf,
-  supportedUntilOf,
-} from '#core/ticket/chip';
+import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/ticket/chip';
 import { codePatternsOf, connectionsFor } from '#core/marketplaces/places';
 import type { Site } from '#core/ticket/site';
 import { dayMs, hourMs, minuteMs } from '#core/time/units';

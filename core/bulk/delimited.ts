@@ -11,7 +11,7 @@ export interface RawRecord {
   readonly text: string;
   /** As in the file; empty at its end. */
   readonly lineBreak: '' | '\n' | '\r' | '\r\n';
-  /** Whether a cell begins with a quote that is never closed, and is a sign like any other there. */
+  /** True where a cell begins with a quote that is never closed: that quote is read like any other character. */
   readonly isOpen: boolean;
 }
 
@@ -32,7 +32,7 @@ const maxQuotedLength = 1_048_576;
  * @param delimiter undefined reads each line as one cell, quotes included
  */
 export function createRawReader(delimiter: Delimiter | undefined): RecordReader {
-  /** What is not read yet, and how far in it the reader is. */
+  /** The text that is not read yet, and the reader's place in it. */
   let rest = '';
   let at = 0;
   let text = '';

@@ -17,7 +17,7 @@ export interface CheckReport {
   readonly unrecorded?: true;
   /** The earlier check of the same code at the same connection, from the history. */
   readonly earlier?: EarlierCheck;
-  /** What this connection answered last, from the history, where a passing fault kept it from being asked again. */
+  /** The last answer of this connection, from the history; present where a passing fault kept it from being asked again. */
   readonly lastKnown?: DatedAnswer;
 }
 

@@ -66,7 +66,7 @@ export interface ShapeMatch {
   readonly code: string;
   /** Index after its last character. */
   readonly end: number;
-  /** Whether there are gaps in it, so that it may be a part of a row of other words. */
+  /** True where it has gaps: it may be a part of a row of other words. */
   readonly hasGaps: boolean;
 }
 

@@ -12,7 +12,7 @@ import { plainForm, type Reading, readingsOf } from '#core/reading/index';
 
 /** Holds a code and its position. */
 export interface FoundCode {
-  /** As it will be sent: corrected, but in the case as typed, since a server may be case-sensitive. */
+  /** The code to send: corrected, but in the case as typed, since a server may be case-sensitive. */
   readonly code: string;
   /** Its position in the original text, in UTF-16 units; `end` is exclusive. */
   readonly start: number;
@@ -33,7 +33,7 @@ export type OddHint =
   | 'digits-only'
   | 'other-form';
 
-/** What is nearly a code in the common form: never sent unasked, since a sign of it is wrong or missing. */
+/** Holds what is nearly a code in the common form. It is never sent unasked, since a character of it is wrong or missing. */
 export interface NearMiss extends Omit<FoundCode, 'kind'> {
   readonly kind: 'near-miss';
   readonly hint: OddHint;
@@ -84,14 +84,18 @@ export function locateCandidates(
   return findingsIn(text, patterns).filter((one) => one.kind !== 'none');
 }
 
-/** What stands at one place of the source; `none`: what looks like a code and is none. */
+/**
+ * Holds what stands at one place of the source; `none`: what looks like a code and is none, by its name, as a part of something
+ * longer, or in a link, where another reading may know better.
+ */
 type Finding =
   | FoundCode
   | NearMiss
   | (Omit<FoundCode, 'kind'> & {
       readonly kind: 'none';
-      /** Whether its name says that it is something else, or it goes on; else it stands in a link, where another reading may know better. */
+      /** Whether its name says that it is something else. */
       readonly isNamed: boolean;
+      /** Whether it goes on, so that it is a part of something longer. */
       readonly isPart: boolean;
     });
 
@@ -243,8 +247,8 @@ function* labelledIn(
     if (name === 'other' || surroundings.isElsewhere(first.start, first.end)) continue;
     const near = nearMissOf(first);
     const isNamed = fitsName(first.code, name);
-    if (near !== undefined && (isNamed || (name === undefined && near.isLikely))) {
-      yield { ...near.finding, isNamed };
+    if (near !== undefined && (isNamed || name === undefined)) {
+      yield { ...near, isNamed };
       run.lastIndex = first.end;
     } else if (isNamed) {
       for (let token: Token | undefined = first; token?.code.length === first.code.length;) {
@@ -294,14 +298,8 @@ function isCode(code: string): boolean {
   return /\d/.test(code) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,9}$/.test(code);
 }
 
-/**
- * Judges whether a run is nearly a code in the common form. `isLikely`: so nearly that it is told without a name in front of it.
- */
-function nearMissOf({
-  code,
-  start,
-  end,
-}: Token): { readonly finding: NearMiss; readonly isLikely: boolean } | undefined {
+/** Judges whether a run is nearly a code in the common form, so that it is told without a name in front of it. */
+function nearMissOf({ code, start, end }: Token): Omit<NearMiss, 'isNamed'> | undefined {
   const groups = code.split('-').map(({ length }) => length);
   const digits = code.replaceAll('-', '').length;
   const isShaped = groups.join() === '8,4,4,4,12';
@@ -314,11 +312,9 @@ function nearMissOf({
     digits >= 28 &&
     digits <= 36 &&
     groups.filter((length, at) => length !== [8, 4, 4, 4, 12][at]).length <= 2;
-  if (!isShaped && !isNearly) return undefined;
-  return {
-    finding: { code, start, end, kind: 'near-miss', hint: hintFor(code), isNamed: false },
-    isLikely: true,
-  };
+  return isShaped || isNearly
+    ? { code, start, end, kind: 'near-miss', hint: hintFor(code) }
+    : undefined;
 }
 
 /** Names what is odd about a code. */

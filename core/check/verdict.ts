@@ -1,5 +1,12 @@
-import { type OutcomeSummary, isLocked, isNotFound, purchaseIn } from '#core/check/check-report';
+import {
+  type CheckReport,
+  type OutcomeSummary,
+  isLocked,
+  isNotFound,
+  purchaseIn,
+} from '#core/check/check-report';
 import type { Purchase, PurchaseProblem } from '#core/marketplaces/resources';
+import { succeed } from '#core/result';
 
 /** States the support of a genuine purchase at one moment. `until` is epoch milliseconds; durations are milliseconds, never negative. */
 export type PurchaseVerdict =
@@ -66,6 +73,28 @@ export function bestFirst<Report extends Ranked>(reports: readonly Report[]): Re
   return reports.toSorted(
     (one, other) => rankOf(one) - rankOf(other) || supportOf(other) - supportOf(one),
   );
+}
+
+/**
+ * Returns the best of the last known answers, and when it was given, epoch milliseconds; undefined where no report has one.
+ */
+export function lastKnownOf(
+  reports: readonly CheckReport[],
+): { readonly report: AnsweredReport; readonly at: number } | undefined {
+  const [report] = bestFirst(
+    reports.flatMap(({ connectionId, lastKnown }) =>
+      lastKnown === undefined
+        ? []
+        : [{ connectionId, outcome: succeed(lastKnown.answer), at: lastKnown.checkedAt }],
+    ),
+  );
+  return report && { report, at: report.at };
+}
+
+/** Holds how a check ended, and at which connection. */
+export interface AnsweredReport {
+  readonly connectionId: string;
+  readonly outcome: OutcomeSummary;
 }
 
 function rankOf({ outcome }: Ranked): number {

@@ -1,7 +1,6 @@
-import { itemNameOf, type RowGroup } from '#core/bulk/table';
+import { itemNameOf, type RowGroup, rowGroups } from '#core/bulk/table';
 import { maskCode } from '#core/check/code-spelling';
 import { purchaseIn } from '#core/check/check-report';
-import { purchaseProblems } from '#core/marketplaces/resources';
 import type { HistoryEntry, TimeSpan } from '#core/history/entry';
 import { checksOf, countChecks, type HistoryCheck } from '#core/history/table';
 import { succeed } from '#core/result';
@@ -9,15 +8,9 @@ import { type Zone, calendarDays } from '#core/time/duration';
 import { dayMs } from '#core/time/units';
 
 /** Lists what a report counts, in its order: all that a check can have come to. */
-export const reportVerdicts = [
-  'supported',
-  'lapsed',
-  'no-support',
-  'untold',
-  ...purchaseProblems,
-  'not-found',
-  'fault',
-] as const satisfies readonly RowGroup[];
+export const reportVerdicts = rowGroups.filter(
+  (group) => group !== 'other-item' && group !== 'waiting',
+);
 
 /** Counts checks, each of which has one verdict of the moment it was made, and the codes they are of. */
 export interface Tally {

@@ -99,9 +99,14 @@ export function selectChecks(
   );
 }
 
+/** Returns every answer of a check, first the one that gives the verdict. */
+export function entriesOf(check: HistoryCheck): readonly HistoryEntry[] {
+  return [check, ...check.others];
+}
+
 /** Returns the answers that a check's verdict is of: that of the connection that knows the code, or all. */
 function decisiveIn(check: HistoryCheck): readonly HistoryEntry[] {
-  return check.answer.kind === 'not-found' ? [check, ...check.others] : [check];
+  return check.answer.kind === 'not-found' ? entriesOf(check) : [check];
 }
 
 /**

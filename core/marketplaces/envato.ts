@@ -40,7 +40,7 @@ import {
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 
-/** Of 4.7 to 39 kB each. */
+/** Items on a page; each has 4.7 to 39 kB. */
 const pageSize = 100;
 
 /** A code of the right form that is nobody's: the answer tells whether the token may look at sales. */

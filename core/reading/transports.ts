@@ -22,12 +22,8 @@ const quotedPrintable: Transport = {
     for (const { 0: run, index } of text.matchAll(
       /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r?\n){1,2}(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g,
     )) {
-      const decoded = undoOctets(
-        run,
-        index,
-        /=(?:([\dA-F]{2})|[ \t]*(?:\r?\n){1,2}(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)/g,
-        undoing,
-      );
+      // What is no octet in a run is a line end.
+      const decoded = undoOctets(run, index, /=(?:([\dA-F]{2})|[^=]+)/g, undoing);
       const isBehindWord = /[\w\])]/.test(text.charAt(index - 1));
       const isText = decoded.length * 3 < run.length || decoded.includes('=');
       isProven ||= !isBehindWord || isText;

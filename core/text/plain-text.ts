@@ -42,10 +42,9 @@ const maxLength = 200_000;
  * @example plainText('<p>PDF &amp; UBL</p>') // 'PDF & UBL'
  */
 export function plainText(html: string): string {
-  const undoing = new Undoing(readingOf(html.slice(0, maxLength)));
-  undoHtml(html.slice(0, maxLength), undoing, (name) =>
-    Object.hasOwn(signs, name) ? signs[name] : undefined,
-  );
+  const text = html.slice(0, maxLength);
+  const undoing = new Undoing(readingOf(text));
+  undoHtml(text, undoing, (name) => (Object.hasOwn(signs, name) ? signs[name] : undefined));
   return undoing
     .done()
     .text.replaceAll(/[^\S\n]+/gu, ' ')

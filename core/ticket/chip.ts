@@ -1,14 +1,12 @@
 import {
   type CheckReport,
   type ExpectedItem,
-  type OutcomeSummary,
   isForOtherItem,
   isLocked,
   purchaseIn,
 } from '#core/check/check-report';
-import { bestFirst, type ExactVerdict, verdictOf } from '#core/check/verdict';
+import { type AnsweredReport, bestFirst, type ExactVerdict, verdictOf } from '#core/check/verdict';
 import { purchaseProblems } from '#core/marketplaces/resources';
-import { succeed } from '#core/result';
 
 /**
  * Names what a chip in a page can show. The ticket script receives a face and its text, never a reply, since the page may read it.
@@ -43,26 +41,6 @@ const verdictFaces: readonly ChipFace[] = [
   'other-item',
 ];
 
-/**
- * Returns the reports with the last known answer in the place of each fault that has one, and when the one that gives the face was
- * given, epoch milliseconds; undefined where none has one.
- */
-export function lastKnownOf(
-  reports: readonly CheckReport[],
-): { readonly report: ShownReport; readonly at: number } | undefined {
-  const [report] = bestFirst(
-    reports.flatMap(({ connectionId, lastKnown }) =>
-      lastKnown === undefined
-        ? []
-        : [{ connectionId, outcome: succeed(lastKnown.answer), at: lastKnown.checkedAt }],
-    ),
-  );
-  return report && { report, at: report.at };
-}
-
-/** Holds what a face is made of. */
-type ShownReport = Pick<CheckReport, 'connectionId'> & { readonly outcome: OutcomeSummary };
-
 /** Returns until when the code of a `supported` face is, epoch milliseconds. */
 export function supportedUntilOf(reports: readonly CheckReport[]): number | undefined {
   const [report] = bestFirst(reports);
@@ -75,7 +53,7 @@ export function supportedUntilOf(reports: readonly CheckReport[]): number | unde
  * @param expected the item that codes should be for
  */
 export function chipFaceOf(
-  reports: readonly ShownReport[],
+  reports: readonly AnsweredReport[],
   now: number,
   expected?: ExpectedItem,
 ): ChipFace {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
+import { dayMs } from '#core/time/units';
 import { AdminProblem, command, type CommandContext, readArguments } from '#relay/admin/command';
 import { inviteLink, newToken, parseInvite, writeInvite } from '#relay/join/credentials';
 import { foldEmail, isEmail } from '#relay/rules/email';
@@ -124,7 +125,6 @@ export const agentCommands = {
   ),
 };
 
-const dayMs = 86_400_000;
 const maxInviteDays = 30;
 
 /** Lists the option of commands that make invites. */

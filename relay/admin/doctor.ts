@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { isRecord } from '#core/record';
 import { parseTeamSettings } from '#core/team/team-settings';
 import { parseJson } from '#core/text/json';
+import { dayMs } from '#core/time/units';
 import { signInAdvice } from '#relay/admin/database-advice';
 import { causeOf, type KeyTrial, tryKey, whyShort } from '#relay/admin/key-trial';
 import { readArguments } from '#relay/admin/command';
@@ -25,7 +26,6 @@ type Level = 'ok' | 'warning' | 'problem';
 /** Prints a finding, and counts it. @param says also what to do, unless all is well */
 type Note = (level: Level, about: string, says: string) => void;
 
-const dayMs = 86_400_000;
 const clockToleranceMs = 60_000;
 /** How long before its end a certificate or the team's settings are warned of. */
 const soonMs = 14 * dayMs;

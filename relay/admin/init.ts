@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { dayMs } from '#core/time/units';
 import { type AdminStreams, asOwner, readAll } from '#relay/admin/admin';
 import {
   addAgent,
@@ -297,7 +298,7 @@ async function signSettings(
   );
 }
 
-const signedForMs = 365 * 86_400_000;
+const signedForMs = 365 * dayMs;
 
 /** Adds the first agent, and prints an invite unless they have joined. An older invite no longer holds. */
 async function invite(context: CommandContext, email: string, holdsMs: number): Promise<void> {

@@ -1,3 +1,5 @@
+import { dayMs } from '#core/time/units';
+
 /** Describes the limit of one upstream. */
 export interface PaceLimit {
   /** Requests that the upstream allows in a window; 2 or more. */
@@ -73,8 +75,6 @@ const bulkStretch = 1.5;
 const cells = 64;
 /** After so many failures in a row no call goes to the upstream for `openMs`; then one may try, and has `probeMs`. */
 const breaker = { failuresToOpen: 5, openMs: 10_000, probeMs: 15_000 } as const;
-
-const dayMs = 86_400_000;
 
 /** Numbers the days since 1970 (UTC). */
 export function dayAt(at: number): number {

@@ -1,3 +1,5 @@
+import { dayMs } from '#core/time/units';
+
 /** Lists what may become of a check, as the audit tells it: not which support a purchase has. */
 export const verdicts = ['found', 'not found', 'other answer', 'no answer'] as const;
 
@@ -96,7 +98,7 @@ export function readMonthCount(rows: readonly MonthCountRow[]): MonthCount {
     total: tallyOf(total),
     connections: byName('connection'),
     agents: byName('agent'),
-    days: byName('day', (day) => new Date(Number(day) * 86_400_000).toISOString().slice(0, 10)),
+    days: byName('day', (day) => new Date(Number(day) * dayMs).toISOString().slice(0, 10)),
     codes: of('code')
       .map((row) => ({ hmac: row.name, last4: row.last4, tally: tallyOf(row) }))
       .toSorted(

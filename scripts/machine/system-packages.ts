@@ -57,9 +57,7 @@ type Log = (line: string) => void;
 
 /** Gets everything that `npm test` runs. @throws Refusal when packages of Debian do not install, or there is no PostgreSQL */
 export async function obtainEveryProgram(log: Log): Promise<void> {
-  const complaint = await obtainPrograms(everyProgram, log);
-  if (complaint !== undefined) throw new Refusal(complaint);
-  requirePostgres();
+  await obtainWithPostgres(everyProgram, log);
 }
 
 /** Returns a Chromium of this machine, else Debian's, else Playwright's own download. @throws Refusal when none works */
@@ -81,12 +79,12 @@ export async function obtainChromium(log: Log): Promise<string> {
 
 /** Installs PostgreSQL where it is missing. @throws Refusal when it cannot be had */
 export async function obtainPostgres(log: Log): Promise<void> {
-  const complaint = await obtainPrograms([postgres], log);
-  if (complaint !== undefined) throw new Refusal(complaint);
-  requirePostgres();
+  await obtainWithPostgres([postgres], log);
 }
 
-function requirePostgres(): void {
+async function obtainWithPostgres(wanted: readonly SystemProgram[], log: Log): Promise<void> {
+  const complaint = await obtainPrograms(wanted, log);
+  if (complaint !== undefined) throw new Refusal(complaint);
   if (findPostgres() !== undefined) return;
   throw new Refusal(
     'PostgreSQL is not on this machine: install it, or set POSTGRES_BIN to the folder of its programs.',

@@ -6,7 +6,7 @@ import {
   type HistoryEntry,
   type HistorySettings,
 } from '#core/history/entry';
-import { checksOf, type HistoryCheck } from '#core/history/table';
+import { checksOf, entriesOf, type HistoryCheck } from '#core/history/table';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { Restore, StorageFull } from '#core/storage-full';
@@ -46,10 +46,7 @@ export const useHistory = defineStore('history', () => {
     if (needle === '') return checks.value;
     const holds = (entry: HistoryEntry): boolean => searchTextOf(entry).includes(needle);
     return checks.value.filter(
-      (check) =>
-        check.codeId === wantedId.value ||
-        holds(check) ||
-        check.others.some((other) => holds(other)),
+      (check) => check.codeId === wantedId.value || entriesOf(check).some(holds),
     );
   });
 
@@ -143,7 +140,7 @@ export const useHistory = defineStore('history', () => {
     const added = checks.value.find(
       (check) =>
         check.codeId === codeId &&
-        [check, ...check.others].some(
+        entriesOf(check).some(
           (entry) =>
             entry.connectionId === report.connectionId && entry.checkedAt === report.checkedAt,
         ),

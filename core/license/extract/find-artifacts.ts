@@ -102,7 +102,7 @@ export function* findInReadings(
     const finder = new Finder([...decoded.value.repairs, ...reading.undone], part);
     finder.readSource(reading.text);
     const found = finder.findings(reading.text);
-    const key = JSON.stringify(found.artifacts.map(({ raw, meant }) => [raw, meant]));
+    const key = JSON.stringify(found.artifacts.map(keyOf));
     if (seen.has(key)) continue;
     seen.add(key);
     yield found;
@@ -125,10 +125,15 @@ export function mergeFound(all: readonly FoundArtifacts[]): FoundArtifacts {
   };
 }
 
+/** Returns a key that is the same for the same document in places of one kind. */
+export function keyOf({ raw, meant }: Artifact): string {
+  return `${meant ?? ''} ${raw}`;
+}
+
 function unique(artifacts: readonly Artifact[]): Artifact[] {
   const seen = new Set<string>();
-  return artifacts.filter(({ raw, meant = '' }) => {
-    const key = `${meant} ${raw}`;
+  return artifacts.filter((artifact) => {
+    const key = keyOf(artifact);
     return !seen.has(key) && seen.add(key);
   });
 }

@@ -23,7 +23,7 @@ export interface JsonSearch {
 const maxObjects = 64;
 /** How many letters may be read after braces that open no JSON, so that no text keeps the search busy. */
 const searchBudget = 4_000_000;
-/** What each of them costs at least. */
+/** The least that one of them costs of the budget. */
 const missCost = 2000;
 
 /** Finds the outermost JSON objects and arrays of a text, with what mail does to their strings undone. Takes linear time. */

@@ -74,7 +74,7 @@ function signatureEnd(chunks: readonly Chunk[], at: number, begun: string): numb
   return undefined;
 }
 
-/** Where a document begins: in which chunk, and behind how many of its letters. */
+/** Says in which chunk a document begins, and behind how many of its letters. */
 interface Beginning {
   readonly chunk: number;
   readonly inner: number;

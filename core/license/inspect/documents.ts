@@ -12,6 +12,7 @@ import {
   type Artifact,
   findInReadings,
   type FoundArtifacts,
+  keyOf,
   mergeFound,
   type Sources,
   sourcesOf,
@@ -77,7 +78,7 @@ export async function findDocuments(
 ): Promise<FoundDocuments> {
   const known = new Map<string, Promise<OneOf>>();
   const verify = (artifact: Artifact): Promise<OneOf> => {
-    const key = JSON.stringify([artifact.raw, artifact.meant]);
+    const key = keyOf(artifact);
     const verified = known.get(key) ?? verifyArtifact(artifact, context);
     known.set(key, verified);
     return verified;
@@ -107,11 +108,11 @@ async function likeliest(
 ): Promise<FoundArtifacts> {
   const judged = await Promise.all(
     Array.from(readings, async (found) => {
-      const genuine: Artifact[] = [];
-      for (const artifact of found.artifacts) {
-        const { license, certificate } = await verify(artifact);
-        if ((license ?? certificate)?.verified !== undefined) genuine.push(artifact);
-      }
+      const verified = await Promise.all(found.artifacts.map(verify));
+      const genuine = found.artifacts.filter((_, at) => {
+        const { license, certificate } = verified[at] ?? {};
+        return (license ?? certificate)?.verified !== undefined;
+      });
       const documents = found.artifacts.filter(({ isDocument }) => isDocument).length;
       return { found, genuine, rank: genuine.length * 1000 + Math.min(documents, 999) };
     }),
@@ -126,7 +127,7 @@ async function likeliest(
     : { ...best.found, artifacts: [...best.found.artifacts, ...more] };
 }
 
-/** What was verified once, at another place of the source. */
+/** Puts what was verified once in another place of the source. */
 function placed(one: OneOf, { where, holder, isGlued }: Artifact): OneOf {
   const place = omitUndefined({ where, holder, isGlued });
   const { license, certificate } = one;

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import type { CheckReport, PurchaseSummary } from '#core/check/check-report';
 import { omitUndefined } from '#core/result';
 import type { Purchase } from '#core/marketplaces/resources';
-import { chipFaceOf, lastKnownOf } from '#core/ticket/chip';
+import { lastKnownOf } from '#core/check/verdict';
+import { chipFaceOf } from '#core/ticket/chip';
 
 const now = Date.UTC(2026, 4, 1);
 const report = (outcome: CheckReport['outcome']): CheckReport => ({
