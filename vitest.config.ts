@@ -59,8 +59,14 @@ export default defineConfig({
       },
       {
         plugins: [longLimitForProperties],
-        // A program is slow on a busy machine.
-        test: { ...inNode, name: 'programs', include: startingPrograms, testTimeout: 60_000 },
+        test: {
+          ...inNode,
+          name: 'programs',
+          include: startingPrograms,
+          // Each has a program or a database beside it.
+          maxWorkers: availableParallelism(),
+          testTimeout: 60_000,
+        },
       },
       {
         plugins: [Vue(), compactCatalogues(), Icons({ compiler: 'vue3' })],

@@ -40,15 +40,14 @@ export const fastChecks: readonly Step[] = [
   ...quickChecks('zip:fast'),
 ];
 
-/**
- * Lists every check that needs no browser. The tests that start programs wait much, so they come first; those that keep every core
- * busy end last.
- */
+/** Lists every check that needs no browser and starts no programs. What keeps every core busy comes last. */
 export const checks: readonly Step[] = [
-  vitestStep('unit:programs'),
   { script: 'zip' },
   { script: 'build:pwa' },
   { script: 'lint', after: ['zip'] },
   ...quickChecks('zip'),
   vitestStep('unit:fast'),
 ];
+
+/** The tests that start programs. They run alone: a relay that answers within its time cannot do so beside compilers. */
+export const programs: Step = vitestStep('unit:programs');

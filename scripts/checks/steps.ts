@@ -89,8 +89,8 @@ export function formatTally({ passed, failed, skipped }: Tally): string {
 }
 
 /**
- * Runs every step as soon as those it waits for have succeeded: one more in parallel than the machine has cores, since the tests
- * that start programs wait much. Prints one line for each, and a step's output when it failed, or while it runs if it is
+ * Runs every step as soon as those it waits for have succeeded: one more in parallel than the machine has cores, since some
+ * wait for a browser. Prints one line for each, and a step's output when it failed, or while it runs if it is
  * `live`. Skips a step whose predecessor failed.
  */
 export async function runSteps(steps: readonly Step[]): Promise<StepResult> {

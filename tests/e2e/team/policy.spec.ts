@@ -115,7 +115,7 @@ test('with a policy file an agent enters a passphrase and a key, and checks a co
   await expect(key.getByRole('button')).toHaveCount(0);
 
   const desk = await openPage(extension, 'desk.html#/history');
-  await desk.getByText('for 5 days').click();
+  await desk.getByRole('button', { name: 'History settings' }).click();
   await expect(desk.getByRole('switch').first()).toBeDisabled();
 
   await test.step('a policy file that changes is followed: refused by its path, in force again, and gone', async () => {
