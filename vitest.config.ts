@@ -22,7 +22,7 @@ const longLimitForProperties: Plugin = {
 /** The tests in Node that start programs, or servers under load: `npm run check` leaves them out. */
 const startingPrograms = [
   'tests/core/installation/{model,table}.test.ts',
-  'tests/relay/{backup,build,calls,calls-together,doctor,executable,init,instances,load,processes,proxies,sending}.test.ts',
+  'tests/relay/{backup,build,calls,calls-together,doctor,executable,gate,init,instances,load,processes,proxies,sending}.test.ts',
   'tests/relay/{rolling-restart,secrecy,join/stores,store/postgres/*}.test.ts',
   'tests/relay/admin/{agents-import,report,tokens,database-move}.test.ts',
   'tests/runtimes.test.ts',

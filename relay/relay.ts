@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-import { Hono } from 'hono';
-
 import { delay } from '#core/time/delay';
 import { dayMs } from '#core/time/units';
 import { createCalls } from '#relay/calls/answer-call';
 import type { CallParts } from '#relay/calls/ask-upstream';
 import { machineClocks, type Store, type StoreClocks } from '#relay/store/store';
 import { createApp } from '#relay/http/app';
-import { listen } from '#relay/http/server';
+import { sendReply, textReply } from '#relay/http/messages';
+import { type Answer, listen } from '#relay/http/server';
 import type { SignIn } from '#relay/join/sign-in';
 import type { Keyring } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
@@ -60,12 +59,14 @@ function dropOldAudit(store: Store, observer: Observer): () => void {
 }
 
 /** Creates the page for Prometheus, on a port of its own that agents need not reach. */
-function createMetricsApp(observer: Observer): Hono {
-  const app = new Hono();
-  app.get('/metrics', async (c) =>
-    c.body(await observer.page(), 200, { 'content-type': observer.contentType }),
-  );
-  return app;
+function createMetricsApp(observer: Observer): Answer {
+  return async ({ url }, outgoing) => {
+    const found = url === '/metrics';
+    const page = found
+      ? textReply(await observer.page(), 200, observer.contentType)
+      : textReply('404', 404);
+    sendReply(outgoing, page, false);
+  };
 }
 
 export interface RelayOptions {

@@ -18,7 +18,7 @@ import {
 } from '#relay/store/records';
 import type { Failure, UnreachableCause } from '#relay/rules/failure';
 import { redactAccount } from '#relay/rules/redaction';
-import { extendedExpiry, parseToken, sameHash, type TokenParts } from '#relay/rules/token';
+import { extendedExpiry, parseAuthorization, sameHash, type TokenParts } from '#relay/rules/token';
 import type { CallFindings } from '#relay/store/store';
 
 /** Describes a call as an agent's program made it. */
@@ -173,7 +173,7 @@ export function mayAsk(role: string, { roles }: Pick<ConnectionRecord, 'roles'>)
 
 function tokenOf(header: string | undefined): Result<TokenParts, Failure> {
   if (header === undefined) return fail({ kind: 'token-missing' });
-  const given = parseToken(/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '');
+  const given = parseAuthorization(header);
   return given === undefined ? fail({ kind: 'token-unknown' }) : succeed(given);
 }
 

@@ -42,6 +42,9 @@ export interface UpstreamRequest {
   readonly subject: AuditSubject;
 }
 
+/** Holds who waits for a slot, by connection and agent. */
+type Waiting = Map<string, Map<string, number>>;
+
 /** Tells who asked the upstream, and what it answered. */
 export interface FlightResult {
   /** `shared`: another call under way asked the same. */
@@ -82,6 +85,7 @@ export function createAsk(
   parts: CallParts,
 ): (question: UpstreamRequest, bulk: boolean) => Promise<FlightResult> {
   const flights = new Map<string, { readonly flight: Flight; readonly asked: Promise<Asked> }>();
+  const waiting: Waiting = new Map();
 
   async function ask(question: UpstreamRequest, bulk: boolean): Promise<FlightResult> {
     // A refresh joins only other refreshes: the rest may be answered from the cache.
@@ -96,7 +100,7 @@ export function createAsk(
       return ask(question, bulk);
     }
     const flight = { question, bulk };
-    const asked = askUpstream(parts, flight);
+    const asked = askUpstream(parts, flight, waiting);
     const own = { flight, asked };
     flights.set(key, own);
     const end = (): void => {
@@ -109,7 +113,7 @@ export function createAsk(
   return ask;
 }
 
-async function askUpstream(parts: CallParts, flight: Flight): Promise<Asked> {
+async function askUpstream(parts: CallParts, flight: Flight, waiting: Waiting): Promise<Asked> {
   const { question } = flight;
   const { connection } = question;
   const lease = {
@@ -118,12 +122,13 @@ async function askUpstream(parts: CallParts, flight: Flight): Promise<Asked> {
     holder: parts.instance,
     forMs: leaseMs,
   };
-  const slot = await waitForSlot(parts, flight, lease);
+  const slot = await waitForSlot(parts, flight, lease, waiting);
   if (!slot.ok) return { outcome: slot };
   if ('answer' in slot.value) return { outcome: succeed(slot.value.answer) };
   let cause: UnreachableCause | undefined;
   const sent = await parts.upstream.send(buildRequest(question), {
     ...connection,
+    agent: question.subject.agent,
     slotUntil: slot.value.slotUntil,
     failed: (error) => (cause = causeOfError(error)),
   });
@@ -144,6 +149,7 @@ async function waitForSlot(
   parts: CallParts,
   flight: Flight,
   lease: Lease,
+  waiting: Waiting,
 ): Promise<Result<Slot, Failure>> {
   const { store, clocks } = parts;
   const { question } = flight;
@@ -162,6 +168,7 @@ async function waitForSlot(
       quota: question.quota,
       unlessCached: takesCachedReply(question),
       deadlineMs: slotDeadlineMs,
+      waiting: [...(waiting.get(connection.id)?.keys() ?? [])],
     });
     if (slot.granted) return succeed({ slot: slot.slot, slotUntil: askedAt + slotDeadlineMs });
     if (slot.because === 'leased') {
@@ -179,9 +186,21 @@ async function waitForSlot(
       if (tooLong || slot.because !== 'pace') {
         return fail({ kind: refusals[slot.because], retryAt: clocks.now() + waitMs });
       }
+      countWaiting(waiting, subject, 1);
       await delay(waitMs);
+      countWaiting(waiting, subject, -1);
     }
   }
+}
+
+/** Whoever waits has a share of the pace already, so that an agent with many calls does not take each slot as it becomes free. */
+function countWaiting(waiting: Waiting, { connection, agent }: AuditSubject, by: number): void {
+  const agents = waiting.get(connection) ?? new Map<string, number>();
+  const count = (agents.get(agent) ?? 0) + by;
+  if (count > 0) agents.set(agent, count);
+  else agents.delete(agent);
+  if (agents.size > 0) waiting.set(connection, agents);
+  else waiting.delete(connection);
 }
 
 const refusals = {

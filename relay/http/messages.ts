@@ -1,6 +1,7 @@
-import type { ServerResponse, IncomingMessage } from 'node:http';
+import type { ServerResponse, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { type Result, fail, succeed } from '#core/result';
 import type { SellerAnswer } from '#relay/calls/ask-upstream';
+import type { Client } from '#relay/http/gate';
 import {
   causeHeader,
   type Failure,
@@ -10,22 +11,40 @@ import {
   type FailureKind,
 } from '#relay/rules/failure';
 import { retryAfterSeconds } from '#relay/rules/pace';
-import type { HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { parseBody } from 'hono/utils/body';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
 import { holdsToken } from '#relay/rules/token';
 
-/** Describes what every handler of the relay finds in its context. */
-export interface RelayEnvironment {
-  Bindings: HttpBindings;
+/** Answers a request; undefined where nothing is left to be said, since the reply was sent or the client has gone. */
+export type Route = (request: RelayRequest) => Promise<ReadyReply | undefined>;
+
+/** Lists routes by method and path, `GET /relay/v1/join`. */
+export type Routes = Readonly<Record<string, Route>>;
+
+/** Holds a request with what is read of its address. */
+export interface RelayRequest {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  /** As it was sent: none of ours needs escapes. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly client: Client;
+  /** When it came, on the clock of `performance.now()`. */
+  readonly began: number;
+}
+
+/** Parses the address of a request; undefined where it is none. */
+export function parseTarget(target: string): Pick<RelayRequest, 'path' | 'query'> | undefined {
+  const url = URL.parse(target.startsWith('/') ? `http://relay${target}` : target);
+  if (url === null) return undefined;
+  return { path: url.pathname, query: url.searchParams };
 }
 
 /** Holds a reply that is ready to be sent. */
 export interface ReadyReply {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<OutgoingHttpHeaders>;
   readonly body: Uint8Array;
 }
 
@@ -131,9 +150,23 @@ export function readBody(
   });
 }
 
-/** Answers a request whose body could not be read; nothing is written for a client that has gone. */
-export function refuseBody<Reply>(fault: BodyFault, refuse: () => Reply): Reply | Response {
-  return fault === 'cut-off' ? RESPONSE_ALREADY_SENT : refuse();
+/** Writes a reply in JSON. */
+export function jsonReply(value: object): ReadyReply {
+  const headers = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  };
+  return { status: 200, headers, body: Buffer.from(JSON.stringify(value)) };
+}
+
+/** Writes a reply of some words. */
+export function textReply(
+  text: string,
+  status = 200,
+  type = 'text/plain; charset=UTF-8',
+): ReadyReply {
+  return { status, headers: { 'Content-Type': type }, body: Buffer.from(text) };
 }
 
 /** A value that is no text and no number is undefined. */

@@ -1,25 +1,14 @@
-import type { Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-
-/** Answers requests, as an app of Hono does. */
-interface Fetching {
-  fetch(request: Request, env: HttpBindings): Response | Promise<Response>;
-}
+/** Answers a request, and never rejects. */
+export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 
 /** Tells where a server listens, and drains it. */
 export interface Listening {
   readonly port: number;
   /** Accepts no further connection, and resolves when the last reply has ended or after `withinMs`. Returns how many were cut off. */
   drain(withinMs: number): Promise<number>;
-}
-
-/** Answers a HEAD. Hono copies the reply to a GET for it, and loses the mark of one that was sent already. */
-async function head(app: Fetching, request: Request, env: HttpBindings): Promise<Response> {
-  const reply = await app.fetch(request, env);
-  return env.outgoing.headersSent ? RESPONSE_ALREADY_SENT : reply;
 }
 
 /** How many connections may be open at once. */
@@ -48,36 +37,43 @@ const sendingLimits: SendingLimits = { stillMs: 10_000, wholeMs: 60_000 };
  * Listens on an address. Rejects when it is taken.
  *
  * A connection is answered one request at a time; one that sends a second before it has the first reply is closed (RFC 9112, 9.3.2,
- * lets a client ask again). A reply that nobody reads is given up.
+ * lets a client ask again). A reply that nobody reads is given up. When all connections are taken, a new one takes the place of the
+ * one that has been silent for longest.
  * @param port 0 takes any free one
  */
 export async function listen(
-  app: Fetching,
+  answer: Answer,
   at: { readonly host: string; readonly port: number },
   { stillMs, wholeMs }: SendingLimits = sendingLimits,
 ): Promise<Listening> {
+  /** The one that was silent for longest comes first. */
   const connected = new Map<Socket, Connected>();
-  const server = createAdaptorServer({
-    fetch: (request, env) => {
-      const bindings = env as HttpBindings;
-      const { incoming, outgoing } = bindings;
-      // Nothing is asked for a request that will not be answered.
-      if (connected.get(incoming.socket)?.response !== outgoing) return RESPONSE_ALREADY_SENT;
-      return request.method === 'HEAD'
-        ? head(app, request, bindings)
-        : app.fetch(request, bindings);
-    },
-    serverOptions: { requestTimeout: arrivalMs, headersTimeout: arrivalMs },
-  }) as Server;
-  server.maxConnections = maxConnections;
+  const server = createServer({ requestTimeout: arrivalMs, headersTimeout: arrivalMs });
+
+  /** Makes room for one more connection; false when every one is being answered. */
+  function makeRoom(): boolean {
+    if (connected.size < maxConnections) return true;
+    for (const [socket, { response }] of connected) {
+      if (response !== undefined) continue;
+      connected.delete(socket);
+      socket.destroy();
+      return true;
+    }
+    return false;
+  }
+
   server.on('connection', (socket) => {
+    if (!makeRoom()) {
+      socket.destroy();
+      return;
+    }
     connected.set(socket, { response: undefined, bytesRead: 0 });
     socket.once('close', () => {
       connected.delete(socket);
     });
   });
-  // Before the app sees the request.
-  server.prependListener('request', ({ socket }, response) => {
+  server.on('request', (incoming, response) => {
+    const { socket } = incoming;
     const connection = connected.get(socket);
     if (connection === undefined) return;
     if (connection.response !== undefined) {
@@ -97,9 +93,11 @@ export async function listen(
       clearTimeout(deadline);
       connection.response = undefined;
       connection.bytesRead = socket.bytesRead;
+      if (connected.delete(socket)) connected.set(socket, connection);
     };
     response.once('finish', end);
     response.once('close', end);
+    answer(incoming, response);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -1,9 +1,13 @@
-import { type Context, Hono } from 'hono';
-
 import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
 import { parseJson } from '#core/text/json';
 import { type Calls, mayAsk } from '#relay/calls/answer-call';
-import { type RelayEnvironment, readBody, refuseBody } from '#relay/http/messages';
+import {
+  jsonReply,
+  type ReadyReply,
+  readBody,
+  type RelayRequest,
+  type Routes,
+} from '#relay/http/messages';
 import { challengeOf, parseCode, newToken } from '#relay/join/credentials';
 import type { JoinParts } from '#relay/join/join-routes';
 import { readReport, reportJson } from '#relay/admin/report';
@@ -11,40 +15,71 @@ import { isMonth, monthAt } from '#relay/rules/audit-month';
 import { browserNameOf } from '#relay/rules/browser-name';
 import type { FailureKind } from '#relay/rules/failure';
 import type { KnownToken } from '#relay/store/records';
-
-type C = Context<RelayEnvironment>;
+import type { JoinStore } from '#relay/store/store';
 
 const maxBodyBytes = 4096;
 
-/** Creates what Counterfoil asks of the relay beside the seller calls, below `/relay/v1`: its token, the team's settings and, for a role that sees it, the report of a month. */
+/** Holds the team's settings as they are handed out. */
+interface KeptSettings {
+  readonly version: number;
+  readonly key: string;
+  /** One for all replies that are under way. */
+  readonly reply: ReadyReply;
+}
+
+/** Returns what reads the team's settings: the whole of them once for each version, since they may be large and anybody may ask for their key. */
+export function keepSettings(
+  store: Pick<JoinStore, 'findSettings' | 'settingsVersion'>,
+): () => Promise<KeptSettings | undefined> {
+  let kept: KeptSettings | undefined;
+  let reading: Promise<void> | undefined;
+  async function read(): Promise<void> {
+    const found = await store.findSettings();
+    if (found === undefined) return;
+    const { version, payload, signature, key } = found;
+    kept = { version, key, reply: jsonReply({ settings: { payload, signature, key } }) };
+  }
+  return async () => {
+    const version = await store.settingsVersion();
+    if (version === undefined) return undefined;
+    if (kept?.version !== version) {
+      await (reading ??= read().finally(() => {
+        reading = undefined;
+      }));
+    }
+    return kept;
+  };
+}
+
+/**
+ * Creates what Counterfoil asks of the relay beside the seller calls, below `/relay/v1`: its token, the team's settings and, for a
+ * role that sees it, the report of a month.
+ */
 export function createTeamRoutes(
   parts: JoinParts,
   calls: Calls,
-  refuse: (c: C, kind: FailureKind) => Response,
-): Hono<RelayEnvironment> {
+  settings: ReturnType<typeof keepSettings>,
+  refuse: (request: RelayRequest, kind: FailureKind) => ReadyReply,
+): Routes {
   const { store, clocks, observer } = parts;
-  const app = new Hono<RelayEnvironment>();
-  app.use(async (c, next) => {
-    await next();
-    c.header('Cache-Control', 'no-store');
-    c.header('X-Content-Type-Options', 'nosniff');
-  });
 
-  app.post('/token', async (c) => {
-    const body = await readBody(c.env.incoming, maxBodyBytes);
-    if (!body.ok) return refuseBody(body.fault, () => refuse(c, 'request-too-large'));
+  async function takeToken(request: RelayRequest): Promise<ReadyReply | undefined> {
+    const { incoming } = request;
+    const body = await readBody(incoming, maxBodyBytes);
+    if (!body.ok)
+      return body.fault === 'cut-off' ? undefined : refuse(request, 'request-too-large');
     const { code, verifier } = readTokenRequest(body.value.toString());
     const parsed = parseCode(code);
     const challenge = challengeOf(verifier);
-    if (parsed === undefined || challenge === undefined) return refuse(c, 'code-unknown');
+    if (parsed === undefined || challenge === undefined) return refuse(request, 'code-unknown');
     const token = newToken(clocks.now());
-    const browser = browserNameOf(c.req.header('user-agent') ?? '');
+    const browser = browserNameOf(incoming.headers['user-agent'] ?? '');
     const agent = await store.redeemCode(parsed, challenge, token.record, browser);
-    if (agent === undefined) return refuse(c, 'code-unknown');
+    if (agent === undefined) return refuse(request, 'code-unknown');
     observer.join('joined', agent.id);
     const { email, role } = agent;
     const connections = (await store.connections()).filter((one) => mayAsk(agent.role, one));
-    return c.json({
+    return jsonReply({
       token: token.text,
       expires_at: new Date(token.record.expiresAt).toISOString(),
       agent: { email, role },
@@ -54,42 +89,41 @@ export function createTeamRoutes(
         ...accountPlaceOf(one),
       })),
     });
-  });
-
-  app.delete('/token', (c) =>
-    withToken(c, async ({ id, agent }) => {
-      await store.revokeToken(id);
-      observer.join('left', agent);
-      return c.body(null, 204);
-    }),
-  );
-
-  app.get('/settings', (c) =>
-    withToken(c, async () => {
-      const found = await store.findSettings();
-      if (found === undefined) return c.json({ settings: null });
-      const { payload, signature, key } = found;
-      return c.json({ settings: { payload, signature, key } });
-    }),
-  );
-  app.get('/report', (c) =>
-    withToken(c, async ({ id, agent, role }) => {
-      if (!role.sees.includes('report')) return refuse(c, 'not-for-role');
-      const month = c.req.query('month') ?? '';
-      if (!isMonth(month) || month > monthAt(clocks.now())) return refuse(c, 'no-such-month');
-      const report = await readReport({ store, now: clocks.now }, month, { agent, token: id });
-      return c.json({ report: reportJson(report) });
-    }),
-  );
-  return app;
-
-  async function withToken(
-    c: C,
-    next: (token: KnownToken) => Promise<Response>,
-  ): Promise<Response> {
-    const token = await calls.authorize(c.req.header('authorization'));
-    return token.ok ? next(token.value) : refuse(c, token.fault.kind);
   }
+
+  async function endToken({ id, agent }: KnownToken): Promise<ReadyReply> {
+    await store.revokeToken(id);
+    observer.join('left', agent);
+    const { headers } = jsonReply({});
+    return { status: 204, headers, body: Buffer.alloc(0) };
+  }
+
+  async function readMonth(
+    { id, agent, role }: KnownToken,
+    request: RelayRequest,
+  ): Promise<ReadyReply> {
+    if (!role.sees.includes('report')) return refuse(request, 'not-for-role');
+    const month = request.query.get('month') ?? '';
+    if (!isMonth(month) || month > monthAt(clocks.now())) return refuse(request, 'no-such-month');
+    const report = await readReport({ store, now: clocks.now }, month, { agent, token: id });
+    return jsonReply({ report: reportJson(report) });
+  }
+
+  const withToken =
+    (next: (token: KnownToken, request: RelayRequest) => Promise<ReadyReply>) =>
+    async (request: RelayRequest): Promise<ReadyReply> => {
+      const token = await calls.authorize(request.incoming.headers.authorization);
+      return token.ok ? next(token.value, request) : refuse(request, token.fault.kind);
+    };
+
+  return {
+    'POST /relay/v1/token': takeToken,
+    'DELETE /relay/v1/token': withToken(endToken),
+    'GET /relay/v1/settings': withToken(
+      async () => (await settings())?.reply ?? jsonReply({ settings: null }),
+    ),
+    'GET /relay/v1/report': withToken(readMonth),
+  };
 }
 
 /** Reads the body of a request for a token; empty texts where it is none. */

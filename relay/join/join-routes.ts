@@ -1,10 +1,13 @@
-import { type Context, Hono } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-
-import { type RelayEnvironment, readBody, refuseBody } from '#relay/http/messages';
+import {
+  type ReadyReply,
+  readBody,
+  type RelayRequest,
+  type Route,
+  type Routes,
+} from '#relay/http/messages';
 import { type JoinBrowser, newJoinCookie, parseJoinCookie } from '#relay/join/join-browser';
 import { newCode, parseInvite } from '#relay/join/credentials';
-import { type JoinLanguage, type JoinTexts, languageOf } from '#relay/join/language';
+import { findJoinLanguage, type JoinLanguage, type JoinTexts } from '#relay/join/language';
 import {
   choicePage,
   confirmPage,
@@ -76,8 +79,6 @@ interface Joining {
   readonly join: JoinRecord;
 }
 
-type C = Context<RelayEnvironment>;
-
 const joinMs = 10 * 60_000;
 const codeMs = 60_000;
 const maxWrongInvites = 5;
@@ -86,66 +87,67 @@ const base64Url43 = /^[A-Za-z0-9_-]{43}$/;
 const callbackPath = '/relay/v1/join/sign-in/callback';
 
 /** Creates the pages on which an agent joins, below `/relay/v1`. */
-export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
+export function createJoinRoutes(parts: JoinParts): Routes {
   const { store, clocks, observer, name: team, origin, signIn } = parts;
-  const app = new Hono<RelayEnvironment>();
 
-  app.get('/join', async (c) => {
-    const { state, code_challenge: challenge, code_challenge_method: method } = c.req.query();
-    const link = `${origin()}/relay/v1/join`;
-    if (state === undefined && challenge === undefined)
-      return show(c, linkPage(languageOf(c), team, link));
-    if (!base64Url43.test(state ?? '') || !base64Url43.test(challenge ?? '') || method !== 'S256') {
-      return show(c, pages.badLink(languageOf(c)), 400);
-    }
-    const cookie = newJoinCookie();
-    const browser = parseJoinCookie(cookie);
-    if (browser === undefined || state === undefined || challenge === undefined) {
-      throw new Error('A new cookie must have the right form.');
-    }
-    const { id, hash } = browser;
-    const join = { id, hash, state, challenge, expiresAt: clocks.now() + joinMs };
-    if (!(await store.beginJoin(join))) return show(c, pages.tooMany(languageOf(c)), 503);
-    setCookie(c, cookieName(), cookie, cookieOptions());
-    observer.join('begun');
-    return choices(c, browser);
-  });
+  const routes: Routes = {
+    'GET /relay/v1/join': async (request) => {
+      const { query } = request;
+      const [state, challenge] = [query.get('state') ?? undefined, query.get('code_challenge')];
+      const language = languageOf(request);
+      if (state === undefined && challenge === null) {
+        return show(linkPage(language, team, `${origin()}/relay/v1/join`));
+      }
+      if (
+        state === undefined ||
+        challenge === null ||
+        !base64Url43.test(state) ||
+        !base64Url43.test(challenge) ||
+        query.get('code_challenge_method') !== 'S256'
+      ) {
+        return show(pages.badLink(language), 400);
+      }
+      const cookie = newJoinCookie();
+      const browser = parseJoinCookie(cookie);
+      if (browser === undefined) throw new Error('A new cookie must have the right form.');
+      const { id, hash } = browser;
+      const join = { id, hash, state, challenge, expiresAt: clocks.now() + joinMs };
+      if (!(await store.beginJoin(join))) return show(pages.tooMany(language), 503);
+      observer.join('begun');
+      return withCookie(await choices(request, browser), cookie, joinMs / 1000);
+    },
 
-  app.post('/join/invite', (c) =>
-    withForm(c, async ({ browser, join }, form) => {
+    'POST /relay/v1/join/invite': withForm(async (request, { browser, join }, form) => {
       const given = parseInvite(form.get('invite') ?? '');
       const invite = given && (await store.findInvite(given.id));
       if (given === undefined || invite === undefined || !sameHash(given.hash, invite.hash)) {
         observer.join('invite-refused');
         if ((await store.countWrongInvite(join.id)) >= maxWrongInvites) {
-          return leave(c, join, { error: 'access_denied' });
+          return leave(join, { error: 'access_denied' });
         }
-        return choices(c, browser, ({ inviteUnknown }) => inviteUnknown);
+        return choices(request, browser, ({ inviteUnknown }) => inviteUnknown);
       }
       await store.identifyJoin(join.id, invite.agent, invite.id);
-      return c.redirect('/relay/v1/join/confirm', 303);
+      return redirect('/relay/v1/join/confirm');
     }),
-  );
 
-  app.get('/join/sign-in', (c) =>
-    withJoin(c, async ({ browser }) => {
-      if (signIn === undefined) return choices(c, browser);
+    'GET /relay/v1/join/sign-in': withJoin(async (request, { browser }) => {
+      if (signIn === undefined) return choices(request, browser);
       const begun = await signIn.begin(origin() + callbackPath, browser);
-      if (begun.ok) return c.redirect(begun.value, 303);
+      if (begun.ok) return redirect(begun.value);
       observer.join(begun.fault.kind);
-      return choices(c, browser, (texts) => describeSignInFault(texts, begun.fault));
+      return choices(request, browser, (texts) => describeSignInFault(texts, begun.fault));
     }),
-  );
 
-  app.get('/join/sign-in/callback', (c) =>
-    withJoin(c, async ({ browser, join }) => {
-      if (signIn === undefined) return choices(c, browser);
+    [`GET ${callbackPath}`]: withJoin(async (request, { browser, join }) => {
+      if (signIn === undefined) return choices(request, browser);
       const callback = new URL(origin() + callbackPath);
-      callback.search = new URL(c.req.url).search;
+      // As the provider has sent it.
+      callback.search = /\?.*/.exec(request.incoming.url ?? '')?.[0] ?? '';
       const finished = await signIn.finish(callback, browser);
       if (!finished.ok) {
         observer.join(finished.fault.kind);
-        return choices(c, browser, (texts) => describeSignInFault(texts, finished.fault));
+        return choices(request, browser, (texts) => describeSignInFault(texts, finished.fault));
       }
       const { identity, role } = finished.value;
       const agent = (await store.agents()).find((one) =>
@@ -154,26 +156,23 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
       if (agent === undefined) {
         observer.join('no-agent');
         const named = 'email' in identity ? identity.email : identity.subject;
-        return choices(c, browser, ({ noAgent }) => fill(noAgent, { email: named }));
+        return choices(request, browser, ({ noAgent }) => fill(noAgent, { email: named }));
       }
       // Also where the join goes no further: who has lost a group has lost its rights.
       if (role !== undefined) await store.followGroups(agent.id, role);
       await store.identifyJoin(join.id, agent.id);
-      return c.redirect('/relay/v1/join/confirm', 303);
+      return redirect('/relay/v1/join/confirm');
     }),
-  );
 
-  app.get('/join/confirm', (c) =>
-    withJoin(c, async ({ browser, join }) => {
+    'GET /relay/v1/join/confirm': withJoin(async (request, { browser, join }) => {
       const agent = (await store.agents()).find(({ id }) => id === join.agent);
-      if (agent === undefined) return choices(c, browser);
+      if (agent === undefined) return choices(request, browser);
       const role = (await store.roles()).find(({ name }) => name === agent.role);
       const connections = (await store.connections()).map(({ name }) => name);
       const { csrfToken } = browser;
       const { email } = agent;
       return show(
-        c,
-        confirmPage(languageOf(c), {
+        confirmPage(languageOf(request), {
           team,
           csrfToken,
           email,
@@ -182,98 +181,100 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
         }),
       );
     }),
-  );
 
-  app.post('/join/confirm', (c) =>
-    withForm(c, async ({ join }, form) => {
-      if (form.get('decision') !== 'join') return leave(c, join, { error: 'access_denied' });
+    'POST /relay/v1/join/confirm': withForm(async (_request, { join }, form) => {
+      if (form.get('decision') !== 'join') return leave(join, { error: 'access_denied' });
       const code = newCode(clocks.now() + codeMs);
       const confirmed = await store.confirmJoin(join.id, code.record);
       observer.join(confirmed ? 'confirmed' : 'not-confirmed', join.agent);
-      return leave(c, join, confirmed ? { code: code.text } : { error: 'access_denied' });
+      return leave(join, confirmed ? { code: code.text } : { error: 'access_denied' });
     }),
+
+    'GET /relay/v1/joined': (request) => show(joinedPage(languageOf(request))),
+  };
+  return Object.fromEntries(
+    Object.entries(routes).map(([name, route]) => [
+      name,
+      (request) =>
+        route(request).catch((error: unknown) => {
+          observer.storeFault('join', error);
+          return show(pages.noStore(languageOf(request)), 503);
+        }),
+    ]),
   );
 
-  app.get('/joined', (c) => show(c, joinedPage(languageOf(c))));
-
-  app.onError((error, c) => {
-    observer.storeFault('join', error);
-    return show(c as C, pages.noStore(languageOf(c)), 503);
-  });
-  return app;
-
   /** Finds the join of this browser, and runs `next` on one that holds. */
-  async function withJoin(c: C, next: (joining: Joining) => Promise<Response>): Promise<Response> {
-    const browser = parseJoinCookie(getCookie(c, cookieName()));
-    const join = browser && (await store.findJoin(browser.id));
-    if (browser === undefined || join === undefined || !sameHash(browser.hash, join.hash)) {
-      return show(c, pages.unknownJoin(languageOf(c)), 400);
-    }
-    if (join.expiresAt <= clocks.now()) return leave(c, join, { error: 'expired' });
-    return next({ browser, join });
+  function withJoin(next: (request: RelayRequest, joining: Joining) => ReturnType<Route>): Route {
+    return async (request) => {
+      const browser = parseJoinCookie(cookieOf(request, cookieName()));
+      const join = browser && (await store.findJoin(browser.id));
+      if (browser === undefined || join === undefined || !sameHash(browser.hash, join.hash)) {
+        return show(pages.unknownJoin(languageOf(request)), 400);
+      }
+      if (join.expiresAt <= clocks.now()) return leave(join, { error: 'expired' });
+      return next(request, { browser, join });
+    };
   }
 
   /** Runs `next` on a form that one of our pages has sent for this browser's join. */
-  async function withForm(
-    c: C,
-    next: (joining: Joining, form: URLSearchParams) => Promise<Response>,
-  ): Promise<Response> {
-    if (c.req.header('origin') !== origin())
-      return show(c, pages.otherOrigin(languageOf(c), origin()), 403);
-    const body = await readBody(c.env.incoming, maxFormBytes);
-    if (!body.ok) {
-      return refuseBody(body.fault, () => {
-        c.header('Connection', 'close');
-        return show(c, pages.unknownJoin(languageOf(c)), 400);
+  function withForm(
+    next: (request: RelayRequest, joining: Joining, form: URLSearchParams) => ReturnType<Route>,
+  ): Route {
+    return async (request) => {
+      const { incoming } = request;
+      const language = languageOf(request);
+      if (incoming.headers.origin !== origin()) {
+        return show(pages.otherOrigin(language, origin()), 403);
+      }
+      const body = await readBody(incoming, maxFormBytes);
+      if (!body.ok) {
+        if (body.fault === 'cut-off') return undefined;
+        const page = await show(pages.unknownJoin(language), 400);
+        return { ...page, headers: { ...page.headers, Connection: 'close' } };
+      }
+      const form = new URLSearchParams(body.value.toString());
+      const proven = withJoin((_, joining) => {
+        const token = hashOf(form.get('csrf') ?? '');
+        return sameHash(token, hashOf(joining.browser.csrfToken))
+          ? next(request, joining, form)
+          : show(pages.unknownJoin(language), 403);
       });
-    }
-    const form = new URLSearchParams(body.value.toString());
-    return withJoin(c, async (joining) => {
-      const token = hashOf(form.get('csrf') ?? '');
-      if (!sameHash(token, hashOf(joining.browser.csrfToken)))
-        return show(c, pages.unknownJoin(languageOf(c)), 403);
-      return next(joining, form);
-    });
+      return proven(request);
+    };
   }
 
   function choices(
-    c: C,
+    request: RelayRequest,
     { csrfToken }: JoinBrowser,
     problem?: (texts: JoinTexts) => string,
-  ): Response | Promise<Response> {
+  ): Promise<ReadyReply> {
     const provider = signIn?.provider;
-    const language = languageOf(c);
+    const language = languageOf(request);
     const said = problem?.(language.texts);
     const page = choicePage(language, { team, csrfToken, provider, problem: said });
-    return show(c, page, problem === undefined ? 200 : 403);
+    return show(page, problem === undefined ? 200 : 403);
   }
 
   /** Ends a join: back to Counterfoil, which reads the fragment from the tab that it has opened. */
   async function leave(
-    c: C,
     { id, state }: JoinRecord,
     result: { readonly code: string } | { readonly error: 'access_denied' | 'expired' },
-  ): Promise<Response> {
+  ): Promise<ReadyReply> {
     await store.endJoin(id);
-    deleteCookie(c, cookieName(), cookieOptions());
     const fragment = new URLSearchParams({ ...result, state });
-    c.header('Cache-Control', 'no-store');
-    return c.redirect(`/relay/v1/joined#${fragment.toString()}`, 303);
+    return withCookie(redirect(`/relay/v1/joined#${fragment.toString()}`), '', 0);
   }
 
   function cookieName(): string {
     return isHttps() ? '__Host-counterfoil-join' : 'counterfoil-join';
   }
 
-  function cookieOptions(): Parameters<typeof setCookie>[3] {
-    return {
-      path: isHttps() ? '/' : '/relay/v1',
-      secure: isHttps(),
-      httpOnly: true,
-      // The provider sends the browser back by a link, with which only `Lax` cookies go along.
-      sameSite: 'Lax',
-      maxAge: joinMs / 1000,
-    };
+  /** Sets the cookie of a join. @param maxAge in seconds; 0 takes it away */
+  function withCookie(reply: ReadyReply, value: string, maxAge: number): ReadyReply {
+    const place = isHttps() ? 'Path=/; HttpOnly; Secure' : 'Path=/relay/v1; HttpOnly';
+    // The provider sends the browser back by a link, with which only `Lax` cookies go along.
+    const cookie = `${cookieName()}=${value}; Max-Age=${String(maxAge)}; ${place}; SameSite=Lax`;
+    return { ...reply, headers: { ...reply.headers, 'Set-Cookie': cookie } };
   }
 
   function isHttps(): boolean {
@@ -281,10 +282,23 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
   }
 }
 
-function show(
-  c: C,
-  { body, headers }: Page,
-  status: 200 | 400 | 403 | 503 = 200,
-): Response | Promise<Response> {
-  return c.html(body, status, headers);
+const languageOf = ({ incoming }: RelayRequest): JoinLanguage =>
+  findJoinLanguage(incoming.headers['accept-language'] ?? '');
+
+function cookieOf({ incoming }: RelayRequest, name: string): string | undefined {
+  const cookies = (incoming.headers.cookie ?? '').split(';').map((one) => one.trim());
+  return cookies.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+function redirect(to: string): ReadyReply {
+  const headers = { Location: to, 'Cache-Control': 'no-store' };
+  return { status: 303, headers, body: Buffer.alloc(0) };
+}
+
+async function show({ body, headers }: Page, status = 200): Promise<ReadyReply> {
+  return {
+    status,
+    headers: { ...headers, 'Content-Type': 'text/html; charset=UTF-8' },
+    body: Buffer.from(String(await body)),
+  };
 }

@@ -1,6 +1,3 @@
-import type { Context } from 'hono';
-import { accepts } from 'hono/accepts';
-
 import { findLanguage } from '#core/text/language';
 import ar from '#locales/join/ar.json' with { type: 'json' };
 import de from '#locales/join/de.json' with { type: 'json' };
@@ -36,18 +33,23 @@ const english: JoinLanguage = { tag: 'en', texts: en.joinPages };
 const tags = joinLanguages.map(({ tag }) => tag);
 /** Language, script and region (RFC 5646, 2.1); what may follow says nothing here. */
 const plainTag = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?=-|$)/i;
+/** A browser names a handful. Each that is looked up takes some microseconds, and anybody may send thousands. */
+const most = { characters: 512, languages: 16 };
 
 /** Returns the language that a browser asks for, `Accept-Language` (RFC 9110, 12.5.4); English where it asks for none of ours. */
-export function languageOf(c: Context): JoinLanguage {
-  const wanted = accepts(c, {
-    header: 'Accept-Language',
-    supports: tags,
-    default: 'en',
-    match: (preferred) =>
-      preferred
-        .map(({ type }) => plainTag.exec(type)?.[0])
-        .map((tag) => (tag === undefined ? undefined : findLanguage(tag, tags)))
-        .find((tag) => tag !== undefined) ?? 'en',
-  });
-  return joinLanguages.find(({ tag }) => tag === wanted) ?? english;
+export function findJoinLanguage(accepted: string): JoinLanguage {
+  const wanted = accepted
+    .slice(0, most.characters)
+    .split(',', most.languages)
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';').map((one) => one.trim());
+      const weight = parameters.find((one) => one.startsWith('q='))?.slice(2);
+      return { tag: plainTag.exec(tag)?.[0], weight: Number(weight ?? 1) || 0 };
+    })
+    .toSorted((a, b) => b.weight - a.weight);
+  for (const { tag } of wanted) {
+    const found = tag === undefined ? undefined : findLanguage(tag, tags);
+    if (found !== undefined) return joinLanguages.find((one) => one.tag === found) ?? english;
+  }
+  return english;
 }

@@ -98,14 +98,15 @@ export interface SlotDesk {
  *   sees no more in any window: when the latest of a window's requests was granted, all others counted.
  * - **Evenly.** What is free is spread over the time until more comes free. An agent may take some at once, as in the GCRA: a burst
  *   of a sixth of the limit is saved up while nobody asks.
- * - **Shares.** Each active agent has an equal share of the burst and of the pace. Beyond it an agent borrows what nobody else
+ * - **Shares.** Each agent who is active or waits has an equal share of the burst and of the pace. Beyond it an agent borrows what nobody else
  *   needs: a slot when the whole burst is saved up.
  * - **Bulk** takes a slot only when the whole burst is saved up, so that it is one slot ahead at most, and at most two thirds of them.
  * - **Failures.** After five in a row nobody asks the upstream for ten seconds; then one at a time tries.
- * @param known agents who have taken slots of this upstream before, at least those who ask
+ * @param known agents who have taken slots of this upstream before, at least those who ask and those who wait
  * @param active how many agents have taken one in the last `activeAgentMs`
  * @param settled slots whose calls have ended by now, each named once
  * @param now epoch milliseconds, read at the same time as the state or after it
+ * @param waiting agents who wait for a slot; each has its share before the first one
  */
 export function openSlotDesk(
   limit: PaceLimit,
@@ -114,6 +115,7 @@ export function openSlotDesk(
   active: number,
   settled: readonly number[],
   now: number,
+  waiting: readonly string[] = [],
 ): SlotDesk {
   const cellMs = Math.ceil((limit.windowMs + limit.deadlineMs) / cells);
   const endOfCell = (at: number): number => Math.ceil(at / cellMs) * cellMs;
@@ -159,6 +161,11 @@ export function openSlotDesk(
     return { freeAt, stepMs };
   }
 
+  const paceOf = (agent: string): AgentPace =>
+    agents.get(agent) ?? known.get(agent) ?? { tat: 0, lastAt: 0, today: 0 };
+  const isActive = (agent: string): boolean => paceOf(agent).lastAt > now - activeAgentMs;
+  const others = [...new Set(waiting)];
+
   function decide({ agent, bulk, quota = Infinity }: SlotWish): SlotDecision {
     const isFailing = state.failures >= breaker.failuresToOpen;
     const pausedUntil = Math.max(state.openUntil, state.probeUntil);
@@ -166,12 +173,13 @@ export function openSlotDesk(
       return { granted: false, at: pausedUntil, because: 'upstream-paused' };
     }
     if (state.heldUntil > now) return { granted: false, at: state.heldUntil, because: 'held' };
-    const own = agents.get(agent) ?? known.get(agent) ?? { tat: 0, lastAt: 0, today: 0 };
+    const own = paceOf(agent);
     if (own.today >= quota) {
       return { granted: false, at: (dayAt(now) + 1) * dayMs, because: 'quota' };
     }
-    const isActive = own.lastAt > now - activeAgentMs;
-    const sharing = Math.max(1, activeAgents + (isActive ? 0 : 1));
+    const nowActive = activeAgents + (isActive(agent) ? 0 : 1);
+    const alsoWaiting = others.filter((other) => other !== agent && !isActive(other)).length;
+    const sharing = Math.max(1, nowActive + alsoWaiting);
     const { freeAt, stepMs } = room();
     // A clock that was turned back blocks nobody for long.
     const tat = Math.min(state.tat, now + (burst - 1) * leastStepMs + stepMs);
@@ -182,7 +190,7 @@ export function openSlotDesk(
     const paceAt = bulk ? Math.max(tat, bulkTat) : Math.max(burstAt, shareAt);
     const at = Math.max(freeAt, paceAt);
     if (at > now) return { granted: false, at, because: 'pace' };
-    activeAgents = sharing;
+    activeAgents = nowActive;
     agents.set(agent, {
       tat: bulk ? own.tat : Math.max(now, own.tat) + stepMs * sharing,
       lastAt: now,

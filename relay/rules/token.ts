@@ -36,6 +36,11 @@ export function parseToken(text: string): TokenParts | undefined {
   return { id, hash: hashOf(text) };
 }
 
+/** Parses the token in an `Authorization` header, however it is spelled; undefined where there is none of the right form. */
+export function parseAuthorization(header: string): TokenParts | undefined {
+  return parseToken(/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '');
+}
+
 /** Tells whether text holds something that looks like a token. */
 export function holdsToken(text: string): boolean {
   return /cfr1_[0-9a-f]{8}/i.test(text);

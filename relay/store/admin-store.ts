@@ -1,5 +1,5 @@
 import { sameHash } from '#relay/rules/token';
-import type { MonthCount } from '#relay/store/month-count';
+import { type MonthCount, shareCounts } from '#relay/store/month-count';
 import {
   type AgentRecord,
   type AuditActor,
@@ -115,6 +115,7 @@ export function createAdminStore(dialect: Dialect): AdminStore {
   const insert = async (...args: Parameters<typeof change>): Promise<void> => {
     await change(...args);
   };
+  const countMonth = shareCounts(dialect.countMonth);
   const dropReplies = `DELETE FROM cached_reply WHERE ${dialect.isReplyOf}`;
 
   return {
@@ -288,7 +289,7 @@ export function createAdminStore(dialect: Dialect): AdminStore {
           yield* record(`report-read-${month}`, reader);
         });
       }
-      return dialect.countMonth(month);
+      return countMonth(month);
     },
     ...dialect.audit,
     keptMonths: async () => {

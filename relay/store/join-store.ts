@@ -10,7 +10,7 @@ export function createJoinStore(dialect: Dialect): JoinStore {
   const { read, run, transact, record, forUpdate } = dialect;
   /** Finds the one row of a query, read as a record. */
   const find = async <T>(
-    toRecord: (row: unknown) => T,
+    toRecord: (row: Readonly<Record<string, unknown>>) => T,
     ...statement: Parameters<typeof read>
   ): Promise<T | undefined> => {
     const [row] = await read(...statement);
@@ -99,6 +99,8 @@ export function createJoinStore(dialect: Dialect): JoinStore {
         const [known] = yield ['SELECT id, email, role FROM agent WHERE id = $1', [agent]];
         return known && toAgent(known);
       }),
+    settingsVersion: () =>
+      find(({ version }) => Number(version), 'SELECT version FROM team_settings'),
     findSettings: () => find(toSettings, `SELECT ${columns.settings} FROM team_settings`),
   };
 }

@@ -120,3 +120,23 @@ function tallyOf(row: MonthCountRow | undefined): Tally {
     agents: row?.agents ?? 0,
   };
 }
+
+/** Counts one month at a time, and once for all who ask for the same meanwhile: anybody whose role sees the report may ask. */
+export function shareCounts(
+  count: (month: string) => Promise<MonthCount>,
+): (month: string) => Promise<MonthCount> {
+  const underWay = new Map<string, Promise<MonthCount>>();
+  let last: Promise<unknown> = Promise.resolve();
+  return (month) => {
+    const found = underWay.get(month);
+    if (found !== undefined) return found;
+    const counted = last
+      .then(() => count(month))
+      .finally(() => {
+        underWay.delete(month);
+      });
+    last = counted.catch(() => undefined);
+    underWay.set(month, counted);
+    return counted;
+  };
+}

@@ -27,6 +27,8 @@ export interface SlotRequest {
   /** How many slots the subject's agent may take in a day (UTC). */
   readonly quota?: number | undefined;
   readonly deadlineMs: number;
+  /** The agents who wait for a slot of the connection at this instance. */
+  readonly waiting?: readonly string[];
   /**
    * The right to ask the upstream under a key, taken with the slot, so that instances do not ask alike at once. The key is that of
    * the cached reply, or one of the call's own where no answer but its own would do.
@@ -222,6 +224,8 @@ export interface JoinStore {
     browser?: string,
   ): Promise<AgentRecord | undefined>;
   findSettings(): Promise<SignedSettings | undefined>;
+  /** Returns their version alone, which rises with each change. */
+  settingsVersion(): Promise<number | undefined>;
 }
 
 /** Limits the joins that are under way at once, since anybody may begin one. */

@@ -59,6 +59,8 @@ export interface SendRules {
   /** The connection's base address; a request to any other origin is refused. */
   readonly baseAddress: string;
   readonly allowPrivate: boolean;
+  /** For whom; connections are shared between agents. */
+  readonly agent: string;
   /** When the slot is lost, on the clock of `performance.now()`. Nothing is sent after it, connecting included. */
   readonly slotUntil: number;
   /** Is told why no connection was made, or why it broke. */
@@ -81,6 +83,76 @@ export interface UpstreamWitness {
   readonly answered?: (incoming: IncomingMessage) => void;
 }
 
+/** How many connections to one seller may be in use at once. */
+const maxConnections = 128;
+
+/** Waits for a connection to a seller. */
+interface WaitingSend {
+  readonly agent: string;
+  readonly begin: () => void;
+}
+
+/** Counts the connections to one seller, by agent. */
+interface Shares {
+  inUse: number;
+  readonly byAgent: Map<string, number>;
+  readonly waiting: Set<WaitingSend>;
+}
+
+/**
+ * Shares connections: an agent may take one for as long as more are free than they have, so that there is always one left for the
+ * next agent. Returns what ends the use; undefined where none was free in time.
+ */
+function createShares(): (
+  origin: string,
+  agent: string,
+  until: number,
+) => Promise<(() => void) | undefined> {
+  const sellers = new Map<string, Shares>();
+  const used = ({ byAgent }: Shares, agent: string): number => byAgent.get(agent) ?? 0;
+  const isFree = (seller: Shares, agent: string): boolean =>
+    used(seller, agent) < maxConnections - seller.inUse;
+
+  function use(origin: string, seller: Shares, agent: string): () => void {
+    const count = (by: number): void => {
+      seller.inUse += by;
+      const own = used(seller, agent) + by;
+      if (own > 0) seller.byAgent.set(agent, own);
+      else seller.byAgent.delete(agent);
+    };
+    count(1);
+    return () => {
+      count(-1);
+      const next = [...seller.waiting]
+        .filter((one) => isFree(seller, one.agent))
+        .toSorted((a, b) => used(seller, a.agent) - used(seller, b.agent))[0];
+      next?.begin();
+      if (seller.inUse === 0 && seller.waiting.size === 0) sellers.delete(origin);
+    };
+  }
+
+  return (origin, agent, until) => {
+    const seller = sellers.get(origin) ?? { inUse: 0, byAgent: new Map(), waiting: new Set() };
+    sellers.set(origin, seller);
+    if (isFree(seller, agent)) return Promise.resolve(use(origin, seller, agent));
+    return new Promise((resolve) => {
+      const end = (value: (() => void) | undefined): void => {
+        clearTimeout(timer);
+        seller.waiting.delete(waiting);
+        resolve(value);
+      };
+      const waiting: WaitingSend = {
+        agent,
+        begin: () => {
+          end(use(origin, seller, agent));
+        },
+      };
+      const timer = setTimeout(end, Math.max(0, until - performance.now()), undefined);
+      seller.waiting.add(waiting);
+    });
+  };
+}
+
 const userAgent = 'counterfoil-relay';
 
 /**
@@ -88,7 +160,8 @@ const userAgent = 'counterfoil-relay';
  * @param now the clock of the relay's store, to which `Retry-After` is added; epoch milliseconds
  */
 export function createUpstream(now: () => number, witness: UpstreamWitness = {}): Upstream {
-  const options = { keepAlive: true, maxSockets: 64 };
+  const options = { keepAlive: true, maxSockets: maxConnections };
+  const takeConnection = createShares();
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
   const ended = new AbortController();
   // Each exchange under way listens.
@@ -100,6 +173,8 @@ export function createUpstream(now: () => number, witness: UpstreamWitness = {})
       if (!isAllowed(url, rules)) return fail('upstream-not-allowed');
       if (ended.signal.aborted) return fail('given-up');
       const body = await encodeBody(request);
+      const endUse = await takeConnection(url.origin, rules.agent, rules.slotUntil);
+      if (endUse === undefined) return fail('pace');
       const isHttps = url.protocol === 'https:';
       const mayBePrivate = rules.allowPrivate || (!isHttps && isLoopback(url.hostname));
       const outgoing = (isHttps ? httpsRequest : httpRequest)(url, {
@@ -118,7 +193,7 @@ export function createUpstream(now: () => number, witness: UpstreamWitness = {})
         now,
         witness,
         ended: ended.signal,
-      });
+      }).finally(endUse);
     },
     giveUp: () => {
       ended.abort();

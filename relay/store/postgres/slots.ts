@@ -86,7 +86,7 @@ async function takeTogether(
     const ended = settled.take(id);
     const [row] = await database.query<SlotRow>(readSql, [
       id,
-      requests.map(({ subject }) => subject.agent),
+      requests.flatMap(({ subject, waiting = [] }) => [subject.agent, ...waiting]),
       requests.map(({ lease }) => lease.key),
       requests.filter(({ unlessCached }) => unlessCached).map(({ lease }) => lease.key),
     ]);
@@ -110,7 +110,7 @@ function decideTogether(
 ): { readonly answers: readonly SlotAnswer[]; readonly grant: readonly unknown[] | undefined } {
   const { now, version, active, paces, today, leases, cached } = row;
   const known = new Map(
-    requests.map(({ subject: { agent } }) => {
+    [...requests.map(({ subject }) => subject.agent), ...Object.keys(paces)].map((agent) => {
       const [tat, lastAt] = paces[agent] ?? [0, 0];
       return [agent, { tat, lastAt, today: today[agent] ?? 0 }];
     }),
@@ -118,7 +118,8 @@ function decideTogether(
   const [{ connection, deadlineMs }] = requests as readonly [SlotRequest];
   const { id, limit, windowMs } = connection;
   const rule = { limit, windowMs, deadlineMs };
-  const desk = openSlotDesk(rule, toPace(row), known, active, ended, now);
+  const waiting = requests.flatMap((one) => one.waiting ?? []);
+  const desk = openSlotDesk(rule, toPace(row), known, active, ended, now, waiting);
   const granted: SlotRequest[] = [];
   const answers = requests.map((request): SlotAnswer => {
     const { lease, bulk, subject, quota } = request;

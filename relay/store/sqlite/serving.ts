@@ -125,15 +125,19 @@ export function createServingStore(
         if (request.unlessCached && cached.get(lease.key, now()) !== undefined)
           return { granted: false, at, because: 'leased' };
         const day = dayAt(at);
-        const { active, ...own } = toAgentPace(readAgent.get(id, agent, at - activeAgentMs, day));
+        const paces = [agent, ...(request.waiting ?? [])].map((name) => {
+          const row = readAgent.get(id, name, at - activeAgentMs, day);
+          return [name, toAgentPace(row)] as const;
+        });
         const ended = settled.take(id);
         const desk = openSlotDesk(
           { limit, windowMs, deadlineMs },
           stateOf(id),
-          new Map([[agent, own]]),
-          active,
+          new Map(paces),
+          paces[0]?.[1].active ?? 0,
           ended,
           at,
+          request.waiting,
         );
         const decision = desk.decide({ agent, bulk, quota });
         if (!decision.granted) {

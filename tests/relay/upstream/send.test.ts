@@ -27,6 +27,7 @@ const request = (url: string): SellerRequest => ({
   maxBytes: 1_000,
 });
 const rules = (baseAddress: string) => ({
+  agent: 'ada',
   baseAddress,
   allowPrivate: false,
   slotUntil: performance.now() + 2_000,

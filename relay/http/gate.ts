@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http';
+
+import { parseAuthorization } from '#relay/rules/token';
+
+/** How many calls may be under way at once, replies that are still being sent included: of one token, and of all who show none. */
+const maxCalls = { token: 32, strangers: 256 };
+/** No further reply is begun while so many bytes of others wait to be read, for one client and in all. */
+const maxUnreadBytes = { ofClient: 24 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
+
+/** Describes a client of the relay, for as long as one of its calls is under way. */
+export interface Client {
+  /** Counts a reply's bytes until it has left or is given up; false where too many wait already. */
+  readonly takes: (bytes: number) => boolean;
+}
+
+/** Lets requests in, whatever their route, but for those of load balancers, which pass by it. */
+export interface Gate {
+  /** Counts a call until its reply has left or is given up; undefined when too many are under way. */
+  readonly enter: (
+    authorization: string | undefined,
+    outgoing: ServerResponse,
+  ) => Client | undefined;
+}
+
+interface UnderWay {
+  calls: number;
+  unreadBytes: number;
+}
+
+/** Creates the gate of one relay. */
+export function createGate(): Gate {
+  const clients = new Map<string, UnderWay>();
+  let unreadInAll = 0;
+
+  return {
+    enter: (authorization, outgoing) => {
+      const token = parseAuthorization(authorization ?? '');
+      // By the whole token and not by its id, which others may know: they would use up the calls of its agent.
+      const name = token === undefined ? '' : Buffer.from(token.hash).toString('base64');
+      const most = token === undefined ? maxCalls.strangers : maxCalls.token;
+      const client = clients.get(name) ?? { calls: 0, unreadBytes: 0 };
+      const isFree = (): boolean =>
+        client.unreadBytes < maxUnreadBytes.ofClient && unreadInAll < maxUnreadBytes.inAll;
+      if (client.calls >= most || !isFree()) return undefined;
+      client.calls += 1;
+      clients.set(name, client);
+      let unread = 0;
+      outgoing.once('close', () => {
+        client.calls -= 1;
+        client.unreadBytes -= unread;
+        unreadInAll -= unread;
+        if (client.calls === 0) clients.delete(name);
+      });
+      return {
+        takes: (bytes) => {
+          // Of a client that has gone nothing will be heard again.
+          if (outgoing.closed) return true;
+          if (!isFree()) return false;
+          unread += bytes;
+          client.unreadBytes += bytes;
+          unreadInAll += bytes;
+          return true;
+        },
+      };
+    },
+  };
+}
