@@ -72,6 +72,8 @@ const maxWaitMs = 2_000;
 /** How long other instances leave a question to the one that asks it. One that was killed holds them up no longer than this. */
 const leaseMs = 4_000;
 const leasePollMs = 50;
+/** How long a call takes one slot after the other that a standstill of this process let it miss, before it answers 503. */
+const missedSlotsMs = 12_000;
 /** How long a call waits for the answer of another instance that asks the same before it answers 504. */
 const leaseWaitMs = 12_000;
 /** How long an upstream's 429 without `Retry-After` holds everybody back. */
@@ -122,19 +124,29 @@ async function askUpstream(parts: CallParts, flight: Flight, waiting: Waiting): 
     holder: parts.instance,
     forMs: leaseMs,
   };
-  const slot = await waitForSlot(parts, flight, lease, waiting);
-  if (!slot.ok) return { outcome: slot };
-  if ('answer' in slot.value) return { outcome: succeed(slot.value.answer) };
-  let cause: UnreachableCause | undefined;
-  const sent = await parts.upstream.send(buildRequest(question), {
-    ...connection,
-    agent: question.subject.agent,
-    slotUntil: slot.value.slotUntil,
-    failed: (error) => (cause = causeOfError(error)),
-  });
-  const asked = finish(parts, question, { lease, slot: slot.value.slot }, sent);
-  if (sent.ok || sent.fault !== 'upstream-unreachable' || cause === undefined) return asked;
-  return { outcome: fail({ kind: sent.fault, cause }) };
+  const request = buildRequest(question);
+  const retryUntil = performance.now() + Math.min(missedSlotsMs, request.timeoutMs);
+  for (let isFirst = true; ; isFirst = false) {
+    const slot = await waitForSlot(parts, flight, { lease, isFirst }, waiting);
+    if (!slot.ok) return { outcome: slot };
+    if ('answer' in slot.value) return { outcome: succeed(slot.value.answer) };
+    let cause: UnreachableCause | undefined;
+    const sent = await parts.upstream.send(request, {
+      ...connection,
+      agent: question.subject.agent,
+      slotUntil: slot.value.slotUntil,
+      failed: (error) => (cause = causeOfError(error)),
+    });
+    if (!sent.ok && sent.fault === 'slot-missed' && performance.now() < retryUntil) {
+      const { subject } = question;
+      // Waited for, since it ends the lease, which the next slot takes again.
+      await record(parts, { subject, lease, result: sent.fault, health: 'unknown' });
+      continue;
+    }
+    const asked = finish(parts, question, { lease, slot: slot.value.slot }, sent);
+    if (sent.ok || sent.fault !== 'upstream-unreachable' || cause === undefined) return asked;
+    return { outcome: fail({ kind: sent.fault, cause }) };
+  }
 }
 
 type Slot =
@@ -148,7 +160,7 @@ const takesCachedReply = ({ subject, refresh }: UpstreamRequest): boolean =>
 async function waitForSlot(
   parts: CallParts,
   flight: Flight,
-  lease: Lease,
+  { lease, isFirst }: { readonly lease: Lease; readonly isFirst: boolean },
   waiting: Waiting,
 ): Promise<Result<Slot, Failure>> {
   const { store, clocks } = parts;
@@ -165,7 +177,8 @@ async function waitForSlot(
       subject,
       lease,
       bulk: flight.bulk,
-      quota: question.quota,
+      // A question counts once, however many slots it has missed.
+      quota: isFirst ? question.quota : undefined,
       unlessCached: takesCachedReply(question),
       deadlineMs: slotDeadlineMs,
       waiting: [...(waiting.get(connection.id)?.keys() ?? [])],

@@ -123,10 +123,13 @@ function createShares(): (
     count(1);
     return () => {
       count(-1);
-      const next = [...seller.waiting]
-        .filter((one) => isFree(seller, one.agent))
-        .toSorted((a, b) => used(seller, a.agent) - used(seller, b.agent))[0];
-      next?.begin();
+      for (;;) {
+        const next = [...seller.waiting]
+          .filter((one) => isFree(seller, one.agent))
+          .toSorted((a, b) => used(seller, a.agent) - used(seller, b.agent))[0];
+        if (next === undefined) break;
+        next.begin();
+      }
       if (seller.inUse === 0 && seller.waiting.size === 0) sellers.delete(origin);
     };
   }

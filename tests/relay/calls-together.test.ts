@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -78,6 +79,24 @@ describe.each(stores)('beside a call of somebody else, on %s', (store) => {
     const token = eve.split('_')[1];
     const rows = (await audit()).filter((row) => row.token === token && row.kind !== 'admin');
     expect(new Set(rows.map(({ codeLast4 }) => codeLast4))).toEqual(new Set([last4]));
+  });
+
+  test('a call that misses its slot, since the process stood still, takes another one', async () => {
+    const standStill = (): void => {
+      unsubscribe('http.client.request.created', standStill);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
+    };
+    subscribe('http.client.request.created', standStill);
+    expect(await answerOf(check())).toBe('200');
+    expect(shop.seller.arrived).toHaveLength(1);
+    const rows = (await audit()).filter(({ kind }) => kind !== 'admin');
+    expect(rows.map(({ kind, result }) => `${kind} ${result}`)).toEqual([
+      'intent interactive',
+      'outcome slot-missed',
+      'intent interactive',
+      'outcome success',
+      'reply asked',
+    ]);
   });
 
   test('to a seller whose status no reply has', async () => {

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { succeed } from '#core/result';
+import { fail, succeed } from '#core/result';
+import { delay } from '#core/time/delay';
 import { sellerApi } from '#core/marketplaces/seller-api';
 import { type CallParts, createAsk, type UpstreamRequest } from '#relay/calls/ask-upstream';
 import { machineClocks, type SlotAnswer, type SlotRequest } from '#relay/store/store';
@@ -32,7 +33,8 @@ const question: UpstreamRequest = {
 async function ask(
   slotAfter: (milliseconds: number) => SlotAnswer,
   fields: Partial<UpstreamRequest> = {},
-  reportCall = (): Promise<void> => Promise.resolve(),
+  reportCall: CallParts['store']['reportCall'] = () => Promise.resolve(),
+  missed = 0,
 ): Promise<{
   readonly result: unknown;
   readonly requests: readonly SlotRequest[];
@@ -49,7 +51,15 @@ async function ask(
     reportCall,
   };
   const raw = { status: 404, contentType: 'text/plain', body: Buffer.from('no') };
-  const upstream: Partial<CallParts['upstream']> = { send: () => Promise.resolve(succeed(raw)) };
+  let sends = 0;
+  const upstream: Partial<CallParts['upstream']> = {
+    send: async () => {
+      sends += 1;
+      if (sends > missed) return succeed(raw);
+      await delay(2_000);
+      return fail('slot-missed');
+    },
+  };
   const observer = createObserver(createLog('silent'));
   const parts = { store, upstream, clocks: machineClocks, observer };
   const asked = createAsk(parts as unknown as CallParts)({ ...question, ...fields }, false);
@@ -98,6 +108,24 @@ describe('a call', () => {
     const { result, counted } = await ask(() => granted, {}, gone);
     expect(result).toBe(404);
     expect(counted).toContain('counterfoil_relay_store_faults_total 1');
+  });
+
+  test('that misses its slot takes another one, which does not count in its quota', async () => {
+    const outcomes: string[] = [];
+    const note: CallParts['store']['reportCall'] = ({ result }) => {
+      outcomes.push(result);
+      return Promise.resolve();
+    };
+    const { result, requests } = await ask(() => granted, { quota: 5 }, note, 2);
+    expect(result).toBe(404);
+    expect(requests.map(({ quota }) => quota)).toEqual([5, undefined, undefined]);
+    expect(outcomes).toEqual(['slot-missed', 'slot-missed', '404']);
+  });
+
+  test('that misses one slot after the other is refused once its ten seconds are over', async () => {
+    const { result, requests } = await ask(() => granted, {}, undefined, Infinity);
+    expect(result).toBe('slot-missed');
+    expect(requests).toHaveLength(5);
   });
 
   test.each([
