@@ -196,7 +196,9 @@ test('a file is judged beside what the ticket and the agent say, by the keys tha
       await result.getByRole('button', { name }).click();
       await expect(result.getByText(name === 'Copy reply' ? /^Copied$/ : 'Copied.')).toBeAttached();
       const copied = await page.evaluate(() => navigator.clipboard.readText());
-      expect(copied).toContain(name === 'Copy reply' ? 'We could not verify' : 'No pinned key fits');
+      expect(copied).toContain(
+        name === 'Copy reply' ? 'We could not verify' : 'No pinned key fits',
+      );
       expect(copied).not.toMatch(/forged\.example|LIC-00001|orbit/);
     }
     const saved = await savedText(page, result.getByRole('button', { name: 'As JSON' }));
