@@ -1,7 +1,7 @@
 import { readUpTo } from '#adapters/http/read-body';
 import type { TransportFault } from '#core/installation/ports';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
-import { type RawReply, readRetryAfter, type SellerRequest } from '#core/marketplaces/exchange';
+import { type RawReply, readRetryAfter, type SellerRequest } from '#core/http/exchange';
 import { dayMs } from '#core/time/units';
 import type { Fault } from '#core/marketplaces/fault';
 import { delay } from '#core/time/delay';

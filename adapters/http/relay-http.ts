@@ -1,7 +1,7 @@
 import { exchange, type ExchangeDependencies } from '#adapters/http/http-exchange';
 import { type Result, fail, succeed } from '#core/result';
-import type { RawReply } from '#core/marketplaces/exchange';
-import { readRelayFailure, relayOutage } from '#core/marketplaces/relay-failure';
+import type { RawReply } from '#core/http/exchange';
+import { readRelayFailure, relayOutage } from '#core/team/relay-failure';
 import type { TeamFault } from '#core/team/team';
 import { readTeamReport, type TeamReport } from '#core/team/team-report';
 import { isRecord } from '#core/record';

@@ -3,7 +3,7 @@ import type { SellerFeature } from '#background/seller/feature';
 import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
-import { mediaFetcher, mediaTypeOf } from '#core/marketplaces/media';
+import { mediaFetcher, mediaTypeOf } from '#core/items/media';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';
 import type { ItemId } from '#core/marketplaces/resources';
 import { encodeBase64 } from '#core/text/base64';

@@ -6,10 +6,10 @@ import type { RunExclusive } from '#background/serial-queue';
 import { wasTurnedBack } from '#core/time/units';
 import { bulkLimit } from '#core/bulk/progress';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import type { RawReply } from '#core/marketplaces/exchange';
+import type { RawReply } from '#core/http/exchange';
 import type { Fault, FaultKind, UserAgentFinding } from '#core/marketplaces/fault';
 import { hideKey } from '#core/marketplaces/reply';
-import { readRelayFailure, relayOutage } from '#core/marketplaces/relay-failure';
+import { readRelayFailure, relayOutage } from '#core/team/relay-failure';
 import type { SellerCall } from '#core/marketplaces/marketplace';
 
 export interface SellerClient {

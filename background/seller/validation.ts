@@ -9,7 +9,7 @@ import type { Fault } from '#core/marketplaces/fault';
 import type { AskedItem, PurchaseReply } from '#core/marketplaces/marketplace';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';
 import { gatewayStatuses } from '#core/marketplaces/reply';
-import { alternativesTo } from '#core/marketplaces/seller-api';
+import { alternativesTo } from '#core/marketplaces/seller-api/reader';
 
 interface ValidationDependencies {
   readonly client: SellerClient;

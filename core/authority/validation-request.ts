@@ -10,7 +10,7 @@ import { type SavedState, writeSavedState } from '#core/installation/saved-state
 import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 import type { LastContact } from '#core/license/standing';
 import type { VerifyContext } from '#core/license/verify';
-import type { RawReply } from '#core/marketplaces/exchange';
+import type { RawReply } from '#core/http/exchange';
 import { decodeBase64Url, encodeBase64Url } from '#core/license/encoding/bytes';
 
 /** Holds a License request about one bundle. */

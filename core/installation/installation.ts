@@ -38,7 +38,7 @@ import { type Ed25519Engine, chooseEngine } from '#core/license/signature/ed2551
 import { type Deadlines, standingAt } from '#core/license/standing';
 import type { VerifyContext } from '#core/license/verify';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
-import type { RawReply } from '#core/marketplaces/exchange';
+import type { RawReply } from '#core/http/exchange';
 
 /** Makes a random UUID of version 4 (RFC 9562, section 5.4). `crypto.randomUUID` is missing outside secure contexts; this is not. */
 function newInstallationId(): string {

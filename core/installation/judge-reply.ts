@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, parseStrictJson } from '#core/license/en
 import { compareCertificates, type DatedCertificate } from '#core/license/standing';
 import type { VerifiedCertificate } from '#core/license/verify';
 import { type Result, omitUndefined } from '#core/result';
-import type { RawReply } from '#core/marketplaces/exchange';
+import type { RawReply } from '#core/http/exchange';
 
 /** Tells why asking the authority brought nothing. All of these are outages: none of them is a refusal, whatever was said. */
 export type NoAnswerReason =

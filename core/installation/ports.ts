@@ -1,5 +1,5 @@
 import { type Result, succeed } from '#core/result';
-import type { RawReply } from '#core/marketplaces/exchange';
+import type { RawReply } from '#core/http/exchange';
 
 /** Holds what activate and validate send: spec section 2, "License request". */
 export interface LicenseRequest {

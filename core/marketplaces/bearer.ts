@@ -1,4 +1,4 @@
-import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
+import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
   AccountFields,

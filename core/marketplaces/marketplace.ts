@@ -1,5 +1,5 @@
 import type { Connection } from '#core/connections/connection';
-import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
+import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type { Account, Item, ItemId, Purchase } from '#core/marketplaces/resources';
 import type { Result } from '#core/result';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { minSearchedKeyLength } from '#core/connections/api-key';
-import type { RawReply } from '#core/marketplaces/exchange';
+import type { RawReply } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type { ItemList } from '#core/marketplaces/marketplace';
 import type { Item } from '#core/marketplaces/resources';

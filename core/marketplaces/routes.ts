@@ -1,9 +1,9 @@
-import { relayedEnvato } from '#core/marketplaces/envato';
-import { relayedGumroad } from '#core/marketplaces/gumroad';
-import { relayedLemonSqueezy } from '#core/marketplaces/lemon-squeezy';
+import { relayedEnvato } from '#core/marketplaces/envato/reader';
+import { relayedGumroad } from '#core/marketplaces/gumroad/reader';
+import { relayedLemonSqueezy } from '#core/marketplaces/lemon-squeezy/reader';
 import type { Relayed, Route } from '#core/marketplaces/marketplace';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
-import { relayedSellerApi } from '#core/marketplaces/seller-api';
+import { relayedSellerApi } from '#core/marketplaces/seller-api/reader';
 
 /** Stands apart from how marketplaces are asked, since a relay alone needs it. */
 const relayed: Readonly<Record<MarketplaceId, Relayed>> = {

@@ -5,7 +5,7 @@ import {
   isLocalHost,
 } from '#core/connections/base-address';
 import { type AccountPlace, marketplaceIds } from '#core/marketplaces/marketplace-id';
-import { placeOf } from '#core/marketplaces/places';
+import { placeOf } from '#core/marketplaces/code-forms';
 import { omitUndefined } from '#core/result';
 import { AdminProblem, command } from '#relay/admin/command';
 import { tryKey, whyShort } from '#relay/admin/key-trial';

@@ -1,7 +1,7 @@
 import { defaultDialect } from '#core/connections/connection';
 import { delay } from '#core/time/delay';
 import { fail, type Result, succeed } from '#core/result';
-import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
+import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { SellerCall, Question } from '#core/marketplaces/marketplace';
 import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
 import { isRecord } from '#core/record';

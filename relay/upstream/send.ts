@@ -11,7 +11,7 @@ import { type Socket, isIP, type LookupFunction } from 'node:net';
 import { isLocalHost } from '#core/connections/base-address';
 import { isLoopback, isSafeOrigin } from '#core/connections/origin';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import { type RawReply, type SellerRequest, readRetryAfter } from '#core/marketplaces/exchange';
+import { type RawReply, type SellerRequest, readRetryAfter } from '#core/http/exchange';
 import type { FailureKind } from '#relay/rules/failure';
 import { lookup, type LookupAddress } from 'node:dns';
 

@@ -10,7 +10,7 @@ import { clockToleranceMs } from '#core/license/standing';
 import { chooseEngine } from '#core/license/signature/ed25519';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
-import type { RawReply } from '#core/marketplaces/exchange';
+import type { RawReply } from '#core/http/exchange';
 import type { AuthorityFault, AuthorityState } from '#messaging/topics/authority';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import {

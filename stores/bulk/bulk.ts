@@ -26,7 +26,7 @@ import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { undoMs, type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
 import type { ItemId } from '#core/marketplaces/resources';
-import { connectionsFor } from '#core/marketplaces/places';
+import { connectionsFor } from '#core/marketplaces/code-forms';
 
 interface StartOptions {
   /** The item that the codes should be for. */

@@ -13,7 +13,7 @@ import { usePreferences } from '#stores/settings/preferences';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 import { omitUndefined } from '#core/result';
 import type { Question } from '#messaging/topics/check';
-import { codePatternsOf, connectionsFor } from '#core/marketplaces/places';
+import { codePatternsOf, connectionsFor } from '#core/marketplaces/code-forms';
 
 /** Describes one check on a screen: one code at one connection, with its newest report. */
 export interface PendingCheck {

@@ -6,7 +6,7 @@ import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { defaultDialect, type Dialect } from '#core/connections/connection';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { places } from '#core/marketplaces/places';
+import { places } from '#core/marketplaces/code-forms';
 import { type Result, omitUndefined } from '#core/result';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
 import { useConnections } from '#stores/connections/connections';

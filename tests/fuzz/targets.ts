@@ -20,7 +20,7 @@ import {
   readItemReply,
   readItemsReply,
   readValidationReply,
-} from '#core/marketplaces/seller-api';
+} from '#core/marketplaces/seller-api/reader';
 import { writeCsv } from '#core/text/csv';
 import {
   CERTIFICATE_CLAIMS,

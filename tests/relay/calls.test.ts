@@ -8,7 +8,7 @@ import {
   readAccountReply,
   readValidationReply,
   validationRequest,
-} from '#core/marketplaces/seller-api';
+} from '#core/marketplaces/seller-api/reader';
 import { defaultDialect } from '#core/connections/connection';
 import { writeToken } from '#relay/rules/token';
 import { type Base, bases } from '#sandbox/seller/deployments';

@@ -5,7 +5,7 @@ import { defaultDialect } from '#core/connections/connection';
 import type { Ask } from '#core/marketplaces/marketplace';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';
-import { readRelayFailure } from '#core/marketplaces/relay-failure';
+import { readRelayFailure } from '#core/team/relay-failure';
 import { fail } from '#core/result';
 import { dayMs } from '#core/time/units';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';

@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { type SellerHttp, createSellerHttp, plainUserAgent } from '#adapters/http/http-exchange';
-import type { SellerRequest } from '#core/marketplaces/exchange';
+import type { SellerRequest } from '#core/http/exchange';
 import { type TinyServer, startTinyServer } from '#tests/adapters/http/tiny-server';
 
 const servers: TinyServer[] = [];

@@ -6,7 +6,7 @@ import type { SellerClient } from '#background/seller/seller-client';
 import { createValidation } from '#background/seller/validation';
 import { defaultDialect } from '#core/connections/connection';
 import { succeed } from '#core/result';
-import type { RawReply } from '#core/marketplaces/exchange';
+import type { RawReply } from '#core/http/exchange';
 import { purchaseWire, rawReply } from '#tests/core/marketplaces/wire-examples';
 
 const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';

@@ -9,7 +9,7 @@ import {
 } from '#core/installation/ports';
 import { webCryptoEngine } from '#core/license/signature/ed25519';
 import { fail, type Result, succeed } from '#core/result';
-import type { RawReply } from '#core/marketplaces/exchange';
+import type { RawReply } from '#core/http/exchange';
 import { LICENSE_CLAIMS, pinned, token } from '#tests/core/license/documents';
 import { makeSigner } from '#tests/core/license/signature/sign';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import { itemIdOf, messageIn } from '#core/marketplaces/bearer';
-import { envato } from '#core/marketplaces/envato';
-import { gumroad } from '#core/marketplaces/gumroad';
-import { lemonSqueezy } from '#core/marketplaces/lemon-squeezy';
+import { envato } from '#core/marketplaces/envato/reader';
+import { gumroad } from '#core/marketplaces/gumroad/reader';
+import { lemonSqueezy } from '#core/marketplaces/lemon-squeezy/reader';
 import { accessTo, answering } from '#tests/core/marketplaces/market-answers';
 import { rawReply, rawText } from '#tests/core/marketplaces/wire-examples';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { envato } from '#core/marketplaces/envato';
+import { envato } from '#core/marketplaces/envato/reader';
 import { answering, answeringPaths, nothingMore } from '#tests/core/marketplaces/market-answers';
 import { rawReply, rawText, type Wire } from '#tests/core/marketplaces/wire-examples';
 

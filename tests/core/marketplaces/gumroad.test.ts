@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { gumroad } from '#core/marketplaces/gumroad';
+import { gumroad } from '#core/marketplaces/gumroad/reader';
 import { accessTo, answering, nothingMore } from '#tests/core/marketplaces/market-answers';
 import { rawReply, type Wire } from '#tests/core/marketplaces/wire-examples';
 

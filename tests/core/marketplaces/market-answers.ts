@@ -1,5 +1,5 @@
 import { defaultDialect } from '#core/connections/connection';
-import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
+import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Ask, SellerAccess } from '#core/marketplaces/marketplace';
 import { rawReply } from '#tests/core/marketplaces/wire-examples';
 

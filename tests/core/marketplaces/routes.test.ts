@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { defaultDialect } from '#core/connections/connection';
-import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
+import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Ask, SellerAccess } from '#core/marketplaces/marketplace';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';

@@ -8,7 +8,7 @@ import {
   itemRequest,
   itemsRequest,
   validationRequest,
-} from '#core/marketplaces/seller-api';
+} from '#core/marketplaces/seller-api/reader';
 import type { SellerAccess } from '#core/marketplaces/marketplace';
 
 const key = 'k&y=+é';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { RawReply } from '#core/marketplaces/exchange';
+import type { RawReply } from '#core/http/exchange';
 import {
   openReply,
   readAccountReply,
   readItemReply,
   readItemsReply,
   readValidationReply,
-} from '#core/marketplaces/seller-api';
+} from '#core/marketplaces/seller-api/reader';
 import type { Account, Item, Purchase } from '#core/marketplaces/resources';
 import {
   type Wire,

@@ -1,4 +1,4 @@
-import type { RawReply } from '#core/marketplaces/exchange';
+import type { RawReply } from '#core/http/exchange';
 
 export type Wire = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { fail, succeed } from '#core/result';
 import { delay } from '#core/time/delay';
-import { sellerApi } from '#core/marketplaces/seller-api';
+import { sellerApi } from '#core/marketplaces/seller-api/reader';
 import { type CallParts, createAsk, type UpstreamRequest } from '#relay/calls/ask-upstream';
 import { machineClocks, type SlotAnswer, type SlotRequest } from '#relay/store/store';
 import { createLog, createObserver } from '#relay/observe/observer';

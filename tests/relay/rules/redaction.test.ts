@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { relayedSellerApi } from '#core/marketplaces/seller-api';
+import { relayedSellerApi } from '#core/marketplaces/seller-api/reader';
 import { redactAccount } from '#relay/rules/redaction';
 import { type Sight, sights } from '#relay/rules/roles';
 

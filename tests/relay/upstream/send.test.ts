@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { SellerRequest } from '#core/marketplaces/exchange';
+import type { SellerRequest } from '#core/http/exchange';
 import { isPrivateAddress, type Upstream, createUpstream } from '#relay/upstream/send';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { rawSeller } from '#tests/relay/support/raw-seller';

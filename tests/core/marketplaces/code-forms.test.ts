@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { findCodes } from '#core/check/find-codes';
 import { defaultDialect } from '#core/connections/connection';
-import { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/places';
+import { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/code-forms';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 

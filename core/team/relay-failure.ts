@@ -1,5 +1,5 @@
 import { omitUndefined } from '#core/result';
-import type { RawReply } from '#core/marketplaces/exchange';
+import type { RawReply } from '#core/http/exchange';
 import type { Fault, UnreachableCause } from '#core/marketplaces/fault';
 
 /** Used when the relay names no moment. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { correctedSpelling, sameCode } from '#core/check/code-spelling';
 import type { Dialect, PostEncoding } from '#core/connections/connection';
 import { brief, relayHeaders } from '#core/marketplaces/bearer';
-import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
+import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
   ItemList,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { readRelayFailure } from '#core/marketplaces/relay-failure';
+import { readRelayFailure } from '#core/team/relay-failure';
 import { type FailureKind, statusOf } from '#relay/rules/failure';
 
 const now = 1_700_000_000_000;

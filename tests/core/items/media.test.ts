@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 
-import { mediaFetcher, mediaTypeOf } from '#core/marketplaces/media';
+import { mediaFetcher, mediaTypeOf } from '#core/items/media';
 
 describe('media fetcher', () => {
   const shop = 'https://market.example/shop';

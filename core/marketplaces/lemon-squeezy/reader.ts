@@ -20,7 +20,7 @@ import {
   recordIn,
   usesOf,
 } from '#core/marketplaces/bearer';
-import type { SellerRequest } from '#core/marketplaces/exchange';
+import type { SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
   ItemReply,
