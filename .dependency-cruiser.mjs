@@ -90,6 +90,22 @@ export default {
       to: { path: '^adapters/secrets/' },
     },
     {
+      name: 'marketplaces-have-two-doors',
+      comment:
+        'How a marketplace is asked may change without anybody outside; asking.ts holds the readers.',
+      severity: 'error',
+      from: { pathNot: ['^core/marketplaces/', '^tests/'] },
+      to: { path: '^core/marketplaces/', pathNot: '^core/marketplaces/(index|asking)\\.ts$' },
+    },
+    {
+      name: 'pages-load-no-reader',
+      comment:
+        'A page shows what the worker was answered; readers are tens of kB that it never runs.',
+      severity: 'error',
+      from: { path: '^(components|stores|messaging|pwa)/' },
+      to: { path: '^core/marketplaces/asking\\.ts$' },
+    },
+    {
       name: 'core-is-plain-typescript',
       comment: 'A package in core must run in every runtime and be small enough to audit.',
       severity: 'error',

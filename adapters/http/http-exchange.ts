@@ -3,7 +3,7 @@ import type { TransportFault } from '#core/installation/ports';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import { type RawReply, readRetryAfter, type SellerRequest } from '#core/http/exchange';
 import { dayMs } from '#core/time/units';
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 import { delay } from '#core/time/delay';
 
 /** Gives the options of every request: follows no redirect, sends no cookie and no referrer, caches nothing. */

@@ -1,5 +1,5 @@
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 import type { SecretFault, SecretState, SecretMode } from '#core/connections/api-key';
 import {
   type SecretEntry,

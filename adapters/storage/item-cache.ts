@@ -1,14 +1,8 @@
 import * as v from 'valibot';
 
 import type { Result } from '#core/result';
-import type {
-  CachedItem,
-  Item,
-  ItemId,
-  ItemListing,
-  ItemsPort,
-} from '#core/marketplaces/resources';
-import { itemIdSchema } from '#core/marketplaces/wire';
+import type { CachedItem, ItemListing, ItemsPort } from '#core/items/cached-items';
+import { type Item, type ItemId, itemIdSchema } from '#core/marketplaces/index';
 import { defineForm, type Tables, createTables, walk } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageFull } from '#core/storage-full';

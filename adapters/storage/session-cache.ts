@@ -1,7 +1,7 @@
 import type { StorageArea } from '#adapters/storage/storage-area';
 import type { CheckAnswer } from '#core/check/check-report';
-import type { AskedItem, PurchaseReply } from '#core/marketplaces/marketplace';
-import type { Fault } from '#core/marketplaces/fault';
+import type { PurchaseReply } from '#core/marketplaces/asking';
+import type { Fault, Item } from '#core/marketplaces/index';
 import type { Result } from '#core/result';
 
 /** Lists what survives a stop of the worker, by kind. All of it can be requested anew. */
@@ -14,7 +14,7 @@ export interface SessionRecords {
   /** When the last account check that passed with the present key began, epoch milliseconds. */
   account: number;
   /** The items that codes are asked about one by one, the likeliest first. */
-  items: { readonly items: readonly AskedItem[]; readonly fetchedAt: number };
+  items: { readonly items: readonly Pick<Item, 'id' | 'name'>[]; readonly fetchedAt: number };
 }
 
 /** Holds the request rate of one connection, and its server's `Retry-After`. Moments are epoch milliseconds. */

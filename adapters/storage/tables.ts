@@ -9,7 +9,7 @@ import { OutdatedBuild } from '#adapters/storage/storage-area';
 import { type Result, fail, succeed } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
 import type { QuarantineSource } from '#core/quarantine';
-import type { ItemId } from '#core/marketplaces/resources';
+import type { ItemId } from '#core/marketplaces/index';
 import { isRecord } from '#core/record';
 
 /** Names the lists that stand as one value each, so that their order and any change of them are written whole. */

@@ -12,9 +12,9 @@ import {
 } from '#core/bulk/job';
 import { type OutcomeSummary, summariseAnswer } from '#core/check/check-report';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import { type Fault, searchIn } from '#core/marketplaces/fault';
-import { marketplaceOf } from '#core/marketplaces/marketplaces';
-import type { ItemId } from '#core/marketplaces/resources';
+import type { Fault, ItemId } from '#core/marketplaces/index';
+import { searchIn } from '#core/check/check-report';
+import { marketplaceOf } from '#core/marketplaces/asking';
 import { delay } from '#core/time/delay';
 
 /** Requests in flight at one connection. */

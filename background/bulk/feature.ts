@@ -19,8 +19,7 @@ import {
 import { type CheckReport, summariseAnswer } from '#core/check/check-report';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Connection } from '#core/connections/connection';
-import type { Fault } from '#core/marketplaces/fault';
-import { connectionsFor } from '#core/marketplaces/places';
+import { type Fault, connectionsFor } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import type { RestoreFault, BulkReplies } from '#messaging/topics/bulk';
 import type { CheckRequest } from '#messaging/topics/check';

@@ -8,13 +8,13 @@ import type { SellerFeature } from '#background/seller/feature';
 import type { SessionCache } from '#adapters/storage/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { type Result, fail, succeed } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
 import { bindingOf } from '#background/seller/access';
 import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
-import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
+import { accountPlaceOf } from '#core/connections/account-place';
 
 interface SavingDependencies {
   readonly store: ConnectionStore;

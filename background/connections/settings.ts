@@ -30,7 +30,7 @@ import {
 import { siteBounds, withoutExpectedItem } from '#core/ticket/site';
 import { dayMs } from '#core/time/units';
 import type { ImportedLists, ImportFault, ListChanges } from '#messaging/topics/settings';
-import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
+import { accountPlaceOf } from '#core/connections/account-place';
 
 interface Parts extends Pick<AdministrationContext, 'history' | 'storedSettings' | 'now'> {
   readonly store: ConnectionStore;

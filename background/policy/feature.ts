@@ -9,7 +9,7 @@ import type { AdministrationTopic } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
 import type { Entries } from '#core/settings/entries';
 import { locksExpectedItem } from '#core/settings/import-settings';
-import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
+import { accountPlaceOf } from '#core/connections/account-place';
 
 const refused = fail({ kind: 'set-by-policy' });
 

@@ -6,9 +6,8 @@ import type { SessionCache } from '#adapters/storage/session-cache';
 import type { Connection } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
-import type { SellerAccess } from '#core/marketplaces/marketplace';
-import type { ItemId } from '#core/marketplaces/resources';
+import type { Fault, ItemId } from '#core/marketplaces/index';
+import type { SellerAccess } from '#core/marketplaces/asking';
 
 /** One request of a page ends, or has become a countdown, within this time (design, "Errors"). */
 const maxWorkMs = 20_000;

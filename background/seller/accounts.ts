@@ -2,9 +2,8 @@ import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
 import type { SessionCache } from '#adapters/storage/session-cache';
 import { type Result, fail, succeed } from '#core/result';
-import type { Account } from '#core/marketplaces/resources';
-import type { Fault } from '#core/marketplaces/fault';
-import { marketplaceOf } from '#core/marketplaces/marketplaces';
+import type { Account, Fault } from '#core/marketplaces/index';
+import { marketplaceOf } from '#core/marketplaces/asking';
 import { wasTurnedBack } from '#core/time/units';
 
 /** How long a passed account check vouches for its key before a check begins. */

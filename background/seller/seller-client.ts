@@ -7,10 +7,10 @@ import { wasTurnedBack } from '#core/time/units';
 import { bulkLimit } from '#core/bulk/progress';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
-import type { Fault, FaultKind, UserAgentFinding } from '#core/marketplaces/fault';
-import { hideKey } from '#core/marketplaces/reply';
+import type { Fault } from '#core/marketplaces/index';
+import { hideKey } from '#core/connections/api-key';
 import { readRelayFailure, relayOutage } from '#core/team/relay-failure';
-import type { SellerCall } from '#core/marketplaces/marketplace';
+import type { SellerCall } from '#core/marketplaces/asking';
 
 export interface SellerClient {
   /**
@@ -129,20 +129,20 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
   return { request };
 }
 
-type Suspicious = Extract<Fault, { userAgent: UserAgentFinding }>;
+type Suspicious = Extract<Fault, { userAgent: unknown }>;
 
 function isSuspicious(fault: Fault): fault is Suspicious {
   return 'userAgent' in fault && fault.userAgent === 'suspected';
 }
 
 /** Derives a finding from a reply. JSON proves that the API was reached; a failure on the way to it proves nothing. */
-function findingFrom(second: Result<unknown, Fault>): UserAgentFinding {
+function findingFrom(second: Result<unknown, Fault>): Suspicious['userAgent'] {
   if (second.ok || spokeJson.has(second.fault.kind)) return 'confirmed';
   return turnedAway.has(second.fault.kind) ? 'ruled-out' : 'suspected';
 }
 
-const spokeJson = new Set<FaultKind>(['refused', 'unreadable', 'mismatch']);
-const turnedAway = new Set<FaultKind>(['redirected', 'not-json', 'api-off']);
+const spokeJson = new Set<Fault['kind']>(['refused', 'unreadable', 'mismatch']);
+const turnedAway = new Set<Fault['kind']>(['redirected', 'not-json', 'api-off']);
 
 type PaceDecision =
   | { readonly may: true; readonly pace: Pace }

@@ -1,13 +1,14 @@
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
 import { type SessionCache, type InterruptedSearch } from '#adapters/storage/session-cache';
-import type { Fault } from '#core/marketplaces/fault';
-import type { AskedItem, PurchaseReply } from '#core/marketplaces/marketplace';
-import { marketplaceOf } from '#core/marketplaces/marketplaces';
-import type { ItemId } from '#core/marketplaces/resources';
+import type { Fault, Item, ItemId } from '#core/marketplaces/index';
+import { type PurchaseReply, marketplaceOf } from '#core/marketplaces/asking';
 import { type Result, succeed } from '#core/result';
 import { wasTurnedBack, minuteMs } from '#core/time/units';
 import type { Connection } from '#core/connections/connection';
+
+/** An item that a code can be asked about. */
+export type AskedItem = Pick<Item, 'id' | 'name'>;
 
 /** For how long a list of items is used before it is asked for again. */
 const keptMs = 10 * minuteMs;

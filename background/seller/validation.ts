@@ -1,15 +1,13 @@
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { Accounts, KeyRecheck } from '#background/seller/accounts';
-import type { SellerItems, SearchMemory } from '#background/seller/seller-items';
+import type { AskedItem, SellerItems, SearchMemory } from '#background/seller/seller-items';
 import type { SellerClient } from '#background/seller/seller-client';
 import type { CheckAnswer } from '#core/check/check-report';
-import type { Connection, Dialect } from '#core/connections/connection';
+import { type Connection, type Dialect, alternativesTo } from '#core/connections/connection';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
-import type { AskedItem, PurchaseReply } from '#core/marketplaces/marketplace';
-import { marketplaceOf } from '#core/marketplaces/marketplaces';
-import { gatewayStatuses } from '#core/marketplaces/reply';
-import { alternativesTo } from '#core/marketplaces/seller-api/reader';
+import type { Fault } from '#core/marketplaces/index';
+import { type PurchaseReply, marketplaceOf } from '#core/marketplaces/asking';
+import { gatewayStatuses } from '#core/http/exchange';
 
 interface ValidationDependencies {
   readonly client: SellerClient;

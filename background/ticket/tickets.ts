@@ -9,7 +9,7 @@ import { type CheckReport, type ExpectedItem, purchaseIn } from '#core/check/che
 import { lastKnownOf } from '#core/check/verdict';
 import { omitUndefined } from '#core/result';
 import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/ticket/chip';
-import { codePatternsOf, connectionsFor } from '#core/marketplaces/code-forms';
+import { codePatternsOf, connectionsFor } from '#core/marketplaces/index';
 import type { Site } from '#core/ticket/site';
 import { dayMs, hourMs, minuteMs } from '#core/time/units';
 import type { Handlers } from '#messaging/serve';

@@ -15,8 +15,7 @@ import {
   readFacts,
   type StoredFactName,
 } from '#core/check/purchase-facts';
-import type { FaultKind } from '#core/marketplaces/fault';
-import type { ItemId } from '#core/marketplaces/resources';
+import type { Fault, ItemId } from '#core/marketplaces/index';
 
 /** Lists the columns that are appended to the rows of a job's own file, in order. */
 export const enrichedColumns = [
@@ -106,7 +105,7 @@ interface PurchaseColumns extends Readonly<Record<StoredFactName, PlainFact | nu
 interface OutcomeColumns {
   /** The server's message with a not-found. */
   readonly answer: string | null;
-  readonly fault: FaultKind | null;
+  readonly fault: Fault['kind'] | null;
 }
 
 /** Holds what an export record needs besides its row. */

@@ -1,8 +1,7 @@
 import type { JobSource } from '#core/bulk/enrich';
 import type { OutcomeSummary } from '#core/check/check-report';
 import { omitUndefined, type Result } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
-import type { ItemId } from '#core/marketplaces/resources';
+import type { Fault, ItemId } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 
 /** Describes a bulk check. Moments are epoch milliseconds. */

@@ -1,6 +1,6 @@
 import { type OutcomeSummary, purchaseIn } from '#core/check/check-report';
 import type { BulkRow } from '#core/bulk/job';
-import { type ItemId, purchaseProblems } from '#core/marketplaces/resources';
+import { type ItemId, purchaseProblems } from '#core/marketplaces/index';
 import {
   type ExactVerdict,
   exactVerdictOf,

@@ -1,6 +1,5 @@
 import type { Result } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
-import type { Item, ItemId, Purchase } from '#core/marketplaces/resources';
+import type { Fault, Item, ItemId, Purchase } from '#core/marketplaces/index';
 
 /** Holds the result of one check at one connection: the answer, but no verdict, since a verdict depends on the moment. */
 export interface CheckReport {
@@ -162,4 +161,44 @@ export interface EarlierCheck extends DatedAnswer {
   readonly sameSpelling: boolean;
   /** Addresses of other tickets with this code, the latest first. */
   readonly tickets: readonly string[];
+}
+
+/** Returns how far a search among the seller's items has come that ended with a fault; undefined where it was none. */
+export function searchIn(
+  fault: Fault | undefined,
+): { readonly asked: number; readonly of: number } | undefined {
+  return fault?.kind === 'rate-limited' ? fault.search : undefined;
+}
+
+/**
+ * Tells whether a fault says nothing about the connection's key or rights, nor about the code: what was answered before still counts.
+ * A key that is refused, locked or gone may not vouch for an earlier answer, and neither may one whose token was revoked.
+ */
+export function isPassing(fault: Fault): boolean {
+  switch (fault.kind) {
+    case 'offline':
+    case 'unreachable':
+    case 'timeout':
+    case 'server-error':
+    case 'api-off':
+    case 'not-json':
+    case 'relay-upstream':
+      return true;
+    case 'rate-limited':
+      return fault.search === undefined;
+    case 'relay-unavailable':
+      return fault.because === 'outage';
+    case 'refused':
+    case 'redirected':
+    case 'unreadable':
+    case 'too-large':
+    case 'mismatch':
+    case 'not-permitted':
+    case 'locked':
+    case 'no-key':
+    case 'no-connection':
+    case 'relay-sign-in':
+    case 'relay-refused':
+      return false;
+  }
 }

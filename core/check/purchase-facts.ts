@@ -1,5 +1,5 @@
 import type { PurchaseSummary } from '#core/check/check-report';
-import type { Purchase } from '#core/marketplaces/resources';
+import type { Purchase } from '#core/marketplaces/index';
 
 /** Holds what a fact says as data; whoever shows it words it. */
 export type FactValue =

@@ -5,8 +5,10 @@ import {
   isNotFound,
   purchaseIn,
 } from '#core/check/check-report';
-import type { Purchase, PurchaseProblem } from '#core/marketplaces/resources';
+import type { Purchase } from '#core/marketplaces/index';
 import { succeed } from '#core/result';
+
+type PurchaseProblem = NonNullable<Purchase['problem']>;
 
 /** States the support of a genuine purchase at one moment. `until` is epoch milliseconds; durations are milliseconds, never negative. */
 export type PurchaseVerdict =

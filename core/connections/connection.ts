@@ -1,4 +1,4 @@
-import type { AccountPlace } from '#core/marketplaces/marketplace-id';
+import type { AccountPlace } from '#core/connections/account-place';
 import * as v from 'valibot';
 
 /**
@@ -52,6 +52,30 @@ export const defaultDialect: Dialect = {
   plainUserAgent: false,
   requestsPerMinute: 60,
 };
+
+const encodings: readonly PostEncoding[] = ['form', 'json', 'multipart', 'query'];
+const placements: readonly Dialect['keyPlacement'][] = ['parameter', 'X-API-Key', 'Authorization'];
+
+/**
+ * Lists the dialects to try after this one, in order: its own placement with the other encodings, then, for
+ * `placements-too`, the other placements with each encoding.
+ *
+ * A key that belongs in a header is never tried as a parameter, since that would put it in a query.
+ */
+export function alternativesTo(
+  dialect: Dialect,
+  reach: 'encodings' | 'placements-too' = 'encodings',
+): Dialect[] {
+  const others = placements.filter(
+    (placement) =>
+      reach === 'placements-too' && placement !== dialect.keyPlacement && placement !== 'parameter',
+  );
+  return [dialect.keyPlacement, ...others].flatMap((keyPlacement) =>
+    encodings
+      .filter((encoding) => keyPlacement !== dialect.keyPlacement || encoding !== dialect.encoding)
+      .map((encoding) => ({ ...dialect, keyPlacement, encoding, proven: false })),
+  );
+}
 
 type Asked = Pick<Connection, 'baseAddress' | 'dialect' | 'marketplace'>;
 

@@ -1,5 +1,5 @@
 import { omitUndefined } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 
 /** Lists the steps from an empty profile to the first verdicts, in order. */
 export const stepIds = ['connect', 'check', 'pin'] as const;

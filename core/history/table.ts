@@ -2,7 +2,7 @@ import { groupOf, type RowGroup, rowGroups, itemNameOf } from '#core/bulk/table'
 import { purchaseIn } from '#core/check/check-report';
 import { bestFirst } from '#core/check/verdict';
 import type { HistoryEntry } from '#core/history/entry';
-import type { ItemId } from '#core/marketplaces/resources';
+import type { ItemId } from '#core/marketplaces/index';
 import { succeed } from '#core/result';
 import { type Sort, sortRows } from '#core/sort';
 

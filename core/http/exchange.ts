@@ -43,3 +43,6 @@ export function readRetryAfter(header: string | null | undefined, now: number): 
   const at = /^\d+$/u.test(text) ? now + Number(text) * 1000 : Date.parse(text);
   return Number.isNaN(at) ? undefined : Math.min(Math.max(at, now), now + dayMs);
 }
+
+/** Lists the statuses that gateways send, with any body, when they could not reach the server. */
+export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);

@@ -1,6 +1,6 @@
 import { isLocalHost } from '#core/connections/base-address';
 import { isSafeOrigin } from '#core/connections/origin';
-import { safeUrl } from '#core/marketplaces/wire';
+import { safeUrl } from '#core/text/safe-url';
 
 /** Says who may fetch a picture, video or sound that a seller's reply names. */
 export type MediaFetcher =

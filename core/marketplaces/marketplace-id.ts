@@ -1,30 +1,18 @@
-import * as v from 'valibot';
+const uuid = 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH';
 
-import { omitUndefined } from '#core/result';
+/**
+ * Lists the marketplaces that are asked in a way of their own, each with the forms of its codes, in the syntax of
+ * `Dialect.codePattern`; `*` at the beginning of one stands for a prefix that its seller has chosen. A connection without one of these
+ * speaks the seller API.
+ *
+ * It stands apart from the descriptors, since a page that looks for codes needs no more than this.
+ */
+export const codeForms = {
+  envato: [uuid],
+  gumroad: ['HHHHHHHH-HHHHHHHH-HHHHHHHH-HHHHHHHH'],
+  'lemon-squeezy': [uuid],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** Lists the marketplaces that are asked in a way of their own. A connection without one of these speaks the seller API. */
-export const marketplaceIds = ['envato', 'gumroad', 'lemon-squeezy'] as const;
+export type MarketplaceId = keyof typeof codeForms;
 
-export type MarketplaceId = (typeof marketplaceIds)[number];
-
-/** Limits the name of a store, in UTF-16 units. */
-const maxStoreLength = 64;
-
-/** Describes where a connection's account is, beside its address. */
-export const placeSchema = {
-  marketplace: v.exactOptional(v.picklist(marketplaceIds)),
-  store: v.exactOptional(v.pipe(v.string(), v.regex(/^[\w-]+$/u), v.maxLength(maxStoreLength))),
-};
-
-/** Says where a connection's account is, beside its address. */
-export interface AccountPlace {
-  /** Absent: a seller API. */
-  readonly marketplace?: MarketplaceId;
-  /** The account's store, where the marketplace answers for the codes of every store. */
-  readonly store?: string;
-}
-
-/** Copies where an account is from what says more. */
-export function accountPlaceOf({ marketplace, store }: AccountPlace): AccountPlace {
-  return omitUndefined({ marketplace, store });
-}
+export const marketplaceIds = Object.keys(codeForms) as readonly MarketplaceId[];

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { minSearchedKeyLength } from '#core/connections/api-key';
-import type { RawReply } from '#core/http/exchange';
+import { gatewayStatuses, type RawReply } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type { ItemList } from '#core/marketplaces/marketplace';
 import type { Item } from '#core/marketplaces/resources';
@@ -9,9 +8,6 @@ import { asList } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 
 const defaultWaitMs = 60_000;
-/** Lists the statuses that gateways send, with any body, when they could not reach the server. */
-export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
-
 /**
  * Returns the fault of a reply that says nothing whatever its body holds: HTTP 429, 502, 503 and 504; undefined for any other.
  * @param now epoch milliseconds; a 429 without `Retry-After` is retried 60,000 ms later
@@ -69,18 +65,4 @@ export function readItems(
   return items.length === 0 && first !== undefined
     ? fail({ kind: 'unreadable', path: first.path })
     : succeed({ items, unreadable });
-}
-
-/**
- * Replaces the API key by dots in each text of what was read from a reply, since a server may repeat the key that it was sent:
- * the key does not leave the worker. A key of fewer than 12 characters is not looked for, nor an encoded one.
- * @param read JSON; returned as it is where the key is not in it
- */
-export function hideKey<T>(read: T, apiKey: string): T {
-  const json = JSON.stringify(read);
-  if (apiKey.length < minSearchedKeyLength || !json.includes(JSON.stringify(apiKey).slice(1, -1)))
-    return read;
-  return JSON.parse(json, (_, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll(apiKey, '••••') : value,
-  ) as T;
 }

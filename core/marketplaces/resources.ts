@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 /** Describes a purchase as validation returns it (spec section 2, "Purchase"). Moments are epoch milliseconds. */
 export interface Purchase {
   /** As the server wrote it. */
@@ -57,6 +59,12 @@ export const purchaseProblems = [
 /** Identifies an item within its account; of some marketplaces it is text. */
 export type ItemId = number | string;
 
+/** Validates an item's id in storage, messages and files. */
+export const itemIdSchema: v.GenericSchema<unknown, ItemId> = v.union([
+  v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  v.pipe(v.string(), v.regex(/^(?!\d+$)[\w=-]{1,64}$/u)),
+]);
+
 /**
  * Describes an item on sale (spec section 2, "Item"). Only `id` and `name` are always sent: a missing text is `''`, a missing
  * list empty, all else absent. Addresses are http(s); text is untrusted.
@@ -114,37 +122,4 @@ export interface Account {
   };
   /** Paths of fields that came in a form that could not be read, as the reply names them; absent where there are none. */
   readonly unreadable?: readonly string[];
-}
-
-/** Holds an item as it was when it was fetched. */
-export interface CachedItem {
-  readonly item: Item;
-  /** Epoch milliseconds. */
-  readonly fetchedAt: number;
-  /** Whether it was fetched by its id; the list of all items may not have it. */
-  readonly lookedUp: boolean;
-}
-
-/** Holds the server's last answer to the request for all items. */
-export interface ItemListing {
-  /** Epoch milliseconds. */
-  readonly fetchedAt: number;
-  /** How many entries of the reply could not be read. */
-  readonly unreadable: number;
-  /** The server's message when it said that there are none. */
-  readonly noneFound?: string;
-}
-
-/** Holds the cached items of one connection. */
-export interface CachedItems {
-  /** Absent until all items were requested. */
-  readonly listing?: ItemListing;
-  /** By name. */
-  readonly items: readonly CachedItem[];
-}
-
-/** Keeps items as they were last fetched, to be read offline. The worker alone writes them. */
-export interface ItemsPort {
-  read(connectionId: string): Promise<CachedItems>;
-  find(connectionId: string, itemId: ItemId): Promise<CachedItem | undefined>;
 }

@@ -1,21 +1,7 @@
-import { relayedEnvato } from '#core/marketplaces/envato/reader';
-import { relayedGumroad } from '#core/marketplaces/gumroad/reader';
-import { relayedLemonSqueezy } from '#core/marketplaces/lemon-squeezy/reader';
 import type { Relayed, Route } from '#core/marketplaces/marketplace';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
-import { relayedSellerApi } from '#core/marketplaces/seller-api/reader';
-
-/** Stands apart from how marketplaces are asked, since a relay alone needs it. */
-const relayed: Readonly<Record<MarketplaceId, Relayed>> = {
-  envato: relayedEnvato,
-  gumroad: relayedGumroad,
-  'lemon-squeezy': relayedLemonSqueezy,
-};
-
-const all: readonly (readonly [MarketplaceId | undefined, Relayed])[] = [
-  [undefined, relayedSellerApi],
-  ...marketplaceIds.map((id) => [id, relayed[id]] as const),
-];
+import { relayedOf } from '#core/marketplaces/readers';
+import { omitUndefined } from '#core/result';
 
 /** Holds a request that a path leads to. */
 export interface FoundRoute extends Pick<Relayed, 'accountFields'> {
@@ -27,17 +13,18 @@ export interface FoundRoute extends Pick<Relayed, 'accountFields'> {
 }
 
 /**
- * Finds the request of a marketplace by its method and its path below a connection's address; undefined for every other. No two
- * marketplaces have a path in common.
+ * Finds the requests that a method and a path below a connection's address may be, at most one of each marketplace: the connection's
+ * own decides.
  */
-export function routeAt(method: string, path: string): FoundRoute | undefined {
-  for (const [marketplace, { routes, accountFields }] of all) {
+export function routesAt(method: string, path: string): FoundRoute[] {
+  return [undefined, ...marketplaceIds].flatMap((marketplace) => {
+    const { routes, accountFields } = relayedOf(omitUndefined({ marketplace }));
     for (const route of routes) {
       const inPath = route.method === method ? matchPath(route.path, path) : undefined;
-      if (inPath !== undefined) return { marketplace, route, inPath, accountFields };
+      if (inPath !== undefined) return [{ marketplace, route, inPath, accountFields }];
     }
-  }
-  return undefined;
+    return [];
+  });
 }
 
 function matchPath(pattern: string, path: string): readonly string[] | undefined {

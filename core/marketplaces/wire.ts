@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { ItemId } from '#core/marketplaces/resources';
-import { parseTimestamp } from '#core/time/timestamp';
 import { isRecord } from '#core/record';
+import { safeUrl } from '#core/text/safe-url';
+import { parseTimestamp } from '#core/time/timestamp';
 
 // Deployments send decimals as text, booleans as 0 and 1, and an absent field as `null`.
 
@@ -31,12 +31,6 @@ export const identifier = wire((value) => {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) && Number(number) >= 0 ? Number(number) : undefined;
 });
-
-/** Validates an item's id in storage, messages and files. */
-export const itemIdSchema: v.GenericSchema<unknown, ItemId> = v.union([
-  v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  v.pipe(v.string(), v.regex(/^(?!\d+$)[\w=-]{1,64}$/u)),
-]);
 
 const flags = new Map<unknown, boolean>([
   [true, true],
@@ -175,18 +169,4 @@ function by<T>(schema: v.GenericSchema<unknown, T>): (value: unknown) => T | und
 function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (Array.isArray(value)) return value.length === 0 ? {} : undefined;
   return isRecord(value) ? value : undefined;
-}
-
-/** Limits an address, in UTF-16 units. */
-export const maxUrlLength = 8192;
-
-/**
- * Returns a link that may be followed or shown as a picture: absolute, http or https, without user info, 8,192 UTF-16 units at
- * most. Returns undefined for anything else.
- */
-export function safeUrl(text: string): string | undefined {
-  if (text.length > maxUrlLength || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const web = url.protocol === 'https:' || url.protocol === 'http:';
-  return web && url.username === '' && url.password === '' ? url.href : undefined;
 }

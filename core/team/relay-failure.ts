@@ -1,6 +1,6 @@
 import { omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
-import type { Fault, UnreachableCause } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 
 /** Used when the relay names no moment. */
 const defaultWaitMs = 5000;
@@ -49,6 +49,8 @@ export function readRelayFailure(
   const cause = causes.get(relayCause);
   return { kind: 'relay-upstream', because: 'unreachable', ...omitUndefined({ cause }), ...again };
 }
+
+type UnreachableCause = NonNullable<Extract<Fault, { kind: 'relay-upstream' }>['cause']>;
 
 const endings = new Map([
   ['token-expired', 'expired'],

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { TransportFault } from '#core/installation/ports';
-import type { Fault, RelayFault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 import { type Entries, entriesSchema } from '#core/settings/entries';
 import type { StorageFull } from '#core/storage-full';
 
@@ -24,7 +24,7 @@ export interface JoinedTeam {
 /** Names why joining a team, or asking its relay, did not work. */
 export type TeamFault =
   | TransportFault
-  | RelayFault
+  | Extract<Fault, { kind: `relay-${string}` }>
   | Extract<Fault, { kind: 'rate-limited' | 'locked' | 'not-permitted' }>
   | StorageFull
   /** The organization demands another way to store keys. */

@@ -6,7 +6,7 @@ import {
   purchaseIn,
 } from '#core/check/check-report';
 import { type AnsweredReport, bestFirst, type ExactVerdict, verdictOf } from '#core/check/verdict';
-import { purchaseProblems } from '#core/marketplaces/resources';
+import { purchaseProblems } from '#core/marketplaces/index';
 
 /**
  * Names what a chip in a page can show. The ticket script receives a face and its text, never a reply, since the page may read it.

@@ -2,7 +2,7 @@ import type { ExpectedItem } from '#core/check/check-report';
 import { isSafeOrigin } from '#core/connections/origin';
 import { omitUndefined } from '#core/result';
 import * as v from 'valibot';
-import { itemIdSchema } from '#core/marketplaces/wire';
+import { itemIdSchema } from '#core/marketplaces/index';
 
 /** Describes a help desk on whose pages verdicts are shown. */
 export interface Site {

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { maxJobName } from '#core/bulk/job';
 import { connectionIdSchema } from '#core/connections/connection';
 import type { Result } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import { deskPage, noBody, type Rules } from '#messaging/topic';
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { CheckReport } from '#core/check/check-report';
 import { connectionBounds, connectionIdSchema } from '#core/connections/connection';
-import { itemIdSchema } from '#core/marketplaces/wire';
+import { itemIdSchema } from '#core/marketplaces/index';
 import type { Result } from '#core/result';
 import { checkPages, deskPage, boundedText, codeSchema, type Rules } from '#messaging/topic';
 

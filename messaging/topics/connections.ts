@@ -1,18 +1,10 @@
 import * as v from 'valibot';
 import { maxApiKeyLength, type SecretFault, type SecretState } from '#core/connections/api-key';
-import {
-  type Connection,
-  type Dialect,
-  connectionBounds,
-  connectionIdSchema as id,
-  connectionNameSchema,
-  dialectSchema,
-} from '#core/connections/connection';
-import { placeSchema } from '#core/marketplaces/marketplace-id';
+import { type Connection, type Dialect, connectionBounds, connectionIdSchema as id, connectionNameSchema, dialectSchema } from '#core/connections/connection';
+import { placeSchema } from '#core/connections/account-place';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
-import type { Account } from '#core/marketplaces/resources';
+import type { Fault, Account } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import {
   checkPages,

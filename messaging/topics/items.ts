@@ -2,9 +2,8 @@ import * as v from 'valibot';
 
 import { connectionIdSchema } from '#core/connections/connection';
 import type { Result } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
-import type { Item } from '#core/marketplaces/resources';
-import { maxUrlLength, itemIdSchema } from '#core/marketplaces/wire';
+import { type Fault, type Item, itemIdSchema } from '#core/marketplaces/index';
+import { maxUrlLength } from '#core/text/safe-url';
 import type { StorageFull } from '#core/storage-full';
 import { checkPages, deskPage, boundedText, type Rules } from '#messaging/topic';
 

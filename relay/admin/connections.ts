@@ -4,8 +4,8 @@ import {
   parseBaseAddress,
   isLocalHost,
 } from '#core/connections/base-address';
-import { type AccountPlace, marketplaceIds } from '#core/marketplaces/marketplace-id';
-import { placeOf } from '#core/marketplaces/code-forms';
+import type { AccountPlace } from '#core/connections/account-place';
+import { marketplaceIds, placeOf } from '#core/marketplaces/index';
 import { omitUndefined } from '#core/result';
 import { AdminProblem, command } from '#relay/admin/command';
 import { tryKey, whyShort } from '#relay/admin/key-trial';
@@ -239,7 +239,7 @@ function readPlace(values: ConnectionValues, before: AccountPlace): AccountPlace
   const { marketplace = before.marketplace } = values;
   const store = values.store ?? (marketplace === before.marketplace ? before.store : undefined);
   const name = oneOf(marketplaces, marketplace ?? 'seller-api', '--marketplace');
-  const needsStore = name !== 'seller-api' && placeOf(name).needsStore === true;
+  const needsStore = name !== 'seller-api' && placeOf(name).store !== undefined;
   if (!needsStore) {
     if (store !== undefined)
       throw new AdminProblem('--store is for a marketplace that answers for every store.');
@@ -247,7 +247,7 @@ function readPlace(values: ConnectionValues, before: AccountPlace): AccountPlace
   }
   if (!/^[\w-]{1,64}$/.test(store ?? '')) {
     throw new AdminProblem(
-      '--store is missing: the number of your store, since this marketplace answers for every store.',
+      `--store is missing: the ${placeOf(name).store?.label ?? ''}, since this marketplace answers for every store.`,
     );
   }
   return omitUndefined({ marketplace: name, store });

@@ -86,7 +86,7 @@ export async function runInit(
   const marketplace = await terminal.ask('The marketplace’s address', values.marketplace);
   const known = placeNamed(marketplace);
   const ownStore =
-    known?.needsStore === true
+    known?.store !== undefined
       ? await terminal.ask('The number of your store', values.store)
       : values.store;
   const limit = await terminal.ask('How many requests it allows in a minute', values.limit, '60');

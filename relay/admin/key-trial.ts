@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 
 import { minSearchedKeyLength } from '#core/connections/api-key';
-import type { Ask } from '#core/marketplaces/marketplace';
-import { marketplaceOf } from '#core/marketplaces/marketplaces';
+import { type Ask, marketplaceOf } from '#core/marketplaces/asking';
 import { fail } from '#core/result';
 import { createAsk } from '#relay/calls/ask-upstream';
 import type { Vault } from '#relay/keys/vault';

@@ -8,7 +8,7 @@ import { bytesOfHex } from '#core/license/encoding/bytes';
 import { judgeRawKey, type Ed25519Engine } from '#core/license/signature/ed25519';
 import { fingerprintOf, groupedFingerprint } from '#core/license/keys/public-key';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
+import { accountPlaceOf } from '#core/connections/account-place';
 import {
   type TeamSettingsFault,
   parseTeamSettings,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fail, type Result, succeed } from '#core/result';
-import type { FoundRoute } from '#core/marketplaces/routes';
+import type { routesAt } from '#core/marketplaces/asking';
 import {
   type CallParts,
   createAsk,
@@ -21,15 +21,24 @@ import { redactAccount } from '#relay/rules/redaction';
 import { extendedExpiry, parseAuthorization, sameHash, type TokenParts } from '#relay/rules/token';
 import type { CallFindings } from '#relay/store/store';
 
-/** Describes a call as an agent's program made it. */
-export interface AgentCall {
-  /** As it stands in the path, which may be any text. */
-  readonly connection: string;
-  readonly found: FoundRoute;
+/** Holds a request that a call may be. */
+interface RouteRequest {
+  readonly found: ReturnType<typeof routesAt>[number];
   /** Of the route's parameters, first the one in the path. */
   readonly values: readonly string[];
+}
+
+interface CallOptions {
+  /** As it stands in the path, which may be any text. */
+  readonly connection: string;
   readonly bulk: boolean;
   readonly refresh: boolean;
+}
+
+/** Describes a call as an agent's program made it. */
+export interface AgentCall extends CallOptions {
+  /** What it may ask of one marketplace or another, one at least; which of them it does, its connection decides. */
+  readonly requests: readonly RouteRequest[];
 }
 
 /** Holds what a call is answered with, to be released while the token holds. */
@@ -45,7 +54,7 @@ export interface Prepared {
 /** Holds a call whose token holds, with what it is answered by. */
 interface AdmittedCall extends Omit<CallFindings, 'token'> {
   /** With `''` in place of a connection that is no id. */
-  readonly call: AgentCall;
+  readonly call: CallOptions & RouteRequest;
   readonly token: KnownToken;
   readonly cacheKeyEnd: string;
 }
@@ -113,20 +122,29 @@ export function createCalls(parts: CallParts): Calls {
     const given = tokenOf(header);
     if (!given.ok) return given;
     // A text that is no id may be one that the database refuses, and with it all calls that are looked up together.
-    const call = isConnectionId(asked.connection) ? asked : { ...asked, connection: '' };
-    const { connection, found, values, refresh } = call;
-    const cacheKeyEnd = cacheKeyEndOf(parts, { connection, path: found.route.path, values });
-    const findings = await store.findCall({
-      token: given.value.id,
-      connection,
-      cacheKeyEnd: cacheMs[found.route.question] > 0 && !refresh ? cacheKeyEnd : '',
-    });
-    const token = await judge(given.value, findings.token);
+    const connection = isConnectionId(asked.connection) ? asked.connection : '';
+    const { requests, bulk, refresh } = asked;
+    const lookUp = async ({ found, values }: RouteRequest) => {
+      const cacheKeyEnd = cacheKeyEndOf(parts, { connection, path: found.route.path, values });
+      const findings = await store.findCall({
+        token: given.value.id,
+        connection,
+        cacheKeyEnd: cacheMs[found.route.question] > 0 && !refresh ? cacheKeyEnd : '',
+      });
+      return { findings, cacheKeyEnd };
+    };
+    const [first, ...others] = requests;
+    if (first === undefined) return fail({ kind: 'not-a-seller-call' });
+    let found = await lookUp(first);
+    const token = await judge(given.value, found.findings.token);
     if (!token.ok) return token;
-    const { marketplace } = findings.connection ?? found;
-    return marketplace === found.marketplace
-      ? succeed({ ...findings, token: token.value, call, cacheKeyEnd })
-      : fail({ kind: 'not-a-seller-call' });
+    const { marketplace } = found.findings.connection ?? first.found;
+    const request = requests.find((one) => one.found.marketplace === marketplace);
+    if (request === undefined) return fail({ kind: 'not-a-seller-call' });
+    if (others.includes(request)) found = await lookUp(request);
+    const call = { ...request, connection, bulk, refresh };
+    const { findings, cacheKeyEnd } = found;
+    return succeed({ ...findings, token: token.value, call, cacheKeyEnd });
   }
 
   return {

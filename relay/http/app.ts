@@ -14,7 +14,7 @@ import {
   sendReply,
   textReply,
 } from '#relay/http/messages';
-import { routeAt } from '#core/marketplaces/routes';
+import { routesAt } from '#core/marketplaces/asking';
 import { succeed } from '#core/result';
 import type { Answer } from '#relay/http/server';
 import { createTeamRoutes, keepSettings } from '#relay/http/team-routes';
@@ -125,7 +125,7 @@ export function createApp(
   ): Promise<ReadyReply | undefined> {
     const { incoming } = request;
     const { method = '', headers } = incoming;
-    const found = routeAt(method, path);
+    const found = routesAt(method, path);
     const body =
       method === 'POST' ? await readBody(incoming, maxBodyBytes) : succeed(Buffer.alloc(0));
     if (!body.ok)
@@ -135,20 +135,24 @@ export function createApp(
       contentType: headers['content-type'] ?? '',
       body: body.value,
     };
-    const parameters = await readParameters(source, found?.route.parameters ?? []);
+    const names = found.flatMap(({ route }) => route.parameters ?? []);
+    const parameters = await readParameters(source, names);
     // A token that stands in the open is refused before all else, so that its owner learns of it.
     if (!parameters.ok) return refuse(request, parameters.fault);
     // No reply without its audit: calls end while there is still room for what is under way.
     if (readiness.diskLow()) return refuse(request, 'store-unavailable');
     if (incoming.socket.destroyed) return undefined;
-    if (found === undefined) {
+    if (found.length === 0) {
       const token = await calls.authorize(headers.authorization);
       return refuse(request, token.ok ? 'not-a-seller-call' : token.fault.kind);
     }
     const prepared = await calls.answer(headers.authorization, {
       connection,
-      found,
-      values: [...found.inPath, ...parameters.value],
+      requests: found.map((one) => {
+        const own = one.route.parameters ?? [];
+        const values = own.map((name) => parameters.value[names.indexOf(name)] ?? '');
+        return { found: one, values: [...one.inPath, ...values] };
+      }),
       bulk: headers['counterfoil-work'] === 'bulk',
       refresh: /\bno-cache\b/i.test(headers['cache-control'] ?? ''),
     });

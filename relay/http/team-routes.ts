@@ -1,4 +1,4 @@
-import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
+import { accountPlaceOf } from '#core/connections/account-place';
 import { parseJson } from '#core/text/json';
 import { type Calls, mayAsk } from '#relay/calls/answer-call';
 import {

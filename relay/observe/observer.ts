@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-import type { Question } from '#core/marketplaces/marketplace';
+import type { Question } from '#core/marketplaces/asking';
 import type { SignInFault } from '#relay/join/sign-in';
 import { createLineBuffer } from '#relay/observe/line-buffer';
 import type { UnreachableCause } from '#relay/rules/failure';

@@ -1,7 +1,9 @@
-import type { AccountFields } from '#core/marketplaces/marketplace';
+import type { routesAt } from '#core/marketplaces/asking';
 import { accountSights, type Sight } from '#relay/rules/roles';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
+
+type AccountFields = ReturnType<typeof routesAt>[number]['accountFields'];
 
 type Body = Readonly<Record<string, unknown>>;
 

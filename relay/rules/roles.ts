@@ -1,11 +1,5 @@
-import type { AccountSight } from '#core/marketplaces/marketplace';
-
 /** Names the parts of the account that a role may see; all else of the account but name, currency and dates is left out. */
-export const accountSights = [
-  'balance',
-  'email',
-  'profile',
-] as const satisfies readonly AccountSight[];
+export const accountSights = ['balance', 'email', 'profile'] as const;
 
 /** Names all that a role may see: of the account, and the report of what the team has checked. */
 export const sights = [...accountSights, 'report'] as const;

@@ -1,4 +1,4 @@
-import type { Question } from '#core/marketplaces/marketplace';
+import type { Question } from '#core/marketplaces/asking';
 import type { Connection } from '#core/connections/connection';
 import type { Role } from '#relay/rules/roles';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { placeSchema } from '#core/marketplaces/marketplace-id';
+import { placeSchema } from '#core/connections/account-place';
 import type { AgentPace, UpstreamState } from '#relay/rules/pace';
 import { type Role, sights, wordsOf } from '#relay/rules/roles';
 import type {

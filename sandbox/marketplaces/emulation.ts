@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 
-import { marketplaceIds } from '#core/marketplaces/marketplace-id';
+import { marketplaceIds } from '#core/marketplaces/index';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 
 /**

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { Hono, type MiddlewareHandler } from 'hono';
 
-import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
+import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/index';
 import {
   type Emulation,
   type MarketplaceBase,

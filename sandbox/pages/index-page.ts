@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 
 import { fingerprintOf, toPem } from '#sandbox/authority/keys';
 import type { RunningAuthority } from '#sandbox/authority/server';
-import { marketplaceIds } from '#core/marketplaces/marketplace-id';
+import { marketplaceIds } from '#core/marketplaces/index';
 import { type AllTokens, emulations } from '#sandbox/marketplaces/marketplaces';
 import { copyable, type Html, layout } from '#sandbox/pages/layout';
 import { sampleFiles } from '#sandbox/samples/files';

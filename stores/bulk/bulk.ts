@@ -16,7 +16,7 @@ import { rateOf, timeLeft } from '#core/bulk/progress';
 import { countRows, type RowGroup } from '#core/bulk/table';
 import { isNotFound } from '#core/check/check-report';
 import { type Result, omitUndefined } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
+import { type Fault, type ItemId, connectionsFor } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import { delay } from '#core/time/delay';
 import { readOwnColumns } from '#stores/bulk/enriched-file';
@@ -25,8 +25,6 @@ import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { undoMs, type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
-import type { ItemId } from '#core/marketplaces/resources';
-import { connectionsFor } from '#core/marketplaces/code-forms';
 
 interface StartOptions {
   /** The item that the codes should be for. */

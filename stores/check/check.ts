@@ -3,7 +3,8 @@ import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
 import type { CheckReport } from '#core/check/check-report';
 import type { ClassifiedInput } from '#core/check/classify-input';
 import type { OddHint } from '#core/check/find-codes';
-import { type Fault, type FaultKind, searchIn } from '#core/marketplaces/fault';
+import { type Fault, codePatternsOf, connectionsFor } from '#core/marketplaces/index';
+import { searchIn } from '#core/check/check-report';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
 import { useClock, askPort, clockPort, usePort } from '#stores/ports';
@@ -13,7 +14,6 @@ import { usePreferences } from '#stores/settings/preferences';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 import { omitUndefined } from '#core/result';
 import type { Question } from '#messaging/topics/check';
-import { codePatternsOf, connectionsFor } from '#core/marketplaces/code-forms';
 
 /** Describes one check on a screen: one code at one connection, with its newest report. */
 export interface PendingCheck {
@@ -183,7 +183,7 @@ export const useCheck = defineStore('check', () => {
   }
 
   /** Repeats the checks that ended with this fault, after its cause was mended. */
-  async function retryFaults(kind: FaultKind, connectionId?: string): Promise<void> {
+  async function retryFaults(kind: Fault['kind'], connectionId?: string): Promise<void> {
     const stopped = entries.value
       .flatMap(({ pendingChecks }) => pendingChecks)
       .filter(

@@ -5,8 +5,7 @@ import { parseCodePattern } from '#core/check/code-shape';
 import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { defaultDialect, type Dialect } from '#core/connections/connection';
-import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { places } from '#core/marketplaces/code-forms';
+import { type MarketplaceId, marketplaceIds, placeOf } from '#core/marketplaces/index';
 import { type Result, omitUndefined } from '#core/result';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
 import { useConnections } from '#stores/connections/connections';
@@ -59,10 +58,10 @@ export const useConnectionForm = defineStore('connection-form', () => {
   /** Whether the stored key can stay: it belongs to one address, path included. */
   const keepsKey = computed(() => editing.value?.hasKey === true && !isAddressChanged());
   const place = computed(() =>
-    typed.marketplace === 'own' ? undefined : places[typed.marketplace],
+    typed.marketplace === 'own' ? undefined : placeOf(typed.marketplace),
   );
   /** Whether the marketplace answers for every store, so that the agent names theirs. */
-  const needsStore = computed(() => place.value?.needsStore === true);
+  const needsStore = computed(() => place.value?.store !== undefined);
   const key = computed(() => parseApiKey(typed.apiKey));
   const keyProblem = computed(() => {
     if (key.value.ok || (key.value.fault.kind === 'empty' && keepsKey.value)) return undefined;
@@ -87,16 +86,14 @@ export const useConnectionForm = defineStore('connection-form', () => {
 
   /**
    * Chooses the marketplace, and fills in its address and its name over none and over those of another marketplace.
-   * @param name what people call it; empty for a seller API
    */
-  function choosePlace(marketplace: Typed['marketplace'], name: string): void {
-    const isOfPlace = Object.values(places).some(
-      ({ baseAddress }) => baseAddress === typed.baseAddress,
-    );
+  function choosePlace(marketplace: Typed['marketplace']): void {
+    const isOfPlace = marketplaceIds.some((id) => placeOf(id).baseAddress === typed.baseAddress);
     typed.marketplace = marketplace;
     if (typed.baseAddress.trim() === '' || isOfPlace)
       typed.baseAddress = place.value?.baseAddress ?? '';
-    if (typed.name.trim() === '' || typed.name === filledName) typed.name = filledName = name;
+    if (typed.name.trim() === '' || typed.name === filledName)
+      typed.name = filledName = place.value?.name ?? '';
     const { keyPlacement, encoding } = defaultDialect;
     typed.keyPlacement = place.value === undefined ? keyPlacement : 'Authorization';
     typed.encoding = encoding;
@@ -150,6 +147,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
     start,
     atRequests,
     typed,
+    place,
     needsStore,
     choosePlace,
     address,

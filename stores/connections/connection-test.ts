@@ -3,10 +3,9 @@ import { reactive, shallowRef } from 'vue';
 
 import { classifyInput } from '#core/check/classify-input';
 import type { Result } from '#core/result';
-import type { Account } from '#core/marketplaces/resources';
+import type { Account, Fault } from '#core/marketplaces/index';
 import { type Dialect, connectionBounds } from '#core/connections/connection';
-import type { Fault } from '#core/marketplaces/fault';
-import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
+import { accountPlaceOf } from '#core/connections/account-place';
 import { visibleText } from '#core/text/visible-text';
 import type { ConnectionState } from '#messaging/topics/connections';
 import { useConnections } from '#stores/connections/connections';

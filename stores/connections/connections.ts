@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { reactive, shallowRef } from 'vue';
 
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 import type { ConnectionState } from '#messaging/topics/connections';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { StorageFull } from '#core/storage-full';

@@ -8,7 +8,7 @@ import {
 } from '#core/history/entry';
 import { checksOf, entriesOf, type HistoryCheck } from '#core/history/table';
 import { type Result, fail, succeed } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 import type { Restore, StorageFull } from '#core/storage-full';
 import { dayMs } from '#core/time/units';
 import type { AgainFault } from '#messaging/topics/check';

@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import type { CachedItem, CachedItems, ItemId } from '#core/marketplaces/resources';
-import type { Fault } from '#core/marketplaces/fault';
+import type { CachedItem, CachedItems } from '#core/items/cached-items';
+import type { ItemId, Fault } from '#core/marketplaces/index';
 import type { ItemsFault } from '#messaging/topics/items';
 import { latest } from '#stores/latest';
 import { itemsPort } from '#stores/items/ports';

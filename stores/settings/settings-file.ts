@@ -27,7 +27,7 @@ import { usePreferences } from '#stores/settings/preferences';
 import { useSites } from '#stores/ticket/sites';
 import { keyRingPort } from '#stores/verifier/ports';
 import { type DiagnosticFacts, diagnosticsText } from '#core/settings/diagnostics';
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 import { recentChecksPort } from '#stores/check/recent';
 import { useConnectionTest } from '#stores/connections/connection-test';
 

@@ -12,7 +12,7 @@ import { usePreferences } from '#stores/settings/preferences';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 import { useSites } from '#stores/ticket/sites';
 import { pendingTextPort, inspectPort, tabPagePort } from '#stores/ticket/ports';
-import { codePatternsOf } from '#core/marketplaces/code-forms';
+import { codePatternsOf } from '#core/marketplaces/index';
 
 /** How long after a change of address a page is read, in milliseconds: single-page desks draw a ticket late. */
 const readDelaysMs = [0, 400, 1200] as const;

@@ -51,7 +51,7 @@ import type {
 import { type Worker, createWorker } from '#background/worker';
 import type { JobUpdate } from '#core/bulk/job';
 import type { HistoryPort } from '#core/history/entry';
-import type { ItemsPort } from '#core/marketplaces/resources';
+import type { ItemsPort } from '#core/items/cached-items';
 import type { Asker, Handlers } from '#messaging/serve';
 import { defaultDialect } from '#core/connections/connection';
 import { fail } from '#core/result';

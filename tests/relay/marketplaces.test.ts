@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { createSellerHttp } from '#adapters/http/http-exchange';
 import { defaultDialect } from '#core/connections/connection';
-import type { Ask } from '#core/marketplaces/marketplace';
-import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
-import { marketplaceOf } from '#core/marketplaces/marketplaces';
+import { type Ask, marketplaceOf } from '#core/marketplaces/asking';
+import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/index';
 import { readRelayFailure } from '#core/team/relay-failure';
 import { fail } from '#core/result';
 import { dayMs } from '#core/time/units';

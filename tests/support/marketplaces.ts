@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { defaultDialect } from '#core/connections/connection';
-import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
+import type { MarketplaceId } from '#core/marketplaces/index';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import type { ConnectionDraft } from '#messaging/topics/connections';
@@ -47,7 +47,7 @@ export async function addMarketplace(
   const { name, store, baseAddress, apiKey } = marketplaceDraft(sandbox, marketplace);
   await options.getByRole('button', { name: 'Add connection' }).first().click();
   await options.getByLabel('Where do you sell?').selectOption({ label: name });
-  if (store !== undefined) await options.getByLabel('Store number').fill(store);
+  if (store !== undefined) await options.getByLabel('Store ID').fill(store);
   await options.getByLabel('API key', { exact: true }).fill(apiKey ?? '');
   await options.getByText('Advanced: how this server expects requests').click();
   await options.getByLabel('Base address', { exact: true }).fill(baseAddress);

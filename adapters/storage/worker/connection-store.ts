@@ -1,13 +1,7 @@
 import * as v from 'valibot';
 import { parseBaseAddress } from '#core/connections/base-address';
-import {
-  type Connection,
-  type StoredConnection,
-  connectionIdSchema,
-  connectionNameSchema,
-  dialectSchema,
-} from '#core/connections/connection';
-import { accountPlaceOf, placeSchema } from '#core/marketplaces/marketplace-id';
+import { type Connection, type StoredConnection, connectionIdSchema, connectionNameSchema, dialectSchema } from '#core/connections/connection';
+import { accountPlaceOf, placeSchema } from '#core/connections/account-place';
 import { omitUndefined } from '#core/result';
 import { defineForm, type Tables, createTables } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';

@@ -1,4 +1,4 @@
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 import { visibleText } from '#core/text/visible-text';
 
 /** Names the next step an agent can take about a fault. */

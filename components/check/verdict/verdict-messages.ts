@@ -27,7 +27,7 @@ import {
 } from '#core/check/check-report';
 import { visibleText } from '#core/text/visible-text';
 import { type ExactVerdict, verdictOf } from '#core/check/verdict';
-import type { Fault, FaultKind } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 import type { CodeVerdict } from '#stores/check/code-verdict';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/ports';
@@ -103,7 +103,7 @@ const verdictIcons: Record<Exclude<VerdictKind, 'fault'>, Component> = {
   'no-support': BadgeMinus,
   'not-found': SearchX,
 };
-const faultIcons: Partial<Record<FaultKind, Component>> = {
+const faultIcons: Partial<Record<Fault['kind'], Component>> = {
   offline: WifiOff,
   unreachable: Unplug,
   timeout: Hourglass,
@@ -119,7 +119,7 @@ export function verdictIcon(verdict: {
   readonly kind: VerdictKind;
   readonly because?: ExactVerdict | undefined;
   readonly otherItem?: boolean | undefined;
-  readonly fault?: FaultKind | undefined;
+  readonly fault?: Fault['kind'] | undefined;
 }): Component {
   const { kind, because, otherItem, fault } = verdict;
   if (otherItem === true) return TriangleAlert;

@@ -1,42 +1,14 @@
 import * as v from 'valibot';
 
 import { correctedSpelling } from '#core/check/code-spelling';
-import {
-  askItems,
-  errorFields,
-  itemIdOf,
-  itemPage,
-  type ItemPages,
-  bareAccount,
-  bareItem,
-  bearerGet,
-  type Body,
-  buyerOf,
-  readFound,
-  openSuccess,
-  recordIn,
-} from '#core/marketplaces/bearer';
+import { envatoPermissions } from '#core/marketplaces/envato/descriptor';
+import { askItems, errorFields, itemIdOf, itemPage, type ItemPages, bareAccount, bareItem, bearerGet, type Body, buyerOf, readFound, openSuccess, recordIn } from '#core/marketplaces/bearer';
 import type { Fault } from '#core/marketplaces/fault';
-import type {
-  Ask,
-  ItemReply,
-  Marketplace,
-  PurchaseReply,
-  Relayed,
-  SellerCall,
-} from '#core/marketplaces/marketplace';
-import { permissions } from '#core/marketplaces/permissions';
+import type { Ask, ItemReply, Marketplace, PurchaseReply, Relayed, SellerCall } from '#core/marketplaces/marketplace';
 import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase } from '#core/marketplaces/resources';
-import {
-  asList,
-  identifier,
-  lenientFields,
-  moment,
-  optionalMoment,
-  safeUrl,
-  text,
-} from '#core/marketplaces/wire';
+import { asList, identifier, lenientFields, moment, optionalMoment, text } from '#core/marketplaces/wire';
+import { safeUrl } from '#core/text/safe-url';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 
@@ -142,8 +114,8 @@ function lacking(
 async function account(ask: Ask): ReturnType<Marketplace['account']> {
   const name = await ask(username);
   const sales = await ask(envato.purchase(nobodysCode, {}));
-  if (!name.ok) return lacking(name, sales.ok, permissions.envato.username);
-  if (!sales.ok) return lacking(sales, name.ok, permissions.envato.sales);
+  if (!name.ok) return lacking(name, sales.ok, envatoPermissions.username);
+  if (!sales.ok) return lacking(sales, name.ok, envatoPermissions.sales);
   const fields = lenientFields(recordIn(await partOf(ask, 'account'), 'account'));
   const [first, last] = [fields.text('firstname'), fields.text('surname')];
   return succeed(

@@ -1,45 +1,18 @@
 import * as v from 'valibot';
 
 import { sameCode } from '#core/check/code-spelling';
-import {
-  askItems,
-  errorFields,
-  itemPage,
-  type ItemPages,
-  ownerCall,
-  bareItem,
-  bearerGet,
-  type Body,
-  buyerOf,
-  licensePost,
-  messageIn,
-  openJson,
-  readProblem,
-  recordIn,
-  usesOf,
-} from '#core/marketplaces/bearer';
-import type {
-  AskedItem,
-  Marketplace,
-  PurchaseReply,
-  Relayed,
-} from '#core/marketplaces/marketplace';
+import { gumroadPermissions } from '#core/marketplaces/gumroad/descriptor';
+import { askItems, errorFields, itemPage, type ItemPages, ownerCall, bareItem, bearerGet, type Body, buyerOf, licensePost, messageIn, openJson, readProblem, recordIn, usesOf } from '#core/marketplaces/bearer';
+import type { AskedItem, Marketplace, PurchaseReply, Relayed } from '#core/marketplaces/marketplace';
 import type { Fault } from '#core/marketplaces/fault';
-import { permissions } from '#core/marketplaces/permissions';
 import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
-import {
-  lenientFields,
-  type LenientFields,
-  moment,
-  namingUnreadable,
-  text,
-} from '#core/marketplaces/wire';
+import { lenientFields, type LenientFields, moment, namingUnreadable, text } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 
 /** A token without it is answered 403, a wrong one 401. */
-const permission = permissions.gumroad.profile;
+const permission = gumroadPermissions.profile;
 
 /** Currencies in which an item's price comes in whole units; in all others it comes in hundredths, those of won and dollar alike. */
 const wholeCurrencies = new Set(['jpy', 'vnd']);

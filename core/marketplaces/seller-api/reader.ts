@@ -1,36 +1,14 @@
 import * as v from 'valibot';
 
 import { correctedSpelling, sameCode } from '#core/check/code-spelling';
-import type { Dialect, PostEncoding } from '#core/connections/connection';
 import { brief, relayHeaders } from '#core/marketplaces/bearer';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
-import type {
-  ItemList,
-  ItemReply,
-  Marketplace,
-  PurchaseReply,
-  Relayed,
-  SellerAccess,
-} from '#core/marketplaces/marketplace';
-import {
-  faultOfStatus,
-  faultOfText,
-  readAt,
-  readItems,
-  serverError,
-} from '#core/marketplaces/reply';
+import type { ItemList, ItemReply, Marketplace, PurchaseReply, Relayed, SellerAccess } from '#core/marketplaces/marketplace';
+import { faultOfStatus, faultOfText, readAt, readItems, serverError } from '#core/marketplaces/reply';
 import type { Account, Item, ItemId, Purchase } from '#core/marketplaces/resources';
-import {
-  safeUrl,
-  code,
-  identifier,
-  lenientFields,
-  moment,
-  namingUnreadable,
-  optionalMoment,
-  text,
-} from '#core/marketplaces/wire';
+import { safeUrl } from '#core/text/safe-url';
+import { code, identifier, lenientFields, moment, namingUnreadable, optionalMoment, text } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
@@ -128,30 +106,6 @@ export function itemRequest(access: SellerAccess, itemId: ItemId): SellerRequest
 export function validationRequest(access: SellerAccess, purchaseCode: string): SellerRequest {
   const parameters: Parameters = [...keyParameter(access), ['purchase_code', purchaseCode]];
   return { ...post(access, '/api/purchases/validation', parameters), ...brief };
-}
-
-const encodings: readonly PostEncoding[] = ['form', 'json', 'multipart', 'query'];
-const placements: readonly Dialect['keyPlacement'][] = ['parameter', 'X-API-Key', 'Authorization'];
-
-/**
- * Lists the dialects to try after this one, in order: its own placement with the other encodings, then, for
- * `placements-too`, the other placements with each encoding.
- *
- * A key that belongs in a header is never tried as a parameter, since that would put it in a query.
- */
-export function alternativesTo(
-  dialect: Dialect,
-  reach: 'encodings' | 'placements-too' = 'encodings',
-): Dialect[] {
-  const others = placements.filter(
-    (placement) =>
-      reach === 'placements-too' && placement !== dialect.keyPlacement && placement !== 'parameter',
-  );
-  return [dialect.keyPlacement, ...others].flatMap((keyPlacement) =>
-    encodings
-      .filter((encoding) => keyPlacement !== dialect.keyPlacement || encoding !== dialect.encoding)
-      .map((encoding) => ({ ...dialect, keyPlacement, encoding, proven: false })),
-  );
 }
 
 type Envelope = Omit<SellerRequest, 'timeoutMs' | 'maxBytes'>;

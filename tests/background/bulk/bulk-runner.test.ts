@@ -7,7 +7,7 @@ import type { ValidationResult } from '#background/seller/validation';
 import { type BulkRow, faultsInARow, rowsFor } from '#core/bulk/job';
 import { type Connection, defaultDialect } from '#core/connections/connection';
 import { type Result, fail, succeed } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const start = Date.UTC(2026, 10, 22);

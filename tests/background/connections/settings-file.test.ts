@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { defaultHistorySettings } from '#core/history/entry';
 import { type Dialect, defaultDialect } from '#core/connections/connection';
-import { marketplaceIds } from '#core/marketplaces/marketplace-id';
+import { marketplaceIds } from '#core/marketplaces/index';
 import type { SharedConnection } from '#core/settings/settings-file';
 import type { Reply } from '#messaging/protocol';
 import { store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';

@@ -5,7 +5,7 @@ import type { SellerClient } from '#background/seller/seller-client';
 import type { SessionCache } from '#adapters/storage/session-cache';
 import { defaultDialect } from '#core/connections/connection';
 import { fail } from '#core/result';
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 
 const connection = {
   id: 'c1',

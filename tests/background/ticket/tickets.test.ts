@@ -7,7 +7,7 @@ import { siteBounds } from '#core/ticket/site';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { waitForAbsence } from '#tests/support/waits';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
-import type { ItemId } from '#core/marketplaces/resources';
+import type { ItemId } from '#core/marketplaces/index';
 
 const codes = sampleCodes('/demo');
 const origin = 'http://localhost:4000';

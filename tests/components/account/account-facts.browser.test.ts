@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
 import AccountFacts from '#components/account/AccountFacts.vue';
-import type { Account } from '#core/marketplaces/resources';
+import type { Account } from '#core/marketplaces/index';
 import { useConnections } from '#stores/connections/connections';
 import { mounting } from '#tests/components/mounted';
 import { connection } from '#tests/stores/check/samples';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
-import type { Purchase } from '#core/marketplaces/resources';
+import type { Purchase } from '#core/marketplaces/index';
 import type { ReplySettings } from '#core/reply-templates/template';
 import { copyPort } from '#stores/ports';
 import { mounting } from '#tests/components/mounted';

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
 import { fail, succeed } from '#core/result';
-import type { Fault, FaultKind } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 import en from '#locales/en/answer.json';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import {
@@ -146,7 +146,7 @@ const table: readonly (readonly [Fault, string, readonly string[]])[] = [
   ],
 ];
 
-const everyKind: Record<FaultKind, true> = {
+const everyKind: Record<Fault['kind'], true> = {
   offline: true,
   unreachable: true,
   timeout: true,

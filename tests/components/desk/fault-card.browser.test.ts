@@ -3,7 +3,7 @@ import { page } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
 import FaultCard from '#components/desk/FaultCard.vue';
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import { useConnections } from '#stores/connections/connections';
 import { mounting } from '#tests/components/mounted';

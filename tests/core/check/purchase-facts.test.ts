@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { summariseAnswer } from '#core/check/check-report';
 import { factNamesIn, factsOf, readFacts } from '#core/check/purchase-facts';
-import type { Purchase } from '#core/marketplaces/resources';
+import type { Purchase } from '#core/marketplaces/index';
 import english from '#locales/en/answer.json' with { type: 'json' };
 import { item } from '#tests/stores/check/samples';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { CheckReport } from '#core/check/check-report';
 import { bestFirst, verdictOf } from '#core/check/verdict';
 import { fail } from '#core/result';
-import type { Purchase } from '#core/marketplaces/resources';
+import type { Purchase } from '#core/marketplaces/index';
 import {
   day,
   faulty,

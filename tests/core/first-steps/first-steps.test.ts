@@ -11,7 +11,7 @@ import {
   writeChoice,
 } from '#core/first-steps/first-steps';
 import { isSandbox, sandboxShop } from '#core/first-steps/sandbox';
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 
 function connection(changes: Partial<ConnectionFacts> = {}): ConnectionFacts {
   return { id: 'a', permitted: true, hasKey: true, hasAnswered: false, ...changes };

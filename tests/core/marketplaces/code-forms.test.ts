@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 
 import { findCodes } from '#core/check/find-codes';
 import { defaultDialect } from '#core/connections/connection';
+import { parseCodePattern } from '#core/check/code-shape';
+import { parseBaseAddress } from '#core/connections/base-address';
 import { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/code-forms';
+import { placeOf } from '#core/marketplaces/descriptors';
+import { codeForms, marketplaceIds } from '#core/marketplaces/marketplace-id';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 
@@ -58,6 +62,23 @@ test.each([
 ] as const)('of %s %s is spelled as its codes are: %s', (marketplace, code, isSo) => {
   expect(hasFormOf(marketplace === undefined ? {} : { marketplace }, code)).toBe(isSo);
 });
+
+test('each marketplace is described to whoever connects it', () => {
+  const described = marketplaceIds.map((id) => placeOf(id));
+  expect(new Set(described.map(({ name }) => name)).size).toBe(marketplaceIds.length);
+  for (const { name, keyAt, baseAddress } of described) {
+    expect(name).not.toBe('');
+    expect(keyAt).not.toBe('');
+    expect(parseBaseAddress(baseAddress)).toMatchObject({ ok: true, value: { address: baseAddress } });
+  }
+});
+
+test.each(marketplaceIds.flatMap((id) => codeForms[id].map((form) => [id, form] as const)))(
+  'of %s the form %s can be looked for',
+  (_, form) => {
+    expect(parseCodePattern(form.replace('*', ''))).toMatchObject({ ok: true });
+  },
+);
 
 test('a pattern that several connections have is looked for once, beside their own', () => {
   const dialect = { ...defaultDialect, codePattern: 'LIC-9999' };

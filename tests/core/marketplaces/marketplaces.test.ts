@@ -4,7 +4,7 @@ import { createSellerHttp } from '#adapters/http/http-exchange';
 import { defaultDialect } from '#core/connections/connection';
 import type { Ask, SellerAccess } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { marketplaceOf } from '#core/marketplaces/marketplaces';
+import { marketplaceOf } from '#core/marketplaces/readers';
 import type { ItemId } from '#core/marketplaces/resources';
 import { succeed } from '#core/result';
 import { dayMs } from '#core/time/units';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { searchIn } from '#core/marketplaces/fault';
-import { faultOfText, hideKey, serverError } from '#core/marketplaces/reply';
+import { searchIn } from '#core/check/check-report';
+import { faultOfText, serverError } from '#core/marketplaces/reply';
+import { hideKey } from '#core/connections/api-key';
 import { fail, succeed } from '#core/result';
 import { rawText } from '#tests/core/marketplaces/wire-examples';
 

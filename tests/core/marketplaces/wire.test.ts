@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { parse, safeParse } from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { asList, code, identifier, lenientFields, safeUrl } from '#core/marketplaces/wire';
+import { asList, code, identifier, lenientFields } from '#core/marketplaces/wire';
+import { safeUrl } from '#core/text/safe-url';
 import { anyText } from '#tests/core/text/any-text';
 
 test.each([

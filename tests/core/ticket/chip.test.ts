@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { CheckReport, PurchaseSummary } from '#core/check/check-report';
 import { omitUndefined } from '#core/result';
-import type { Purchase } from '#core/marketplaces/resources';
+import type { Purchase } from '#core/marketplaces/index';
 import { lastKnownOf } from '#core/check/verdict';
 import { chipFaceOf } from '#core/ticket/chip';
 

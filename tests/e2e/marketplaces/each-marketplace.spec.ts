@@ -1,6 +1,6 @@
 import { addConnection } from '#scripts/running/agent';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
-import { marketplaceIds } from '#core/marketplaces/marketplace-id';
+import { marketplaceIds } from '#core/marketplaces/index';
 import {
   addMarketplace,
   codeOfEach,

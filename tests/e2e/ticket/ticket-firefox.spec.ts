@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Page } from 'puppeteer-core';
 
-import { marketplaceIds } from '#core/marketplaces/marketplace-id';
+import { marketplaceIds } from '#core/marketplaces/index';
 import { market } from '#sandbox/seed/accounts';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { startTinyServer } from '#tests/adapters/http/tiny-server';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { marketplaceIds } from '#core/marketplaces/marketplace-id';
+import { marketplaceIds } from '#core/marketplaces/index';
 import type {
   AgentRecord,
   AuditSubject,
@@ -145,7 +145,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       expect(await other.editConnection(moved)).toBe(true);
       expect((await store.findCall(lookup)).key).toBeUndefined();
       expect(await store.editConnection({ ...moved, id: 'none' })).toBe(false);
-      const [marketplace] = marketplaceIds;
+      const [marketplace = 'envato'] = marketplaceIds;
       for (const place of [{ marketplace }, { marketplace, store: '4711' }, {}]) {
         await store.putKey({ ...key, wrappedDataKey: Buffer.of(1), sealed: Buffer.of(2) });
         expect(await other.editConnection({ ...moved, ...place })).toBe(true);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { Fault } from '#core/marketplaces/fault';
+import type { Fault } from '#core/marketplaces/index';
 import { useCheck, everyConnection } from '#stores/check/check';
 import { verdictOfCode } from '#stores/check/code-verdict';
 import {

@@ -1,8 +1,7 @@
 import type { CheckReport } from '#core/check/check-report';
 import { fail, succeed } from '#core/result';
-import type { Account, Item, Purchase } from '#core/marketplaces/resources';
+import type { Account, Item, Purchase, Fault } from '#core/marketplaces/index';
 import { defaultDialect } from '#core/connections/connection';
-import type { Fault } from '#core/marketplaces/fault';
 import type { ConnectionState } from '#messaging/topics/connections';
 
 export const day = 24 * 60 * 60_000;

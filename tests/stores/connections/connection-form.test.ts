@@ -153,7 +153,7 @@ test('a connection without a name is called by its address, until its account ha
 test('a marketplace fills in its address and its name, and its key goes in a header', async () => {
   const { form, saves, events } = opened();
   form.start();
-  form.choosePlace('gumroad', 'Gumroad');
+  form.choosePlace('gumroad');
   form.typed.apiKey = 'k';
   await form.save();
   expect(saves()).toMatchObject([
@@ -172,15 +172,15 @@ test('a marketplace fills in its address and its name, and its key goes in a hea
 test('an address and a name of one’s own stay when the marketplace is chosen anew', () => {
   const { form } = opened();
   form.start();
-  form.choosePlace('envato', 'Envato Market');
-  form.choosePlace('lemon-squeezy', 'Lemon Squeezy');
+  form.choosePlace('envato');
+  form.choosePlace('lemon-squeezy');
   expect(form.typed).toMatchObject({
     baseAddress: 'https://api.lemonsqueezy.com',
     name: 'Lemon Squeezy',
   });
   form.typed.name = 'Our shop';
   form.typed.baseAddress = 'http://localhost:8787/lemon-squeezy';
-  form.choosePlace('own', '');
+  form.choosePlace('own');
   expect(form.typed).toMatchObject({
     baseAddress: 'http://localhost:8787/lemon-squeezy',
     name: 'Our shop',
@@ -190,8 +190,8 @@ test('an address and a name of one’s own stay when the marketplace is chosen a
 test('a seller API that is chosen again asks for its address and its name', async () => {
   const { form, saves } = opened();
   form.start();
-  form.choosePlace('envato', 'Envato Market');
-  form.choosePlace('own', '');
+  form.choosePlace('envato');
+  form.choosePlace('own');
   expect(form.typed).toMatchObject({ baseAddress: '', name: '', keyPlacement: 'parameter' });
   Object.assign(form.typed, { baseAddress: 'https://market.test', apiKey: 'k' });
   await form.save();
@@ -201,7 +201,7 @@ test('a seller API that is chosen again asks for its address and its name', asyn
 test('a store is asked for where the marketplace answers for every store', async () => {
   const { form, saves } = opened();
   form.start();
-  form.choosePlace('lemon-squeezy', 'Lemon Squeezy');
+  form.choosePlace('lemon-squeezy');
   form.typed.apiKey = 'k';
   await form.save();
   expect([...form.problems]).toEqual(['store']);

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { type Fault, isPassing } from '#core/marketplaces/fault';
+import { isPassing } from '#core/check/check-report';
+import type { Fault } from '#core/marketplaces/index';
 
 it.each<[Fault, boolean]>([
   [{ kind: 'offline' }, true],

@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+
+import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/index';
+import { omitUndefined } from '#core/result';
+
+/** Limits the name of a store, in UTF-16 units. */
+const maxStoreLength = 64;
+
+/** Describes where a connection's account is, beside its address. */
+export const placeSchema = {
+  marketplace: v.exactOptional(v.picklist(marketplaceIds)),
+  store: v.exactOptional(v.pipe(v.string(), v.regex(/^[\w-]+$/u), v.maxLength(maxStoreLength))),
+};
+
+/** Says where a connection's account is, beside its address. */
+export interface AccountPlace {
+  /** Absent: a seller API. */
+  readonly marketplace?: MarketplaceId;
+  /** The account's store, where the marketplace answers for the codes of every store. */
+  readonly store?: string;
+}
+
+/** Copies where an account is from what says more. */
+export function accountPlaceOf({ marketplace, store }: AccountPlace): AccountPlace {
+  return omitUndefined({ marketplace, store });
+}

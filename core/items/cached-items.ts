@@ -1,0 +1,34 @@
+import type { Item, ItemId } from '#core/marketplaces/index';
+
+/** Holds an item as it was when it was fetched. */
+export interface CachedItem {
+  readonly item: Item;
+  /** Epoch milliseconds. */
+  readonly fetchedAt: number;
+  /** Whether it was fetched by its id; the list of all items may not have it. */
+  readonly lookedUp: boolean;
+}
+
+/** Holds the server's last answer to the request for all items. */
+export interface ItemListing {
+  /** Epoch milliseconds. */
+  readonly fetchedAt: number;
+  /** How many entries of the reply could not be read. */
+  readonly unreadable: number;
+  /** The server's message when it said that there are none. */
+  readonly noneFound?: string;
+}
+
+/** Holds the cached items of one connection. */
+export interface CachedItems {
+  /** Absent until all items were requested. */
+  readonly listing?: ItemListing;
+  /** By name. */
+  readonly items: readonly CachedItem[];
+}
+
+/** Keeps items as they were last fetched, to be read offline. The worker alone writes them. */
+export interface ItemsPort {
+  read(connectionId: string): Promise<CachedItems>;
+  find(connectionId: string, itemId: ItemId): Promise<CachedItem | undefined>;
+}

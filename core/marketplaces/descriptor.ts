@@ -1,0 +1,19 @@
+/**
+ * Describes a marketplace to whoever connects one. What has a name on its pages is called so here in every language, since it is
+ * looked for there.
+ */
+export interface Descriptor {
+  readonly name: string;
+  /** Where its API is. */
+  readonly baseAddress: string;
+  /** Where a key is made. */
+  readonly keyAt: string;
+  /** The permissions that a key needs. */
+  readonly permissions: readonly string[];
+  /** Which of the service's accounts is meant, where it answers for the codes of all of them. */
+  readonly store?: {
+    readonly label: string;
+    /** Where it is shown. */
+    readonly at: string;
+  };
+}

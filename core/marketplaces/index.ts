@@ -1,0 +1,14 @@
+// What every page may load: it leads to no reader.
+
+export { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/code-forms';
+export { placeOf } from '#core/marketplaces/descriptors';
+export type { Fault } from '#core/marketplaces/fault';
+export { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
+export {
+  type Account,
+  type Item,
+  type ItemId,
+  itemIdSchema,
+  type Purchase,
+  purchaseProblems,
+} from '#core/marketplaces/resources';
