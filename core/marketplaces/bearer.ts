@@ -1,8 +1,21 @@
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
-import type { AccountFields, Ask, ItemList, Missing, SellerAccess, SellerCall } from '#core/marketplaces/marketplace';
+import type {
+  AccountFields,
+  Ask,
+  ItemList,
+  Missing,
+  SellerAccess,
+  SellerCall,
+} from '#core/marketplaces/marketplace';
 import { faultOfStatus, faultOfText, readItems, serverError } from '#core/marketplaces/reply';
-import type { Account, Item, ItemId, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
+import type {
+  Account,
+  Item,
+  ItemId,
+  Purchase,
+  PurchaseProblem,
+} from '#core/marketplaces/resources';
 import { lenientFields, type LenientFields } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';

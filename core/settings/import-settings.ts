@@ -1,7 +1,13 @@
 import { type Entries, without } from '#core/settings/entries';
 import type { LicenseAuthority, StoredAuthority } from '#core/authority/authority';
 import type { ExpectedItem } from '#core/check/check-report';
-import { type Connection, type Dialect, staysProven, type StoredConnection, weakensPlacement } from '#core/connections/connection';
+import {
+  type Connection,
+  type Dialect,
+  staysProven,
+  type StoredConnection,
+  weakensPlacement,
+} from '#core/connections/connection';
 import { omitUndefined } from '#core/result';
 import type { SharedConnection, PrivacySettings, SettingsFile } from '#core/settings/settings-file';
 import { isThroughRelay } from '#core/team/relay';

@@ -7,7 +7,13 @@ import {
   authorityIdSchema,
 } from '#core/authority/authority';
 import { parseBaseAddress } from '#core/connections/base-address';
-import { type Connection, connectionBounds, connectionIdSchema, connectionNameSchema, dialectSchema } from '#core/connections/connection';
+import {
+  type Connection,
+  connectionBounds,
+  connectionIdSchema,
+  connectionNameSchema,
+  dialectSchema,
+} from '#core/connections/connection';
 import { type HistorySettings, historySettingsSchema } from '#core/history/entry';
 import type { KeyFile } from '#core/key-ring/ring';
 import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/template';

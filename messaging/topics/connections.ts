@@ -1,6 +1,13 @@
 import * as v from 'valibot';
 import { maxApiKeyLength, type SecretFault, type SecretState } from '#core/connections/api-key';
-import { type Connection, type Dialect, connectionBounds, connectionIdSchema as id, connectionNameSchema, dialectSchema } from '#core/connections/connection';
+import {
+  type Connection,
+  type Dialect,
+  connectionBounds,
+  connectionIdSchema as id,
+  connectionNameSchema,
+  dialectSchema,
+} from '#core/connections/connection';
 import { placeSchema } from '#core/connections/account-place';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';

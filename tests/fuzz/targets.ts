@@ -15,7 +15,12 @@ import { canonicalJson } from '#core/license/encoding/strict-json';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import { readSettingsFile } from '#core/settings/settings-file';
-import { readAccountReply, readItemReply, readItemsReply, readValidationReply } from '#core/marketplaces/seller-api/reader';
+import {
+  readAccountReply,
+  readItemReply,
+  readItemsReply,
+  readValidationReply,
+} from '#core/marketplaces/seller-api/reader';
 import { writeCsv } from '#core/text/csv';
 import {
   CERTIFICATE_CLAIMS,

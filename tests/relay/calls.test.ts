@@ -3,7 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { SellerAccess } from '#core/marketplaces/asking';
-import { accountRequest, readAccountReply, readValidationReply, validationRequest } from '#core/marketplaces/seller-api/reader';
+import {
+  accountRequest,
+  readAccountReply,
+  readValidationReply,
+  validationRequest,
+} from '#core/marketplaces/seller-api/reader';
 import { defaultDialect } from '#core/connections/connection';
 import { writeToken } from '#relay/rules/token';
 import { type Base, bases } from '#sandbox/seller/deployments';

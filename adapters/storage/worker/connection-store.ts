@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import { parseBaseAddress } from '#core/connections/base-address';
-import { type Connection, type StoredConnection, connectionIdSchema, connectionNameSchema, dialectSchema } from '#core/connections/connection';
+import {
+  type Connection,
+  type StoredConnection,
+  connectionIdSchema,
+  connectionNameSchema,
+  dialectSchema,
+} from '#core/connections/connection';
 import { accountPlaceOf, placeSchema } from '#core/connections/account-place';
 import { omitUndefined } from '#core/result';
 import { defineForm, type Tables, createTables } from '#adapters/storage/tables';

@@ -2,12 +2,40 @@ import * as v from 'valibot';
 
 import { correctedSpelling } from '#core/check/code-spelling';
 import { envatoPermissions } from '#core/marketplaces/envato/descriptor';
-import { askItems, errorFields, itemIdOf, itemPage, type ItemPages, bareAccount, bareItem, bearerGet, type Body, buyerOf, readFound, openSuccess, recordIn } from '#core/marketplaces/bearer';
+import {
+  askItems,
+  errorFields,
+  itemIdOf,
+  itemPage,
+  type ItemPages,
+  bareAccount,
+  bareItem,
+  bearerGet,
+  type Body,
+  buyerOf,
+  readFound,
+  openSuccess,
+  recordIn,
+} from '#core/marketplaces/bearer';
 import type { Fault } from '#core/marketplaces/fault';
-import type { Ask, ItemReply, Marketplace, PurchaseReply, Relayed, SellerCall } from '#core/marketplaces/marketplace';
+import type {
+  Ask,
+  ItemReply,
+  Marketplace,
+  PurchaseReply,
+  Relayed,
+  SellerCall,
+} from '#core/marketplaces/marketplace';
 import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase } from '#core/marketplaces/resources';
-import { asList, identifier, lenientFields, moment, optionalMoment, text } from '#core/marketplaces/wire';
+import {
+  asList,
+  identifier,
+  lenientFields,
+  moment,
+  optionalMoment,
+  text,
+} from '#core/marketplaces/wire';
 import { safeUrl } from '#core/text/safe-url';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';

@@ -2,12 +2,39 @@ import * as v from 'valibot';
 
 import { sameCode } from '#core/check/code-spelling';
 import { gumroadPermissions } from '#core/marketplaces/gumroad/descriptor';
-import { askItems, errorFields, itemPage, type ItemPages, ownerCall, bareItem, bearerGet, type Body, buyerOf, licensePost, messageIn, openJson, readProblem, recordIn, usesOf } from '#core/marketplaces/bearer';
-import type { AskedItem, Marketplace, PurchaseReply, Relayed } from '#core/marketplaces/marketplace';
+import {
+  askItems,
+  errorFields,
+  itemPage,
+  type ItemPages,
+  ownerCall,
+  bareItem,
+  bearerGet,
+  type Body,
+  buyerOf,
+  licensePost,
+  messageIn,
+  openJson,
+  readProblem,
+  recordIn,
+  usesOf,
+} from '#core/marketplaces/bearer';
+import type {
+  AskedItem,
+  Marketplace,
+  PurchaseReply,
+  Relayed,
+} from '#core/marketplaces/marketplace';
 import type { Fault } from '#core/marketplaces/fault';
 import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
-import { lenientFields, type LenientFields, moment, namingUnreadable, text } from '#core/marketplaces/wire';
+import {
+  lenientFields,
+  type LenientFields,
+  moment,
+  namingUnreadable,
+  text,
+} from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 

@@ -1,13 +1,43 @@
 import * as v from 'valibot';
 
 import { correctedSpelling, sameCode } from '#core/check/code-spelling';
-import { askItems, errorFields, itemIdOf, itemPage, type ItemPages, ownerCall, bareItem, bearerGet, type Body, buyerOf, licensePost, messageIn, openJson, readFound, readProblem, recordIn, usesOf } from '#core/marketplaces/bearer';
+import {
+  askItems,
+  errorFields,
+  itemIdOf,
+  itemPage,
+  type ItemPages,
+  ownerCall,
+  bareItem,
+  bearerGet,
+  type Body,
+  buyerOf,
+  licensePost,
+  messageIn,
+  openJson,
+  readFound,
+  readProblem,
+  recordIn,
+  usesOf,
+} from '#core/marketplaces/bearer';
 import type { SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
-import type { ItemReply, Marketplace, PurchaseReply, Relayed, SellerAccess } from '#core/marketplaces/marketplace';
+import type {
+  ItemReply,
+  Marketplace,
+  PurchaseReply,
+  Relayed,
+  SellerAccess,
+} from '#core/marketplaces/marketplace';
 import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
-import { identifier, lenientFields, type LenientFields, moment, text } from '#core/marketplaces/wire';
+import {
+  identifier,
+  lenientFields,
+  type LenientFields,
+  moment,
+  text,
+} from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 

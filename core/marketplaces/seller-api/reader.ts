@@ -4,11 +4,32 @@ import { correctedSpelling, sameCode } from '#core/check/code-spelling';
 import { brief, relayHeaders } from '#core/marketplaces/bearer';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
-import type { ItemList, ItemReply, Marketplace, PurchaseReply, Relayed, SellerAccess } from '#core/marketplaces/marketplace';
-import { faultOfStatus, faultOfText, readAt, readItems, serverError } from '#core/marketplaces/reply';
+import type {
+  ItemList,
+  ItemReply,
+  Marketplace,
+  PurchaseReply,
+  Relayed,
+  SellerAccess,
+} from '#core/marketplaces/marketplace';
+import {
+  faultOfStatus,
+  faultOfText,
+  readAt,
+  readItems,
+  serverError,
+} from '#core/marketplaces/reply';
 import type { Account, Item, ItemId, Purchase } from '#core/marketplaces/resources';
 import { safeUrl } from '#core/text/safe-url';
-import { code, identifier, lenientFields, moment, namingUnreadable, optionalMoment, text } from '#core/marketplaces/wire';
+import {
+  code,
+  identifier,
+  lenientFields,
+  moment,
+  namingUnreadable,
+  optionalMoment,
+  text,
+} from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';

@@ -69,7 +69,10 @@ test('each marketplace is described to whoever connects it', () => {
   for (const { name, keyAt, baseAddress } of described) {
     expect(name).not.toBe('');
     expect(keyAt).not.toBe('');
-    expect(parseBaseAddress(baseAddress)).toMatchObject({ ok: true, value: { address: baseAddress } });
+    expect(parseBaseAddress(baseAddress)).toMatchObject({
+      ok: true,
+      value: { address: baseAddress },
+    });
   }
 });
 

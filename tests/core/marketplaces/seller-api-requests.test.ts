@@ -1,8 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { defaultDialect, type Dialect, type PostEncoding, alternativesTo } from '#core/connections/connection';
-import { accountRequest, itemRequest, itemsRequest, validationRequest } from '#core/marketplaces/seller-api/reader';
+import {
+  defaultDialect,
+  type Dialect,
+  type PostEncoding,
+  alternativesTo,
+} from '#core/connections/connection';
+import {
+  accountRequest,
+  itemRequest,
+  itemsRequest,
+  validationRequest,
+} from '#core/marketplaces/seller-api/reader';
 import type { SellerAccess } from '#core/marketplaces/marketplace';
 
 const key = 'k&y=+é';

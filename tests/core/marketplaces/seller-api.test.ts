@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { RawReply } from '#core/http/exchange';
-import { openReply, readAccountReply, readItemReply, readItemsReply, readValidationReply } from '#core/marketplaces/seller-api/reader';
+import {
+  openReply,
+  readAccountReply,
+  readItemReply,
+  readItemsReply,
+  readValidationReply,
+} from '#core/marketplaces/seller-api/reader';
 import type { Account, Item, Purchase } from '#core/marketplaces/resources';
 import {
   type Wire,
