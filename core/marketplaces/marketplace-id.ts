@@ -15,4 +15,4 @@ export const codeForms = {
 
 export type MarketplaceId = keyof typeof codeForms;
 
-export const marketplaceIds = Object.keys(codeForms) as readonly MarketplaceId[];
+export const marketplaceIds = /* @__PURE__ */ Object.keys(codeForms) as readonly MarketplaceId[];

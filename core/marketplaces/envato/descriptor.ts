@@ -9,5 +9,5 @@ export const envato: Descriptor = {
   name: 'Envato Market',
   baseAddress: 'https://api.envato.com',
   keyAt: 'build.envato.com',
-  permissions: Object.values(envatoPermissions),
+  permissions: [envatoPermissions.username, envatoPermissions.sales],
 };

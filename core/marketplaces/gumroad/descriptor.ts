@@ -6,5 +6,5 @@ export const gumroad: Descriptor = {
   name: 'Gumroad',
   baseAddress: 'https://api.gumroad.com',
   keyAt: 'Settings, Advanced, Applications',
-  permissions: Object.values(gumroadPermissions),
+  permissions: [gumroadPermissions.profile],
 };
