@@ -12,8 +12,7 @@ import {
 } from '#core/bulk/job';
 import { type OutcomeSummary, summariseAnswer } from '#core/check/check-report';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import type { Fault, ItemId } from '#core/marketplaces/index';
-import { searchIn } from '#core/check/check-report';
+import { type Fault, type ItemId, searchIn } from '#core/marketplaces/index';
 import { marketplaceOf } from '#core/marketplaces/asking';
 import { delay } from '#core/time/delay';
 

@@ -6,7 +6,7 @@ import type { CheckReport, CheckAnswer } from '#core/check/check-report';
 import { isMasked } from '#core/check/code-spelling';
 import { bestFirst } from '#core/check/verdict';
 import type { HistoryEntry } from '#core/history/entry';
-import { searchIn } from '#core/check/check-report';
+import { searchIn } from '#core/marketplaces/index';
 import { marketplaceOf } from '#core/marketplaces/asking';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { AgainFault, CheckReplies, CheckRequest } from '#messaging/topics/check';

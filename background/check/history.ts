@@ -8,11 +8,11 @@ import {
   type CheckReport,
   summariseAnswer,
   type EarlierCheck,
+  isPassing,
 } from '#core/check/check-report';
 import { correctedSpelling, maskCode } from '#core/check/code-spelling';
 import type { Connection } from '#core/connections/connection';
 import type { HistoryEntry, HistorySettings } from '#core/history/entry';
-import { isPassing } from '#core/check/check-report';
 import { omitUndefined } from '#core/result';
 import type { CheckRequest, Question } from '#messaging/topics/check';
 import { dayMs } from '#core/time/units';

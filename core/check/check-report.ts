@@ -163,13 +163,6 @@ export interface EarlierCheck extends DatedAnswer {
   readonly tickets: readonly string[];
 }
 
-/** Returns how far a search among the seller's items has come that ended with a fault; undefined where it was none. */
-export function searchIn(
-  fault: Fault | undefined,
-): { readonly asked: number; readonly of: number } | undefined {
-  return fault?.kind === 'rate-limited' ? fault.search : undefined;
-}
-
 /**
  * Tells whether a fault says nothing about the connection's key or rights, nor about the code: what was answered before still counts.
  * A key that is refused, locked or gone may not vouch for an earlier answer, and neither may one whose token was revoked.

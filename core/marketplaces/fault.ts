@@ -85,3 +85,10 @@ export type UnreachableCause = 'name' | 'refused' | 'certificate' | 'timeout' | 
 
 /** States whether the server blocks browsers by their User-Agent. `confirmed`: the same request with a plain one returned JSON. */
 export type UserAgentFinding = 'suspected' | 'confirmed' | 'ruled-out';
+
+/** Returns how far a search among the seller's items has come that ended with a fault; undefined where it was none. */
+export function searchIn(
+  fault: Fault | undefined,
+): { readonly asked: number; readonly of: number } | undefined {
+  return fault?.kind === 'rate-limited' ? fault.search : undefined;
+}

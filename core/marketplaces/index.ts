@@ -2,7 +2,7 @@
 
 export { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/code-forms';
 export { placeOf } from '#core/marketplaces/descriptors';
-export type { Fault } from '#core/marketplaces/fault';
+export { type Fault, searchIn } from '#core/marketplaces/fault';
 export { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
 export {
   type Account,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { searchIn } from '#core/check/check-report';
+import { searchIn } from '#core/marketplaces/index';
 import { faultOfText, serverError } from '#core/marketplaces/reply';
 import { hideKey } from '#core/connections/api-key';
 import { fail, succeed } from '#core/result';
