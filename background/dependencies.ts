@@ -78,6 +78,8 @@ export interface WorkerDependencies {
   readonly ensureAlarm: (name: AlarmName, moment: number) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
+  /** Waits for so many milliseconds. */
+  readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 /** Holds what every feature folder is built on. */

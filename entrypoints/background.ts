@@ -17,6 +17,7 @@ import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import { createManagedSettings } from '#adapters/browser/managed-settings';
 import { createPermissions } from '#adapters/browser/permissions';
 import { popupPageOf } from '#core/settings/popup-page';
+import { delay } from '#core/time/delay';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createSellerHttp, plainUserAgent } from '#adapters/http/http-exchange';
@@ -103,6 +104,7 @@ export default defineBackground({
         }),
         sessionCache: createSessionCache(remembered.session),
         sessionArea: session,
+        pause: delay,
         joinTabs,
         managedSettings,
         policy: createPolicyStore(remembered.local),

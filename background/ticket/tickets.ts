@@ -11,7 +11,7 @@ import { omitUndefined } from '#core/result';
 import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/ticket/chip';
 import { codePatternsOf, connectionsFor } from '#core/marketplaces/index';
 import type { Site } from '#core/ticket/site';
-import { dayMs, hourMs, minuteMs } from '#core/time/units';
+import { dayMs, hourMs, minuteMs, wasTurnedBack } from '#core/time/units';
 import type { Handlers } from '#messaging/serve';
 import type { CheckRequest } from '#messaging/topics/check';
 import type { ConnectionState } from '#messaging/topics/connections';
@@ -29,6 +29,8 @@ interface TicketDependencies {
   readonly watchLock: () => () => boolean;
   /** Epoch milliseconds. */
   readonly now: () => number;
+  /** Waits for so many milliseconds. */
+  readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 export interface Tickets {
@@ -71,13 +73,22 @@ const chipLooks: Readonly<Record<ChipFace, { readonly tone: ChipTone; readonly i
 
 /** No agent clicks more chips than this in a minute; a hostile page would. */
 const maxOpensPerMinute = 30;
+/** Requests that a code which no server knows may take, where the way of asking is proven and where it is not. */
+const [provenCost, unprovenCost] = [2, 5];
 /**
- * Requests that a not-found may take. As many points are taken before the question, so that questions at once pass no limit, and
- * those of a purchase but one are given back.
+ * 10 codes: a third of the usual limit of a server, the rest is left to the agent's own checks. A purchase costs as much as a
+ * code that no server knows, since the limit would otherwise tell the page which of them it had asked about.
  */
-const notFoundCost = 5;
-/** 20 purchases or 4 made-up codes: a third of the usual limit of a server, the rest is left to the agent's own checks. */
-const maxCheckPointsPerMinute = 20 + notFoundCost - 1;
+const maxCheckPointsPerMinute = 20;
+/**
+ * A page can tell when its chips change, and purchases, unknown codes and remembered answers take different times. An answer is
+ * given at the first of these moments at which it is there, in milliseconds after its question.
+ */
+const answerMoments = [1000, 4000, 30_000];
+/** For how long an answer is given again to pages that check by themselves, whatever it says. */
+const rememberedMs = 5 * minuteMs;
+/** Answers that are remembered; the first one is forgotten first. */
+const maxRemembered = 500;
 
 /**
  * Serves the ticket script. Its page may be hostile and its renderer compromised: nothing is trusted but its origin,
@@ -90,6 +101,8 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
   const codes = createDocumentCodes();
   /** Frames of a tab that ask at once share what one answer brings, such as the account check. */
   const oneByOne = createSerialQueue();
+  /** The latest answer of each connection about each code. */
+  const remembered = new Map<string, CheckReport>();
 
   let isLocked = dependencies.watchLock();
 
@@ -98,6 +111,21 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
     if (!isLocked()) return;
     isLocked = dependencies.watchLock();
     codes.forgetReports();
+    remembered.clear();
+  }
+
+  function remember(report: CheckReport): void {
+    const name = nameOf(report);
+    remembered.delete(name);
+    if (!report.outcome.ok) return;
+    remembered.set(name, report);
+    if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value ?? '');
+  }
+
+  function recall(question: CheckRequest): CheckReport | undefined {
+    const report = remembered.get(nameOf(question));
+    if (report === undefined || wasTurnedBack(report.checkedAt, now())) return undefined;
+    return now() < report.checkedAt + rememberedMs ? report : undefined;
   }
 
   const chip = (face: ChipFace): Chip => ({
@@ -106,20 +134,16 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
     answered: isAnswer(face),
   });
 
-  /** Returns the face of a verdict and its chip. */
-  function verdictOn(
-    reports: readonly CheckReport[],
-    expected: ExpectedItem | undefined,
-  ): { readonly face: ChipFace; readonly shown: Chip } {
+  function verdictOn(reports: readonly CheckReport[], expected: ExpectedItem | undefined): Chip {
     const face = chipFaceOf(reports, now(), expected);
     const known = face === 'failed' ? lastKnownOf(reports) : undefined;
     if (known !== undefined) {
       // Without the colour of a verdict, and with its age: it could not be asked again.
       const { label, icon } = chip(chipFaceOf([known.report], now(), expected));
-      return { face, shown: { ...chip(face), label, icon, until: ageOf(now() - known.at) } };
+      return { ...chip(face), label, icon, until: ageOf(now() - known.at) };
     }
     const until = face === 'supported' ? supportedUntilOf(reports) : undefined;
-    return { face, shown: { ...chip(face), ...(until && { until: monthOf(until) }) } };
+    return { ...chip(face), ...(until && { until: monthOf(until) }) };
   }
 
   /** Names a month: Mar 2027 */
@@ -142,12 +166,24 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
     return connectionsFor(code, await dependencies.connections()).map(({ id }) => id);
   }
 
+  /** Returns the points of a question about a code, before anything of its answer is known. */
+  async function costOf(code: string): Promise<number> {
+    const costs = connectionsFor(code, await dependencies.connections()).map(({ dialect }) =>
+      dialect.proven ? provenCost : unprovenCost,
+    );
+    return Math.max(0, ...costs);
+  }
+
   /** Asks one connection after the other until one knows the code. */
-  async function checkEverywhere(code: string, { expectedItem }: Site): Promise<CheckReport[]> {
+  async function checkEverywhere(
+    code: string,
+    { expectedItem }: Site,
+  ): Promise<{ readonly reports: readonly CheckReport[]; readonly areKnown: boolean }> {
     const reports: CheckReport[] = [];
-    const asked = await connectionIdsFor(code);
-    const question = asked.length > 1 ? { id: crypto.randomUUID(), asked } : undefined;
-    for (const connectionId of asked) {
+    let areKnown = true;
+    const ids = await connectionIdsFor(code);
+    const question = ids.length > 1 ? { id: crypto.randomUUID(), asked: ids } : undefined;
+    for (const connectionId of ids) {
       const expectedItemId =
         expectedItem?.connectionId === connectionId ? expectedItem.itemId : undefined;
       const request = omitUndefined({
@@ -157,11 +193,26 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
         expectedItemId,
         question,
       });
-      const report = await dependencies.check(request);
+      const known = recall(request);
+      const report = known ?? (await dependencies.check(request));
+      if (known === undefined) {
+        areKnown = false;
+        remember(report);
+      }
       reports.push(report);
       if (purchaseIn(report.outcome) !== undefined) break;
     }
-    return reports;
+    return { reports, areKnown };
+  }
+
+  /** Resolves with what a task resolves with, at one of the moments that are the same for all. */
+  async function atItsMoment<T>(task: () => Promise<T>): Promise<T> {
+    const startedAt = now();
+    const answer = await task();
+    const taken = Math.max(0, now() - startedAt);
+    const moment = answerMoments.find((each) => taken <= each);
+    if (moment !== undefined) await dependencies.pause(moment - taken);
+    return answer;
   }
 
   return {
@@ -210,25 +261,26 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
       'ticket.check': async ({ code }, _nonce, asker) => {
         if (asker.name !== 'ticket-script') return null;
         const site = await sites.find(asker.origin);
-        if (site?.automatic !== true || !checks.take(asker.tabId, now(), notFoundCost)) return null;
-        const reports = await oneByOne(`checks ${String(asker.tabId)}`, () =>
-          checkEverywhere(code, site),
+        if (site?.automatic !== true) return null;
+        forgetIfLocked();
+        const cost = await costOf(code);
+        if (!checks.take(asker.tabId, now(), cost)) return null;
+        const { reports, areKnown } = await atItsMoment(() =>
+          oneByOne(`checks ${String(asker.tabId)}`, () => checkEverywhere(code, site)),
         );
+        if (areKnown) checks.giveBack(asker.tabId, cost);
         const connectionIds = reports.map(({ connectionId }) => connectionId);
         codes.add({ document: asker, code, connectionIds, reports });
-        const { face, shown } = verdictOn(reports, site.expectedItem);
-        if (reports.every(({ cached }) => cached)) checks.giveBack(asker.tabId, notFoundCost);
-        else if (face !== 'not-found' && face !== 'failed')
-          checks.giveBack(asker.tabId, notFoundCost - 1);
-        return reports.length === 0 ? null : shown;
+        return reports.length === 0 ? null : verdictOn(reports, site.expectedItem);
       },
     },
 
     async showReport(report) {
       forgetIfLocked();
+      remember(report);
       for (const { document, code, reports } of codes.addReport(report)) {
         const site = await sites.find(document.origin);
-        const { shown } = verdictOn(reports, site?.expectedItem);
+        const shown = verdictOn(reports, site?.expectedItem);
         await scripts.send(
           { ticket: 'checked', code, chip: shown } satisfies TicketUpdate,
           document,
@@ -236,6 +288,10 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
       }
     },
   };
+}
+
+function nameOf({ connectionId, code }: Pick<CheckReport, 'connectionId' | 'code'>): string {
+  return `${connectionId} ${code}`;
 }
 
 /** Limits how often each tab may do something, whichever of its frames asks. */

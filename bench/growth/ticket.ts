@@ -56,7 +56,7 @@ export const pageTextGrowth: Growth = {
 };
 
 /** Automatic checks that a tab may have in a minute. */
-const inAMinute = 20;
+const inAMinute = 10;
 
 /**
  * Measures the automatic checks of a day on a help desk that changes its page: each minute shows other codes. The worker's clock

@@ -1,9 +1,9 @@
 import type { DrawnChips } from '#components/chips/drawn-chips';
 import type { Chip } from '#messaging/topics/ticket';
 
-/** Milliseconds between two checks. */
+/** Milliseconds between two questions. */
 const pauseMs = 300;
-/** Milliseconds without a check after the worker gave no verdict. */
+/** Milliseconds without a question after the worker gave no verdict. */
 const refusedPauseMs = 20_000;
 
 export interface AutomaticChecks {
@@ -13,7 +13,8 @@ export interface AutomaticChecks {
 }
 
 /**
- * Checks codes in view without a click, one after the other and with a pause, so that the agent's own checks come first.
+ * Checks codes in view without a click. It asks about one after the other, with a pause between them so that the agent's own
+ * checks come first, and without a wait for the answers, which the worker gives no sooner than a page may see them.
  * @param check asks the worker about a code; resolves with no chip when it gave no verdict
  * @param busy the chip of a code that is being checked
  */
@@ -33,10 +34,14 @@ export function createAutomaticChecks(
       queue.delete(code);
       if (document.hidden || chips.chipOf(code) !== undefined) continue;
       chips.show(code, busy);
-      const chip = await check(code);
-      if (chip) chips.show(code, chip);
-      else chips.reset(code);
-      await new Promise((done) => setTimeout(done, chip ? pauseMs : refusedPauseMs));
+      let isRefused = false;
+      void check(code).then((chip) => {
+        if (chip) chips.show(code, chip);
+        else chips.reset(code);
+        isRefused = !chip;
+      });
+      await pause(pauseMs);
+      if (isRefused) await pause(refusedPauseMs);
       if (ended) return;
     }
     running = false;
@@ -52,4 +57,8 @@ export function createAutomaticChecks(
       ended = true;
     },
   };
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

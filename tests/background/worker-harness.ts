@@ -109,6 +109,8 @@ export interface WorkerHarness {
   /** Chooses a link in the context menu. */
   readonly inspectLink: Worker['inspectLink'];
   readonly pass: (milliseconds: number) => void;
+  /** For how long the worker waited before it answered, in milliseconds; nobody waits for it here. */
+  readonly pauses: readonly number[];
   /** Rings what is due. */
   readonly runAlarms: () => Promise<void>;
   /** Does what the worker does soon after an event has started it. */
@@ -181,6 +183,7 @@ export async function createWorkerHarness(
   const jobs = { ...createJobStore(tables), ...createPageJobs(tables) };
   const history = { ...createHistoryStore(tables), ...createPageHistory(tables) };
   const news: JobUpdate[] = [];
+  const pauses: number[] = [];
   const sites = createSiteStore(tables);
   const pendingTexts = createPendingTexts({
     ...session,
@@ -280,6 +283,10 @@ export async function createWorkerHarness(
       }),
       sessionCache: createSessionCache(remembered.session),
       sessionArea: session,
+      pause: (milliseconds) => {
+        pauses.push(milliseconds);
+        return Promise.resolve();
+      },
       managedSettings: {
         async read() {
           if (policy.settings instanceof Error) throw policy.settings;
@@ -417,6 +424,7 @@ export async function createWorkerHarness(
     jobs,
     history,
     news,
+    pauses,
     ruled: () => ruled,
     failRules: (times) => {
       failedRules = times;

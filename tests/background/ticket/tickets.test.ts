@@ -322,20 +322,49 @@ describe('the script in a document', () => {
     expect(harness.ticket.opened).toHaveLength(32);
   });
 
-  it('that checks by itself has 20 points a minute a tab: a purchase costs one, a not-found five', async () => {
+  it('that checks by itself may ask about 10 codes a minute a tab, whether they are known or not', async () => {
     await harness.ask('sites.allow', { origin });
     await harness.ask('sites.set-automatic', { origin, on: true });
-    const labelOf = async (code: string, tabId: number) =>
-      (await check(code, inTab(tabId)))?.label ?? 'refused';
-    for (let count = 0; count < 3; count += 1)
-      expect(await labelOf(crypto.randomUUID(), 1)).toBe('chip_not_found');
-    const known = [codes.supported, codes.lapsed, codes.noSupport, codes.extended];
-    for (const code of known) expect(await labelOf(code, 1)).not.toBe('refused');
-    expect(await labelOf(crypto.randomUUID(), 1)).toBe('chip_not_found');
-    expect(await labelOf(codes.unknown, 1)).toBe('refused');
-    expect(await labelOf(codes.unknown, 2)).toBe('chip_not_found');
+    await check(codes.supported, inTab(9));
+    const allowed = async (asked: readonly string[], tabId: number): Promise<number> => {
+      const chips: unknown[] = [];
+      for (const code of asked) chips.push(await check(code, inTab(tabId)));
+      return chips.filter((chip) => chip !== null).length;
+    };
+    const madeUp = (count: number) => Array.from({ length: count }, () => crypto.randomUUID());
+    expect(await allowed(madeUp(12), 1)).toBe(10);
+    const purchases = [codes.lapsed, codes.noSupport, codes.extended];
+    expect(await allowed([...purchases, ...madeUp(12)], 2)).toBe(10);
+    expect(await check(codes.unknown, inTab(1))).toBeNull();
     harness.pass(61_000);
-    expect(await labelOf(codes.unknown, 1)).toBe('chip_not_found');
+    expect(await check(codes.unknown, inTab(1))).toMatchObject({ label: 'chip_not_found' });
+  });
+
+  it('is given each answer at the same moment after its question, new or remembered, known or not', async () => {
+    await harness.ask('sites.allow', { origin });
+    await harness.ask('sites.set-automatic', { origin, on: true });
+    for (const code of [codes.supported, codes.unknown, codes.supported, codes.unknown]) {
+      const startedAt = performance.now();
+      await check(code, inTab(1));
+      const waited = performance.now() - startedAt + (harness.pauses.at(-1) ?? 0);
+      expect(Math.round(waited / 250)).toBe(4);
+    }
+    expect(harness.pauses).toHaveLength(4);
+  });
+
+  it('causes no question to be asked again for five minutes, whatever its answer was', async () => {
+    await harness.ask('sites.allow', { origin });
+    await harness.ask('sites.set-automatic', { origin, on: true });
+    for (const code of [codes.supported, codes.unknown]) await check(code, inTab(1));
+    await harness.requests();
+    for (const passed of [0, 31_000, 200_000]) {
+      harness.pass(passed);
+      for (const code of [codes.supported, codes.unknown]) await check(code, inTab(2));
+    }
+    expect(await harness.requests()).toEqual([]);
+    harness.pass(70_000);
+    await check(codes.unknown, inTab(1));
+    expect(await harness.requests()).not.toEqual([]);
   });
 
   it('gets no more requests for made-up codes out of many frames than out of one document', async () => {

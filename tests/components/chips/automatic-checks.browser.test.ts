@@ -43,6 +43,19 @@ test('codes in view are checked one after the other, each once', async () => {
   checks.end();
 });
 
+test('no code waits for the answer about another', async () => {
+  const never = (code: string): Promise<Chip | null> => {
+    asked.push(code);
+    return new Promise(() => undefined);
+  };
+  const checks = createAutomaticChecks(chips, never, chip('Checking', false));
+  checks.request(['a', 'b']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asked).toEqual(['a', 'b']);
+  expect(chips.chipOf('a')?.label).toBe('Checking');
+  checks.end();
+});
+
 test('codes that have left the view are not checked before those in it', async () => {
   const checks = createAutomaticChecks(chips, ask, chip('Checking', false));
   checks.request(['a', 'b', 'c']);
