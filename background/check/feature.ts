@@ -7,7 +7,7 @@ import { isMasked } from '#core/check/code-spelling';
 import { bestFirst } from '#core/check/verdict';
 import type { HistoryEntry } from '#core/history/entry';
 import { searchIn } from '#core/marketplaces/index';
-import { marketplaceOf } from '#core/marketplaces/asking';
+import { codeReaderOf } from '#core/marketplaces/asking';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { AgainFault, CheckReplies, CheckRequest } from '#messaging/topics/check';
 import type { HandlersOf } from '#messaging/serve';
@@ -76,14 +76,16 @@ function createCheckCode(
     const { connectionId, code } = request;
     // Who waits for the answer does not join a check that is answered in steps.
     const inSteps =
-      request.inSteps === true && connection && marketplaceOf(connection).asksByItem === true;
+      request.inSteps === true &&
+      connection !== undefined &&
+      codeReaderOf(connection).itemsToAsk !== undefined;
     // A check that was overtaken by a lock is joined by none that comes after it.
     const key = JSON.stringify([
       connectionId,
       connection?.revision,
       code,
       lockGeneration(),
-      inSteps === true,
+      inSteps,
     ]);
     for (let present = inFlight.get(key); present; present = inFlight.get(key)) {
       const report = await present;

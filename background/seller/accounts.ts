@@ -3,7 +3,7 @@ import type { SellerClient } from '#background/seller/seller-client';
 import type { SessionCache } from '#adapters/storage/session-cache';
 import { type Result, fail, succeed } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
-import { marketplaceOf } from '#core/marketplaces/asking';
+import { codeReaderOf } from '#core/marketplaces/asking';
 import { wasTurnedBack } from '#core/time/units';
 
 /** How long a passed account check vouches for its key before a check begins. */
@@ -47,7 +47,7 @@ export function createAccounts(
 ): Accounts {
   async function fetch(access: AuthorizedAccess): Promise<Result<Account, Fault>> {
     const startedAt = now();
-    const account = await marketplaceOf(access.connection).account((call) =>
+    const account = await codeReaderOf(access.connection).account((call) =>
       client.request(access, call),
     );
     const { connection, isLocked } = access;

@@ -4,7 +4,7 @@ import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault, ItemId } from '#core/marketplaces/index';
 import { mediaFetcher, mediaTypeOf } from '#core/items/media';
-import { marketplaceOf } from '#core/marketplaces/asking';
+import { itemReaderOf } from '#core/marketplaces/asking';
 import { encodeBase64 } from '#core/text/base64';
 import { handlerLimitMs } from '#messaging/envelope';
 import type { Body, Reply } from '#messaging/protocol';
@@ -32,7 +32,7 @@ export function createItemsHandlers(
       deadline: now() + handlerLimitMs('items.all'),
       fresh: true,
     };
-    const list = await marketplaceOf(request.connection).items((call) =>
+    const list = await itemReaderOf(request.connection).items((call) =>
       client.request(request, call),
     );
     if (!list.ok) return list;
@@ -70,7 +70,7 @@ export function createItemsHandlers(
     const authorized = await access.authorizeById(connectionId);
     if (!authorized.ok) return authorized;
     let fetchedAt = 0;
-    const { build, read } = marketplaceOf(authorized.value.connection).item(itemId);
+    const { build, read } = itemReaderOf(authorized.value.connection).item(itemId);
     const reply = await client.request(authorized.value, {
       build,
       read: (raw, moment) => {

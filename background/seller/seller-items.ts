@@ -2,7 +2,7 @@ import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
 import { type SessionCache, type InterruptedSearch } from '#adapters/storage/session-cache';
 import type { Fault, Item, ItemId } from '#core/marketplaces/index';
-import { type PurchaseReply, marketplaceOf } from '#core/marketplaces/asking';
+import { type PurchaseReply, codeReaderOf } from '#core/marketplaces/asking';
 import { type Result, succeed } from '#core/result';
 import { wasTurnedBack, minuteMs } from '#core/time/units';
 import type { Connection } from '#core/connections/connection';
@@ -43,9 +43,9 @@ export function createSellerItems(
         now() < kept.fetchedAt + keptMs &&
         !wasTurnedBack(kept.fetchedAt, now());
       if (isRecent && (isContinued || access.fresh !== true)) return led(kept.items);
-      const list = await marketplaceOf(access.connection).items((call) =>
-        client.request(access, call),
-      );
+      const { itemsToAsk } = codeReaderOf(access.connection);
+      const list = await itemsToAsk?.((call) => client.request(access, call));
+      if (list === undefined) return succeed([]);
       if (!list.ok) return list;
       const rank = new Map(kept?.items.map(({ id }, place) => [id, place]));
       const items = list.value.items

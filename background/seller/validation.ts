@@ -6,7 +6,7 @@ import type { CheckAnswer } from '#core/check/check-report';
 import { type Connection, type Dialect, alternativesTo } from '#core/connections/connection';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
-import { type PurchaseReply, marketplaceOf } from '#core/marketplaces/asking';
+import { type PurchaseReply, codeReaderOf } from '#core/marketplaces/asking';
 import { gatewayStatuses } from '#core/http/exchange';
 
 interface ValidationDependencies {
@@ -75,10 +75,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
   ): Promise<Reply> {
     const connection = { ...access.connection, dialect };
     const { store } = connection;
-    const { build, read } = marketplaceOf(connection).purchase(
-      code,
-      omitUndefined({ item, store }),
-    );
+    const { build, read } = codeReaderOf(connection).purchase(code, omitUndefined({ item, store }));
     return client.request(
       { ...access, connection },
       {
@@ -147,11 +144,11 @@ export function createValidation(dependencies: ValidationDependencies): Validati
 
     const { connection } = access;
     const { dialect } = connection;
-    const { asksByItem, hasDialects = false, correctedSpelling } = marketplaceOf(connection);
+    const { itemsToAsk, hasDialects = false, correctedSpelling } = codeReaderOf(connection);
     /** When the last of the replies came that the verdict rests on. */
     let answeredAt = now();
     async function ask(asked: Dialect, spelling: string): Promise<Reply> {
-      const reply = await (asksByItem === true ? askByItem : askOnce)(asked, spelling);
+      const reply = await (itemsToAsk ? askByItem : askOnce)(asked, spelling);
       answeredAt = now();
       return reply;
     }

@@ -7,5 +7,5 @@ export type {
   SellerAccess,
   SellerCall,
 } from '#core/marketplaces/marketplace';
-export { marketplaceOf } from '#core/marketplaces/readers';
+export { codeReaderOf, itemReaderOf, marketplaceOf } from '#core/marketplaces/readers';
 export { routesAt } from '#core/marketplaces/routes';

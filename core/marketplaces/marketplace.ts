@@ -95,11 +95,8 @@ export interface Relayed {
 /** Names an item that a code can be asked about. */
 export type AskedItem = Pick<Item, 'id' | 'name'>;
 
-/**
- * Says how one marketplace is asked, how its answers are read, and what it can tell. The four questions are the same everywhere:
- * the account, its items, one item, the purchase of a code.
- */
-export interface Marketplace {
+/** Says how a marketplace is asked about codes and about the account behind a key, how its answers are read, and what it can tell. */
+export interface CodeReader {
   /** Suggests the spelling that a code was meant to have; undefined where it is spelled so already. */
   readonly correctedSpelling: (code: string) => string | undefined;
   /**
@@ -107,19 +104,23 @@ export interface Marketplace {
    * only after an account check, and after the other ways to ask. Elsewhere a refused key has an answer of its own.
    */
   readonly hasDialects?: true;
-  /** Whether a code can be asked for with one item at a time, so that the account's items are asked about one after the other. */
-  readonly asksByItem?: true;
+  /** Asks for the items of which a code is asked about one after the other, where it can be asked about with one item at a time. */
+  readonly itemsToAsk?: ItemReader['items'];
   /** Asks for the account behind the key. A refused key or a missing permission is the fault `refused` about `key`. */
   readonly account: (ask: Ask) => Promise<Result<Account, Fault>>;
-  /** Asks for all items of the account. Entries that cannot be read are left out and named. */
-  readonly items: (ask: Ask) => Promise<Result<ItemList, Fault>>;
-  readonly item: (id: ItemId) => SellerCall<ItemReply>;
   /**
    * Asks about a code. A purchase with another code is the fault `mismatch`.
-   * @param within the item, where the marketplace `asksByItem`; the connection's store, where it answers for every store
+   * @param within the item, where the marketplace has `itemsToAsk`; the connection's store, where it answers for every store
    */
   readonly purchase: (
     code: string,
     within: { readonly item?: AskedItem; readonly store?: string | undefined },
   ) => SellerCall<PurchaseReply>;
+}
+
+/** Says how a marketplace is asked about the items of an account. It stands apart, since no check of a code needs it. */
+export interface ItemReader {
+  /** Asks for all items of the account. Entries that cannot be read are left out and named. */
+  readonly items: (ask: Ask) => Promise<Result<ItemList, Fault>>;
+  readonly item: (id: ItemId) => SellerCall<ItemReply>;
 }

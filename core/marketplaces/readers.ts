@@ -1,15 +1,25 @@
 import type { AccountPlace } from '#core/connections/account-place';
-import { envato, relayedEnvato } from '#core/marketplaces/envato/reader';
-import { gumroad, relayedGumroad } from '#core/marketplaces/gumroad/reader';
-import { lemonSqueezy, relayedLemonSqueezy } from '#core/marketplaces/lemon-squeezy/reader';
-import type { Marketplace, Relayed } from '#core/marketplaces/marketplace';
+import { envato, envatoItems, relayedEnvato } from '#core/marketplaces/envato/reader';
+import { gumroad, gumroadItems, relayedGumroad } from '#core/marketplaces/gumroad/reader';
+import {
+  lemonSqueezy,
+  lemonSqueezyItems,
+  relayedLemonSqueezy,
+} from '#core/marketplaces/lemon-squeezy/reader';
+import type { CodeReader, ItemReader, Relayed } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { relayedSellerApi, sellerApi } from '#core/marketplaces/seller-api/reader';
+import { relayedSellerApi, sellerApi, sellerApiItems } from '#core/marketplaces/seller-api/reader';
 
-const readers: Readonly<Record<MarketplaceId, Marketplace>> = {
+const codeReaders: Readonly<Record<MarketplaceId, CodeReader>> = {
   envato,
   gumroad,
   'lemon-squeezy': lemonSqueezy,
+};
+
+const itemReaders: Readonly<Record<MarketplaceId, ItemReader>> = {
+  envato: envatoItems,
+  gumroad: gumroadItems,
+  'lemon-squeezy': lemonSqueezyItems,
 };
 
 /** How a relay takes their requests, which it alone loads. */
@@ -19,12 +29,24 @@ const relayed: Readonly<Record<MarketplaceId, Relayed>> = {
   'lemon-squeezy': relayedLemonSqueezy,
 };
 
-/** Returns how the marketplace of a connection is asked. */
-export function marketplaceOf({ marketplace }: Pick<AccountPlace, 'marketplace'>): Marketplace {
-  return marketplace === undefined ? sellerApi : readers[marketplace];
+type Place = Pick<AccountPlace, 'marketplace'>;
+
+/** Returns how the marketplace of a connection is asked about codes. */
+export function codeReaderOf({ marketplace }: Place): CodeReader {
+  return marketplace === undefined ? sellerApi : codeReaders[marketplace];
+}
+
+/** Returns how the marketplace of a connection is asked about items. */
+export function itemReaderOf({ marketplace }: Place): ItemReader {
+  return marketplace === undefined ? sellerApiItems : itemReaders[marketplace];
+}
+
+/** Returns how the marketplace of a connection is asked all four questions. */
+export function marketplaceOf(place: Place): CodeReader & ItemReader {
+  return { ...codeReaderOf(place), ...itemReaderOf(place) };
 }
 
 /** Returns how a relay takes the requests of a connection's marketplace. */
-export function relayedOf({ marketplace }: Pick<AccountPlace, 'marketplace'>): Relayed {
+export function relayedOf({ marketplace }: Place): Relayed {
   return marketplace === undefined ? relayedSellerApi : relayed[marketplace];
 }

@@ -20,8 +20,9 @@ import {
 import type { Fault } from '#core/marketplaces/fault';
 import type {
   Ask,
+  CodeReader,
+  ItemReader,
   ItemReply,
-  Marketplace,
   PurchaseReply,
   Relayed,
   SellerCall,
@@ -139,7 +140,7 @@ function lacking(
   return isAboutKey && isGood ? fail({ ...fault, permission }) : refused;
 }
 
-async function account(ask: Ask): ReturnType<Marketplace['account']> {
+async function account(ask: Ask): ReturnType<CodeReader['account']> {
   const name = await ask(username);
   const sales = await ask(envato.purchase(nobodysCode, {}));
   if (!name.ok) return lacking(name, sales.ok, envatoPermissions.username);
@@ -174,27 +175,15 @@ function pagesOf(name: string): ItemPages {
   };
 }
 
-async function items(ask: Ask): ReturnType<Marketplace['items']> {
+async function items(ask: Ask): ReturnType<ItemReader['items']> {
   const name = await ask(username);
   return name.ok ? askItems(ask, pagesOf(name.value)) : name;
 }
 
 /** Asks Envato Market. Its support period is bought beside the item, so that `supported_until` alone decides. */
-export const envato: Marketplace = {
+export const envato: CodeReader = {
   correctedSpelling,
   account,
-  items,
-
-  item: (id) => ({
-    build: (access) => bearerGet(access, '/v3/market/catalog/item', { id: String(id) }),
-    read: (raw, now) =>
-      readFound(raw, now, (body): Result<ItemReply, Fault> => {
-        const item = readAt(itemSchema, body, '$');
-        if (!item.ok) return item;
-        if (item.value.id !== id) return fail({ kind: 'mismatch' });
-        return succeed({ kind: 'item', item: item.value });
-      }),
-  }),
 
   purchase: (code) => ({
     build: (access) => bearerGet(access, '/v3/market/author/sale', { code }),
@@ -217,6 +206,21 @@ export const envato: Marketplace = {
       // 422 is the answer to a code of another form.
       return readFound(raw, now, readSale, [404, 422]);
     },
+  }),
+};
+
+export const envatoItems: ItemReader = {
+  items,
+
+  item: (id) => ({
+    build: (access) => bearerGet(access, '/v3/market/catalog/item', { id: String(id) }),
+    read: (raw, now) =>
+      readFound(raw, now, (body): Result<ItemReply, Fault> => {
+        const item = readAt(itemSchema, body, '$');
+        if (!item.ok) return item;
+        if (item.value.id !== id) return fail({ kind: 'mismatch' });
+        return succeed({ kind: 'item', item: item.value });
+      }),
   }),
 };
 
@@ -253,7 +257,7 @@ export const relayedEnvato: Relayed = {
       method: 'GET',
       path: '/v3/market/catalog/item',
       parameters: ['id'],
-      call: ([id = '']) => envato.item(itemIdOf(id)),
+      call: ([id = '']) => envatoItems.item(itemIdOf(id)),
     },
     {
       question: 'validation',

@@ -21,7 +21,8 @@ import {
 } from '#core/marketplaces/bearer';
 import type {
   AskedItem,
-  Marketplace,
+  CodeReader,
+  ItemReader,
   PurchaseReply,
   Relayed,
 } from '#core/marketplaces/marketplace';
@@ -177,6 +178,8 @@ const pages: ItemPages = {
   permission,
 };
 
+const items: ItemReader['items'] = (ask) => askItems(ask, pages);
+
 const account = ownerCall((access) => bearerGet(access, '/v2/user'), {
   find: (body) => body['user'],
   path: 'user',
@@ -188,28 +191,11 @@ const account = ownerCall((access) => bearerGet(access, '/v2/user'), {
 });
 
 /** Asks Gumroad, which verifies a key for one product at a time and tells no support period. Its count of uses is never raised. */
-export const gumroad: Marketplace = {
+export const gumroad: CodeReader = {
   correctedSpelling: inGroupsOfEight,
-  asksByItem: true,
-  items: (ask) => askItems(ask, pages),
+  itemsToAsk: items,
 
   account: (ask) => ask(account),
-
-  item: (id) => ({
-    build: (access) => bearerGet(access, `/v2/products/${encodeURIComponent(String(id))}`),
-    read: (raw, now) => {
-      const opened = openJson(raw, now, { permission });
-      if (!opened.ok) return opened;
-      const { status, body } = opened.value;
-      // An unknown product is told with the status of a success.
-      if (status === 404 || body['success'] === false)
-        return succeed({ kind: 'not-found', msg: messageIn(body) });
-      const item = readAt(productSchema, body['product'], 'product');
-      if (!item.ok) return item;
-      if (item.value.id !== id) return fail({ kind: 'mismatch' });
-      return succeed({ kind: 'item', item: item.value });
-    },
-  }),
 
   purchase: (code, { item = { id: '', name: '' } }) => ({
     build: (access) =>
@@ -237,6 +223,26 @@ export const gumroad: Marketplace = {
   }),
 };
 
+export const gumroadItems: ItemReader = {
+  items,
+
+  item: (id) => ({
+    build: (access) => bearerGet(access, `/v2/products/${encodeURIComponent(String(id))}`),
+    read: (raw, now) => {
+      const opened = openJson(raw, now, { permission });
+      if (!opened.ok) return opened;
+      const { status, body } = opened.value;
+      // An unknown product is told with the status of a success.
+      if (status === 404 || body['success'] === false)
+        return succeed({ kind: 'not-found', msg: messageIn(body) });
+      const item = readAt(productSchema, body['product'], 'product');
+      if (!item.ok) return item;
+      if (item.value.id !== id) return fail({ kind: 'mismatch' });
+      return succeed({ kind: 'item', item: item.value });
+    },
+  }),
+};
+
 /** Says how a relay answers the requests of Gumroad. */
 export const relayedGumroad: Relayed = {
   routes: [
@@ -252,7 +258,7 @@ export const relayedGumroad: Relayed = {
       question: 'item',
       method: 'GET',
       path: '/v2/products/*',
-      call: ([id = '']) => gumroad.item(id),
+      call: ([id = '']) => gumroadItems.item(id),
     },
     {
       question: 'validation',

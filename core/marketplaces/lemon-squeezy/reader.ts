@@ -23,8 +23,9 @@ import {
 import type { SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
+  CodeReader,
+  ItemReader,
   ItemReply,
-  Marketplace,
   PurchaseReply,
   Relayed,
   SellerAccess,
@@ -164,22 +165,10 @@ const account = ownerCall((access) => get(access, '/v1/users/me'), {
 });
 
 /** Asks Lemon Squeezy, whose License API answers for the keys of every store and tells no support period. */
-export const lemonSqueezy: Marketplace = {
+export const lemonSqueezy: CodeReader = {
   correctedSpelling,
-  items: (ask) => askItems(ask, pages),
 
   account: (ask) => ask(account),
-
-  item: (id) => ({
-    build: (access) => get(access, `/v1/products/${String(id)}`),
-    read: (raw, now) =>
-      readFound(raw, now, (body): Result<ItemReply, Fault> => {
-        const item = readAt(productSchema, body['data'], 'data');
-        if (!item.ok) return item;
-        if (item.value.id !== id) return fail({ kind: 'mismatch' });
-        return succeed({ kind: 'item', item: item.value });
-      }),
-  }),
 
   purchase: (code, { store }) => ({
     build: (access) => licensePost(access, '/v1/licenses/validate', { license_key: code }),
@@ -193,6 +182,21 @@ export const lemonSqueezy: Marketplace = {
         ? succeed({ kind: 'not-found', msg })
         : fail({ kind: 'refused', msg, about: 'request' });
     },
+  }),
+};
+
+export const lemonSqueezyItems: ItemReader = {
+  items: (ask) => askItems(ask, pages),
+
+  item: (id) => ({
+    build: (access) => get(access, `/v1/products/${String(id)}`),
+    read: (raw, now) =>
+      readFound(raw, now, (body): Result<ItemReply, Fault> => {
+        const item = readAt(productSchema, body['data'], 'data');
+        if (!item.ok) return item;
+        if (item.value.id !== id) return fail({ kind: 'mismatch' });
+        return succeed({ kind: 'item', item: item.value });
+      }),
   }),
 };
 
@@ -211,7 +215,7 @@ export const relayedLemonSqueezy: Relayed = {
       question: 'item',
       method: 'GET',
       path: '/v1/products/*',
-      call: ([id = '']) => lemonSqueezy.item(itemIdOf(id)),
+      call: ([id = '']) => lemonSqueezyItems.item(itemIdOf(id)),
     },
     {
       question: 'validation',

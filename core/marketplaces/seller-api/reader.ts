@@ -5,9 +5,10 @@ import { brief, relayHeaders } from '#core/marketplaces/bearer';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
+  CodeReader,
   ItemList,
+  ItemReader,
   ItemReply,
-  Marketplace,
   PurchaseReply,
   Relayed,
   SellerAccess,
@@ -35,18 +36,21 @@ import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
 
 /** Asks the seller API of the specification, in the dialects of its deployments. */
-export const sellerApi: Marketplace = {
+export const sellerApi: CodeReader = {
   correctedSpelling,
   hasDialects: true,
   account: (ask) => ask({ build: accountRequest, read: readAccountReply }),
+  purchase: (purchaseCode) => ({
+    build: (access) => validationRequest(access, purchaseCode),
+    read: (raw, now) => readValidationReply(raw, purchaseCode, now),
+  }),
+};
+
+export const sellerApiItems: ItemReader = {
   items: (ask) => ask({ build: itemsRequest, read: readItemsReply }),
   item: (id) => ({
     build: (access) => itemRequest(access, id),
     read: (raw, now) => readItemReply(raw, id, now),
-  }),
-  purchase: (purchaseCode) => ({
-    build: (access) => validationRequest(access, purchaseCode),
-    read: (raw, now) => readValidationReply(raw, purchaseCode, now),
   }),
 };
 
