@@ -14,6 +14,7 @@ export function renderDeskPage(tickets: readonly Ticket[]): Html {
       <p>
         The same tickets in pages of other kinds:
         <a href="/desk/app">an app that renders itself anew</a>,
+        <a href="/desk/day/2001">a day of forty tickets in one page</a>,
         <a href="/desk/mail/1046">mail with quoted text</a>,
         <a href="/desk/shapes">codes among other words</a>,
         <a href="/desk/thread/3000">a very long thread</a>.

@@ -13,8 +13,10 @@ import {
   appScript,
   shapesPage,
 } from '#sandbox/pages/help-desk';
+import { dayPage, dayScript } from '#sandbox/pages/day-desk';
 import type { AllTokens } from '#sandbox/marketplaces/marketplaces';
 import { type Html, layout } from '#sandbox/pages/layout';
+import { dayTickets } from '#sandbox/seed/day';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type Message, type Ticket, tickets } from '#sandbox/seed/tickets';
 import type { SellerStore } from '#sandbox/seller/seller-store';
@@ -108,7 +110,8 @@ export function createPages(parts: {
 
   pages.get('/desk', policy, (c) => c.html(renderDeskPage(tickets)));
   pages.get('/desk/tickets/:id{\\d+}', policy, (c) => {
-    const ticket = tickets.find(({ id }) => String(id) === c.req.param('id'));
+    const all: readonly Ticket[] = [...tickets, ...dayTickets];
+    const ticket = all.find(({ id }) => String(id) === c.req.param('id'));
     return ticket === undefined
       ? c.notFound()
       : c.html(ticketPage(ticket, now(), authority() !== undefined));
@@ -124,6 +127,9 @@ export function createPages(parts: {
   pages.get('/desk/app/:id{\\d+}', policy, (c) => c.html(appPage()));
   pages.get('/desk/app.js', (c) => c.body(appScript, 200, { 'content-type': 'text/javascript' }));
   pages.get('/desk/tickets.json', (c) => c.json(tickets));
+  pages.get('/desk/day/:id{\\d+}', policy, (c) => c.html(dayPage()));
+  pages.get('/desk/day.js', (c) => c.body(dayScript, 200, { 'content-type': 'text/javascript' }));
+  pages.get('/desk/day.json', (c) => c.json(dayTickets));
   pages.get('/desk/mail/:id{\\d+}', policy, (c) => {
     const ticket = tickets.find(({ id }) => String(id) === c.req.param('id'));
     return ticket === undefined ? c.notFound() : c.html(mailPage(ticket));
