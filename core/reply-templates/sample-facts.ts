@@ -7,8 +7,9 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import { licenseReplyFacts } from '#core/reply-templates/license-facts';
 import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
-import type { ReplyFacts } from '#core/reply-templates/reply-facts';
+import { type ReplyFacts, textFact } from '#core/reply-templates/reply-facts';
 import type { PurchaseSituation, ReplySituation } from '#core/reply-templates/template';
+import { omitUndefined } from '#core/result';
 import { dayMs } from '#core/time/units';
 
 const sampleCustomer = 'Ada Example';
@@ -30,6 +31,8 @@ export function samplePurchaseFacts(
     checkedAt: now,
     customer: sampleCustomer,
   };
+  if (situation === 'ask-code')
+    return { situation, values: omitUndefined({ customer: textFact(sampleCustomer) }) };
   if (situation === 'not-found') {
     const answer = { kind: 'not-found', msg: '', key: 'good', proven: true } as const;
     return purchaseReplyFacts({ ...asked, answer }, now);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { omitUndefined } from '#core/result';
 
-/** Lists the verdicts on a purchase that a reply can be about. A fault is none: there is nothing to tell a customer yet. */
+/** Lists what a reply about a purchase can be about. A fault is none: there is nothing to tell a customer yet. */
 export const purchaseSituations = [
   'supported',
   'lapsed',
@@ -14,6 +14,8 @@ export const purchaseSituations = [
   /** Genuine, but for another item than the ticket is about. */
   'other-item',
   'not-found',
+  /** The ticket names no code. */
+  'ask-code',
 ] as const;
 
 /** Lists what a reply about a license can be about, in the order of the templates' list. */
