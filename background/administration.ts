@@ -19,6 +19,7 @@ import { createItemsHandlers } from '#background/seller/items';
 import { inTurn } from '#background/serial-queue';
 import { createTeamFeature, type TeamFeature } from '#background/team/feature';
 import type { TicketFeature } from '#background/ticket/feature';
+import { insertReply } from '#background/ticket/replies';
 import { createSiteChanges } from '#background/ticket/site-changes';
 import { administrationRules } from '#messaging/administration-rules';
 import type { AdministrationTopic } from '#messaging/protocol';
@@ -119,6 +120,13 @@ export function createAdministration(
       'sites.set-automatic': ({ origin, on }) => siteChanges.setAutomatic(origin, on),
       'sites.set-expected-item': ({ origin, item }) =>
         siteChanges.setExpectedItem(origin, item ?? undefined),
+      'ticket.insert': (body) =>
+        insertReply({ sites: ticket.sites, replyFields: context.replyFields }, body),
+      'ticket.inspect': async ({ tabId, files }) => {
+        const pageUrl = await context.replyFields.addressInFront(tabId);
+        await ticket.inspectLinks(files.map((address) => ({ address, tabId, pageUrl })));
+        return null;
+      },
     }),
     alarmHandlers: {
       ...authority.alarmHandlers,

@@ -3,6 +3,7 @@ import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { LinkedFiles } from '#adapters/browser/linked-files';
 import type { ManagedSettings } from '#adapters/browser/managed-settings';
 import type { Permissions } from '#adapters/browser/permissions';
+import type { ReplyFields } from '#adapters/browser/reply-fields';
 import type { SidePanel } from '#adapters/browser/side-panel';
 import type { SellerHttp } from '#adapters/http/http-exchange';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
@@ -99,6 +100,7 @@ export interface AdministrationDependencies {
   readonly relayHttp: RelayHttp;
   readonly items: ItemCache;
   readonly jobs: JobStore;
+  readonly replyFields: ReplyFields;
   /** Removes the answers of one connection from the codes that were checked last. */
   readonly forgetRecentChecks: (connectionId: string) => Promise<void>;
   readonly eraser: Eraser;

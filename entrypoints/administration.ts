@@ -1,6 +1,8 @@
+import { browser } from 'wxt/browser';
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 
 import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
+import { createReplyFields, type ReplyFieldApis } from '#adapters/browser/reply-fields';
 import { createErasureChannel } from '#adapters/browser/erasure-channel';
 import { createAuthorityHttp } from '#adapters/http/authority-http';
 import { createRelayHttp } from '#adapters/http/relay-http';
@@ -37,6 +39,8 @@ const administration: AdministrationScript = (
     relayHttp: createRelayHttp(network),
     items: createItemCache(tables),
     jobs: createJobStore(tables),
+    // The compiler knows the script by name once a build has listed it.
+    replyFields: createReplyFields(browser as unknown as ReplyFieldApis),
     forgetRecentChecks: createForgetRecentChecks(session),
     eraser: createEraser(remembered, [first.context.connectionStore]),
     publishErasure: () => {

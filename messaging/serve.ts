@@ -115,7 +115,13 @@ export interface Sender {
   readonly frameId?: number | undefined;
   readonly documentId?: string | undefined;
   /** Present when the sender is in a tab. */
-  readonly tab?: { readonly id?: number | undefined; readonly windowId: number } | undefined;
+  readonly tab?:
+    | {
+        readonly id?: number | undefined;
+        readonly windowId: number;
+        readonly url?: string | undefined;
+      }
+    | undefined;
 }
 
 /** Identifies the sender, as the browser vouches for it. */
@@ -127,6 +133,8 @@ export type Asker =
       readonly origin: string;
       readonly tabId: number;
       readonly windowId: number;
+      /** The tab's address; absent where the browser does not tell it. */
+      readonly tabUrl?: string;
       readonly frameId: number;
       /** Absent in browsers that report none. */
       readonly documentId?: string;
@@ -224,6 +232,7 @@ function scriptOf({ origin, tab, frameId, documentId }: Sender): Asker | undefin
     frameId,
     tabId: tab.id,
     windowId: tab.windowId,
+    tabUrl: tab.url,
     documentId,
   });
 }

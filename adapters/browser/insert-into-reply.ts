@@ -1,12 +1,15 @@
+import type { Insertion } from '#core/ticket/ticket';
+
 /**
  * Inserts a text into the reply editor of this document: the one with the focus, else the only one that is seen. Looks into
  * frames of the same origin, where rich editors write. It is typed as text, so that the page's own undo takes it back.
- *
- * The browser injects this function into a page by its source alone: it may use nothing that stands outside of it.
- * @param origin the one that the agent has allowed; in a page of another nothing is inserted
- * @returns whether the text stands in the editor
+ * @param ticket the one that the text was made for; into another nothing is inserted. Its address is what `ticketAddressOf` leaves of the page's, its
+ * subject what `readDocument` reads
  */
-export async function insertIntoReply(text: string, origin: string): Promise<boolean> {
+export async function insertIntoReply(
+  text: string,
+  ticket: { readonly address: string; readonly subject: string },
+): Promise<Insertion> {
   /** Milliseconds for which an editor that draws its text itself may take. */
   const maxWaitMs = 500;
 
@@ -85,13 +88,22 @@ export async function insertIntoReply(text: string, origin: string): Promise<boo
   const holdsText = (editor: HTMLElement): boolean =>
     bare('value' in editor ? String(editor.value) : editor.textContent).includes(bare(text));
 
-  if (location.origin !== origin) return false;
+  function isTheTicket(): boolean {
+    const heading =
+      document.querySelector('main h1, [role="main"] h1') ?? document.querySelector('h1');
+    const words = (heading?.textContent ?? '').replaceAll(/\(\d+\)|\s+/gu, ' ');
+    const subject = words.replaceAll(/ +/gu, ' ').trim().slice(0, 200);
+    const address = location.href.replace(/#(?!.*[/=!])(?!\d+$).*$/u, '');
+    return address === ticket.address && subject === ticket.subject;
+  }
+
+  if (!isTheTicket()) return 'other-ticket';
   const [only, ...others] = editorsIn(document);
   const editor = editorOf(focusedElement()) ?? (others.length === 0 ? only : undefined);
-  if (editor === undefined) return false;
+  if (editor === undefined) return 'no-field';
   type(editor);
   const end = performance.now() + maxWaitMs;
   while (!holdsText(editor) && performance.now() < end)
     await new Promise((resolve) => setTimeout(resolve, 20));
-  return holdsText(editor);
+  return holdsText(editor) ? 'inserted' : 'no-field';
 }

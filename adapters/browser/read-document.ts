@@ -1,11 +1,20 @@
-/** Holds the text of one document: its selection, or all of it where nothing is selected. */
+/** Holds what one document shows: its selection, or all of its text where nothing is selected. */
 export interface DocumentText {
+  readonly address: string;
+  /** Its heading, without what counts in it. */
+  readonly subject: string;
+  /** When it began to load, epoch milliseconds: no two documents of a tab began at once. */
+  readonly document: number;
+  /** Whether it was loaded at another address. */
+  readonly moved: boolean;
+  /** Addresses of links of its own origin whose file may be a license. */
+  readonly attached: readonly string[];
   readonly selection: string;
   readonly text: string;
 }
 
 /**
- * Reads the selection of this document, or its text where nothing is selected.
+ * Reads which ticket this document shows, and its selection, or its text where nothing is selected.
  *
  * The browser injects this function into a page by its source alone: it may use nothing that stands outside of it.
  * @param maxLength of either text, in UTF-16 code units; what is longer is cut off
@@ -80,16 +89,46 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
     return text;
   }
 
+  /** Reads the first heading; a number in parentheses counts something, and changes by itself. */
+  function subjectOf(): string {
+    const heading =
+      document.querySelector('main h1, [role="main"] h1') ?? document.querySelector('h1');
+    const words = (heading?.textContent ?? '').replaceAll(/\(\d+\)|\s+/gu, ' ');
+    return words.replaceAll(/ +/gu, ' ').trim().slice(0, 200);
+  }
+
+  function attachedFiles(): string[] {
+    const found = new Set<string>();
+    for (const { href, pathname, text, origin } of document.querySelectorAll<HTMLAnchorElement>(
+      'a[href]',
+    )) {
+      const isFile = [pathname, text.trim()].some((name) =>
+        /\.(?:lic|licen[cs]e|cert|crt|pem|jwt|json|txt)$/iu.test(name),
+      );
+      if (isFile && origin === location.origin && found.size < 5) found.add(href);
+    }
+    return [...found];
+  }
+
+  const bare = (address: string): string => address.replace(/#.*$/u, '');
+  const page = {
+    address: location.href,
+    subject: subjectOf(),
+    document: performance.timeOrigin,
+    moved: bare(performance.getEntriesByType('navigation')[0]?.name ?? '') !== location.href,
+    attached: attachedFiles(),
+  };
   const focused = focusedElement();
   const inField = selectionInField(focused);
   const found = inField === '' ? selectionAround(focused) : inField;
   const selection = isTyped(focused) ? '' : found;
-  if (selection.trim() !== '') return { selection: selection.slice(0, maxLength), text: '' };
+  if (selection.trim() !== '')
+    return { ...page, selection: selection.slice(0, maxLength), text: '' };
 
   // `innerText` lays the page out, which takes too long in a large one.
   const isSmall = document.getElementsByTagName('*').length <= maxElements;
   const isEditor = leavesTyped && document.designMode === 'on';
   const shown = (): string => (isEditor ? '' : textWithoutEditors(document.body));
   const text = isSmall ? shown() : textOfNodes();
-  return { selection: '', text: text.slice(0, maxLength) };
+  return { ...page, selection: '', text: text.slice(0, maxLength) };
 }

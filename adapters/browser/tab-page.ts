@@ -1,13 +1,14 @@
 import { browser } from 'wxt/browser';
 
-import { insertIntoReply } from '#adapters/browser/insert-into-reply';
 import { type DocumentText, readDocument } from '#adapters/browser/read-document';
 import type { TabPagePort } from '#core/ticket/page-text';
 import { omitUndefined } from '#core/result';
+import { ticketAddressOf, ticketBounds } from '#core/ticket/ticket';
 import { delay } from '#core/time/delay';
 
 /** What was read in one frame. */
 interface ReadFrame {
+  readonly frameId: number;
   readonly result?: DocumentText | undefined;
 }
 
@@ -15,9 +16,6 @@ interface ReadFrame {
 const maxTextLength = 1024 * 1024 + 1;
 /** Milliseconds for which all frames may load, as one may never do so; then what is there is read. */
 const maxLoadMs = 500;
-/** A longer address of a ticket is left out. */
-const maxAddressLength = 2048;
-
 export function createTabPage({
   scripting,
   tabs,
@@ -26,6 +24,11 @@ export function createTabPage({
 }: Pick<typeof browser, 'scripting' | 'tabs' | 'windows' | 'permissions'> = browser): TabPagePort {
   const activeTab = async (): Promise<{ id?: number | undefined; url?: string | undefined }> =>
     (await tabs.query({ active: true, currentWindow: true }))[0] ?? {};
+  /** Leaves out what can be no ticket's address. */
+  const ticketAddress = (url: string | undefined): string | undefined =>
+    url !== undefined && url.length <= ticketBounds.address && /^https?:/u.test(url)
+      ? ticketAddressOf(url)
+      : undefined;
   const originOf = (url: string | undefined): string | undefined =>
     url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
 
@@ -48,11 +51,15 @@ export function createTabPage({
       const frames = await Promise.race([loaded, present]);
       if (frames === undefined) return undefined;
       const read = frames.flatMap(({ result }) => result ?? []);
+      const top = frames.find(({ frameId }) => frameId === 0)?.result;
       const origin = originOf(url);
-      const isWeb = url !== undefined && url.length <= maxAddressLength && /^https?:/u.test(url);
       return omitUndefined({
         origin,
-        address: isWeb ? url : undefined,
+        address: ticketAddress(top?.address ?? url),
+        subject: top?.subject ?? '',
+        document: top?.document,
+        moved: top?.moved,
+        attached: top?.attached ?? [],
         selection: read.find(({ selection }) => selection !== '')?.selection ?? '',
         text: read
           .map(({ text }) => text)
@@ -61,20 +68,11 @@ export function createTabPage({
       });
     },
 
-    origin: async () => originOf((await activeTab()).url),
-
-    async insert(text, origin) {
+    async front() {
       const { id: tabId, url } = await activeTab();
-      if (tabId === undefined || originOf(url) !== origin) return false;
-      const [frame] = await scripting
-        .executeScript({
-          target: { tabId },
-          func: insertIntoReply,
-          args: [text, origin],
-          injectImmediately: true,
-        })
-        .catch(() => []);
-      return frame?.result === true;
+      return tabId === undefined
+        ? undefined
+        : omitUndefined({ tabId, address: ticketAddress(url) });
     },
 
     follow(changed, permitted) {
@@ -84,8 +82,9 @@ export function createTabPage({
       };
       tabs.onActivated.addListener(({ windowId }) => void changedIn(windowId));
       tabs.onUpdated.addListener((_, change, { active, windowId }) => {
-        if (active && (change.url !== undefined || change.status === 'complete'))
-          void changedIn(windowId);
+        const isNews =
+          change.url !== undefined || change.title !== undefined || change.status === 'complete';
+        if (active && isNews) void changedIn(windowId);
       });
     },
   };

@@ -5,6 +5,8 @@ export interface PendingText {
   readonly text: string;
   /** The connections to ask; absent where the agent's choice counts. */
   readonly connectionIds?: readonly string[];
+  /** Address of the ticket that it comes from, where that is known: beside another it is nobody's. */
+  readonly ticket?: string;
   /** Epoch milliseconds. */
   readonly at: number;
   readonly place: TextTarget;
@@ -83,5 +85,26 @@ export function createLicenseHandoff(area: SessionArea): LicenseHandoff {
       return undefined;
     },
     drop: () => area.remove(licenseName),
+  };
+}
+
+/** Keeps the text that waits for a first connection; never by an address, which would stay in the history. */
+export interface WaitingText {
+  leave(text: string): Promise<void>;
+  /** Returns what was left, and removes it. */
+  take(): Promise<string | undefined>;
+}
+
+const waitingName = 'handoff.waiting';
+
+/** Creates it on the area that ends with the browser. */
+export function createWaitingText(area: SessionArea): WaitingText {
+  return {
+    leave: (text) => area.set({ [waitingName]: text.slice(0, maxTextLength) }),
+    async take() {
+      const text = (await area.get(waitingName))[waitingName];
+      if (text !== undefined) await area.remove(waitingName);
+      return typeof text === 'string' ? text : undefined;
+    },
   };
 }

@@ -1,3 +1,4 @@
+import { forgetInTicketCards } from '#adapters/storage/ticket-cards';
 import type { SessionArea } from '#adapters/storage/storage-area';
 import type { CheckedCode } from '#core/check/check-report';
 
@@ -25,7 +26,7 @@ export function createRecentChecks(
   };
 }
 
-/** Creates a function that removes the answers of one connection from the codes that were checked last. */
+/** Creates a function that removes the answers of one connection from the codes that were checked last, and from tickets' cards. */
 export function createForgetRecentChecks(
   area: SessionArea,
 ): (connectionId: string) => Promise<void> {
@@ -38,6 +39,7 @@ export function createForgetRecentChecks(
       }))
       .filter(({ checks }) => checks.length > 0);
     if (before.length > 0) await area.set({ [recentChecksName]: left });
+    await forgetInTicketCards(area, connectionId);
   };
 }
 

@@ -7,7 +7,7 @@ import type { ChosenLink } from '#background/ticket/menus';
 import { type Sites, createSites } from '#background/ticket/sites';
 import { createTickets } from '#background/ticket/tickets';
 import type { CheckReport } from '#core/check/check-report';
-import { type Result, fail } from '#core/result';
+import { type Result, fail, omitUndefined } from '#core/result';
 import { type LinkedFile, type LinkedFileFault, fileNameOf } from '#core/ticket/linked-file';
 import { siteOriginOf } from '#core/ticket/site';
 import type { Handlers } from '#messaging/serve';
@@ -20,14 +20,14 @@ interface LinkInspectionDependencies {
 }
 
 /**
- * Returns what hands a link's file to the verifier. A link is followed only from a page of an allowed site to that site's own
+ * Returns what hands the files of links to the verifier. A link is followed only from a page of an allowed site to that site's own
  * origin, and nothing but the site's cookies goes along.
  */
 function createLinkInspection({
   sites,
   linkedFiles,
   openInVerifier,
-}: LinkInspectionDependencies): (link: ChosenLink) => Promise<void> {
+}: LinkInspectionDependencies): (links: readonly ChosenLink[]) => Promise<void> {
   async function fetchFrom(link: ChosenLink): Promise<Result<LinkedFile, LinkedFileFault>> {
     const origin = siteOriginOf(link.address);
     const frameId = origin === undefined ? undefined : frameOf(link, origin);
@@ -36,12 +36,19 @@ function createLinkInspection({
     return linkedFiles.fetch(link.address, { tabId: link.tabId, frameId, origin });
   }
 
-  return async (link) => {
-    const fetched = await fetchFrom(link);
+  return async (links) => {
+    const fetched = await Promise.all(links.map(fetchFrom));
+    const files = fetched.flatMap((one) =>
+      one.ok ? [{ name: one.value.name, file: new Blob([one.value.bytes]) }] : [],
+    );
+    const failed = fetched.findIndex(({ ok }) => !ok);
+    const [link, fault] = [links[failed], fetched[failed]];
+    const notFetched =
+      link === undefined || fault?.ok !== false
+        ? undefined
+        : { name: nameOf(link.address), kind: fault.fault };
     await openInVerifier(
-      fetched.ok
-        ? { files: [{ name: fetched.value.name, file: new Blob([fetched.value.bytes]) }] }
-        : { notFetched: { name: nameOf(link.address), kind: fetched.fault } },
+      omitUndefined({ files: files.length === 0 ? undefined : files, notFetched }),
     );
   };
 }
@@ -74,6 +81,8 @@ export interface TicketFeature {
   readonly showReport: (report: CheckReport) => Promise<void>;
   /** Hands the file behind a link of an allowed site to the verifier. */
   readonly inspectLink: (link: ChosenLink) => Promise<void>;
+  /** Does the same for files that a ticket's page links to. */
+  readonly inspectLinks: (links: readonly ChosenLink[]) => Promise<void>;
 }
 
 export function createTicketFeature(
@@ -90,10 +99,12 @@ export function createTicketFeature(
     watchLock: () => watchLock(context.secrets),
   });
 
+  const inspectLinks = createLinkInspection({ ...context, sites });
   return {
     sites,
     handlers: { 'sites.list': () => sites.list(), ...tickets.handlers },
     showReport: (report) => tickets.showReport(report),
-    inspectLink: createLinkInspection({ ...context, sites }),
+    inspectLink: (link) => inspectLinks([link]),
+    inspectLinks,
   };
 }

@@ -2,6 +2,7 @@ import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { ExtensionTabs, Where } from '#adapters/browser/extension-tabs';
 import type { SidePanel } from '#adapters/browser/side-panel';
 import type { LicenseHandoff, PendingTexts } from '#adapters/storage/handoffs';
+import { omitUndefined } from '#core/result';
 import { nextCode } from '#core/ticket/next-code';
 
 interface GestureDependencies {
@@ -18,8 +19,11 @@ interface GestureDependencies {
 export interface Gestures {
   /** Opens the check beside the page of a window. Call it in the gesture's own task. */
   showPanel(windowId: number): Promise<void>;
-  /** Does the same, with a text to check. */
-  check(text: string, windowId: number): Promise<void>;
+  /**
+   * Does the same, with a text to check.
+   * @param ticket address of the page that the text is from
+   */
+  check(text: string, windowId: number, ticket?: string): Promise<void>;
   /** Opens the verifier on a license. */
   inspect(text: string): Promise<void>;
   /** Moves the keyboard's focus to the chip of the next code in a tab. */
@@ -39,9 +43,9 @@ export function createGestures({
   return {
     showPanel: (windowId) => panel.open(windowId, 'direct'),
 
-    async check(text, windowId) {
+    async check(text, windowId, ticket) {
       const opened = panel.open(windowId, 'direct');
-      await pendingTexts.leave({ text, at: now(), place: { windowId } });
+      await pendingTexts.leave(omitUndefined({ text, ticket, at: now(), place: { windowId } }));
       await opened;
     },
 

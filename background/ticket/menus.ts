@@ -21,15 +21,20 @@ interface ClickInfo {
   frameId?: number | undefined;
 }
 
+/** Its address is told where the click gives a right to it. */
+interface ClickedTab {
+  id?: number | undefined;
+  windowId: number;
+  url?: string | undefined;
+}
+
 /** Describes the browser's `contextMenus`, as far as it is used. */
 export interface MenusApi {
   create(item: MenuItem): unknown;
   remove(id: string): Promise<void>;
   removeAll(): Promise<void>;
   readonly onClicked: {
-    addListener(
-      listener: (info: ClickInfo, tab?: { id?: number | undefined; windowId: number }) => void,
-    ): void;
+    addListener(listener: (info: ClickInfo, tab?: ClickedTab) => void): void;
   };
 }
 
@@ -116,7 +121,7 @@ export function bindMenuClicks(
   menus.onClicked.addListener((info, tab) => {
     const { menuItemId, selectionText = '', linkText = '', linkUrl } = info;
     if (menuItemId === 'check' && tab !== undefined)
-      report(gestures.check(selectionText, tab.windowId));
+      report(gestures.check(selectionText, tab.windowId, tab.url));
     if (menuItemId === 'inspect') report(gestures.inspect(selectionText || linkText));
     if (menuItemId === linkItem && linkUrl !== undefined && tab?.id !== undefined) {
       const { pageUrl, frameId, frameUrl } = info;

@@ -71,6 +71,9 @@ const chipLooks: Readonly<Record<ChipFace, { readonly tone: ChipTone; readonly i
   failed: { tone: 'plain', icon: 'M6 1.5v5.5M6 9.9v.1' },
 };
 
+/** Support that ends sooner than this ends on a day rather than in a month. */
+const nearMs = 60 * dayMs;
+
 /** No agent clicks more chips than this in a minute; a hostile page would. */
 const maxOpensPerMinute = 30;
 /** Requests that a code which no server knows may take, where the way of asking is proven and where it is not. */
@@ -143,13 +146,17 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
       return { ...chip(face), label, icon, until: ageOf(now() - known.at) };
     }
     const until = face === 'supported' ? supportedUntilOf(reports) : undefined;
-    return { ...chip(face), ...(until && { until: monthOf(until) }) };
+    return { ...chip(face), ...(until && { until: endOf(until) }) };
   }
 
-  /** Names a month: Mar 2027 */
-  function monthOf(at: number): string {
+  /** Names the end of support by its month, Mar 2027, and a near one by its day, 28 Nov. */
+  function endOf(at: number): string {
     const language = browserMessages('@@ui_locale').replaceAll('_', '-');
-    return new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric' }).format(at);
+    const isNear = at - now() < nearMs;
+    return new Intl.DateTimeFormat(language, {
+      month: 'short',
+      ...(isNear ? { day: 'numeric' } : { year: 'numeric' }),
+    }).format(at);
   }
 
   /** Says how long ago something was: 2 hr. ago */
@@ -251,7 +258,15 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
             const known = codes.find(asker, code);
             const connectionIds = known?.connectionIds ?? (await connectionIdsFor(code));
             codes.add(known ?? { document: asker, code, connectionIds, reports: [] });
-            await pendingTexts.leave({ text: code, connectionIds, at: now(), place: { windowId } });
+            await pendingTexts.leave(
+              omitUndefined({
+                text: code,
+                connectionIds,
+                ticket: asker.tabUrl,
+                at: now(),
+                place: { windowId },
+              }),
+            );
           }
           await shown;
           return null;

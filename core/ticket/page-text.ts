@@ -7,10 +7,24 @@ export interface PageText {
   readonly origin?: string;
   /** The page's full address, where the browser reports it and it can be opened again. */
   readonly address?: string;
+  /** Its heading, on one line; `''` where it has none. */
+  readonly subject: string;
+  /** Tells one loaded document from the next in the same tab; absent where it is not known. */
+  readonly document?: number;
+  /** Whether the document was loaded at another address. */
+  readonly moved?: boolean;
+  /** Addresses of attached files of the page's own origin that may be licenses. */
+  readonly attached: readonly string[];
   /** The selected text; `''` where nothing is selected. Its length has no limit. */
   readonly selection: string;
   /** The page's text, limited in length; read only when nothing is selected. */
   readonly text: string;
+}
+
+/** Describes the tab that the agent is looking at. */
+export interface FrontTab {
+  readonly tabId: number;
+  readonly address?: string;
 }
 
 /** Reads and follows the page in the tab that the agent is looking at. */
@@ -21,12 +35,10 @@ export interface TabPagePort {
    * @param leavesTyped whether what is being typed there is left out
    */
   read(leavesTyped?: boolean): Promise<PageText | undefined>;
-  /** Returns its origin; undefined where the browser hides it. */
-  origin(): Promise<string | undefined>;
-  /** Inserts a text into its open reply editor; false where there is none, or where the page is not of this origin any more. */
-  insert(text: string, origin: string): Promise<boolean>;
+  /** Returns the tab in front, with its address where the browser tells it. */
+  front(): Promise<FrontTab | undefined>;
   /**
-   * Calls back when another tab or another address is in front in this window.
+   * Calls back when another tab, another address or another title is in front in this window.
    * @param permitted called when the browser permits an origin more
    */
   follow(changed: () => void, permitted: () => void): void;
@@ -61,7 +73,10 @@ const maxFoundCodes = 50;
  * Decides what to do with a page's text. A selection comes first; without a code in it, the codes of the page are offered, and
  * checked at once only on an allowed site.
  */
-export function planInput({ selection, text }: PageText, terms: Terms): InputPlan {
+export function planInput(
+  { selection, text }: Pick<PageText, 'selection' | 'text'>,
+  terms: Terms,
+): InputPlan {
   const { allowed, selectionAtOnce, patterns } = terms;
   const input = classifyInput(selection, { patterns });
   switch (input.kind) {

@@ -16,7 +16,7 @@ export function createOpenVerifier(): InspectPort {
       await open();
     },
     async files(dropped) {
-      await keepAsked(dropped, Date.now());
+      if (dropped !== undefined) await keepAsked(dropped, Date.now());
       await open();
     },
   };

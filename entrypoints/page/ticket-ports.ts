@@ -1,8 +1,9 @@
 import type { App } from 'vue';
 import { browser } from 'wxt/browser';
 
-import { type TextTarget, createPendingTexts } from '#adapters/storage/handoffs';
+import { type TextTarget, createPendingTexts, createWaitingText } from '#adapters/storage/handoffs';
 import { createRecentChecks } from '#adapters/storage/recent-checks';
+import { createTicketCards } from '#adapters/storage/ticket-cards';
 import { createTabPage } from '#adapters/browser/tab-page';
 import { createOpenVerifier } from '#entrypoints/page/open-verifier';
 import { recentChecksPort } from '#stores/check/recent';
@@ -12,6 +13,8 @@ import {
   replyFieldPort,
   shortcutPort,
   tabPagePort,
+  ticketCardsPort,
+  waitingTextPort,
 } from '#stores/ticket/ports';
 import { useTicket } from '#stores/ticket/ticket';
 
@@ -23,18 +26,18 @@ export function ticketPorts(): (app: App) => void {
   const history = import('#adapters/storage/history-store').then((loaded) =>
     loaded.createPageHistory(),
   );
-  const recentChecks = createRecentChecks(
-    session,
-    async () => (await (await history).settings()).days > 0,
-  );
+  const isHistoryOn = async (): Promise<boolean> => (await (await history).settings()).days > 0;
+  const recentChecks = createRecentChecks(session, isHistoryOn);
   return (app) => {
     const ticket = (): ReturnType<typeof useTicket> => app.runWithContext(() => useTicket());
     app
       .provide(replyFieldPort, {
-        isOffered: () => ticket().site !== undefined,
+        isOffered: () => ticket().current !== undefined,
         insert: (text) => ticket().insertReply(text),
       })
       .provide(tabPagePort, createTabPage())
+      .provide(ticketCardsPort, createTicketCards(session, isHistoryOn))
+      .provide(waitingTextPort, createWaitingText(session))
       .provide(shortcutPort, { current: currentShortcut, change: changeShortcut })
       .provide(recentChecksPort, {
         ...recentChecks,

@@ -3,7 +3,22 @@ import * as v from 'valibot';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
 import { type Site, expectedItemSchema, siteOriginSchema as origin } from '#core/ticket/site';
-import { optionsPage, ticketPages, codeSchema, noBody, type Rules } from '#messaging/topic';
+import { type Insertion, ticketBounds } from '#core/ticket/ticket';
+import {
+  boundedText,
+  codeSchema,
+  noBody,
+  optionsPage,
+  type Rules,
+  ticketPages,
+} from '#messaging/topic';
+
+/** Longest reply, in UTF-16 units: the longest template for as many codes as one ticket has. */
+const maxReply = 524_288;
+const tabId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const address = boundedText(ticketBounds.address);
+/** The pages beside a ticket. */
+const besideTicket = ['popup', 'sidepanel'] as const;
 
 export const sitesRules = {
   'sites.allow': { from: ticketPages, body: v.strictObject({ origin }) },
@@ -12,6 +27,21 @@ export const sitesRules = {
   'sites.set-expected-item': {
     from: optionsPage,
     body: v.strictObject({ origin, item: v.nullable(expectedItemSchema) }),
+  },
+  'ticket.insert': {
+    from: besideTicket,
+    body: v.strictObject({
+      text: boundedText(maxReply),
+      ticket: v.strictObject({
+        tabId,
+        address,
+        subject: v.pipe(v.string(), v.maxLength(ticketBounds.subject)),
+      }),
+    }),
+  },
+  'ticket.inspect': {
+    from: besideTicket,
+    body: v.strictObject({ tabId, files: v.pipe(v.array(address), v.maxLength(5)) }),
   },
 } satisfies Rules;
 
@@ -35,6 +65,11 @@ export interface TicketReplies {
   'sites.set-automatic': Result<SiteState[], SiteFault>;
   /** `null`: codes may be for any item. */
   'sites.set-expected-item': Result<SiteState[], SiteFault>;
+
+  /** Puts a reply into the open reply field of the ticket that it was made for, and into no other. */
+  'ticket.insert': Insertion;
+  /** Opens the verifier on files that the page in front links to, each of that page's own origin. */
+  'ticket.inspect': null;
 
   /** Asks whether the ticket script may run in its document (`null`: no), and injects its second stage. */
   'ticket.start': TicketScriptSettings | null;
@@ -61,7 +96,7 @@ export interface Chip {
   readonly icon: string;
   /** At most two words, in the agent's language. */
   readonly label: string;
-  /** The month in which support ends, in the agent's language: shown where there is room. */
+  /** The month in which support ends, or a near day, in the agent's language: shown where there is room. */
   readonly until?: string;
   /** Whether it shows an answer; a chip without one never replaces it. */
   readonly answered: boolean;

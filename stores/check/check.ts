@@ -98,11 +98,11 @@ export const useCheck = defineStore('check', () => {
     text.clearHints();
   }
 
-  /** Shows a code with the answers it had before, and asks nobody. */
-  function show(entry: CheckEntry): void {
-    take(entry.code, false);
+  /** Shows codes with the answers they had before, and asks nobody. */
+  function show(shown: readonly CheckEntry[], from?: string): void {
+    take(shown.map(({ code }) => code).join('\n'), shown.length > 1, from);
     ({ signal } = submissions.begin());
-    entries.value = [entry];
+    entries.value = [...shown];
   }
 
   /**

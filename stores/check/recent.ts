@@ -59,14 +59,17 @@ export const useRecent = defineStore('recent', () => {
 
   /**
    * Reads what was checked before this view opened. A check that was not finished is begun again, unless the field has a text.
-   * @param filled settles once the field has its text from the ticket, where there is one
+   * @param filled settles once the field has its text from the ticket, where there is one; to false where a ticket is in front,
+   * which the check may not be of
    */
-  async function restore(filled?: Promise<void>): Promise<void> {
+  async function restore(filled?: Promise<boolean>): Promise<void> {
     const [session] = await Promise.all([
       port.read(),
       connections.list === undefined ? connections.load() : undefined,
     ]);
-    const read = session.map(entryOf).filter(({ pendingChecks }) => pendingChecks.length > 0);
+    const read = session
+      .map((each) => checkEntryOf(each, connections.find))
+      .filter(({ pendingChecks }) => pendingChecks.length > 0);
     const finished = read.filter(({ pendingChecks }) =>
       pendingChecks.every(({ report }) => report !== undefined),
     );
@@ -74,29 +77,16 @@ export const useRecent = defineStore('recent', () => {
     isRestored.value = true;
     if (entries.value.length < maxEntries)
       void port.stored(maxEntries).then((found) => (stored.value = eachCodeOnce(found)));
-    await filled;
+    if ((await filled) === false) return;
     const [latest] = read;
     if (latest === undefined || finished.includes(latest) || check.draft !== '') return;
     check.take(latest.code, false);
     await check.submit();
   }
 
-  function entryOf({ code, checks }: CheckedCode): CheckEntry {
-    return {
-      code,
-      pendingChecks: checks
-        .filter(({ connectionId }) => connections.find(connectionId) !== undefined)
-        .map(({ connectionId, report }) => ({
-          ...newPendingCheck(connectionId, code),
-          report,
-          state: 'settled',
-        })),
-    };
-  }
-
   /** Shows a code again with the answers it had, and asks nobody. */
   function open(entry: CheckEntry): void {
-    check.show(entry);
+    check.show([entry]);
   }
 
   /** Asks about a code again that the history has kept whole. */
@@ -128,12 +118,29 @@ function joined(first: readonly CheckEntry[], then: readonly CheckEntry[]): Chec
   return [...first, ...then.filter(({ code }) => !codes.has(code))].slice(0, maxEntries);
 }
 
+/** Makes the entry of a code that was checked before, at the connections that are still there. */
+export function checkEntryOf(
+  { code, checks }: CheckedCode,
+  find: (connectionId: string) => unknown,
+): CheckEntry {
+  return {
+    code,
+    pendingChecks: checks
+      .filter(({ connectionId }) => find(connectionId) !== undefined)
+      .map(({ connectionId, report }) => ({
+        ...newPendingCheck(connectionId, code),
+        report,
+        state: 'settled',
+      })),
+  };
+}
+
 /** Tells whether the keys were locked when a code was asked about: a lock lets nothing of any answer be stored. */
-function metLock({ pendingChecks }: CheckEntry): boolean {
+export function metLock({ pendingChecks }: CheckEntry): boolean {
   return pendingChecks.some(({ report }) => isLocked(report?.outcome));
 }
 
-function checkedCodeOf({ code, pendingChecks }: CheckEntry): CheckedCode {
+export function checkedCodeOf({ code, pendingChecks }: CheckEntry): CheckedCode {
   return {
     code,
     checks: pendingChecks.map(({ connectionId, report }) =>

@@ -1,6 +1,7 @@
 import type { InjectionKey } from 'vue';
 
 import type { TabPagePort } from '#core/ticket/page-text';
+import type { Insertion, TicketCard } from '#core/ticket/ticket';
 import type { DroppedFiles } from '#stores/verifier/batch';
 
 /** Ports of the ticket's stores and views. Entry files bind each with `provide`. */
@@ -9,10 +10,10 @@ export const tabPagePort: InjectionKey<TabPagePort> = Symbol('tab page');
 
 /** Puts a reply into the open reply field of the ticket in front. Bound in the pages beside a ticket alone. */
 export interface ReplyFieldPort {
-  /** Tells, reactively, whether the site in front is one that the agent has allowed. */
+  /** Tells, reactively, whether a ticket of a site that the agent has allowed is in front. */
   readonly isOffered: () => boolean;
-  /** Call it after a click of the agent. False where no field took the text. */
-  readonly insert: (text: string) => Promise<boolean>;
+  /** Call it after a click or a key press of the agent. */
+  readonly insert: (text: string) => Promise<Insertion>;
 }
 export const replyFieldPort: InjectionKey<ReplyFieldPort> = Symbol('reply field');
 
@@ -20,6 +21,8 @@ export interface ReceivedText {
   readonly text: string;
   /** The connections to ask; absent where the agent's choice counts. */
   readonly connectionIds?: readonly string[];
+  /** Address of the ticket that it comes from; absent where that is not known. */
+  readonly ticket?: string;
 }
 
 /** Takes, once, the text that a menu, a chip or the address bar sent to this view. */
@@ -32,7 +35,8 @@ export const pendingTextPort: InjectionKey<PendingTextPort> = Symbol('pending te
 /** Opens the verifier. What it opens travels through storage, never in an address. */
 export interface InspectPort {
   readonly license: (text: string) => Promise<void>;
-  readonly files: (dropped: DroppedFiles) => Promise<void>;
+  /** With none, the verifier waits for them. */
+  readonly files: (dropped?: DroppedFiles) => Promise<void>;
 }
 export const inspectPort: InjectionKey<InspectPort> = Symbol('inspect');
 
@@ -43,3 +47,18 @@ export interface ShortcutPort {
   readonly change: () => void;
 }
 export const shortcutPort: InjectionKey<ShortcutPort> = Symbol('shortcuts');
+
+/** Keeps the cards of tickets in the browser's memory, and only while the history is on. */
+export interface TicketCardsPort {
+  readonly read: (address: string) => Promise<TicketCard | undefined>;
+  readonly write: (card: TicketCard) => Promise<void>;
+}
+export const ticketCardsPort: InjectionKey<TicketCardsPort> = Symbol('ticket cards');
+
+/** Keeps the text that was to be checked before there was any connection, until there is one. It goes with the browser. */
+export interface WaitingTextPort {
+  readonly leave: (text: string) => Promise<void>;
+  /** Returns it, once. */
+  readonly take: () => Promise<string | undefined>;
+}
+export const waitingTextPort: InjectionKey<WaitingTextPort> = Symbol('waiting text');

@@ -1,27 +1,56 @@
 import { defineStore } from 'pinia';
-import { computed, ref, watch } from 'vue';
+import { computed, ref, shallowRef, watch } from 'vue';
 
-import { type PageText, planInput } from '#core/ticket/page-text';
+import { codePatternsOf } from '#core/marketplaces/index';
+import { omitUndefined } from '#core/result';
+import { type FrontTab, type PageText, planInput } from '#core/ticket/page-text';
+import { fileNameOf } from '#core/ticket/linked-file';
 import { siteOriginOf } from '#core/ticket/site';
+import {
+  type Insertion,
+  isOfTicket,
+  isStillBefore,
+  type ShownTicket,
+  ticketAddressOf,
+  type TicketCard,
+  type TicketName,
+} from '#core/ticket/ticket';
 import { delay } from '#core/time/delay';
 import { useCheck } from '#stores/check/check';
+import { checkedCodeOf, checkEntryOf, metLock } from '#stores/check/recent';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
-import { usePort } from '#stores/ports';
+import { askPort, clockPort, usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 import { useSites } from '#stores/ticket/sites';
-import { pendingTextPort, inspectPort, tabPagePort } from '#stores/ticket/ports';
-import { codePatternsOf } from '#core/marketplaces/index';
+import {
+  inspectPort,
+  pendingTextPort,
+  tabPagePort,
+  ticketCardsPort,
+  waitingTextPort,
+} from '#stores/ticket/ports';
 
-/** How long after a change of address a page is read, in milliseconds: single-page desks draw a ticket late. */
-const readDelaysMs = [0, 400, 1200] as const;
+/** The milliseconds between one reading of a page and the next: pages that a script draws show their ticket late. */
+const readDelaysMs = [0, 200, 200, 400, 700, 1000, 1500, 3000, 4000] as const;
+/** How long a page that a script draws may take before it is said to hold no code, in milliseconds; so long it is read on. */
+const drawingMs = 1500;
+/** Documents of which it is known what they showed. */
+const maxDocuments = 30;
 
-/** Brings codes and licenses from the ticket into the check. */
+/**
+ * Brings codes and licenses from the ticket into the check. What is shown and checked belongs to one ticket, its card, and changes
+ * as a whole when another ticket is in front. Beside any other page it is the agent's own check, which belongs to no ticket.
+ */
 export const useTicket = defineStore('ticket', () => {
   const page = usePort(tabPagePort);
   const pendingTexts = usePort(pendingTextPort);
+  const cards = usePort(ticketCardsPort);
+  const waitingText = usePort(waitingTextPort);
   const verifier = usePort(inspectPort);
+  const ask = usePort(askPort);
+  const now = usePort(clockPort);
   const check = useCheck();
   const connections = useConnections();
   const preferences = usePreferences();
@@ -29,6 +58,29 @@ export const useTicket = defineStore('ticket', () => {
 
   /** The origin of the page in front; undefined where no verdicts can be shown or the browser does not tell it. */
   const origin = ref<string>();
+  /** The ticket in front that the card is of; undefined beside other pages. */
+  const current = shallowRef<TicketName>();
+  /** The text that was read from the ticket. What the field holds besides is the agent's own. */
+  let fromPage = '';
+  /** The agent's own check, which is of no ticket. */
+  let own: Pick<TicketCard, 'draft' | 'checked'> | undefined;
+  /** What each document showed when a ticket was read in it last. */
+  const shownIn = new Map<number | undefined, ShownTicket>();
+  /** When the ticket in front came there, epoch milliseconds. */
+  let arrivedAt = 0;
+  /** Settles with the check of what was read last. */
+  let submitted: Promise<void> | undefined;
+  /** The tab that was in front when that was last asked. */
+  let inFront: FrontTab | undefined;
+  /** Whether it is known what is in front: what was typed before belongs to that. */
+  let hasArrived = false;
+  /** Whether the view follows the page in front. */
+  let follows = false;
+  /** Whether the ticket in front was read and holds no code. */
+  const holdsNoCode = ref(false);
+  /** Addresses of files on the ticket's page that may be licenses. */
+  const attached = shallowRef<readonly string[]>([]);
+
   /** The license that was selected in the page in front; the text in the field counts once that changes. */
   const selected = ref<string>();
   watch(
@@ -51,15 +103,69 @@ export const useTicket = defineStore('ticket', () => {
       expected.ofSite = item;
     },
   );
+  // A site that is allowed while its page is in front: what the card holds is of the ticket there.
+  watch(site, (allowed) => {
+    const { tabId, address } = inFront ?? {};
+    if (allowed === undefined || tabId === undefined || address === undefined) return;
+    if (current.value === undefined && siteOriginOf(address) === allowed.origin)
+      current.value = { tabId, address, subject: '' };
+  });
+  const isWithoutCode = computed(
+    () => current.value !== undefined && holdsNoCode.value && check.draft === '',
+  );
 
-  /** Fills the field once, for the popup: from a pending text, else from the page in front. */
-  async function open(): Promise<void> {
+  /** Whether the ticket in front is still to be read. */
+  const isReading = computed(
+    () => current.value !== undefined && follows && !holdsNoCode.value && check.draft === '',
+  );
+  /** The names of the files on the ticket's page that may be licenses. */
+  const attachedNames = computed(() =>
+    attached.value.map((address) => fileNameOf(null, address)).join(', '),
+  );
+
+  const card = computed((): TicketCard | undefined => {
+    if (current.value === undefined || check.entries.some(metLock)) return undefined;
+    const { address, subject } = current.value;
+    return { address, subject, fromPage, ...checkedHere() };
+  });
+  watch(card, (present, earlier) => {
+    if (present === undefined || present.address !== earlier?.address) return;
+    if (present.checked.length > 0 || earlier.checked.length > 0) void cards.write(present);
+  });
+
+  // Before there is a connection a text cannot be asked about: it waits for the first one.
+  watch(
+    () => check.entries,
+    (entries) => {
+      if (connections.list?.length === 0 && entries.length > 0)
+        void waitingText.leave(entries.map(({ code }) => code).join('\n'));
+    },
+  );
+
+  /** Checks the text that has waited for a connection. */
+  async function takeWaitingText(): Promise<boolean> {
+    if ((connections.list?.length ?? 0) === 0 || check.draft !== '') return false;
+    const text = await waitingText.take();
+    if (text === undefined || check.draft !== '') return false;
+    fill(text);
+    await check.submit();
+    return true;
+  }
+
+  function checkedHere(): Pick<TicketCard, 'draft' | 'checked'> {
+    return { draft: check.draft, checked: check.entries.map(checkedCodeOf) };
+  }
+
+  /** Fills the field once, for the popup: from a pending text, else from the page in front. False where a ticket is in front. */
+  async function open(): Promise<boolean> {
     await Promise.all([prepare(), sites.load()]);
-    if (!(await takePendingText())) await readPage();
+    if (!(await takePendingText()) && !(await takeWaitingText())) await readPage();
+    return current.value === undefined;
   }
 
   /** Keeps filling the field, for the panel: from pending texts and, on allowed sites, from the page in front. */
-  async function follow(): Promise<void> {
+  async function follow(): Promise<boolean> {
+    follows = true;
     pendingTexts.watch(() => void takePendingText());
     page.follow(
       () => void followPage(),
@@ -67,6 +173,7 @@ export const useTicket = defineStore('ticket', () => {
     );
     await Promise.all([prepare(), sites.load()]);
     if (!(await takePendingText())) await followPage();
+    return current.value === undefined;
   }
 
   async function prepare(): Promise<void> {
@@ -76,62 +183,188 @@ export const useTicket = defineStore('ticket', () => {
     ]);
   }
 
-  /** Takes text that waits; false when there was none. */
+  /** Takes text that waits; false when there was none, or it is of a ticket that is not in front any more. */
   async function takePendingText(): Promise<boolean> {
     const received = await pendingTexts.take();
     if (received === undefined) return false;
-    const { text, connectionIds } = received;
-    const { isLatest } = readings.begin();
-    const [address] = await Promise.all([page.origin(), prepare(), sites.load()]);
-    // The item of the help desk that a chip stands on judges here as well.
-    if (isLatest() && sites.findPermitted(address) !== undefined) origin.value = address;
+    const { text, connectionIds, ticket } = received;
+    await Promise.all([prepare(), sites.load()]);
+    const front = await page.front();
+    const isElsewhere = front?.address !== (ticket && ticketAddressOf(ticket));
+    if (ticket !== undefined && front?.address !== undefined && isElsewhere) return false;
+    readings.begin();
+    arrive(front);
     fill(text);
-    await check.submit(connectionIds);
+    fromPage = '';
+    const checked = check.submit(connectionIds);
+    // What else the page tells of its ticket.
+    if (follows) void followPage();
+    await checked;
     return true;
   }
 
   async function readPage(): Promise<void> {
     const { isLatest } = readings.begin();
     onPage.value = undefined;
-    const read = await page.read();
+    const [front, read] = await Promise.all([page.front(), page.read()]);
     if (!isLatest()) return;
-    origin.value = read?.origin === undefined ? undefined : siteOriginOf(read.origin);
+    arrive(front && omitUndefined({ tabId: front.tabId, address: read?.address ?? front.address }));
+    if (current.value !== undefined && read !== undefined)
+      current.value = { ...current.value, subject: read.subject };
+    if (read?.origin !== undefined) origin.value = siteOriginOf(read.origin);
     // The agent may have typed something meanwhile.
-    if (read !== undefined && check.draft === '') await apply(read);
+    if (read === undefined || check.draft !== '') return;
+    attached.value = read.attached;
+    holdsNoCode.value = !apply(read);
+    await submitted;
+  }
+
+  /**
+   * Makes the card that of the ticket in front, when that is another one: at once, and as a whole. What is under way for the ticket
+   * before comes to nobody.
+   * @returns whether it is another ticket, or another page without one
+   */
+  function arrive(front: FrontTab | undefined): boolean {
+    inFront = front;
+    const { tabId, address } = front ?? {};
+    origin.value = address === undefined ? undefined : siteOriginOf(address);
+    const isTicket = sites.findPermitted(origin.value) !== undefined;
+    const next =
+      isTicket && tabId !== undefined && address !== undefined
+        ? { tabId, address, subject: '' }
+        : undefined;
+    if (next?.address === current.value?.address) {
+      if (next !== undefined && current.value?.tabId !== tabId)
+        current.value = { ...next, subject: current.value?.subject ?? '' };
+      hasArrived = true;
+      return false;
+    }
+    if (!hasArrived) {
+      hasArrived = true;
+      current.value = next;
+      arrivedAt = now();
+      return true;
+    }
+    if (current.value === undefined) own = checkedHere();
+    else if (card.value !== undefined && card.value.checked.length > 0)
+      void cards.write(card.value);
+    leaveTicket(next);
+    if (next === undefined && own !== undefined) {
+      putBack(own);
+      own = undefined;
+    }
+    return true;
+  }
+
+  /** Empties the card, which from now on is that of another ticket. */
+  function leaveTicket(next: TicketName | undefined): void {
+    arrivedAt = now();
+    current.value = next;
+    fromPage = '';
+    onPage.value = undefined;
+    holdsNoCode.value = false;
+    attached.value = [];
+    // A check of nothing leaves nothing under way.
+    check.clear();
+  }
+
+  /** Shows again what was checked before. Codes that were not answered are asked about anew. */
+  function putBack(
+    { draft, checked }: Pick<TicketCard, 'draft' | 'checked'>,
+    address?: string,
+  ): void {
+    const entries = checked.map((each) => checkEntryOf(each, connections.find));
+    const isWhole = entries.every(
+      ({ pendingChecks }) =>
+        pendingChecks.length > 0 &&
+        pendingChecks.every(({ report }) => report?.outcome.ok === true),
+    );
+    if (entries.length > 0 && isWhole) check.show(entries, address);
+    else {
+      check.take(draft, true, address);
+      if (entries.length > 0) void check.submit();
+    }
   }
 
   /** Reads the page in front where verdicts are shown, without what is typed there; other pages are read only on a gesture. */
   async function followPage(): Promise<void> {
     const { isLatest } = readings.begin();
-    onPage.value = undefined;
-    const address = await page.origin();
+    const front = await page.front();
     if (!isLatest()) return;
-    origin.value = address === undefined ? undefined : siteOriginOf(address);
-    if (sites.findPermitted(origin.value) === undefined) return;
-    const { draft } = check;
+    const isAnother = arrive(front);
+    onPage.value = undefined;
+    const ticket = current.value;
+    if (ticket === undefined) return;
+    if (isAnother) {
+      const kept = await cards.read(ticket.address);
+      if (!isLatest()) return;
+      // The agent may have typed something meanwhile.
+      if (kept !== undefined && check.draft === '') {
+        ({ fromPage } = kept);
+        current.value = { ...ticket, subject: kept.subject };
+        putBack(kept, ticket.address);
+      }
+    }
     for (const delayMs of readDelaysMs) {
       await delay(delayMs);
       if (!isLatest()) return;
+      const { draft } = check;
       const read = await page.read(true);
-      // The agent may have typed something meanwhile.
-      if (!isLatest() || check.draft !== draft) return;
-      if (read === undefined || (await apply(read))) return;
+      if (!isLatest() || read === undefined) return;
+      if (!isOfTicket(read, current.value ?? ticket)) {
+        // The page has moved on, or shows another ticket at the same address.
+        if (read.address === ticket.address) leaveTicket({ ...ticket, subject: '' });
+        continue;
+      }
+      const codes = codesIn(read);
+      const waitedMs = now() - arrivedAt;
+      if (isStillBefore(read, codes, shownIn.get(read.document), waitedMs)) continue;
+      remember(read, codes);
+      // The agent may have typed something meanwhile, or before.
+      if (check.draft !== draft || (draft !== '' && draft !== fromPage)) return;
+      const isFilled = apply(read);
+      const isDrawn = read.moved !== true || waitedMs >= drawingMs;
+      if (isFilled && isDrawn) return;
+      holdsNoCode.value = !isFilled && isDrawn;
     }
   }
 
-  /** Fills the check from what was read. False when it held nothing new for the check. */
-  async function apply(read: PageText): Promise<boolean> {
-    const plan = planInput(read, {
+  /** Notes what a document shows of the ticket in front. */
+  function remember(
+    { document, address, subject, text, attached: files }: PageText,
+    codes: string,
+  ): void {
+    shownIn.delete(document);
+    shownIn.set(document, omitUndefined({ address, subject, text, codes }));
+    for (const oldest of [...shownIn.keys()].slice(0, -maxDocuments)) shownIn.delete(oldest);
+    attached.value = files;
+    if (subject !== '' && current.value !== undefined)
+      current.value = { ...current.value, subject };
+  }
+
+  function planOf(read: Pick<PageText, 'selection' | 'text'>): ReturnType<typeof planInput> {
+    return planInput(read, {
       allowed: sites.findPermitted(origin.value) !== undefined,
       selectionAtOnce: preferences.current.selectionAtOnce,
       patterns: codePatternsOf(connections.list ?? []),
     });
+  }
+
+  /** Returns the codes of the page's text, one on each line. */
+  function codesIn({ text }: PageText): string {
+    const plan = planOf({ selection: '', text });
+    return plan.kind === 'fill' ? plan.text : '';
+  }
+
+  /** Fills the check from what was read. False when it held nothing for the check yet. */
+  function apply(read: PageText): boolean {
+    const plan = planOf(read);
     switch (plan.kind) {
       case 'nothing':
         return false;
       case 'license-on-page':
         onPage.value = plan.text;
-        // A single-page desk may draw a code later.
+        // A page that is drawn by a script may show a code later.
         return false;
       case 'too-long':
         check.refusal = 'too-long';
@@ -141,10 +374,11 @@ export const useTicket = defineStore('ticket', () => {
         check.refusal = 'license';
         return true;
       case 'fill':
-        // The answers to the same codes stay. A single-page desk may still show the ticket before.
-        if (plan.text === check.draft) return false;
+        // The answers to the same codes stay.
+        if (plan.text === check.draft) return true;
         fill(plan.text, read.address);
-        if (plan.atOnce) await check.submit();
+        fromPage = plan.text;
+        if (plan.atOnce) submitted = check.submit();
         return true;
     }
   }
@@ -161,10 +395,52 @@ export const useTicket = defineStore('ticket', () => {
     await verifier.license(offered ?? check.draft);
   }
 
-  /** Puts a reply into the open reply field of the page in front; false where there is none, or the site is not allowed. */
-  async function insertReply(text: string): Promise<boolean> {
-    return site.value !== undefined && page.insert(text, site.value.origin);
+  /** Opens the verifier on the files that are attached to the ticket; empty where none was found. */
+  async function inspectAttached(): Promise<void> {
+    const tabId = current.value?.tabId;
+    if (tabId === undefined || attached.value.length === 0) await verifier.files();
+    else await ask('ticket.inspect', { tabId, files: [...attached.value] });
   }
 
-  return { origin, site, fillings, licenseOnPage, open, follow, inspect, insertReply };
+  /** Puts a reply into the open reply field of the ticket that the card is of, while that ticket is in front. */
+  async function insertReply(text: string): Promise<Insertion> {
+    const ticket = current.value;
+    if (ticket === undefined || site.value === undefined) return 'no-field';
+    const codes = fromPage !== '' && fromPage === check.draft ? fromPage.split('\n') : [];
+    const [front, read] = await Promise.all([page.front(), page.read(true)]);
+    const present = new Set(read === undefined ? [] : codesIn(read).split('\n'));
+    // With a selection nothing else was read. Where the ticket was without a code, it must be so still.
+    const isAsRead =
+      read === undefined ||
+      read.selection !== '' ||
+      (check.draft === '' ? present.has('') : codes.every((code) => present.has(code)));
+    const isSame =
+      front?.address === ticket.address &&
+      current.value?.address === ticket.address &&
+      (read === undefined || (isOfTicket(read, ticket) && isAsRead));
+    const done = isSame
+      ? await ask('ticket.insert', {
+          text,
+          ticket: { ...ticket, tabId: front.tabId, subject: read?.subject ?? ticket.subject },
+        })
+      : 'other-ticket';
+    if (done === 'other-ticket') void followPage();
+    return done;
+  }
+
+  return {
+    origin,
+    site,
+    current,
+    isWithoutCode,
+    isReading,
+    attachedNames,
+    fillings,
+    licenseOnPage,
+    open,
+    follow,
+    inspect,
+    inspectAttached,
+    insertReply,
+  };
 });

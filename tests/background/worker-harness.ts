@@ -143,6 +143,10 @@ export interface JoinTabsRecord {
 }
 
 export interface TicketRecord {
+  /** Addresses of the tabs in front, by their ids. */
+  readonly inFront: Map<number, string>;
+  /** The replies that were put into tickets, with the addresses of those. */
+  readonly inserted: (readonly [text: string, address: string])[];
   /** Match patterns in which the script starts by itself. */
   runsOn: readonly string[];
   /** Match patterns on which links are offered for the verifier. */
@@ -193,6 +197,8 @@ export async function createWorkerHarness(
     runsOn: [],
     offersLinksOn: [],
     linked: fail('failed'),
+    inFront: new Map(),
+    inserted: [],
     fetched: [],
     inVerifier: [],
     started: [],
@@ -364,6 +370,13 @@ export async function createWorkerHarness(
       relayHttp: createRelayHttp(network),
       items,
       jobs,
+      replyFields: {
+        addressInFront: (tabId) => Promise.resolve(ticket.inFront.get(tabId)),
+        insert: (text, { address }) => {
+          ticket.inserted.push([text, address]);
+          return Promise.resolve('inserted');
+        },
+      },
       forgetRecentChecks: createForgetRecentChecks(session),
       eraser: createEraser(remembered, [store]),
       publishErasure: () => undefined,

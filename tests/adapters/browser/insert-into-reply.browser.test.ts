@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { insertIntoReply } from '#adapters/browser/insert-into-reply';
+import type { Insertion } from '#core/ticket/ticket';
 
 const reply = 'Hello,\n\nyour purchase is confirmed.';
-const { origin } = location;
+const ticket = { address: location.href.replace(/#.*/u, ''), subject: '' };
 let host: HTMLElement;
 
 beforeEach(() => {
@@ -21,7 +22,7 @@ function held<T>(value: T | null): T {
 }
 
 const area = (): HTMLTextAreaElement => held(host.querySelector('textarea'));
-const insert = (): Promise<boolean> => insertIntoReply(reply, origin);
+const insert = (): Promise<Insertion> => insertIntoReply(reply, ticket);
 
 /** Shows a document in a frame of this origin. */
 async function frame(html: string): Promise<Document> {
@@ -37,7 +38,7 @@ describe('a plain field', () => {
     host.innerHTML = '<textarea>before after</textarea>';
     area().focus();
     area().setSelectionRange(7, 7);
-    expect(await insert()).toBe(true);
+    expect(await insert()).toBe('inserted');
     expect(area().value).toBe(`before ${reply}after`);
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- what Ctrl+Z does
     document.execCommand('undo');
@@ -48,7 +49,7 @@ describe('a plain field', () => {
     host.innerHTML =
       '<input value="Subject"><textarea hidden></textarea><textarea></textarea><div style="position:absolute;left:-9999px"><textarea></textarea></div>';
     const [, seen] = host.querySelectorAll('textarea');
-    expect(await insert()).toBe(true);
+    expect(await insert()).toBe('inserted');
     expect(seen?.value).toBe(reply);
   });
 
@@ -67,14 +68,18 @@ describe('a plain field', () => {
     ['it cannot be used', '<textarea disabled></textarea>'],
   ])('is not guessed: %s', async (_why, html) => {
     host.innerHTML = html;
-    expect(await insert()).toBe(false);
+    expect(await insert()).toBe('no-field');
     expect(document.body.innerHTML).not.toContain('purchase is confirmed');
   });
 
-  test('in a page of another origin gets nothing', async () => {
-    host.innerHTML = '<textarea></textarea>';
-    expect(await insertIntoReply(reply, 'https://desk.example.com')).toBe(false);
+  test.each([
+    ['at another address', { ...ticket, address: 'https://desk.example.com/2' }],
+    ['under another heading', { ...ticket, subject: 'Invoices' }],
+  ])('in another ticket gets nothing: %s', async (_why, other) => {
+    host.innerHTML = '<h1>No carrier (2)</h1><textarea></textarea>';
+    expect(await insertIntoReply(reply, other)).toBe('other-ticket');
     expect(area().value).toBe('');
+    expect(await insertIntoReply(reply, { ...ticket, subject: 'No carrier' })).toBe('inserted');
   });
 });
 
@@ -83,14 +88,14 @@ describe('a rich editor', () => {
     host.innerHTML = '<textarea></textarea><div contenteditable><p>Dear <b>Ada</b></p></div>';
     const editor = host.querySelector('div') as HTMLElement;
     editor.focus();
-    expect(await insert()).toBe(true);
+    expect(await insert()).toBe('inserted');
     expect(editor.innerText).toContain('your purchase is confirmed.');
     expect(area().value).toBe('');
   });
 
   test('takes it as text, whatever it holds', async () => {
     host.innerHTML = '<div contenteditable></div>';
-    expect(await insertIntoReply('<img src=x><b>1</b>', origin)).toBe(true);
+    expect(await insertIntoReply('<img src=x><b>1</b>', ticket)).toBe('inserted');
     expect(host.querySelector('img, b')).toBeNull();
   });
 
@@ -101,7 +106,7 @@ describe('a rich editor', () => {
     const inside = await frame(html);
     if (kind === 'design') inside.designMode = 'on';
     else inside.body.contentEditable = 'true';
-    expect(await insert()).toBe(true);
+    expect(await insert()).toBe('inserted');
     expect(inside.body.innerText).toContain('your purchase is confirmed.');
     expect(inside.body.innerText).toContain('On Monday you wrote');
   });
@@ -110,7 +115,7 @@ describe('a rich editor', () => {
     host.innerHTML = '<textarea></textarea>';
     const inside = await frame('<div contenteditable>Note</div>');
     inside.querySelector('div')?.focus();
-    expect(await insert()).toBe(true);
+    expect(await insert()).toBe('inserted');
     expect(inside.body.innerText).toContain('your purchase is confirmed.');
     expect(area().value).toBe('');
   });
@@ -119,7 +124,7 @@ describe('a rich editor', () => {
     const shadow = host.attachShadow({ mode: 'open' });
     shadow.innerHTML = '<div contenteditable>Note</div>';
     shadow.querySelector('div')?.focus();
-    expect(await insert()).toBe(true);
+    expect(await insert()).toBe('inserted');
     expect(shadow.textContent).toContain('your purchase is confirmed.');
   });
 
@@ -131,7 +136,7 @@ describe('a rich editor', () => {
       editor.replaceChildren();
       setTimeout(() => (editor.textContent = textContent), 60);
     });
-    expect(await insertIntoReply('Hello', origin)).toBe(true);
+    expect(await insertIntoReply('Hello', ticket)).toBe('inserted');
   });
 
   test('that takes no text says so', async () => {
@@ -140,17 +145,6 @@ describe('a rich editor', () => {
     editor.addEventListener('input', () => {
       editor.textContent = 'Locked';
     });
-    expect(await insert()).toBe(false);
+    expect(await insert()).toBe('no-field');
   });
-});
-
-test('is inserted by the function’s source alone, as the browser injects it', async () => {
-  host.innerHTML = '<textarea></textarea>';
-  const script = document.createElement('script');
-  script.textContent = `globalThis.insertFromSource = ${insertIntoReply.toString()};`;
-  document.head.append(script);
-  script.remove();
-  const { insertFromSource } = globalThis as { insertFromSource?: typeof insertIntoReply };
-  expect(await insertFromSource?.(reply, origin)).toBe(true);
-  expect(area().value).toBe(reply);
 });

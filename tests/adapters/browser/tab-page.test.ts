@@ -62,7 +62,7 @@ test.each([
   ['another address', { url: 'https://desk.test/2' }, { active: true, windowId: 1 }, 1],
   ['a page that has loaded', { status: 'complete' }, { active: true, windowId: 1 }, 1],
   ['a page that begins to load', { status: 'loading' }, { active: true, windowId: 1 }, 0],
-  ['a title', { title: 'Ticket' }, { active: true, windowId: 1 }, 0],
+  ['another title', { title: 'Ticket' }, { active: true, windowId: 1 }, 1],
   ['a tab behind', { status: 'complete' }, { active: false, windowId: 1 }, 0],
   ['the tab in front of another window', { status: 'complete' }, { active: true, windowId: 2 }, 0],
 ])('%s', async (_name, change, tab, calls) => {

@@ -239,12 +239,15 @@ describe('the script in a document', () => {
     });
   });
 
-  it('says the month in which support ends, and of no other verdict a date', async () => {
+  it('says the month in which support ends, of a near end the day, and of no other verdict a date', async () => {
     await harness.ask('sites.allow', { origin });
     await harness.ask('sites.set-automatic', { origin, on: true });
     const month = /^\p{L}{3,4} \d{4}$/u;
     expect(await check(codes.supported, inTab(1))).toMatchObject({
       until: expect.stringMatching(month) as string,
+    });
+    expect(await check(codes.endsTomorrow, inTab(1))).toMatchObject({
+      until: expect.stringMatching(/^\d{1,2} \p{L}{3,4}$/u) as string,
     });
     for (const code of [codes.lapsed, codes.noSupport, codes.unknown])
       expect(await check(code, inTab(1))).not.toHaveProperty('until');

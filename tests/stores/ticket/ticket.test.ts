@@ -1,15 +1,24 @@
 import { createPinia } from 'pinia';
 import { createApp } from 'vue';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { ExpectedItem } from '#core/check/check-report';
 import { succeed } from '#core/result';
 import type { PageText } from '#core/ticket/page-text';
+import type { TicketCard } from '#core/ticket/ticket';
+import type { Body } from '#messaging/protocol';
 import { useCheck } from '#stores/check/check';
 import { accessPort, askPort, clockPort } from '#stores/ports';
 import { preferencePort } from '#stores/settings/ports';
 import { useExpectedItem } from '#stores/ticket/expected-item';
-import { inspectPort, pendingTextPort, type ReceivedText, tabPagePort } from '#stores/ticket/ports';
+import {
+  inspectPort,
+  pendingTextPort,
+  type ReceivedText,
+  tabPagePort,
+  ticketCardsPort,
+  waitingTextPort,
+} from '#stores/ticket/ports';
 import { useTicket } from '#stores/ticket/ticket';
 import { code, connection, demo, genuine, now, otherCode } from '#tests/stores/check/samples';
 import { createHeldAnswers, type HeldAnswers } from '#tests/stores/held-answers';
@@ -29,34 +38,48 @@ let onFollow: () => void;
 let onPermitted: () => void;
 let onText: () => void;
 let inspected: string[];
-/** Each reply that was handed to the page, and the origin it was meant for. */
-let inserted: [text: string, origin: string][];
+/** Each reply that was handed to the worker, and the ticket that it was made for. */
+let inserted: Body<'ticket.insert'>[];
+/** The cards that are kept. */
+let cards: Map<string, TicketCard>;
 
 const pageOf = (fields: Partial<PageText>): PageText => ({
   origin,
   address: `${origin}/1`,
+  subject: '',
+  attached: [],
   selection: '',
   text: '',
   ...fields,
 });
 
 function opened(
-  setting: { allowed?: boolean; several?: boolean; expectedItem?: ExpectedItem } = {},
+  setting: {
+    allowed?: boolean;
+    several?: boolean;
+    expectedItem?: ExpectedItem;
+    slow?: boolean;
+  } = {},
 ) {
   const { several = false, expectedItem } = setting;
+  const answers = createHeldAnswers();
   const worker = scriptedWorker({
     'connections.list': () => (several ? [connection(), demo] : [connection()]),
     'sites.list': () =>
       setting.allowed === false
         ? []
         : [{ origin, automatic: false, permitted: true, ...(expectedItem && { expectedItem }) }],
-    check: (body) => genuine(body),
+    check: (body) => (setting.slow === true ? answers.hold(genuine(body)) : genuine(body)),
+    'ticket.insert': (body) => {
+      inserted.push(body);
+      return 'inserted';
+    },
   });
   const pinia = createPinia();
   createApp({})
     .use(pinia)
     .provide(askPort, worker.ask)
-    .provide(clockPort, () => now)
+    .provide(clockPort, () => Date.now())
     .provide(accessPort, () => Promise.resolve(true))
     .provide(preferencePort, {
       read: () => Promise.resolve(undefined),
@@ -69,6 +92,17 @@ function opened(
         return Promise.resolve();
       },
       files: () => Promise.resolve(),
+    })
+    .provide(ticketCardsPort, {
+      read: (of) => Promise.resolve(cards.get(of)),
+      write: (card) => {
+        cards.set(card.address, card);
+        return Promise.resolve();
+      },
+    })
+    .provide(waitingTextPort, {
+      leave: () => Promise.resolve(),
+      take: () => Promise.resolve(undefined),
     })
     .provide(pendingTextPort, {
       take: () => {
@@ -84,11 +118,7 @@ function opened(
         hasLeftTyped = leavesTyped;
         return held === undefined ? Promise.resolve(page) : held.hold(page);
       },
-      origin: () => Promise.resolve(address),
-      insert: (text, origin) => {
-        inserted.push([text, origin]);
-        return Promise.resolve(true);
-      },
+      front: () => Promise.resolve(address === undefined ? undefined : { tabId: 7, address }),
       follow: (changed, permitted) => {
         onFollow = changed;
         onPermitted = permitted;
@@ -102,15 +132,18 @@ function opened(
     expected: useExpectedItem(pinia),
     checked,
     askedAt,
+    answers,
   };
 }
 
 beforeEach(() => {
   vi.useFakeTimers({ now });
-  page = address = pending = held = undefined;
+  page = pending = held = undefined;
+  address = `${origin}/1`;
   reads = 0;
   inspected = [];
   inserted = [];
+  cards = new Map();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -273,9 +306,12 @@ test('the panel reads a page again that still shows the ticket before', async ()
   await vi.advanceTimersByTimeAsync(0);
   await followed;
   // A single-page desk changes the address first, and draws the other ticket once it has loaded it.
+  address = `${origin}/2`;
+  page = pageOf({ text: code, address });
   onFollow();
   await vi.advanceTimersByTimeAsync(300);
-  page = pageOf({ text: otherCode, address: `${origin}/2` });
+  expect(check.draft).toBe('');
+  page = pageOf({ text: otherCode, address });
   await vi.advanceTimersByTimeAsync(100);
   expect(check.draft).toBe(otherCode);
   expect(checked()).toEqual([code, otherCode]);
@@ -300,7 +336,8 @@ test('the page that was in front before never fills the field of the one in fron
   const { ticket, check } = opened();
   void ticket.follow();
   await vi.advanceTimersByTimeAsync(0);
-  page = pageOf({ text: otherCode, address: `${origin}/2` });
+  address = `${origin}/2`;
+  page = pageOf({ text: otherCode, address });
   onFollow();
   await vi.advanceTimersByTimeAsync(0);
   expect(reads).toBe(2);
@@ -355,14 +392,150 @@ test('a choice that covers the connections of a chip stays', async () => {
   expect(check.chosen).toBe('all');
 });
 
-test('a reply goes to the page in front on an allowed site alone', async () => {
-  page = pageOf({ origin: 'https://elsewhere.test', text: '' });
+test('a reply goes to the ticket in front on an allowed site alone', async () => {
+  address = 'https://elsewhere.test/1';
+  page = pageOf({ origin: 'https://elsewhere.test', address });
   const { ticket } = opened();
   await ticket.open();
-  expect(await ticket.insertReply('Hello')).toBe(false);
+  expect(await ticket.insertReply('Hello')).toBe('no-field');
   expect(inserted).toEqual([]);
-  page = pageOf({ text: '' });
+  address = `${origin}/1`;
+  page = pageOf({ subject: 'Invoices' });
   await ticket.open();
-  expect(await ticket.insertReply('Hello')).toBe(true);
-  expect(inserted).toEqual([['Hello', origin]]);
+  expect(await ticket.insertReply('Hello')).toBe('inserted');
+  expect(inserted).toEqual([{ text: 'Hello', ticket: { tabId: 7, address, subject: 'Invoices' } }]);
+});
+
+describe('beside one ticket after the other', () => {
+  /** Shows another ticket in front, drawn at once. */
+  function show(number: number, text: string, fields: Partial<PageText> = {}): void {
+    address = `${origin}/${String(number)}`;
+    page = pageOf({ address, text, subject: `Ticket ${String(number)}`, ...fields });
+    onFollow();
+  }
+
+  test('the card changes as a whole, and that of a ticket without a code is empty and says so', async () => {
+    const { ticket, check } = opened();
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(0);
+    show(1, code);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(check.entries).toHaveLength(1);
+    show(2, 'Do you offer discounts?');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(check.draft).toBe('');
+    expect(check.entries).toEqual([]);
+    expect(ticket.current).toEqual({
+      tabId: 7,
+      address: `${origin}/2`,
+      subject: 'Ticket 2',
+    });
+    expect(ticket.isWithoutCode).toBe(true);
+  });
+
+  test('an answer that comes after the ticket is left is nobody’s', async () => {
+    const { ticket, check, answers } = opened({ slow: true });
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(0);
+    show(1, code);
+    await vi.advanceTimersByTimeAsync(50);
+    show(2, otherCode);
+    await vi.advanceTimersByTimeAsync(50);
+    await answers.release();
+    const [entry, ...others] = check.entries;
+    expect(others).toEqual([]);
+    expect(entry?.code).toBe(otherCode);
+    expect(entry?.pendingChecks.map(({ report }) => report)).toEqual([undefined]);
+  });
+
+  test('back on a ticket its card is there again, and nobody is asked', async () => {
+    const { ticket, check, checked } = opened();
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(0);
+    show(1, code);
+    await vi.advanceTimersByTimeAsync(50);
+    show(2, 'No code');
+    await vi.advanceTimersByTimeAsync(50);
+    show(1, code);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(check.draft).toBe(code);
+    expect(check.entries[0]?.pendingChecks[0]?.report?.outcome.ok).toBe(true);
+    expect(checked()).toEqual([code]);
+  });
+
+  test('what the agent typed stays with its ticket, and what was typed beside no ticket with none', async () => {
+    const { ticket, check } = opened();
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(0);
+    address = 'https://elsewhere.test/';
+    page = undefined;
+    onFollow();
+    await vi.advanceTimersByTimeAsync(0);
+    check.take(otherCode, true);
+    void check.submit();
+    await vi.advanceTimersByTimeAsync(0);
+    show(1, code);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(check.draft).toBe(code);
+    address = 'https://elsewhere.test/';
+    onFollow();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(check.draft).toBe(otherCode);
+    expect(ticket.current).toBeUndefined();
+  });
+
+  test('another heading at the same address is another ticket', async () => {
+    const { ticket, check } = opened();
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(0);
+    show(1, code, { subject: 'Invoices' });
+    await vi.advanceTimersByTimeAsync(50);
+    show(1, 'No code here', { subject: 'Shipping' });
+    await vi.advanceTimersByTimeAsync(300);
+    expect(check.entries).toEqual([]);
+    expect(ticket.current?.subject).toBe('Shipping');
+  });
+
+  test('a code of a chip is nobody’s once another ticket is in front', async () => {
+    const { ticket, check, checked } = opened();
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(0);
+    show(2, 'No code');
+    pending = { text: code, ticket: `${origin}/1` };
+    onText();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(check.draft).toBe('');
+    expect(checked()).toEqual([]);
+    pending = { text: code, ticket: `${origin}/2#note-3` };
+    onText();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(checked()).toEqual([code]);
+  });
+
+  test.each([
+    ['at another address', { address: `${origin}/2` }],
+    ['under another heading', { subject: 'Ticket 2' }],
+    ['without the code', { text: 'Thank you' }],
+  ])('a reply is not inserted into a page %s', async (_name, fields) => {
+    const { ticket } = opened();
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(0);
+    show(1, code);
+    await vi.advanceTimersByTimeAsync(50);
+    // The browser has not told of it yet.
+    page = pageOf({ text: code, subject: 'Ticket 1', ...fields });
+    expect(await ticket.insertReply('Hello')).toBe('other-ticket');
+    expect(inserted).toEqual([]);
+  });
+
+  test('a reply that asks for the code is not inserted where one has come meanwhile', async () => {
+    const { ticket } = opened();
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(0);
+    show(1, 'Loading');
+    await vi.advanceTimersByTimeAsync(50);
+    page = pageOf({ text: code, subject: 'Ticket 1' });
+    expect(await ticket.insertReply('Please send it')).toBe('other-ticket');
+    expect(inserted).toEqual([]);
+  });
 });

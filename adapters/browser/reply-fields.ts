@@ -1,0 +1,62 @@
+import type { Insertion, ReplyFieldWorld, TicketName } from '#core/ticket/ticket';
+
+/** The parts of the browser's API that are used here. */
+export interface ReplyFieldApis {
+  readonly tabs: {
+    get(tabId: number): Promise<{ readonly active: boolean; readonly url?: string | undefined }>;
+  };
+  readonly scripting: {
+    executeScript<A extends unknown[]>(
+      injection: { target: { tabId: number }; injectImmediately: true } & (
+        | { files: [typeof script] }
+        | { func: (...args: A) => unknown; args: A }
+      ),
+    ): Promise<readonly { readonly result?: unknown }[]>;
+  };
+}
+
+const script = '/reply-field.js';
+
+/** Reaches the reply fields of tickets. */
+export interface ReplyFields {
+  /** Returns the address of a tab that is in front in its window; undefined for any other. */
+  addressInFront(tabId: number): Promise<string | undefined>;
+  /** Inserts a text into the open reply field of a ticket, whose page compares once more that it is that ticket's. */
+  insert(text: string, ticket: TicketName): Promise<Insertion>;
+}
+
+// The browser runs it in the page, so it can use nothing of this module.
+const insertHere = (
+  text: string,
+  ticket: Pick<TicketName, 'address' | 'subject'>,
+): Promise<Insertion> | undefined =>
+  (globalThis as ReplyFieldWorld).counterfoilInsert?.(text, ticket);
+
+export function createReplyFields({ tabs, scripting }: ReplyFieldApis): ReplyFields {
+  async function insertInto(
+    { tabId, address, subject }: TicketName,
+    text: string,
+  ): Promise<unknown> {
+    const target = { tabId };
+    await scripting.executeScript({ target, injectImmediately: true, files: [script] });
+    const [frame] = await scripting.executeScript({
+      target,
+      injectImmediately: true,
+      func: insertHere,
+      args: [text, { address, subject }],
+    });
+    return frame?.result;
+  }
+
+  return {
+    async addressInFront(tabId) {
+      const tab = await tabs.get(tabId).catch(() => undefined);
+      return tab?.active === true ? tab.url : undefined;
+    },
+
+    // Rejects where the document is gone or no longer permitted.
+    insert: async (text, ticket) =>
+      ((await insertInto(ticket, text).catch(() => undefined)) as Insertion | null | undefined) ??
+      'no-field',
+  };
+}

@@ -1,0 +1,25 @@
+import type { ReplyFields } from '#adapters/browser/reply-fields';
+import type { Sites } from '#background/ticket/sites';
+import { siteOriginOf } from '#core/ticket/site';
+import { type Insertion, ticketAddressOf } from '#core/ticket/ticket';
+import type { Body } from '#messaging/protocol';
+
+interface ReplyDependencies {
+  readonly sites: Pick<Sites, 'find'>;
+  readonly replyFields: ReplyFields;
+}
+
+/**
+ * Puts a reply into the ticket that it was made for. The tab must be in front and at the ticket's address still; the page's own
+ * script compares address and subject once more, since either may change until it runs.
+ */
+export async function insertReply(
+  { sites, replyFields }: ReplyDependencies,
+  { text, ticket }: Body<'ticket.insert'>,
+): Promise<Insertion> {
+  const origin = siteOriginOf(ticket.address);
+  if (origin === undefined || (await sites.find(origin)) === undefined) return 'no-field';
+  const inFront = (await replyFields.addressInFront(ticket.tabId)) ?? '';
+  if (ticketAddressOf(inFront) !== ticket.address) return 'other-ticket';
+  return replyFields.insert(text, ticket);
+}

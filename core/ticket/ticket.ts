@@ -1,0 +1,96 @@
+import type { CheckedCode } from '#core/check/check-report';
+import type { PageText } from '#core/ticket/page-text';
+
+/** Names the ticket that a tab shows. */
+export interface TicketName {
+  readonly tabId: number;
+  /** The page's full address. */
+  readonly address: string;
+  /** The page's heading; `''` where it has none, or was not read yet. */
+  readonly subject: string;
+}
+
+/** Limits address and subject, in UTF-16 units. */
+export const ticketBounds = { address: 8192, subject: 200 } as const;
+
+/** How a reply was put into a ticket, or why it was not. */
+export type Insertion =
+  | 'inserted'
+  /** No reply field is open there, or the site is not allowed. */
+  | 'no-field'
+  /** Another ticket is in front than the one that the reply was made for. */
+  | 'other-ticket';
+
+/** Inserts a text into a ticket's page, which it is called in. */
+type InsertHere = (
+  text: string,
+  ticket: Pick<TicketName, 'address' | 'subject'>,
+) => Promise<Insertion>;
+
+/** Names what the script for reply fields leaves in its isolated world. */
+export interface ReplyFieldWorld {
+  counterfoilInsert?: InsertHere;
+}
+
+/** Holds what the panel shows of one ticket, to be shown again when the agent comes back to it. */
+export interface TicketCard {
+  readonly address: string;
+  readonly subject: string;
+  /** The text in the code field. */
+  readonly draft: string;
+  /** The text that was read from the page; the agent's own text differs from it. */
+  readonly fromPage: string;
+  readonly checked: readonly CheckedCode[];
+}
+
+/** Tells whether what was read is of a ticket. A heading that was not there yet may be that of any ticket at its address. */
+export function isOfTicket(
+  read: Pick<PageText, 'address' | 'subject'>,
+  { address, subject }: Pick<TicketName, 'address' | 'subject'>,
+): boolean {
+  if (read.address !== address) return false;
+  return subject === '' || read.subject === '' || read.subject === subject;
+}
+
+/**
+ * Returns what tells one ticket's address from another's: all of it but an anchor in the page. A fragment that may lead to another
+ * ticket stays: one with a slash, an equals sign or an exclamation mark, or a number.
+ */
+export function ticketAddressOf(address: string): string {
+  return address.replace(/#(?!.*[/=!])(?!\d+$).*$/u, '');
+}
+
+/** Holds what a document showed of a ticket. */
+export interface ShownTicket extends Pick<PageText, 'address' | 'subject' | 'text'> {
+  /** The codes that were read in it, one on each line. */
+  readonly codes: string;
+}
+
+/** How long the ticket has been in front, in milliseconds, when a document that has the same codes as before is believed. */
+const sameCodesMs = 3500;
+/** The same, of a document that has not changed at all. */
+const sameTextMs = 10_000;
+
+/**
+ * Tells whether a document still shows the ticket before: one that is drawn by a script changes its address first.
+ * @param before what it showed at another address
+ * @param waitedMs how long the ticket has been in front
+ */
+export function isStillBefore(
+  read: PageText,
+  codes: string,
+  before: ShownTicket | undefined,
+  waitedMs: number,
+): boolean {
+  if (before === undefined || read.address === before.address) return false;
+  // Another view of the same ticket.
+  if (read.text === before.text)
+    return waitedMs < sameTextMs && numbersIn(read.address) !== numbersIn(before.address);
+  if (codes !== before.codes) return false;
+  const isSame = codes !== '' || (read.subject !== '' && read.subject === before.subject);
+  return isSame && waitedMs < sameCodesMs;
+}
+
+function numbersIn(address = ''): string {
+  return Array.from(address.matchAll(/\d+/gu), ([number]) => number).join(' ');
+}
