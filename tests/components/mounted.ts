@@ -33,7 +33,7 @@ import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
 import { usePolicy } from '#stores/policy/policy';
 import { historySettingsPort, preferencePort, programPort } from '#stores/settings/ports';
-import { inspectPort, shortcutPort } from '#stores/ticket/ports';
+import { inspectPort, shortcutPort, ticketCardsPort, waitingTextPort } from '#stores/ticket/ports';
 import { noEntries } from '#core/settings/entries';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
@@ -49,6 +49,8 @@ export interface PageHarness {
   readonly copied: string[];
   /** Licenses, and names of files, that went to the verifier. */
   readonly inspected: string[];
+  /** What waits for a first connection. */
+  readonly waiting: string[];
   /** What preferences were written, the last one last. */
   readonly written: unknown[];
   /** What reply settings were written, the last one last. */
@@ -112,6 +114,7 @@ export function mounting(
   const worker = scriptedWorker({
     'items.media': ({ address }) => succeed(address),
     'policy.state': () => ({ policy: null, locked: noEntries, fault: null }),
+    'secrets.state': () => ({ mode: 'device', locked: false, lockAfterMinutes: 5 }),
     'team.state': () => ({ joined: null, signedIn: false, signIn: null }),
     ...script,
   });
@@ -120,6 +123,7 @@ export function mounting(
     events: [],
     copied: [],
     inspected: [],
+    waiting: [],
     written: [],
     repliesWritten: replyTemplates.written,
     replies: replyTemplates,
@@ -172,14 +176,25 @@ export function mounting(
       write: () => Promise.resolve(),
       stored: () => Promise.resolve([]),
     })
+    .provide(ticketCardsPort, {
+      read: () => Promise.resolve(undefined),
+      write: () => Promise.resolve(),
+    })
+    .provide(waitingTextPort, {
+      leave: (text) => {
+        harness.waiting.push(text);
+        return Promise.resolve();
+      },
+      take: () => Promise.resolve(harness.waiting.shift()),
+    })
     .provide(shortcutPort, { current: () => Promise.resolve(undefined), change: () => undefined })
     .provide(inspectPort, {
       license: (text) => {
         harness.inspected.push(text);
         return Promise.resolve();
       },
-      files: ({ files }) => {
-        harness.inspected.push(...files.map(({ name }) => name));
+      files: (dropped) => {
+        harness.inspected.push(...(dropped?.files.map(({ name }) => name) ?? ['']));
         return Promise.resolve();
       },
     })

@@ -1,3 +1,5 @@
+import type { ComputedRef, InjectionKey } from 'vue';
+
 import { useI18n } from '#components/i18n';
 
 import { useFactWords } from '#components/check/answer/fact-words';
@@ -10,6 +12,9 @@ import type { StoredReport } from '#core/check/check-report';
 import { maskCode } from '#core/check/code-spelling';
 import { factsOf } from '#core/check/purchase-facts';
 import { inlineText } from '#core/text/inline-text';
+
+/** Tells below the answers whether one reply is offered for all of them. */
+export const togetherKey: InjectionKey<ComputedRef<boolean>> = Symbol('together');
 
 /**
  * Words a report as plain lines to paste into a ticket: the sentence, then the facts with their exact UTC times. What a

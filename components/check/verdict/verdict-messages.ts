@@ -173,7 +173,11 @@ export function useVerdictMessages(): VerdictMessages {
       tone: 'warn',
       icon: TriangleAlert,
       title: t('answer.otherItem'),
-      why: t('answer.otherItemWhy', { name, bought }),
+      // Its support stands nowhere else in the sentence.
+      why: [
+        t('answer.otherItemWhy', { name, bought }),
+        ...(own.because === undefined ? [own.title] : []),
+      ].join(' · '),
       otherItem: true,
     };
   }

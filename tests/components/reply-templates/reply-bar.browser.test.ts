@@ -11,6 +11,7 @@ import { samplePurchaseFacts } from '#core/reply-templates/sample-facts';
 import type { ReplySettings } from '#core/reply-templates/template';
 import { fail, succeed } from '#core/result';
 import english from '#locales/replies/en.json';
+import type { Insertion } from '#core/ticket/ticket';
 import { type ReplyFieldPort, replyFieldPort } from '#stores/ticket/ports';
 import { mounting } from '#tests/components/mounted';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW, token } from '#tests/core/license/documents';
@@ -202,19 +203,19 @@ const insertButton = page.getByRole('button', { name: 'Insert reply' });
 
 test('on an allowed site the reply is inserted, and is copied where no field takes it', async () => {
   const given: string[] = [];
-  const takes = ref(true);
+  const took = ref<Insertion>('inserted');
   const harness = showing(supported, undefined, {
     isOffered: () => true,
     insert: (text) => {
       given.push(text);
-      return Promise.resolve(takes.value);
+      return Promise.resolve(took.value);
     },
   });
   await insertButton.click();
   await expect.element(page.getByText('Inserted into the reply field.')).toBeVisible();
   expect(given).toHaveLength(1);
   expect(harness.copied).toEqual([]);
-  takes.value = false;
+  took.value = 'no-field';
   await insertButton.click();
   await expect
     .poll(() => document.querySelector('[role=status]')?.textContent ?? '')
@@ -222,8 +223,23 @@ test('on an allowed site the reply is inserted, and is copied where no field tak
   expect(harness.copied).toEqual([given[0]]);
 });
 
+test('a reply that was made for another ticket is neither inserted nor copied', async () => {
+  const harness = showing(supported, undefined, {
+    isOffered: () => true,
+    insert: () => Promise.resolve('other-ticket'),
+  });
+  await insertButton.click();
+  await expect
+    .element(page.getByText('Another ticket is in front now. Nothing was inserted.'))
+    .toBeVisible();
+  expect(harness.copied).toEqual([]);
+});
+
 test('elsewhere inserting is not offered', async () => {
-  showing(supported, undefined, { isOffered: () => false, insert: () => Promise.resolve(true) });
+  showing(supported, undefined, {
+    isOffered: () => false,
+    insert: () => Promise.resolve('inserted'),
+  });
   await expect.element(copyButton).toBeEnabled();
   await expect.element(insertButton).not.toBeInTheDocument();
 });

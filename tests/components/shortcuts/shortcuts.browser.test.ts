@@ -29,8 +29,7 @@ function panel(preferences: object = {}): PageHarness {
       app
         .provide(tabPagePort, {
           read: () => Promise.resolve(undefined),
-          origin: () => Promise.resolve(undefined),
-          insert: () => Promise.resolve(false),
+          front: () => Promise.resolve(undefined),
           follow: () => undefined,
         })
         .provide(pendingTextPort, {

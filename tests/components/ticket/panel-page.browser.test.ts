@@ -32,7 +32,7 @@ describe('the hint', () => {
 
   test('names the site that the panel follows', async () => {
     besideTicket(PanelPage, 'follow', { page: {}, sites: [allowed], keys: 'Alt+Shift+C' });
-    await expect.element(hint().filter({ hasText: 'Following desk.test:' })).toBeVisible();
+    await expect.element(hint().filter({ hasText: 'Following desk.test' })).toBeVisible();
   });
 
   test('names no site that the browser does not permit', async () => {

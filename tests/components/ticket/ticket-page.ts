@@ -33,7 +33,15 @@ export function besideTicket(
   const read =
     page === undefined
       ? undefined
-      : { origin, address: `${origin}/1`, selection: '', text: '', ...page };
+      : {
+          origin,
+          address: `${origin}/1`,
+          subject: '',
+          attached: [],
+          selection: '',
+          text: '',
+          ...page,
+        };
   const started = defineComponent(() => {
     void useTicket()[start]();
     return () => h(view);
@@ -54,8 +62,8 @@ export function besideTicket(
       app
         .provide(tabPagePort, {
           read: () => Promise.resolve(read),
-          origin: () => Promise.resolve(read?.origin),
-          insert: () => Promise.resolve(false),
+          front: () =>
+            Promise.resolve(read === undefined ? undefined : { tabId: 7, address: read.address }),
           follow: () => undefined,
         })
         .provide(pendingTextPort, {
