@@ -46,6 +46,13 @@ export default [
     limit: '11 kB',
     gzip: true,
   },
+  {
+    // Only a ticket gets it that a reply is inserted into.
+    name: 'content script, reply field',
+    path: `${build}/reply-field.js`,
+    limit: '2 kB',
+    gzip: true,
+  },
   { name: 'background', path: `${build}/background.js`, limit: '41 kB', gzip: true },
   {
     name: 'background, second script',
