@@ -4,7 +4,6 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import { codePatternsOf } from '#core/marketplaces/index';
 import { omitUndefined } from '#core/result';
 import { type FrontTab, type PageText, planInput } from '#core/ticket/page-text';
-import { fileNameOf } from '#core/ticket/linked-file';
 import { siteOriginOf } from '#core/ticket/site';
 import {
   type Insertion,
@@ -118,11 +117,6 @@ export const useTicket = defineStore('ticket', () => {
   const isReading = computed(
     () => current.value !== undefined && follows && !holdsNoCode.value && check.draft === '',
   );
-  /** The names of the files on the ticket's page that may be licenses. */
-  const attachedNames = computed(() =>
-    attached.value.map((address) => fileNameOf(null, address)).join(', '),
-  );
-
   const card = computed((): TicketCard | undefined => {
     if (current.value === undefined || check.entries.some(metLock)) return undefined;
     const { address, subject } = current.value;
@@ -434,7 +428,7 @@ export const useTicket = defineStore('ticket', () => {
     current,
     isWithoutCode,
     isReading,
-    attachedNames,
+    attached,
     fillings,
     licenseOnPage,
     open,
