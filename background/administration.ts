@@ -18,6 +18,7 @@ import type { SellerFeature } from '#background/seller/feature';
 import { createItemsHandlers } from '#background/seller/items';
 import { inTurn } from '#background/serial-queue';
 import { createTeamFeature, type TeamFeature } from '#background/team/feature';
+import { inspectAttachedFiles } from '#background/ticket/attached-files';
 import type { TicketFeature } from '#background/ticket/feature';
 import { insertReply } from '#background/ticket/replies';
 import { createSiteChanges } from '#background/ticket/site-changes';
@@ -120,13 +121,8 @@ export function createAdministration(
       'sites.set-automatic': ({ origin, on }) => siteChanges.setAutomatic(origin, on),
       'sites.set-expected-item': ({ origin, item }) =>
         siteChanges.setExpectedItem(origin, item ?? undefined),
-      'ticket.insert': (body) =>
-        insertReply({ sites: ticket.sites, replyFields: context.replyFields }, body),
-      'ticket.inspect': async ({ tabId, files }) => {
-        const pageUrl = await context.replyFields.addressInFront(tabId);
-        await ticket.inspectLinks(files.map((address) => ({ address, tabId, pageUrl })));
-        return null;
-      },
+      'ticket.insert': (body) => insertReply({ ...context, sites: ticket.sites }, body),
+      'ticket.inspect': (body) => inspectAttachedFiles({ ...context, ticket }, body),
     }),
     alarmHandlers: {
       ...authority.alarmHandlers,

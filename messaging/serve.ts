@@ -134,7 +134,7 @@ export type Asker =
       readonly tabId: number;
       readonly windowId: number;
       /** The tab's address; absent where the browser does not tell it. */
-      readonly tabUrl?: string;
+      readonly url?: string;
       readonly frameId: number;
       /** Absent in browsers that report none. */
       readonly documentId?: string;
@@ -232,7 +232,7 @@ function scriptOf({ origin, tab, frameId, documentId }: Sender): Asker | undefin
     frameId,
     tabId: tab.id,
     windowId: tab.windowId,
-    tabUrl: tab.url,
+    url: tab.url,
     documentId,
   });
 }

@@ -3,7 +3,7 @@ import { browser } from 'wxt/browser';
 import { type DocumentText, readDocument } from '#adapters/browser/read-document';
 import type { TabPagePort } from '#core/ticket/page-text';
 import { omitUndefined } from '#core/result';
-import { ticketAddressOf, ticketBounds } from '#core/ticket/ticket';
+import { maxTicketAddress, ticketAddressOf } from '#core/ticket/ticket';
 import { delay } from '#core/time/delay';
 
 /** What was read in one frame. */
@@ -26,7 +26,7 @@ export function createTabPage({
     (await tabs.query({ active: true, currentWindow: true }))[0] ?? {};
   /** Leaves out what can be no ticket's address. */
   const ticketAddress = (url: string | undefined): string | undefined =>
-    url !== undefined && url.length <= ticketBounds.address && /^https?:/u.test(url)
+    url !== undefined && url.length <= maxTicketAddress && /^https?:/u.test(url)
       ? ticketAddressOf(url)
       : undefined;
   const originOf = (url: string | undefined): string | undefined =>

@@ -6,7 +6,7 @@ export interface PendingText {
   /** The connections to ask; absent where the agent's choice counts. */
   readonly connectionIds?: readonly string[];
   /** Address of the ticket that it comes from, where that is known: beside another it is nobody's. */
-  readonly ticket?: string;
+  readonly ticket?: string | undefined;
   /** Epoch milliseconds. */
   readonly at: number;
   readonly place: TextTarget;

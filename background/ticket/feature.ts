@@ -7,7 +7,7 @@ import type { ChosenLink } from '#background/ticket/menus';
 import { type Sites, createSites } from '#background/ticket/sites';
 import { createTickets } from '#background/ticket/tickets';
 import type { CheckReport } from '#core/check/check-report';
-import { type Result, fail, omitUndefined } from '#core/result';
+import { type Result, fail } from '#core/result';
 import { type LinkedFile, type LinkedFileFault, fileNameOf } from '#core/ticket/linked-file';
 import { siteOriginOf } from '#core/ticket/site';
 import type { Handlers } from '#messaging/serve';
@@ -16,50 +16,38 @@ import type { CheckRequest } from '#messaging/topics/check';
 interface LinkInspectionDependencies {
   readonly sites: Pick<Sites, 'find'>;
   readonly linkedFiles: LinkedFiles;
-  readonly openInVerifier: (content: AskedContent) => Promise<void>;
 }
 
 /**
- * Returns what hands the files of links to the verifier. A link is followed only from a page of an allowed site to that site's own
+ * Returns what fetches a link's file for the verifier. A link is followed only from a page of an allowed site to that site's own
  * origin, and nothing but the site's cookies goes along.
  */
 function createLinkInspection({
   sites,
   linkedFiles,
-  openInVerifier,
-}: LinkInspectionDependencies): (links: readonly ChosenLink[]) => Promise<void> {
-  async function fetchFrom(link: ChosenLink): Promise<Result<LinkedFile, LinkedFileFault>> {
-    const origin = siteOriginOf(link.address);
-    const frameId = origin === undefined ? undefined : frameOf(link, origin);
-    if (origin === undefined || frameId === undefined) return fail('elsewhere');
-    if ((await sites.find(origin)) === undefined) return fail('elsewhere');
-    return linkedFiles.fetch(link.address, { tabId: link.tabId, frameId, origin });
+}: LinkInspectionDependencies): (link: ChosenLink) => Promise<AskedContent> {
+  async function fetchFrom({
+    address,
+    tabId,
+    pageUrl = '',
+    frameUrl = '',
+    frameId: frameOfLink,
+  }: ChosenLink): Promise<Result<LinkedFile, LinkedFileFault>> {
+    const origin = siteOriginOf(address);
+    // The page itself fetches it, else the frame with the link.
+    const inFrame = siteOriginOf(frameUrl) === origin ? frameOfLink : undefined;
+    const frameId = siteOriginOf(pageUrl) === origin ? 0 : inFrame;
+    if (origin === undefined || frameId === undefined || (await sites.find(origin)) === undefined)
+      return fail('elsewhere');
+    return linkedFiles.fetch(address, { tabId, frameId, origin });
   }
 
-  return async (links) => {
-    const fetched = await Promise.all(links.map(fetchFrom));
-    const files = fetched.flatMap((one) =>
-      one.ok ? [{ name: one.value.name, file: new Blob([one.value.bytes]) }] : [],
-    );
-    const failed = fetched.findIndex(({ ok }) => !ok);
-    const [link, fault] = [links[failed], fetched[failed]];
-    const notFetched =
-      link === undefined || fault?.ok !== false
-        ? undefined
-        : { name: nameOf(link.address), kind: fault.fault };
-    await openInVerifier(
-      omitUndefined({ files: files.length === 0 ? undefined : files, notFetched }),
-    );
+  return async (link) => {
+    const fetched = await fetchFrom(link);
+    return fetched.ok
+      ? { files: [{ name: fetched.value.name, file: new Blob([fetched.value.bytes]) }] }
+      : { notFetched: { name: nameOf(link.address), kind: fetched.fault } };
   };
-}
-
-/** Returns the frame of the tab that has this origin: the page itself, else the frame with the link. */
-function frameOf(
-  { pageUrl = '', frameUrl = '', frameId }: ChosenLink,
-  origin: string,
-): number | undefined {
-  if (siteOriginOf(pageUrl) === origin) return 0;
-  return siteOriginOf(frameUrl) === origin ? frameId : undefined;
 }
 
 function nameOf(address: string): string {
@@ -81,8 +69,8 @@ export interface TicketFeature {
   readonly showReport: (report: CheckReport) => Promise<void>;
   /** Hands the file behind a link of an allowed site to the verifier. */
   readonly inspectLink: (link: ChosenLink) => Promise<void>;
-  /** Does the same for files that a ticket's page links to. */
-  readonly inspectLinks: (links: readonly ChosenLink[]) => Promise<void>;
+  /** Fetches such a file, or says why not. */
+  readonly fetchLink: (link: ChosenLink) => Promise<AskedContent>;
 }
 
 export function createTicketFeature(
@@ -99,12 +87,12 @@ export function createTicketFeature(
     watchLock: () => watchLock(context.secrets),
   });
 
-  const inspectLinks = createLinkInspection({ ...context, sites });
+  const fetchLink = createLinkInspection({ ...context, sites });
   return {
     sites,
     handlers: { 'sites.list': () => sites.list(), ...tickets.handlers },
     showReport: (report) => tickets.showReport(report),
-    inspectLink: (link) => inspectLinks([link]),
-    inspectLinks,
+    inspectLink: async (link) => context.openInVerifier(await fetchLink(link)),
+    fetchLink,
   };
 }

@@ -2,7 +2,6 @@ import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { ExtensionTabs, Where } from '#adapters/browser/extension-tabs';
 import type { SidePanel } from '#adapters/browser/side-panel';
 import type { LicenseHandoff, PendingTexts } from '#adapters/storage/handoffs';
-import { omitUndefined } from '#core/result';
 import { nextCode } from '#core/ticket/next-code';
 
 interface GestureDependencies {
@@ -45,7 +44,7 @@ export function createGestures({
 
     async check(text, windowId, ticket) {
       const opened = panel.open(windowId, 'direct');
-      await pendingTexts.leave(omitUndefined({ text, ticket, at: now(), place: { windowId } }));
+      await pendingTexts.leave({ text, ticket, at: now(), place: { windowId } });
       await opened;
     },
 

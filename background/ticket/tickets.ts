@@ -149,21 +149,20 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
     return { ...chip(face), ...(until && { until: endOf(until) }) };
   }
 
+  const languageTag = (): string => browserMessages('@@ui_locale').replaceAll('_', '-');
+
   /** Names the end of support by its month, Mar 2027, and a near one by its day, 28 Nov. */
   function endOf(at: number): string {
-    const language = browserMessages('@@ui_locale').replaceAll('_', '-');
-    const isNear = at - now() < nearMs;
-    return new Intl.DateTimeFormat(language, {
+    return new Intl.DateTimeFormat(languageTag(), {
       month: 'short',
-      ...(isNear ? { day: 'numeric' } : { year: 'numeric' }),
+      [at - now() < nearMs ? 'day' : 'year']: 'numeric',
     }).format(at);
   }
 
   /** Says how long ago something was: 2 hr. ago */
   function ageOf(ms: number): string {
     const [size, unit] = ageUnits.find(([each]) => ms >= each) ?? ([minuteMs, 'minute'] as const);
-    const language = browserMessages('@@ui_locale').replaceAll('_', '-');
-    return new Intl.RelativeTimeFormat(language, { style: 'short', numeric: 'auto' }).format(
+    return new Intl.RelativeTimeFormat(languageTag(), { style: 'short', numeric: 'auto' }).format(
       -Math.floor(ms / size),
       unit,
     );
@@ -258,15 +257,13 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
             const known = codes.find(asker, code);
             const connectionIds = known?.connectionIds ?? (await connectionIdsFor(code));
             codes.add(known ?? { document: asker, code, connectionIds, reports: [] });
-            await pendingTexts.leave(
-              omitUndefined({
-                text: code,
-                connectionIds,
-                ticket: asker.tabUrl,
-                at: now(),
-                place: { windowId },
-              }),
-            );
+            await pendingTexts.leave({
+              text: code,
+              connectionIds,
+              ticket: asker.url,
+              at: now(),
+              place: { windowId },
+            });
           }
           await shown;
           return null;

@@ -10,8 +10,9 @@ export interface TicketName {
   readonly subject: string;
 }
 
-/** Limits address and subject, in UTF-16 units. */
-export const ticketBounds = { address: 8192, subject: 200 } as const;
+/** The longest address and subject of a ticket, in UTF-16 units. */
+export const maxTicketAddress = 8192;
+export const maxTicketSubject = 200;
 
 /** How a reply was put into a ticket, or why it was not. */
 export type Insertion =

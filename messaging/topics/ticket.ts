@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
 import { type Site, expectedItemSchema, siteOriginSchema as origin } from '#core/ticket/site';
-import { type Insertion, ticketBounds } from '#core/ticket/ticket';
+import { type Insertion, maxTicketAddress, maxTicketSubject } from '#core/ticket/ticket';
 import {
   boundedText,
   codeSchema,
@@ -16,7 +16,7 @@ import {
 /** Longest reply, in UTF-16 units: the longest template for as many codes as one ticket has. */
 const maxReply = 524_288;
 const tabId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const address = boundedText(ticketBounds.address);
+const address = boundedText(maxTicketAddress);
 /** The pages beside a ticket. */
 const besideTicket = ['popup', 'sidepanel'] as const;
 
@@ -35,7 +35,7 @@ export const sitesRules = {
       ticket: v.strictObject({
         tabId,
         address,
-        subject: v.pipe(v.string(), v.maxLength(ticketBounds.subject)),
+        subject: v.pipe(v.string(), v.maxLength(maxTicketSubject)),
       }),
     }),
   },

@@ -22,7 +22,7 @@ export interface ReceivedText {
   /** The connections to ask; absent where the agent's choice counts. */
   readonly connectionIds?: readonly string[];
   /** Address of the ticket that it comes from; absent where that is not known. */
-  readonly ticket?: string;
+  readonly ticket?: string | undefined;
 }
 
 /** Takes, once, the text that a menu, a chip or the address bar sent to this view. */
