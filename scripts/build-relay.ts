@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { build } from 'vite';
 
 import { root, run } from '#scripts/machine/processes';
+import { withLicenseTexts } from '#scripts/packages/licenses';
 import { Refusal, runCommand } from '#scripts/command-line/refusal';
 
 const program = 'relay.mjs';
@@ -32,6 +33,8 @@ await runCommand(async () => {
   await refuseForeignFiles(folder, values.out);
   await rm(folder, { recursive: true, force: true });
   await bundle(folder, 'es', program);
+  const list = join(folder, licenses);
+  await writeFile(list, withLicenseTexts(await readFile(list, 'utf8')));
   await cp(deploy, folder, { recursive: true });
   for (const [name, from] of Object.entries(copies)) {
     const text = await readFile(join(root, from), 'utf8');

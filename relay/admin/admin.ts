@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 
+import { visibleText } from '#core/text/visible-text';
 import { accessCommands, agentCommands } from '#relay/admin/agents';
 import { importAgents } from '#relay/admin/agents-import';
 import { auditCommands, rotateMasterKey } from '#relay/admin/audit';
@@ -110,7 +111,7 @@ async function runCommand(
   { stdin, stdout }: AdminStreams,
 ): Promise<number> {
   const print = (line: string): void => {
-    stdout.write(`${line}\n`);
+    stdout.write(`${printable(line)}\n`);
   };
   const [noun = '', verb = '', ...rest] = args;
   if (asksForHelp(args)) {
@@ -158,6 +159,10 @@ async function runCommand(
   );
   return 0;
 }
+
+/** An agent's code or address may hold what a terminal obeys: it is shown. Tabs part columns, and lines of CSV end with CR LF. */
+const printable = (line: string): string =>
+  line.replaceAll(/[^\t\n\r\P{Cc}]+|\r(?!\n|$)/gu, visibleText);
 
 /** Reads a stream to its end. */
 export async function readAll(stream: AsyncIterable<string | Uint8Array>): Promise<string> {

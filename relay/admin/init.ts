@@ -100,6 +100,11 @@ export async function runInit(
     name: new URL(/^https?:/.test(address) ? address : `https://${address}`).host,
   });
 
+  if (URL.parse(values.database ?? '')?.password) {
+    throw new AdminProblem(
+      `A password on a command line is seen by every account of this machine: leave it out of --database, and give it as PGPASSWORD, in ~/.pgpass, or as DATABASE_URL in ${environmentFiles.owner}.`,
+    );
+  }
   const owner = values.database ?? environment['DATABASE_URL'];
   const database = owner ?? environment['RELAY_DATABASE'] ?? join(folder, 'relay.db');
   if (owner !== undefined && environment['RELAY_DATABASE'] !== undefined) {
@@ -134,8 +139,9 @@ export async function runInit(
       ...variables,
       ...(serving === undefined ? place : { DATABASE_URL: serving }),
     });
-    if (owner !== undefined) {
-      writeVariables(join(folder, environmentFiles.owner), { DATABASE_URL: owner });
+    // Without a password: whoever serves may read this folder.
+    if (values.database !== undefined) {
+      writeVariables(join(folder, environmentFiles.owner), { DATABASE_URL: values.database });
     }
 
     // After the files, by which the command that makes a role finds the database.

@@ -53,6 +53,22 @@ function packageFolder(name: string): string {
   return join(root, 'node_modules', name);
 }
 
+/** Gives the words of a license to each package of a Markdown list, as Vite writes it, that stands there without them. */
+export function withLicenseTexts(list: string): string {
+  return list
+    .split(/^(?=## )/m)
+    .map((section) => {
+      const [, name] = /^## (\S+) - .*\s*$/.exec(section) ?? [];
+      return name === undefined ? section : `${section.trimEnd()}\n\n${licenseText(name)}\n\n`;
+    })
+    .join('');
+}
+
+function licenseInReadme(name: string): string | undefined {
+  const text = readFileSync(join(packageFolder(name), 'README.md'), 'utf8');
+  return /^#+ *licen[cs]e\s+([^]*Permission is hereby granted[^#]*)/im.exec(text)?.[1]?.trim();
+}
+
 function licenseText(name: string): string {
   const file = readdirSync(packageFolder(name)).find((entry) => /^licen[cs]e/i.test(entry));
   if (file !== undefined) {
@@ -61,6 +77,8 @@ function licenseText(name: string): string {
     return text.replace(/\n# Licenses of bundled dependencies[^]*/, '').trim();
   }
   const known = withoutFile[name];
+  const stated = known === undefined ? licenseInReadme(name) : undefined;
+  if (stated !== undefined) return stated;
   if (known === undefined) throw new Error(`${name} is bundled and its license is not known.`);
   return `${known.holder}\n\n${wordsOf(known.words)}`;
 }

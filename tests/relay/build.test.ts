@@ -29,6 +29,14 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+test('the license of each package goes along, also where it stands in no file of its own', () => {
+  const sections = readFileSync(join(folder, 'third-party.md'), 'utf8').split(/^## /m).slice(1);
+  const named = sections.map((section) => section.split(' ', 1)[0]);
+  expect(named).toEqual(expect.arrayContaining(['pg', 'pg-types', 'pgpass']));
+  const grants = /Permission is hereby granted|Permission to use|Redistribution and use/i;
+  expect(sections.filter((section) => !grants.test(section))).toEqual([]);
+});
+
 const env = {
   ...process.env,
   RELAY_DATABASE: database,

@@ -92,18 +92,19 @@ interface Service {
   readonly command?: string;
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
   readonly networks: readonly string[];
   readonly ports?: readonly string[];
   readonly volumes: readonly string[];
 }
 
 describe('the compose file', () => {
-  const file = parse(fileOf('compose.yaml')) as {
-    readonly services: Readonly<Record<'relay' | 'proxy' | 'database', Service>>;
+  const file = parse(fileOf('compose.yaml'), { merge: true }) as {
+    readonly services: Readonly<Record<'admin' | 'relay' | 'proxy' | 'database', Service>>;
     readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
     readonly volumes: Readonly<Record<string, null>>;
   };
-  const { relay, proxy, database } = file.services;
+  const { admin, relay, proxy, database } = file.services;
 
   test('names files, volumes and networks that are there', () => {
     expect(relay.build).toBe('.');
@@ -134,6 +135,13 @@ describe('the compose file', () => {
     expect(relay).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
     expect(fileOf('Containerfile')).toMatch(/^USER 65532:65532$/m);
     expect(relay.volumes).toEqual(['relay:/relay']);
+  });
+
+  test('gives the owner’s password to the administrator’s commands alone, and on no command line', () => {
+    expect(JSON.stringify(relay)).not.toContain('OWNER_PASSWORD');
+    expect(admin.environment['DATABASE_URL']).toContain('relay_owner:${OWNER_PASSWORD:?}@');
+    const typed = fileOf('compose.yaml').match(/^# .*$/gm) ?? [];
+    expect(typed.join('\n')).not.toMatch(/postgres:\/\//);
   });
 
   test('makes the roles that the guide names', () => {

@@ -283,6 +283,27 @@ test('what stands in the environment file stays, and nobody else may read it', a
   expect((statSync(join(folder, 'relay.env')).mode & 0o777).toString(8)).toBe('600');
 });
 
+test('the owner’s password is not taken from a command line, and stands in no file', async () => {
+  const database = await createTestDatabase();
+  const address = new URL(database.owner);
+  address.password = 'owner-secret';
+  const role = ['--runner', 'relay_runner'];
+  const refused = await run([...least(), '--database', address.href, ...role], apiKey);
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('PGPASSWORD')]);
+  expect(files()).toEqual(['relay.env']);
+  const env = {
+    ...bareEnvironment,
+    RELAY_PORT: String(port),
+    RELAY_METRICS_PORT: '0',
+    DATABASE_URL: address.href,
+  };
+  const args = [main, ...least(), ...role];
+  const told = await runProgram(process.execPath, args, { cwd: folder, env, input: apiKey });
+  expect([told.status, told.stderr]).toEqual([0, '']);
+  expect(files()).toEqual(['master.key', 'relay.env']);
+  expect(readFileSync(join(folder, 'relay.env'), 'utf8')).not.toContain('owner-secret');
+});
+
 test('at a terminal it asks, and offers what is usual', async () => {
   const printed: string[] = [];
   const answers = ['Fenwick', '', seller.origin, '', agent, apiKey];

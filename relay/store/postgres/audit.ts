@@ -42,7 +42,7 @@ export async function readAudit(
 /** Counts the checks of a month with the right of the owner. */
 export async function countMonth(database: Database, month: string): Promise<MonthCount> {
   return readMonthCount(
-    await database.query<MonthCountRow>('SELECT * FROM count_month($1, $2)', spanOf(month)),
+    await database.query<MonthCountRow>('SELECT * FROM count_month($1)', [month]),
   );
 }
 

@@ -31,14 +31,38 @@ export const auditActor = `
   END $$;
 `;
 
+/** Has the runner record what serving changes, and nothing in the name of an administrator. */
+const auditActors = `
+  CREATE FUNCTION refuse_other_actor() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    IF pg_has_role((SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE') THEN RETURN NEW; END IF;
+    -- An administrator has an account and a host, "ada@relay-1".
+    IF NEW.actor LIKE '%@%' OR NOT CASE
+      WHEN NEW.result IN ('joined', 'join-confirmed-by-invite', 'join-confirmed-by-sign-in', 'token-revoked') THEN true
+      WHEN NEW.result = 'agent-role-set' THEN NEW.actor = 'sign-in'
+      WHEN NEW.result LIKE 'audit-dropped-%' THEN NEW.actor = 'retention'
+      ELSE NEW.result ~ '^report-read-\\d{4}-\\d\\d$'
+    END THEN
+      RAISE EXCEPTION 'permission denied: only the owner does this';
+    END IF;
+    RETURN NEW;
+  END $$;
+  CREATE TRIGGER audit_has_its_actor BEFORE INSERT ON audit FOR EACH ROW
+    WHEN (NEW.kind = 'admin') EXECUTE FUNCTION refuse_other_actor();
+`;
+
 /** Lets the runner count the checks of a month, and still not read one. A new step that creates it again may have another statement. */
-export const auditCount = `
-  CREATE OR REPLACE FUNCTION count_month(since bigint, until bigint)
+export const auditCount = `${auditActors}
+  CREATE OR REPLACE FUNCTION count_month(month text)
     RETURNS TABLE (part text, name text, last4 text, checks bigint, found bigint, not_found bigint, other_answer bigint,
       no_answer bigint, agents bigint)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = relay, pg_temp AS
-    $$ ${countMonthSql('(SELECT * FROM audit WHERE at >= since AND at < until) AS month')} $$;
-  REVOKE EXECUTE ON FUNCTION count_month(bigint, bigint) FROM PUBLIC;
+    -- Of a whole month alone: of a shorter time it would tell single calls.
+    $$ ${countMonthSql(`(
+      SELECT * FROM audit WHERE at >= extract(epoch FROM to_date(month, 'YYYY-MM')) * 1000
+        AND at < extract(epoch FROM to_date(month, 'YYYY-MM') + interval '1 month') * 1000
+    ) AS rows`)} $$;
+  REVOKE EXECUTE ON FUNCTION count_month(text) FROM PUBLIC;
 `;
 
 /** Lets the runner drop the months that the owner does not keep, and no other. */

@@ -188,7 +188,7 @@ export function grantsTo(role: string): string {
     REVOKE INSERT ON audit FROM ${runner};
     GRANT INSERT (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4, actor) ON audit TO ${runner};
     GRANT USAGE ON SEQUENCE audit_id TO ${runner};
-    GRANT EXECUTE ON FUNCTION ensure_audit_month(double precision), count_month(bigint, bigint), drop_old_audit(),
+    GRANT EXECUTE ON FUNCTION ensure_audit_month(double precision), count_month(text), drop_old_audit(),
       revoke_token(text), set_agent_role(text, text) TO ${runner};
   `;
 }

@@ -34,6 +34,11 @@ test('a command that waits at a terminal says for what', async () => {
   expect(await files.admin('keys set shop --anyway', 'key-0123456789')).not.toContain('Paste');
 });
 
+test('what a terminal would obey is shown, and not sent to it', async () => {
+  await files.admin('connections add shop https://market.test --name \u001b[2J\u009bc');
+  expect(await files.admin('connections list')).toContain('⟨U+001B⟩[2J⟨U+009B⟩c');
+});
+
 test('an e-mail address is compared without the case of its ASCII letters, and by nothing more', async () => {
   await files.admin('agents add Kit@Team.test');
   expect(await files.admin('agents role KIT@team.TEST agent')).toContain('kit@team.test is agent');

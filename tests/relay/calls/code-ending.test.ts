@@ -14,6 +14,8 @@ test.each([
   ['0123456789\ud83cxyz', '\ufffdxyz'],
   ['0123456789\udfabxyz', '\ufffdxyz'],
   ['0123456789a\0bc', 'a\ufffdbc'],
+  ['0123456789\u001b[2J', '\ufffd[2J'],
+  ['0123456789\u009b2Jx', '\ufffd2Jx'],
 ])('of %j the audit has %j', (code, ending) => {
   expect(endingOf(code)).toBe(ending);
 });

@@ -232,10 +232,32 @@ test('the runner may neither read nor change the audit, nor add an agent or undo
     "INSERT INTO audit (id, at, kind, result) VALUES (1, clock(), 'reply', 'asked')",
     "INSERT INTO audit (at, kind, result) VALUES (clock() - 90000, 'reply', 'asked')",
     "SELECT setval('audit_id', 1)",
+    "INSERT INTO audit (at, kind, result, actor) VALUES (clock(), 'admin', 'joined', 'ada@relay-1')",
+    "INSERT INTO audit (at, kind, result) VALUES (clock(), 'admin', 'agent-removed')",
+    "INSERT INTO audit (at, kind, result) VALUES (clock(), 'admin', 'agent-role-set')",
     "INSERT INTO token SELECT 'later', agent, hash, clock() + 90000, clock(), 0 FROM token",
   ]) {
     const attempt = run(`SET search_path = relay; SET ROLE ${runner}; ${statement}`);
     await expect(attempt, statement).rejects.toThrow(/permission denied|must be owner/);
+  }
+});
+
+test('the runner counts whole months, and records what serving changes', async () => {
+  const { run } = await usedDatabase();
+  const as = (statement: string): Promise<unknown> =>
+    run(`SET search_path = relay; SET ROLE ${runner}; ${statement}`);
+  await as("SELECT * FROM count_month('2026-11')");
+  await expect(as('SELECT * FROM count_month(1, 2)')).rejects.toThrow('does not exist');
+  for (const [result, actor] of [
+    ['joined', 'Firefox on Linux'],
+    ['token-revoked', null],
+    ['report-read-2026-11', null],
+    ['agent-role-set', 'sign-in'],
+  ]) {
+    const by = actor === null ? 'NULL' : `'${String(actor)}'`;
+    await as(
+      `INSERT INTO audit (at, kind, result, actor) VALUES (clock(), 'admin', '${String(result)}', ${by})`,
+    );
   }
 });
 
