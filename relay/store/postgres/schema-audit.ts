@@ -37,12 +37,12 @@ const auditActors = `
   BEGIN
     IF pg_has_role((SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE') THEN RETURN NEW; END IF;
     -- An administrator has an account and a host, "ada@relay-1".
-    IF NEW.actor LIKE '%@%' OR NOT CASE
+    IF NEW.actor LIKE '%@%' OR NOT (CASE
       WHEN NEW.result IN ('joined', 'join-confirmed-by-invite', 'join-confirmed-by-sign-in', 'token-revoked') THEN true
       WHEN NEW.result = 'agent-role-set' THEN NEW.actor = 'sign-in'
       WHEN NEW.result LIKE 'audit-dropped-%' THEN NEW.actor = 'retention'
       ELSE NEW.result ~ '^report-read-\\d{4}-\\d\\d$'
-    END THEN
+    END) THEN
       RAISE EXCEPTION 'permission denied: only the owner does this';
     END IF;
     RETURN NEW;
