@@ -39,8 +39,8 @@ const auditActors = `
     -- An administrator has an account and a host, "ada@relay-1".
     IF NEW.actor LIKE '%@%' OR NOT (CASE
       WHEN NEW.result IN ('joined', 'join-confirmed-by-invite', 'join-confirmed-by-sign-in', 'token-revoked') THEN true
-      WHEN NEW.result = 'agent-role-set' THEN NEW.actor = 'sign-in'
-      WHEN NEW.result LIKE 'audit-dropped-%' THEN NEW.actor = 'retention'
+      WHEN NEW.result = 'agent-role-set' THEN coalesce(NEW.actor = 'sign-in', false)
+      WHEN NEW.result LIKE 'audit-dropped-%' THEN coalesce(NEW.actor = 'retention', false)
       ELSE NEW.result ~ '^report-read-\\d{4}-\\d\\d$'
     END) THEN
       RAISE EXCEPTION 'permission denied: only the owner does this';

@@ -9,6 +9,7 @@ import { messageOf } from '#relay/rules/failure';
 import { readKeyring } from '#relay/keys/keyring';
 import { runSigning } from '#relay/signing/signing';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
+import { checkAtShop } from '#tests/relay/support/records';
 import { type RelayFiles, callThrough, relayFiles, validation } from '#tests/relay/support/relay';
 
 let files: RelayFiles;
@@ -35,8 +36,9 @@ test('a command that waits at a terminal says for what', async () => {
 });
 
 test('what a terminal would obey is shown, and not sent to it', async () => {
-  await files.admin('connections add shop https://market.test --name \u001b[2J\u009bc');
-  expect(await files.admin('connections list')).toContain('⟨U+001B⟩[2J⟨U+009B⟩c');
+  const about = { ...checkAtShop, codeLast4: '\u001b[2J\u009b' };
+  await files.administer((store) => store.release(about, 'asked', () => undefined));
+  expect(await files.admin('audit csv')).toContain('⟨U+001B⟩[2J⟨U+009B⟩');
 });
 
 test('an e-mail address is compared without the case of its ASCII letters, and by nothing more', async () => {
