@@ -43,8 +43,8 @@ function dropOldAudit(store: Store, observer: Observer): () => void {
   let ended = false;
   const drop = (): Promise<void> =>
     store.dropOldAudit().then(
-      (months) => {
-        if (months.length > 0) observer.event('audit-dropped', { months: months.join(' ') });
+      (rows) => {
+        if (rows > 0) observer.event('audit-dropped', { rows });
       },
       (error: unknown) => {
         if (!ended) observer.storeFault('audit', error);

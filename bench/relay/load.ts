@@ -19,6 +19,8 @@ import {
 } from '#bench/relay/setting';
 import { delay } from '#core/time/delay';
 import { newToken } from '#relay/join/credentials';
+import { monthAt } from '#relay/rules/audit-month';
+import type { RelayFiles } from '#tests/relay/support/relay';
 import { spawnRelay } from '#tests/relay/support/relay-process';
 
 interface Relayed extends Setting {
@@ -124,6 +126,50 @@ export const manyAgents: Part = async (setting) => {
   say(`${String(agents)} agents, a call each 10 s: ${summaryOf(answers, seconds)}`);
   await relay.end('SIGTERM');
 };
+
+const moreRows = 1_000_000;
+
+/** Measures calls, and the count of a month, before and after the audit has grown by a million rows. */
+export const auditGrowth: Part = async (setting) => {
+  const { files, token, say } = setting;
+  await connect(setting, 'audit', unlimited);
+  const relay = await spawnRelay(files);
+  const call = () => check(`${relay.origin}/c/audit`, token);
+  await callFor(8, 10, call);
+  for (const rows of [0, moreRows]) {
+    if (rows > 0) await addAuditRows(files, rows);
+    const calls = summaryOf(await callFor(8, 10, call), 10);
+    const counted = await withStore(files, async (store) => {
+      const began = performance.now();
+      await store.countMonth(monthAt(Date.now()));
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      const mebibytes = Math.round((await store.databaseBytes()) / 2 ** 20);
+      return `the month counted in ${seconds} s, ${String(mebibytes)} MiB`;
+    });
+    say(`audit with ${String(rows)} more rows, 8 in flight: ${calls}; ${counted}`);
+  }
+  await relay.end('SIGTERM');
+};
+
+async function addAuditRows({ postgres, database }: RelayFiles, rows: number): Promise<void> {
+  const insert = (table: string): string => `
+    INSERT INTO ${table} (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4)
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${String(rows)})
+    SELECT ${String(Date.now())}, CASE n % 3 WHEN 0 THEN 'intent' WHEN 1 THEN 'outcome' ELSE 'reply' END,
+      CASE n % 3 WHEN 0 THEN 'interactive' WHEN 1 THEN 'success' ELSE 'asked' END,
+      '0198c5a2-7f3e-4b1d-9c60-' || CAST(n / 3 AS text), 'agent-' || CAST(n % 40 AS text), '0123456789abcdef', 'audit',
+      'validation', '${'0'.repeat(57)}' || CAST(n / 3 AS text), '4f2a' FROM numbers`;
+  if (postgres === undefined) {
+    const file = new DatabaseSync(database, { timeout: 5_000 });
+    file.exec(insert('audit'));
+    file.close();
+    return;
+  }
+  const client = new Client(postgres.owner);
+  await client.connect();
+  await client.query(insert('relay.audit'));
+  await client.end();
+}
 
 const bulkCodes = 2_000;
 

@@ -1,5 +1,5 @@
 import { closeConnections, type Part } from '#bench/relay/setting';
-import { fairness, manyAgents, overhead } from '#bench/relay/load';
+import { auditGrowth, fairness, manyAgents, overhead } from '#bench/relay/load';
 import { everyWindow, killed, outage, revocation } from '#bench/relay/failures';
 import { obtainPostgres } from '#scripts/machine/system-packages';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
@@ -15,6 +15,7 @@ const parts: Readonly<Record<string, Part>> = {
   revocation,
   kills: killed,
   outage,
+  audit: auditGrowth,
 };
 
 export const relayParts: readonly string[] = Object.keys(parts);

@@ -15,8 +15,8 @@ import { messageOf } from '#relay/rules/failure';
 import type { Settings } from '#relay/settings';
 import { moveDatabase } from '#relay/store/move-database';
 import { administer, isPostgres, nameOperator } from '#relay/store/open-store';
-import { isForbidden } from '#relay/store/postgres/database';
-import { prepareDatabase } from '#relay/store/postgres/prepare';
+import { isForbidden } from '#relay/store/postgres';
+import { prepareDatabase } from '#relay/store/prepare';
 
 /** Lists the commands that work on the relay's database by their names. */
 const commands: Readonly<Record<string, Command>> = {

@@ -55,7 +55,7 @@ export const auditCommands = {
         );
       }
       const dropped = await store.dropAuditBefore(before);
-      print(dropped.length === 0 ? 'There is nothing older.' : `Dropped ${dropped.join(', ')}.`);
+      print(dropped === 0 ? 'There is nothing older.' : `Dropped ${String(dropped)} rows.`);
     },
   ),
 

@@ -16,7 +16,7 @@ import { lowBytes, roomFor } from '#relay/observe/disk-watch';
 import { checkRoles } from '#relay/rules/roles';
 import { readSettings, type Settings } from '#relay/settings';
 import { administer, isPostgres } from '#relay/store/open-store';
-import { roleInUse } from '#relay/store/postgres/prepare';
+import { roleInUse } from '#relay/store/prepare';
 import type { ConnectionRecord } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
 import { version } from '#relay/version';

@@ -28,7 +28,7 @@ import { checkRoles } from '#relay/rules/roles';
 import { readSettings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';
 import { administer } from '#relay/store/open-store';
-import { prepareDatabase, roleInUse } from '#relay/store/postgres/prepare';
+import { prepareDatabase, roleInUse } from '#relay/store/prepare';
 import type { ConnectionRecord } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
 import { calledAs } from '#relay/version';

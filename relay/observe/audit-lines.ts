@@ -109,10 +109,9 @@ export function withAuditLines(store: Store, lines: AuditLines): Store {
       return count;
     },
     dropOldAudit: async () => {
-      const months = await store.dropOldAudit();
-      if (months.length > 0)
-        note('admin', `audit-dropped-${months.join(',')}`, { actor: 'retention' });
-      return months;
+      const rows = await store.dropOldAudit();
+      if (rows > 0) note('admin', 'audit-dropped', { actor: 'retention' });
+      return rows;
     },
   };
 }

@@ -55,7 +55,7 @@ interface LoggedFields {
   readonly metricsPort?: number;
   readonly freeBytes?: number;
   /** Of the audit. */
-  readonly months?: string;
+  readonly rows?: number;
   /** Calls that were cut off at the end of the drain. */
   readonly cut?: number;
 }
@@ -77,7 +77,7 @@ const allowed = new Set([
   'port',
   'metricsPort',
   'freeBytes',
-  'months',
+  'rows',
   'cut',
 ]);
 
@@ -169,54 +169,25 @@ export interface Observer extends RelayLog {
 
 /** Creates what counts what it is told, and writes it to a log. */
 export function createObserver(log: RelayLog): Observer {
-  const registers = [new Registry()] as const;
-  const [registry] = registers;
-  new Gauge({
-    name: 'counterfoil_relay_info',
-    help: 'The version of the program',
-    labelNames: ['version'],
-    registers: [...registers],
-  }).set({ version }, 1);
-  const answered = new Counter({
-    name: 'counterfoil_relay_calls_total',
-    help: 'Calls of agents that were answered',
-    labelNames: ['call', 'result'],
-    registers: [...registers],
-  });
+  const registry = new Registry();
+  const about = <Label extends string>(name: string, help: string, ...labelNames: Label[]) => {
+    return { name: `counterfoil_relay_${name}`, help, labelNames, registers: [registry] };
+  };
+  new Gauge(about('info', 'The version of the program', 'version')).set({ version }, 1);
+  const answered = new Counter(
+    about('calls_total', 'Calls of agents that were answered', 'call', 'result'),
+  );
   const seconds = new Histogram({
-    name: 'counterfoil_relay_call_seconds',
-    help: 'Time from a call of an agent to its answer',
-    labelNames: ['call'],
+    ...about('call_seconds', 'Time from a call of an agent to its answer', 'call'),
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10],
-    registers: [...registers],
   });
-  const upstream = new Counter({
-    name: 'counterfoil_relay_upstream_calls_total',
-    help: 'Calls to upstreams that ended',
-    labelNames: ['connection', 'call', 'result'],
-    registers: [...registers],
-  });
-  const storeFaults = new Counter({
-    name: 'counterfoil_relay_store_faults_total',
-    help: 'Failures of the database',
-    registers: [...registers],
-  });
-  const joins = new Counter({
-    name: 'counterfoil_relay_joins_total',
-    help: 'Steps of agents who join',
-    labelNames: ['result'],
-    registers: [...registers],
-  });
-  const database = new Gauge({
-    name: 'counterfoil_relay_database_bytes',
-    help: 'Bytes that the database takes',
-    registers: [...registers],
-  });
-  const disk = new Gauge({
-    name: 'counterfoil_relay_disk_free_bytes',
-    help: 'Free bytes where the database lies',
-    registers: [...registers],
-  });
+  const upstream = new Counter(
+    about('upstream_calls_total', 'Calls to upstreams that ended', 'connection', 'call', 'result'),
+  );
+  const storeFaults = new Counter(about('store_faults_total', 'Failures of the database'));
+  const joins = new Counter(about('joins_total', 'Steps of agents who join', 'result'));
+  const database = new Gauge(about('database_bytes', 'Bytes that the database takes'));
+  const disk = new Gauge(about('disk_free_bytes', 'Free bytes where the database lies'));
   return {
     ...log,
     call: (call) => {

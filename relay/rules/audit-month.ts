@@ -14,13 +14,7 @@ export function monthBefore(at: number, count: number): string {
   return monthAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - count));
 }
 
-/** Returns the name of the table of a month. @throws for any text but a month, since it becomes part of a statement */
-export function auditTable(month: string): string {
-  if (!isMonth(month)) throw new Error(`"${month}" is no month: YYYY-MM`);
-  return `audit_${month.replace('-', '_')}`;
-}
-
-/** Returns the month of a table that `auditTable` has named. */
-export function monthOfTable(table: string): string {
-  return table.slice('audit_'.length).replace('_', '-');
+/** Returns the first moment of a month (UTC), epoch milliseconds. */
+export function startOfMonth(month: string): number {
+  return Date.parse(`${month}-01T00:00:00Z`);
 }

@@ -1,5 +1,5 @@
 import { sameHash } from '#relay/rules/token';
-import { type MonthCount, shareCounts } from '#relay/store/month-count';
+import type { createAudit } from '#relay/store/audit';
 import {
   type AgentRecord,
   type AuditActor,
@@ -7,311 +7,239 @@ import {
   type ConnectionRecord,
   type InviteRecord,
   isSameAccount,
-  type JoinRecord,
+  nameOfKey,
+  type Quotas,
+  type SealedKey,
   type TokenRecord,
 } from '#relay/store/records';
-import {
-  columns,
-  toAgent,
-  toAgentQuota,
-  toConnection,
-  toInvite,
-  toKey,
-  toRole,
-  toRoleQuota,
-  toToken,
-} from '#relay/store/rows';
+import { columns, first, recordOf, toConnection, toRole } from '#relay/store/rows';
+import { type Database, type Row, type Statement, sql } from '#relay/store/sql';
 import type { AdminStore } from '#relay/store/store';
 
-type Value = string | number | boolean | Uint8Array | null | undefined;
-type Row = Readonly<Record<string, unknown>>;
-
-/** Holds a statement that both databases know, of constant text, with its values: `$1` and so on; undefined is null. */
-export type Statement = readonly [sql: string, values?: readonly Value[]];
-
-/** Describes the work of one transaction: whoever runs it gives it the rows of each statement that it yields. */
-export type Steps<T> = Generator<Statement, T, readonly Row[]>;
-
-/** Runs statements in one of the databases, and says what is different there. */
-export interface Dialect {
-  /** Runs one statement that changes nothing, without a write lock. */
-  readonly read: (...statement: Statement) => Promise<readonly Row[]>;
-  /** Runs one statement that changes something. */
-  readonly run: (...statement: Statement) => Promise<readonly Row[]>;
-  /** Runs steps in one transaction, which is undone when one of them throws. */
-  readonly transact: <T>(steps: () => Steps<T>) => Promise<T>;
-  /** Shares what is done between those who ask for it at once, where that spares transactions. */
-  readonly together: <In, Out>(
-    work: (all: readonly In[]) => Promise<readonly Out[]>,
-  ) => (one: In) => Promise<Out>;
-  /** Writes an administrator's row of the audit, in the transaction of the change that it records, or returns what does. */
-  readonly record: (
-    result: string,
-    subject: Partial<AuditSubject & AuditActor>,
-  ) => Iterable<Statement>;
-  readonly audit: Pick<AdminStore, 'readAudit' | 'tokenUses' | 'dropOldAudit' | 'dropAuditBefore'>;
-  readonly countMonth: (month: string) => Promise<MonthCount>;
-  /** Ends a query whose rows nobody else may change before the commit. */
-  readonly forUpdate: string;
-  /** Picks the cached replies of the connection `$1`. */
-  readonly isReplyOf: string;
-  /** Revokes the token `$1`, and returns a row when there was one to revoke. */
-  readonly revokeToken: string;
-  /** Gives the agent `$1` the role `$2`, and returns a row when that is another one. */
-  readonly followRole: string;
-  readonly insertJoins: (joins: readonly JoinRecord[]) => Iterable<Statement>;
-}
-
-const connectionColumns =
-  'id, name, base_address, key_placement, encoding, request_limit, window_ms, allow_private, roles, marketplace, store';
-const connectionPlaces = '($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
-const connectionValues = (one: ConnectionRecord): readonly Value[] => [
-  one.id,
-  one.name,
-  one.baseAddress,
-  one.keyPlacement,
-  one.encoding,
-  one.limit,
-  one.windowMs,
-  one.allowPrivate,
-  one.roles.join(' '),
-  one.marketplace,
-  one.store,
-];
-const agentRow = ({ id, email, role, subject }: AgentRecord): Statement => [
-  'INSERT INTO agent (id, email, role, subject) VALUES ($1, $2, $3, $4) RETURNING 1',
-  [id, email, role, subject],
-];
-const inviteRow = ({ id, agent, hash, createdAt, expiresAt }: InviteRecord): Statement => [
-  'INSERT INTO invite VALUES ($1, $2, $3, $4, $5) RETURNING 1',
-  [id, agent, hash, createdAt, expiresAt],
-];
+const addAgentRow = ({ id, email, role, subject }: AgentRecord): Statement =>
+  sql`INSERT INTO agent (id, email, role, subject) VALUES (${id}, ${email}, ${role}, ${subject})`;
+const addInviteRow = ({ id, agent, hash, createdAt, expiresAt }: InviteRecord): Statement =>
+  sql`INSERT INTO invite VALUES (${id}, ${agent}, ${hash}, ${createdAt}, ${expiresAt})`;
 
 /** Returns what stores a token. */
-export const tokenRow = ({ id, agent, hash, signedInAt, expiresAt }: TokenRecord): Statement => [
-  'INSERT INTO token VALUES ($1, $2, $3, $4, $5, 0)',
-  [id, agent, hash, signedInAt, expiresAt],
-];
+export const addTokenRow = ({ id, agent, hash, signedInAt, expiresAt }: TokenRecord): Statement =>
+  sql`INSERT INTO token VALUES (${id}, ${agent}, ${hash}, ${signedInAt}, ${expiresAt}, 0)`;
+
+const connectionColumns = sql`(id, name, base_address, key_placement, encoding, request_limit, window_ms, allow_private,
+  roles, marketplace, store)`;
+const connectionValues = (one: ConnectionRecord): Statement =>
+  sql`(${one.id}, ${one.name}, ${one.baseAddress}, ${one.keyPlacement}, ${one.encoding}, ${one.limit}, ${one.windowMs},
+    ${Number(one.allowPrivate)}, ${one.roles.join(' ')}, ${one.marketplace}, ${one.store})`;
+
+type Administering = Omit<AdminStore, keyof ReturnType<typeof createAudit>>;
 
 /**
- * Creates what the administrator's command line does with the store. In PostgreSQL all but `addSecrets`, `countMonth`, `dropOldAudit` and
- * `revokeToken` needs the owner's role.
+ * Creates what the administrator's command line does with the store. In PostgreSQL all but `addSecrets` and `revokeToken` needs the
+ * owner's role.
  */
-export function createAdminStore(dialect: Dialect): AdminStore {
-  const { read, transact, record } = dialect;
-  const list = async <T>(sql: string, toRecord: (row: unknown) => T): Promise<readonly T[]> =>
-    (await read(sql)).map((row) => toRecord(row));
+export function createAdminStore(
+  database: Database,
+  admin: (result: string, about?: Partial<AuditSubject & AuditActor>) => Statement,
+): Administering {
+  const list = async <T>(
+    statement: Statement,
+    read: (row: Row) => T = recordOf,
+  ): Promise<readonly T[]> => {
+    const [rows = []] = await database.read(statement);
+    return rows.map((row) => read(row));
+  };
   /** Runs a change, which returns the rows that it has changed, with its row of the audit; false when there was none. */
   const change = (
     result: string,
-    subject: Partial<AuditSubject>,
-    ...statement: Statement
+    about: Partial<AuditSubject>,
+    statement: Statement,
+    anyway = false,
   ): Promise<boolean> =>
-    transact(function* () {
-      if ((yield statement).length === 0) return false;
-      yield* record(result, subject);
-      return true;
-    });
-  const insert = async (...args: Parameters<typeof change>): Promise<void> => {
-    await change(...args);
+    database.write(function* () {
+      const [changed] = yield [statement];
+      return changed?.length ? [true, admin(result, about)] : [false];
+    }, anyway);
+  const add = async (...statements: Statement[]): Promise<void> => {
+    await database.batch(...statements);
   };
-  const countMonth = shareCounts(dialect.countMonth);
-  const dropReplies = `DELETE FROM cached_reply WHERE ${dialect.isReplyOf}`;
+  const dropReplies = (id: string): Statement =>
+    sql`DELETE FROM cached_reply WHERE connection = ${id}`;
 
   return {
     connections: () =>
-      list(`SELECT ${columns.connection} FROM connection ORDER BY id`, toConnection),
-    addConnection: (connection) =>
-      transact(function* () {
-        const { id } = connection;
-        yield [
-          `INSERT INTO connection (${connectionColumns}) VALUES ${connectionPlaces}`,
-          connectionValues(connection),
+      list(sql`SELECT ${columns.connection} FROM connection ORDER BY id`, toConnection),
+    addConnection: (one) =>
+      add(
+        sql`INSERT INTO connection ${connectionColumns} VALUES ${connectionValues(one)}`,
+        sql`INSERT INTO pace VALUES (${one.id}, 0, 0, 0, 0, '[]', 0, 0, 0)`,
+        admin('connection-added', { connection: one.id }),
+      ),
+    editConnection: (one) =>
+      database.write(function* () {
+        const [rows] = yield [
+          sql`SELECT ${columns.connection} FROM connection WHERE id = ${one.id} FOR UPDATE`,
         ];
-        yield [
-          `INSERT INTO pace (connection, tat, bulk_tat, held_until, failures, open_until, probe_until)
-             VALUES ($1, 0, 0, 0, 0, 0, 0)`,
-          [id],
+        const before = first(rows, toConnection);
+        if (before === undefined) return [false];
+        const gone = isSameAccount(before, one)
+          ? []
+          : [sql`DELETE FROM connection_key WHERE connection = ${one.id}`, dropReplies(one.id)];
+        return [
+          true,
+          sql`UPDATE connection SET ${connectionColumns} = ${connectionValues(one)} WHERE id = ${one.id}`,
+          ...gone,
+          admin('connection-edited', { connection: one.id }),
         ];
-        yield* record('connection-added', { connection: id });
-      }),
-    editConnection: (connection) =>
-      transact(function* () {
-        const { id } = connection;
-        const [before] = yield [
-          `SELECT ${columns.connection} FROM connection WHERE id = $1${dialect.forUpdate}`,
-          [id],
-        ];
-        if (before === undefined) return false;
-        yield [
-          `UPDATE connection SET (${connectionColumns}) = ${connectionPlaces} WHERE id = $1`,
-          connectionValues(connection),
-        ];
-        if (!isSameAccount(toConnection(before), connection)) {
-          yield ['DELETE FROM connection_key WHERE connection = $1', [id]];
-          yield [dropReplies, [id]];
-        }
-        yield* record('connection-edited', { connection: id });
-        return true;
       }),
     removeConnection: (id) =>
-      transact(function* () {
-        const removed = yield ['DELETE FROM connection WHERE id = $1 RETURNING 1', [id]];
-        if (removed.length === 0) return false;
-        yield [dropReplies, [id]];
-        yield* record('connection-removed', { connection: id });
-        return true;
-      }),
-    putKey: ({ connection, version, masterKeyId, wrappedDataKey, sealed }) =>
-      insert(
-        'key-set',
-        { connection },
-        `INSERT INTO connection_key VALUES ($1, $2, $3, $4, $5)
-           ON CONFLICT (connection) DO UPDATE SET version = excluded.version, master_key_id = excluded.master_key_id,
-             wrapped_data_key = excluded.wrapped_data_key, sealed = excluded.sealed RETURNING 1`,
-        [connection, version, masterKeyId, wrappedDataKey, sealed],
-      ),
-    keys: () => list(`SELECT ${columns.key} FROM connection_key ORDER BY connection`, toKey),
+      database.write(function* () {
+        const [removed] = yield [sql`DELETE FROM connection WHERE id = ${id} RETURNING 1`];
+        if (!removed?.length) return [false];
+        return [true, dropReplies(id), admin('connection-removed', { connection: id })];
+      }, true),
+    putKey: (key) => {
+      const { connection, version, masterKeyId, wrappedDataKey, sealed } = key;
+      return add(
+        sql`INSERT INTO connection_key
+            VALUES (${connection}, ${version}, ${nameOfKey(key)}, ${masterKeyId}, ${wrappedDataKey}, ${sealed})
+          ON CONFLICT (connection) DO UPDATE SET version = excluded.version, key_name = excluded.key_name,
+            master_key_id = excluded.master_key_id, wrapped_data_key = excluded.wrapped_data_key, sealed = excluded.sealed`,
+        admin('key-set', { connection }),
+      );
+    },
+    keys: () => list<SealedKey>(sql`SELECT ${columns.key} FROM connection_key ORDER BY connection`),
     rewrap: (keys, secrets) =>
-      transact(function* () {
-        let count = 0;
-        for (const { connection, before, masterKeyId, wrappedDataKey } of keys) {
-          const changed = yield [
-            `UPDATE connection_key SET master_key_id = $3, wrapped_data_key = $4
-               WHERE connection = $1 AND wrapped_data_key = $2 RETURNING 1`,
-            [connection, before, masterKeyId, wrappedDataKey],
-          ];
-          count += changed.length;
-        }
-        for (const { name, masterKeyId, wrapped } of secrets) {
-          const changed = yield [
-            'UPDATE secret SET master_key_id = $2, wrapped = $3 WHERE name = $1 RETURNING 1',
-            [name, masterKeyId, wrapped],
-          ];
-          count += changed.length;
-        }
-        if (count > 0) yield* record('master-key-rotated', {});
-        return count;
+      database.write(function* () {
+        const changed = yield [
+          ...keys.map(
+            (
+              key,
+            ) => sql`UPDATE connection_key SET master_key_id = ${key.masterKeyId}, wrapped_data_key = ${key.wrappedDataKey}
+              WHERE connection = ${key.connection} AND wrapped_data_key = ${key.before} RETURNING 1`,
+          ),
+          ...secrets.map(
+            (
+              one,
+            ) => sql`UPDATE secret SET master_key_id = ${one.masterKeyId}, wrapped = ${one.wrapped}
+              WHERE name = ${one.name} RETURNING 1`,
+          ),
+        ];
+        const count = changed.flat().length;
+        return [count, ...(count > 0 ? [admin('master-key-rotated')] : [])];
       }),
     // Of two instances that start at once, the later finds the secrets of the earlier.
     addSecrets: (secrets) =>
-      transact(function* () {
-        for (const { name, masterKeyId, wrapped } of secrets) {
-          yield [
-            'INSERT INTO secret VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-            [name, masterKeyId, wrapped],
-          ];
-        }
-      }),
-    roles: () => list('SELECT name, sees FROM role ORDER BY name', toRole),
+      add(
+        ...secrets.map(
+          ({ name, masterKeyId, wrapped }) =>
+            sql`INSERT INTO secret VALUES (${name}, ${masterKeyId}, ${wrapped}) ON CONFLICT DO NOTHING`,
+        ),
+      ),
+    roles: () => list(sql`SELECT name, sees FROM role ORDER BY name`, toRole),
     putRole: ({ name, sees }) =>
-      insert(
-        'role-set',
-        {},
-        'INSERT INTO role (name, sees) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET sees = excluded.sees RETURNING 1',
-        [name, sees.join(' ')],
+      add(
+        sql`INSERT INTO role (name, sees) VALUES (${name}, ${sees.join(' ')})
+          ON CONFLICT (name) DO UPDATE SET sees = excluded.sees`,
+        admin('role-set'),
       ),
     quotas: async () => ({
-      roles: await list(
-        'SELECT name AS role, quota AS calls FROM role WHERE quota IS NOT NULL ORDER BY name',
-        toRoleQuota,
+      roles: await list<Quotas['roles'][number]>(
+        sql`SELECT name AS role, quota AS calls FROM role WHERE quota IS NOT NULL ORDER BY name`,
       ),
-      agents: await list(
-        `SELECT agent.id AS agent, coalesce(agent.quota, role.quota) AS calls, coalesce(day_calls.calls, 0) AS today
-           FROM agent JOIN role ON role.name = agent.role
-             LEFT JOIN day_calls ON day_calls.agent = agent.id AND day = CAST(floor(clock() / 86400000) AS bigint)
-           WHERE coalesce(agent.quota, role.quota) IS NOT NULL ORDER BY email`,
-        toAgentQuota,
+      agents: await list<Quotas['agents'][number]>(
+        sql`SELECT agent.id AS agent, coalesce(agent.quota, role.quota) AS calls, coalesce(day_calls.calls, 0) AS today
+          FROM agent JOIN role ON role.name = agent.role
+            LEFT JOIN day_calls ON day_calls.agent = agent.id AND day = CAST(floor(clock() / 86400000) AS bigint)
+          WHERE coalesce(agent.quota, role.quota) IS NOT NULL ORDER BY email`,
       ),
     }),
     setQuota: (of, calls) =>
       'agent' in of
-        ? change('agent-quota-set', of, 'UPDATE agent SET quota = $2 WHERE id = $1 RETURNING 1', [
-            of.agent,
-            calls,
-          ])
-        : change('role-quota-set', {}, 'UPDATE role SET quota = $2 WHERE name = $1 RETURNING 1', [
-            of.role,
-            calls,
-          ]),
-    agents: () => list('SELECT id, email, role, subject FROM agent ORDER BY email', toAgent),
-    addAgent: (agent) => insert('agent-added', { agent: agent.id }, ...agentRow(agent)),
+        ? change(
+            'agent-quota-set',
+            of,
+            sql`UPDATE agent SET quota = ${calls} WHERE id = ${of.agent} RETURNING 1`,
+          )
+        : change(
+            'role-quota-set',
+            {},
+            sql`UPDATE role SET quota = ${calls} WHERE name = ${of.role} RETURNING 1`,
+          ),
+    agents: () => list<AgentRecord>(sql`SELECT id, email, role, subject FROM agent ORDER BY email`),
+    addAgent: (agent) => add(addAgentRow(agent), admin('agent-added', { agent: agent.id })),
     importAgents: (agents, invites) =>
-      transact(function* () {
-        for (const agent of agents) {
-          yield agentRow(agent);
-          yield* record('agent-added', { agent: agent.id });
-        }
-        for (const invite of invites) {
-          yield inviteRow(invite);
-          yield* record('invite-added', { agent: invite.agent });
-        }
-      }),
+      add(
+        ...agents.flatMap((agent) => [
+          addAgentRow(agent),
+          admin('agent-added', { agent: agent.id }),
+        ]),
+        ...invites.flatMap((invite) => [
+          addInviteRow(invite),
+          admin('invite-added', { agent: invite.agent }),
+        ]),
+      ),
     setRole: (agent, role) =>
-      change('agent-role-set', { agent }, 'UPDATE agent SET role = $2 WHERE id = $1 RETURNING 1', [
-        agent,
-        role,
-      ]),
+      change(
+        'agent-role-set',
+        { agent },
+        sql`UPDATE agent SET role = ${role} WHERE id = ${agent} RETURNING 1`,
+        true,
+      ),
     setSubject: (agent, subject) =>
       change(
         'agent-identified',
         { agent },
-        'UPDATE agent SET subject = $2 WHERE id = $1 RETURNING 1',
-        [agent, subject],
+        sql`UPDATE agent SET subject = ${subject} WHERE id = ${agent} RETURNING 1`,
       ),
     removeAgent: (agent) =>
-      change('agent-removed', { agent }, 'DELETE FROM agent WHERE id = $1 RETURNING 1', [agent]),
-    addInvite: (invite) => insert('invite-added', { agent: invite.agent }, ...inviteRow(invite)),
-    invites: () => list(`SELECT ${columns.invite} FROM invite ORDER BY expires_at`, toInvite),
+      change(
+        'agent-removed',
+        { agent },
+        sql`DELETE FROM agent WHERE id = ${agent} RETURNING 1`,
+        true,
+      ),
+    addInvite: (invite) =>
+      add(addInviteRow(invite), admin('invite-added', { agent: invite.agent })),
+    invites: () =>
+      list<InviteRecord>(sql`SELECT ${columns.invite} FROM invite ORDER BY expires_at`),
     revokeInvites: (agent) =>
-      change('invite-revoked', { agent }, 'DELETE FROM invite WHERE agent = $1 RETURNING 1', [
-        agent,
-      ]),
+      change(
+        'invite-revoked',
+        { agent },
+        sql`DELETE FROM invite WHERE agent = ${agent} RETURNING 1`,
+        true,
+      ),
     redeemInvite: (id, hash, token) =>
-      transact(function* () {
-        const [row] = yield [
-          `SELECT ${columns.invite} FROM invite WHERE id = $1 AND expires_at > clock()${dialect.forUpdate}`,
-          [id],
+      database.write(function* () {
+        const [rows] = yield [
+          sql`SELECT ${columns.invite} FROM invite WHERE id = ${id} AND expires_at > clock() FOR UPDATE`,
         ];
-        const invite = row && toInvite(row);
-        if (invite === undefined || !sameHash(invite.hash, hash)) return false;
+        const invite = first<InviteRecord>(rows);
+        if (invite === undefined || !sameHash(invite.hash, hash)) return [false];
         const { agent } = invite;
-        yield ['DELETE FROM invite WHERE id = $1', [id]];
-        yield tokenRow({ ...token, agent });
-        yield* record('invite-redeemed', { agent, token: token.id });
-        return true;
+        return [
+          true,
+          sql`DELETE FROM invite WHERE id = ${id}`,
+          addTokenRow({ ...token, agent }),
+          admin('invite-redeemed', { agent, token: token.id }),
+        ];
       }),
-    tokens: () => list(`SELECT ${columns.token} FROM token ORDER BY signed_in_at`, toToken),
-    revokeToken: (id) => change('token-revoked', { token: id }, dialect.revokeToken, [id]),
-    countMonth: async (month, reader) => {
-      if (reader !== undefined) {
-        await transact(function* () {
-          yield* record(`report-read-${month}`, reader);
-        });
-      }
-      return countMonth(month);
-    },
-    ...dialect.audit,
-    keptMonths: async () => {
-      const [row] = await read('SELECT months FROM kept_audit');
-      return row && Number(row['months']);
-    },
-    keepAudit: (months) =>
-      transact(function* () {
-        yield ['DELETE FROM kept_audit'];
-        if (months !== undefined) yield ['INSERT INTO kept_audit VALUES (true, $1)', [months]];
-        const span = months === undefined ? 'for-ever' : `${String(months)}-months`;
-        yield* record(`audit-kept-${span}`, {});
-      }),
+    tokens: () => list<TokenRecord>(sql`SELECT ${columns.token} FROM token ORDER BY signed_in_at`),
+    revokeToken: (id) =>
+      change(
+        'token-revoked',
+        { token: id },
+        sql`UPDATE token SET revoked_at = CAST(floor(clock()) AS bigint) WHERE id = ${id} AND revoked_at = 0 RETURNING id`,
+        true,
+      ),
     putSettings: ({ version, payload, signature, key }) =>
       change(
         'settings-set',
         {},
-        `INSERT INTO team_settings VALUES (true, $1, $2, $3, $4)
-           ON CONFLICT (only_row) DO UPDATE SET version = excluded.version, payload = excluded.payload,
-             signature = excluded.signature, key = excluded.key
-             WHERE excluded.version > team_settings.version RETURNING 1`,
-        [version, payload, signature, key],
+        sql`INSERT INTO team_settings VALUES (1, ${version}, ${payload}, ${signature}, ${key})
+          ON CONFLICT (only_row) DO UPDATE SET version = excluded.version, payload = excluded.payload,
+            signature = excluded.signature, key = excluded.key
+            WHERE excluded.version > team_settings.version RETURNING 1`,
       ),
   };
 }

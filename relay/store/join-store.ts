@@ -1,106 +1,113 @@
 import { omitUndefined } from '#core/result';
 import { sameHash } from '#relay/rules/token';
-import { type Dialect, tokenRow } from '#relay/store/admin-store';
-import type { JoinRecord } from '#relay/store/records';
-import { columns, toAgent, toInvite, toJoin, toJoinCode, toSettings } from '#relay/store/rows';
+import { addTokenRow } from '#relay/store/admin-store';
+import { auditRow } from '#relay/store/audit';
+import type { AgentRecord, InviteRecord, JoinRecord, SignedSettings } from '#relay/store/records';
+import { columns, first, recordOf } from '#relay/store/rows';
+import { type Database, type Row, type Statement, sql } from '#relay/store/sql';
 import { type JoinStore, keepExpiredJoinMs, maxJoins } from '#relay/store/store';
 
 /** Creates what joining does with the store, with the right of whoever serves. */
-export function createJoinStore(dialect: Dialect): JoinStore {
-  const { read, run, transact, record, forUpdate } = dialect;
-  /** Finds the one row of a query, read as a record. */
+export function createJoinStore(database: Database): JoinStore {
   const find = async <T>(
-    toRecord: (row: Readonly<Record<string, unknown>>) => T,
-    ...statement: Parameters<typeof read>
-  ): Promise<T | undefined> => {
-    const [row] = await read(...statement);
-    return row && toRecord(row);
+    statement: Statement,
+    read: (row: Row) => T = recordOf,
+  ): Promise<T | undefined> => first((await database.read(statement))[0], read);
+  const run = async (...statements: Statement[]): Promise<void> => {
+    await database.batch(...statements);
   };
 
   return {
     // Anybody may begin a join, so that many may come at once.
-    beginJoin: dialect.together<JoinRecord, boolean>((joins) =>
-      transact(function* () {
-        yield ['DELETE FROM pending_join WHERE expires_at <= clock() - $1', [keepExpiredJoinMs]];
-        yield ['DELETE FROM join_code WHERE expires_at <= clock()'];
-        const [count] = yield [
-          'SELECT count(*) AS live FROM pending_join WHERE expires_at > clock()',
+    beginJoin: database.together<JoinRecord, boolean>((joins) =>
+      database.write(function* () {
+        const [, , counted] = yield [
+          sql`DELETE FROM pending_join WHERE expires_at <= clock() - ${keepExpiredJoinMs}`,
+          sql`DELETE FROM join_code WHERE expires_at <= clock()`,
+          sql`SELECT count(*) AS live FROM pending_join WHERE expires_at > clock()`,
         ];
-        const free = Math.max(0, maxJoins - Number(count?.['live'] ?? maxJoins));
-        yield* dialect.insertJoins(joins.slice(0, free));
-        return joins.map((_, n) => n < free);
+        const free = Math.max(0, maxJoins - Number(counted?.[0]?.['live'] ?? maxJoins));
+        const begun = joins
+          .slice(0, free)
+          .map(
+            ({ id, hash, state, challenge, expiresAt }) =>
+              sql`INSERT INTO pending_join VALUES (${id}, ${hash}, ${state}, ${challenge}, ${expiresAt}, NULL, NULL, 0)`,
+          );
+        return [joins.map((_, n) => n < free), ...begun];
       }),
     ),
-    findJoin: (id) => find(toJoin, `SELECT ${columns.join} FROM pending_join WHERE id = $1`, [id]),
+    findJoin: (id) =>
+      find<JoinRecord>(sql`SELECT ${columns.join} FROM pending_join WHERE id = ${id}`),
     countWrongInvite: async (id) => {
-      const [row] = await run(
-        `UPDATE pending_join SET wrong_invites = wrong_invites + 1 WHERE id = $1
-           RETURNING wrong_invites AS wrong`,
-        [id],
+      const [[row] = []] = await database.batch(
+        sql`UPDATE pending_join SET wrong_invites = wrong_invites + 1 WHERE id = ${id} RETURNING wrong_invites AS wrong`,
       );
       return Number(row?.['wrong'] ?? 0);
     },
     findInvite: (id) =>
-      find(
-        toInvite,
-        `SELECT ${columns.invite} FROM invite WHERE id = $1 AND expires_at > clock()`,
-        [id],
+      find<InviteRecord>(
+        sql`SELECT ${columns.invite} FROM invite WHERE id = ${id} AND expires_at > clock()`,
       ),
-    identifyJoin: async (id, agent, by) => {
-      await run('UPDATE pending_join SET agent = $2, invite = $3 WHERE id = $1', [id, agent, by]);
-    },
+    identifyJoin: (id, agent, by) =>
+      run(sql`UPDATE pending_join SET agent = ${agent}, invite = ${by} WHERE id = ${id}`),
     followGroups: (agent, role) =>
-      transact(function* () {
-        if ((yield [dialect.followRole, [agent, role]]).length === 0) return false;
-        yield* record('agent-role-set', { agent, actor: 'sign-in' });
-        return true;
+      database.write(function* () {
+        const [changed] = yield [
+          sql`UPDATE agent SET role = ${role} WHERE id = ${agent} AND role <> ${role} RETURNING id`,
+        ];
+        if (!changed?.length) return [false];
+        return [true, auditRow('admin', 'agent-role-set', { agent, actor: 'sign-in' })];
       }),
-    endJoin: async (id) => {
-      await run('DELETE FROM pending_join WHERE id = $1', [id]);
-    },
+    endJoin: (id) => run(sql`DELETE FROM pending_join WHERE id = ${id}`),
     confirmJoin: (id, code) =>
-      transact(function* () {
-        const [row] = yield [
-          `SELECT ${columns.join} FROM pending_join WHERE id = $1 AND expires_at > clock()${forUpdate}`,
-          [id],
+      database.write(function* () {
+        const [rows] = yield [
+          sql`SELECT ${columns.join} FROM pending_join WHERE id = ${id} AND expires_at > clock() FOR UPDATE`,
         ];
-        const { agent, invite, challenge } = row === undefined ? {} : toJoin(row);
-        if (agent === undefined) return false;
+        const { agent, invite, challenge } = first<Partial<JoinRecord>>(rows) ?? {};
+        if (agent === undefined) return [false];
         if (invite !== undefined) {
-          const used = yield [
-            'DELETE FROM invite WHERE id = $1 AND agent = $2 AND expires_at > clock() RETURNING 1',
-            [invite, agent],
+          const [used] = yield [
+            sql`DELETE FROM invite WHERE id = ${invite} AND agent = ${agent} AND expires_at > clock() RETURNING 1`,
           ];
-          if (used.length === 0) return false;
+          if (!used?.length) return [false];
         }
-        yield ['DELETE FROM pending_join WHERE id = $1', [id]];
-        yield [
-          'INSERT INTO join_code VALUES ($1, $2, $3, $4, $5)',
-          [code.id, agent, code.hash, challenge, code.expiresAt],
-        ];
         const by = invite === undefined ? 'sign-in' : 'invite';
-        yield* record(`join-confirmed-by-${by}`, { agent });
-        return true;
+        return [
+          true,
+          sql`DELETE FROM pending_join WHERE id = ${id}`,
+          sql`INSERT INTO join_code VALUES (${code.id}, ${agent}, ${code.hash}, ${challenge}, ${code.expiresAt})`,
+          auditRow('admin', `join-confirmed-by-${by}`, { agent }),
+        ];
       }),
     redeemCode: ({ id, hash }, challenge, token, browser) =>
-      transact(function* () {
-        const [row] = yield [
-          `SELECT agent, hash, challenge FROM join_code WHERE id = $1 AND expires_at > clock()${forUpdate}`,
-          [id],
+      database.write<AgentRecord | undefined>(function* () {
+        const [rows] = yield [
+          sql`SELECT join_code.agent, hash, challenge, email, role FROM join_code JOIN agent ON agent.id = join_code.agent
+            WHERE join_code.id = ${id} AND expires_at > clock() FOR UPDATE OF join_code`,
         ];
-        const code = row && toJoinCode(row);
-        if (code === undefined || !sameHash(code.hash, hash)) return undefined;
-        yield ['DELETE FROM join_code WHERE id = $1', [id]];
-        if (code.challenge !== challenge) return undefined;
-        const { agent } = code;
-        yield tokenRow({ ...token, agent });
-        const actor = omitUndefined({ actor: browser });
-        yield* record('joined', { agent, token: token.id, ...actor });
-        const [known] = yield ['SELECT id, email, role FROM agent WHERE id = $1', [agent]];
-        return known && toAgent(known);
+        const code = first<{
+          agent: string;
+          hash: Uint8Array;
+          challenge: string;
+          email: string;
+          role: string;
+        }>(rows);
+        if (code === undefined || !sameHash(code.hash, hash)) return [undefined];
+        const use = sql`DELETE FROM join_code WHERE id = ${id}`;
+        if (code.challenge !== challenge) return [undefined, use];
+        const { agent, email, role } = code;
+        const about = omitUndefined({ agent, token: token.id, actor: browser });
+        return [
+          { id: agent, email, role },
+          use,
+          addTokenRow({ ...token, agent }),
+          auditRow('admin', 'joined', about),
+        ];
       }),
+    findSettings: () =>
+      find<SignedSettings>(sql`SELECT version, payload, signature, key FROM team_settings`),
     settingsVersion: () =>
-      find(({ version }) => Number(version), 'SELECT version FROM team_settings'),
-    findSettings: () => find(toSettings, `SELECT ${columns.settings} FROM team_settings`),
+      find(sql`SELECT version FROM team_settings`, ({ version }) => Number(version)),
   };
 }

@@ -1,82 +1,39 @@
-import type { DatabaseSync } from 'node:sqlite';
-
-import { auditTable, monthOfTable } from '#relay/rules/audit-month';
-import { tokenMaxMs } from '#relay/rules/token';
-import { addAdminRow } from '#relay/store/postgres/audit';
-import { openDatabase as openPostgres, type Session } from '#relay/store/postgres/database';
-import { checkSchema } from '#relay/store/postgres/prepare';
-import { openDatabase as openSqlite } from '#relay/store/sqlite/database';
+import { openPostgres } from '#relay/store/postgres';
+import { checkSchema } from '#relay/store/prepare';
+import { auditRow } from '#relay/store/audit';
+import type { Row, Statement } from '#relay/store/sql';
+import { openSqlite } from '#relay/store/sqlite';
+import { machineClocks } from '#relay/store/store';
 
 /** Reports that nothing was moved, and why. */
 class MoveProblem extends Error {
   override readonly name = 'MoveProblem';
 }
 
-/** Counts the rows that were moved, by table; the audit is counted by month. */
+/** Counts the rows that were moved, by table. */
 export type MovedRows = ReadonlyMap<string, number>;
 
-/** Holds a table that is copied whole. What ends within minutes by itself is not: joins under way, cached replies and leases. */
-interface CopiedTable {
-  readonly name: string;
-  readonly columns: readonly string[];
-  /** What SQLite selects in the place of a column. */
-  readonly select?: Readonly<Record<string, string>>;
-  readonly from?: string;
-}
-
-/** Lists the tables so that each comes after those that it refers to. */
-const tables: readonly CopiedTable[] = [
-  {
-    name: 'connection',
-    columns: [
-      'id',
-      'name',
-      'base_address',
-      'key_placement',
-      'encoding',
-      'request_limit',
-      'window_ms',
-      'allow_private',
-      'roles',
-      'marketplace',
-      'store',
-    ],
-  },
-  {
-    name: 'connection_key',
-    columns: ['connection', 'version', 'master_key_id', 'wrapped_data_key', 'sealed'],
-  },
-  { name: 'secret', columns: ['name', 'master_key_id', 'wrapped'] },
-  { name: 'role', columns: ['name', 'sees', 'quota'] },
-  { name: 'agent', columns: ['id', 'email', 'role', 'quota', 'subject'] },
-  { name: 'day_calls', columns: ['agent', 'day', 'calls'] },
-  {
-    name: 'token',
-    columns: ['id', 'agent', 'hash', 'signed_in_at', 'expires_at', 'revoked_at'],
-    // PostgreSQL refuses one that an earlier version let live longer.
-    select: { expires_at: `min(expires_at, signed_in_at + ${String(tokenMaxMs)})` },
-  },
-  { name: 'invite', columns: ['id', 'agent', 'hash', 'created_at', 'expires_at'] },
-  { name: 'kept_audit', columns: ['only_row', 'months'] },
-  { name: 'team_settings', columns: ['only_row', 'version', 'payload', 'signature', 'key'] },
-  {
-    // In PostgreSQL every connection has its row.
-    name: 'pace',
-    columns: ['connection', 'held_until', 'taken'],
-    select: {
-      connection: 'id',
-      held_until: 'coalesce(held_until, 0)',
-      taken: "coalesce(taken, '[]')",
-    },
-    from: 'connection LEFT JOIN pace ON pace.connection = connection.id',
-  },
-];
-
-const auditColumns =
-  'at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4, actor';
-const rowsAtOnce = 5_000;
-/** A month of a busy team is copied in less than a minute. */
-const limits = { connections: 1, milliseconds: 3_600_000 };
+/**
+ * Lists the tables that are copied whole, each after those that it refers to. What ends within minutes by itself is not: joins under
+ * way, cached replies and leases, and the pace of agents.
+ */
+const tables = [
+  'connection',
+  'connection_key',
+  'secret',
+  'role',
+  'agent',
+  'day_calls',
+  'token',
+  'invite',
+  'audit_kept',
+  'team_settings',
+  'pace',
+  'audit',
+] as const;
+/** Those that a schema begins with rows in. */
+const filled: readonly string[] = ['role', 'audit_kept'];
+const rowsAtOnce = 2_000;
 
 /**
  * Copies an embedded database, with its tokens and its audit, into one in PostgreSQL that "database prepare" has made and nobody has
@@ -90,124 +47,72 @@ export async function moveDatabase(
   address: string,
   operator: string,
 ): Promise<MovedRows> {
-  const source = openSqlite(path);
-  const target = openPostgres(address, limits);
+  const source = openSqlite(path, machineClocks, 'administer');
+  const target = await openPostgres(address, machineClocks.paceNow, 'move');
+  const counts = new Map<string, number>();
   try {
     await checkSchema(target);
-    source.exec('BEGIN IMMEDIATE');
-    // Before the other transaction, which its server ends when it is silent for long.
-    const counts = countSource(source);
-    await target.transaction(async (session) => {
-      await lockUnused(session);
-      for (const table of tables) await copyTable(source, session, table);
-      let lastId = 0;
-      for (const month of monthsOf(source)) {
-        lastId = await copyMonth(source, session, month, lastId);
-      }
-      await session.query("SELECT setval('audit_id', $1)", [lastId + 1]);
-      await compareCounts(session, counts);
-      await addAdminRow(session, 'database-moved', { actor: operator });
+    await source.alone(async () => {
+      await target.session(async (ask) => {
+        const count = async (name: string): Promise<number> => {
+          const [[row] = []] = await ask(`SELECT count(*) AS n FROM ${name}`);
+          return Number(row?.['n']);
+        };
+        // Keeps other commands of the owner out until the end.
+        await ask('SELECT FROM schema_version FOR UPDATE');
+        for (const name of tables) {
+          if (filled.includes(name)) await ask(`DELETE FROM ${name}`);
+          else if ((await count(name)) > 0) throw new MoveProblem(usedAlready(name));
+        }
+        // What is copied is not about now. The trigger of the table is back with the commit, or with its failure.
+        await ask('ALTER TABLE audit DISABLE TRIGGER USER');
+        for (const name of tables) {
+          counts.set(name, await copy(source, name, async (rows) => void (await ask(...rows))));
+          const arrived = await count(name);
+          if (arrived === counts.get(name)) continue;
+          throw new MoveProblem(
+            `Nothing was moved: of ${String(counts.get(name))} rows of "${name}" ${String(arrived)} arrived.`,
+          );
+        }
+        await ask('ALTER TABLE audit ENABLE TRIGGER USER');
+        await ask(auditRow('admin', 'database-moved', { actor: operator }));
+      });
     });
     return counts;
   } finally {
-    // Closing it ends its transaction, in which nothing was changed.
-    source.close();
+    await source.close();
     await target.close();
   }
 }
 
-/** Keeps other commands of the owner out until the end. @throws MoveProblem when somebody has used the database */
-async function lockUnused(session: Session): Promise<void> {
-  await session.run('SELECT FROM schema_version FOR UPDATE');
-  for (const name of ['connection', 'secret', 'agent', 'team_settings', 'audit']) {
-    if ((await countRows(session, name)) === 0) continue;
-    throw new MoveProblem(
-      `Nothing was moved: the database in DATABASE_URL has rows in "${name}" already. Move into a new one, which "admin database prepare" alone has touched.`,
-    );
-  }
-  await session.run('DELETE FROM role');
-}
+const usedAlready = (name: string): string =>
+  `Nothing was moved: the database in DATABASE_URL has rows in "${name}" already. Move into a new one, which "admin database prepare" alone has touched.`;
 
-async function copyTable(
-  source: DatabaseSync,
-  session: Session,
-  { name, columns, select = {}, from = name }: CopiedTable,
-): Promise<void> {
-  const selected = columns.map((column) => `${select[column] ?? column} AS ${column}`);
-  const places = columns.map((_, n) => `$${String(n + 1)}`);
-  const sql = `INSERT INTO ${name} (${columns.join(', ')}) VALUES (${places.join(', ')})`;
-  for (const row of source.prepare(`SELECT ${selected.join(', ')} FROM ${from}`).all()) {
-    await session.query(
-      sql,
-      columns.map((column) => row[column]),
-    );
-  }
-}
-
-/** Copies a month of the audit under ids that follow the last one. Returns the last of its own. */
-async function copyMonth(
-  source: DatabaseSync,
-  session: Session,
-  month: string,
-  lastId: number,
+/** Copies a table in portions. The audit gets new ids in its order. Returns how many rows there were. */
+async function copy(
+  source: ReturnType<typeof openSqlite>,
+  name: string,
+  insert: (rows: readonly Statement[]) => Promise<void>,
 ): Promise<number> {
-  const table = auditTable(month);
-  let id = lastId;
-  // Filled before it is attached: a row of the audit itself would have to be about now.
-  await session.run(`CREATE TABLE ${table} (LIKE audit INCLUDING DEFAULTS INCLUDING CONSTRAINTS)`);
-  const insert = `INSERT INTO ${table} (id, ${auditColumns})
-    SELECT id, ${auditColumns} FROM jsonb_populate_recordset(NULL::audit, $1)`;
-  let rows: object[] = [];
-  const flush = async (): Promise<void> => {
-    if (rows.length > 0) await session.query(insert, [JSON.stringify(rows)]);
+  let count = 0;
+  let rows: Statement[] = [];
+  for (const row of source.iterate(`SELECT * FROM ${name} ORDER BY 1`)) {
+    count += 1;
+    rows.push(insertInto(name, row));
+    if (rows.length < rowsAtOnce) continue;
+    await insert(rows);
     rows = [];
-  };
-  const read = source.prepare(`SELECT ${auditColumns} FROM ${table} ORDER BY id`);
-  for (const row of read.iterate()) {
-    rows.push({ ...row, id: (id += 1) });
-    if (rows.length === rowsAtOnce) await flush();
   }
-  await flush();
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  const bounds = [Date.UTC(year, number - 1), Date.UTC(year, number)].map(String);
-  await session.run(
-    `ALTER TABLE audit ATTACH PARTITION ${table} FOR VALUES FROM (${bounds.join(') TO (')})`,
-  );
-  return id;
+  await insert(rows);
+  return count;
 }
 
-function countSource(source: DatabaseSync): MovedRows {
-  const count = (name: string): number =>
-    Number(source.prepare(`SELECT count(*) AS n FROM ${name}`).get()?.['n']);
-  const months = monthsOf(source).map(auditTable);
-  return new Map(
-    [...tables.filter(({ from }) => from === undefined).map(({ name }) => name), ...months].map(
-      (name) => [name, count(name)],
-    ),
-  );
-}
-
-/** Counts the rows again where they arrived. @throws MoveProblem unless there are as many of each */
-async function compareCounts(session: Session, counts: MovedRows): Promise<void> {
-  for (const [name, expected] of counts) {
-    const found = await countRows(session, name);
-    if (found === expected) continue;
-    throw new MoveProblem(
-      `Nothing was moved: of ${String(expected)} rows of "${name}" ${String(found)} arrived.`,
-    );
-  }
-}
-
-async function countRows(session: Session, table: string): Promise<number> {
-  const [row] = await session.query<{ readonly n: number }>(`SELECT count(*) AS n FROM ${table}`);
-  return row?.n ?? 0;
-}
-
-function monthsOf(source: DatabaseSync): string[] {
-  return source
-    .prepare(
-      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'audit_[0-9]*' ORDER BY name",
-    )
-    .all()
-    .map(({ name }) => monthOfTable(String(name)));
+function insertInto(name: string, row: Row): Statement {
+  const entries = Object.entries(row).filter(([column]) => name !== 'audit' || column !== 'id');
+  const places = entries.map((_, n) => `$${String(n + 1)}`).join(', ');
+  const columns = entries.map(([column]) => column).join(', ');
+  return [
+    `INSERT INTO ${name} (${columns}) VALUES (${places})`,
+    ...entries.map(([, value]) => value as Statement[1]),
+  ];
 }

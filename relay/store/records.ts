@@ -180,19 +180,17 @@ export function isConnectionId(text: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,39}$/.test(text);
 }
 
-/** Says how many bytes of a sealed key name it: the random ones that its encryption began with. */
-export const keyNameBytes = 12;
-
 /**
- * Returns the key of a cached reply. Only what the very same API key was given is found by it: its version begins at 1 again when a
- * connection is removed and added anew, what it was encrypted with never does.
+ * Names an API key by the random bytes that its encryption began with. Its version begins at 1 again when a connection is removed and
+ * added anew, these never do.
  */
-export function cacheKeyOf(
-  { connection, sealed }: Pick<SealedKey, 'connection' | 'sealed'>,
-  end: string,
-): string {
-  const name = Buffer.from(sealed.subarray(0, keyNameBytes)).toString('hex');
-  return [connection, name, end].join(':');
+export function nameOfKey({ sealed }: Pick<SealedKey, 'sealed'>): string {
+  return Buffer.from(sealed.subarray(0, 12)).toString('hex');
+}
+
+/** Returns the key of a cached reply. Only what the very same API key was given is found by it. */
+export function cacheKeyOf(key: Pick<SealedKey, 'connection' | 'sealed'>, end: string): string {
+  return [key.connection, nameOfKey(key), end].join(':');
 }
 
 /** Tells whether a connection still leads to the same account after a change, so that its key and its cached replies stay. */

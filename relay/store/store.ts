@@ -184,10 +184,10 @@ export interface AdminStore {
   keptMonths(): Promise<number | undefined>;
   /** Sets that. The relay drops older months while it serves. */
   keepAudit(months: number | undefined): Promise<void>;
-  /** Drops the months before those, and records that; the runner's role may. Returns their names. */
-  dropOldAudit(): Promise<readonly string[]>;
-  /** Drops the audit of whole months before this one; returns their names. */
-  dropAuditBefore(month: string): Promise<readonly string[]>;
+  /** Deletes the rows of months before those, and records that; the runner's role may. Returns how many. */
+  dropOldAudit(): Promise<number>;
+  /** Deletes the rows of months before this one, but for those of the present month. Returns how many. */
+  dropAuditBefore(month: string): Promise<number>;
   /** Stores the team's settings; false unless their version is higher than the stored one. */
   putSettings(settings: SignedSettings): Promise<boolean>;
 }

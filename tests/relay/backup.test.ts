@@ -6,7 +6,6 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { createAuditTable } from '#relay/store/sqlite/schema';
 import { type RelayFiles, relayFiles } from '#tests/relay/support/relay';
 
 const guide = readFileSync(new URL('../../docs/relay.md', import.meta.url), 'utf8');
@@ -23,10 +22,9 @@ test('a backup as the guide makes it ends while the relay writes, and restores w
   const [command = ''] = /^node -e .*backup\.db.*$/m.exec(guide) ?? [];
   const token = await files.join('ada@team.test');
   const database = new DatabaseSync(files.database);
-  database.exec(`${createAuditTable('audit_2026_10')}
-    INSERT INTO audit_2026_10 (at, kind, result, code_hmac)
+  database.exec(`INSERT INTO audit (at, kind, result, code_hmac)
       WITH RECURSIVE count (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < 50000)
-      SELECT n, 'reply', 'asked', hex(zeroblob(200)) FROM count;`);
+      SELECT ${String(Date.UTC(2026, 9, 1))} + n, 'reply', 'asked', hex(zeroblob(200)) FROM count;`);
 
   const child = spawn('sh', ['-c', command], { cwd: files.folder, stdio: 'inherit' });
   const backup = { going: true };

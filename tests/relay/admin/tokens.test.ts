@@ -1,6 +1,4 @@
 import { hostname, userInfo } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -9,7 +7,6 @@ import { joinForToken } from '#tests/relay/support/joining';
 import {
   callThrough,
   type RelayFiles,
-  relayFiles,
   relayOn,
   stores,
   validation,
@@ -59,28 +56,4 @@ describe.each(stores)('on %s', (name) => {
     expect(rows).toHaveLength(2);
     for (const row of rows) expect(row.split(',').at(-1)?.split(' ')[0]).toBe(account);
   });
-});
-
-test('an audit that was begun without who acted gains it, and keeps its rows', async () => {
-  const files = relayFiles();
-  await files.admin('agents add ada@team.test');
-  const database = new DatabaseSync(join(files.folder, 'relay.db'));
-  const [table] = database
-    .prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'audit_2*' AND type = 'table'")
-    .all();
-  database.exec(`
-    ALTER TABLE ${String(table?.['name'])} DROP COLUMN actor;
-    ALTER TABLE pace DROP COLUMN taken; ALTER TABLE connection DROP COLUMN roles; DROP TABLE day_calls;
-    ALTER TABLE connection DROP COLUMN marketplace; ALTER TABLE connection DROP COLUMN store;
-    ALTER TABLE role DROP COLUMN quota; ALTER TABLE agent DROP COLUMN quota;
-    DROP INDEX agent_by_subject; ALTER TABLE agent DROP COLUMN subject; DROP TABLE kept_audit;
-    PRAGMA user_version = 2`);
-  database.close();
-  await files.admin('agents add bob@team.test');
-  const rows = (await files.admin('audit csv')).split('\r\n').slice(1);
-  expect(rows.map((row) => row.split(',').slice(-2))).toEqual([
-    ['ada@team.test', ''],
-    ['bob@team.test', expect.stringContaining(account)],
-  ]);
-  files.remove();
 });

@@ -18,7 +18,7 @@ afterEach(() => {
 test('a reply that has expired is gone within a minute, though nobody asks again', async () => {
   const relay = await files.start();
   const database = new DatabaseSync(files.database);
-  const put = database.prepare("INSERT INTO cached_reply VALUES (?, 1, ?, x'00')");
+  const put = database.prepare("INSERT INTO cached_reply VALUES (?, 'shop', 1, ?, x'00')");
   put.run('shop:1:old', Date.now());
   put.run('shop:1:new', Date.now() + 600_000);
   const keys = (): unknown[] =>

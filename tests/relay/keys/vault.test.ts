@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { machineClocks, type Store } from '#relay/store/store';
 import { MasterKeyProblem, createMasterKey, readKeyring } from '#relay/keys/keyring';
 import { openVault, rotate } from '#relay/keys/vault';
-import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
+import { openStore } from '#relay/store/open-store';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { shop } from '#tests/relay/support/records';
 
@@ -18,9 +18,9 @@ const file = (name: string): string => join(folder, name);
 const place = { connection: 'shop', baseAddress: 'https://shop.test', version: 1 };
 const canary = 'canary-key-0123456789';
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'relay-keys-'));
-  store = openSqliteStore(file('relay.db'), machineClocks);
+  store = await openStore(file('relay.db'), machineClocks, 'serve');
   createMasterKey(file('one'));
   createMasterKey(file('two'));
 });

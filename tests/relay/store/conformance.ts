@@ -710,7 +710,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       now = Date.UTC(2026, 11, 1);
       await store.takeSlot(slot());
       expect((await auditRows(store, '2026-11')).length).toBeGreaterThan(0);
-      expect(await store.dropAuditBefore('2026-12')).toEqual(['2026-11']);
+      expect(await store.dropAuditBefore('2026-12')).toBeGreaterThan(0);
       expect(await auditRows(other, '2026-11')).toEqual([]);
       expect(await kinds()).toEqual(['intent interactive', 'admin audit-dropped-before-2026-12']);
     });
@@ -719,19 +719,19 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       await store.release(subject(), 'asked', () => undefined);
       now = Date.UTC(2026, 11, 31);
       await store.takeSlot(slot());
-      expect([await store.keptMonths(), await store.dropOldAudit()]).toEqual([undefined, []]);
+      expect([await store.keptMonths(), await store.dropOldAudit()]).toEqual([undefined, 0]);
       await store.keepAudit(1);
-      expect([await other.keptMonths(), await store.dropOldAudit()]).toEqual([1, []]);
+      expect([await other.keptMonths(), await store.dropOldAudit()]).toEqual([1, 0]);
       now = Date.UTC(2027, 0, 1);
-      expect(await store.dropOldAudit()).toEqual(['2026-11']);
-      expect(await other.dropOldAudit()).toEqual([]);
+      expect(await store.dropOldAudit()).toBeGreaterThan(0);
+      expect(await other.dropOldAudit()).toBe(0);
       const rows = await auditRows(other);
       expect(rows.map(({ kind }) => kind)).toEqual(['intent', 'admin', 'admin']);
       expect(rows.at(-1)).toMatchObject({ actor: 'retention' });
-      expect(rows.at(-1)?.result).toMatch(/^audit-dropped-/);
+      expect(rows.at(-1)?.result).toBe('audit-dropped');
       await store.keepAudit(undefined);
       now = Date.UTC(2030, 0, 1);
-      expect(await store.dropOldAudit()).toEqual([]);
+      expect(await store.dropOldAudit()).toBe(0);
     });
 
     test('knows an agent by what a provider calls them, and no two by the same', async () => {

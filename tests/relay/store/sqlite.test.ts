@@ -5,11 +5,15 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { machineClocks, type Store } from '#relay/store/store';
-import { createAuditTable, upgrades } from '#relay/store/sqlite/schema';
-import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
+import { machineClocks, type Store, type StoreClocks } from '#relay/store/store';
+import { storeOn } from '#relay/store/open-store';
+import { coalesce, openSqlite } from '#relay/store/sqlite';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { describeStore } from '#tests/relay/store/conformance';
+
+function openSqliteStore(path: string, clocks: StoreClocks): Store {
+  return storeOn(openSqlite(path, clocks, 'serve'));
+}
 
 describeStore('the embedded store', () => {
   const folder = mkdtempSync(join(tmpdir(), 'relay-store-'));
@@ -40,45 +44,15 @@ async function onDatabase(
   }
 }
 
-test('an audit row is neither changed nor deleted', () =>
-  onDatabase((_path, database) => {
-    const [table] = database
-      .prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'audit_2*' AND type = 'table'")
-      .all();
-    const name = String(table?.['name']);
-    expect(() => {
-      database.exec(`UPDATE ${name} SET result = 'x'`);
-    }).toThrow('never changed');
-    expect(() => {
-      database.exec(`DELETE FROM ${name}`);
-    }).toThrow('never deleted');
+test('an audit row is neither changed nor deleted before its time', () =>
+  onDatabase(async (path) => {
+    const database = openSqlite(path, machineClocks, 'administer');
+    await expect(database.batch(["UPDATE audit SET result = 'x'"])).rejects.toThrow(
+      'never changed',
+    );
+    await expect(database.batch(['DELETE FROM audit'])).rejects.toThrow('never deleted');
+    await database.close();
   }));
-
-test('a database of schema 3 is upgraded with what is in it, as one that asks a seller API', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'relay-store-'));
-  const path = join(folder, 'relay.db');
-  const database = new DatabaseSync(path);
-  for (const step of upgrades.slice(0, 3)) {
-    if (typeof step === 'string') database.exec(step);
-    else step(database);
-  }
-  database.exec(`PRAGMA user_version = 3;
-    INSERT INTO connection VALUES ('shop', 'Shop', 'https://shop.test', 'parameter', 'form', 60, 60000, 0);
-    INSERT INTO pace VALUES ('shop', 0, 0, 9e15, 0, 0, 0)`);
-  database.close();
-  const store = openSqliteStore(path, machineClocks);
-  const [shop] = await store.connections();
-  expect(shop).toMatchObject({ id: 'shop', limit: 60, roles: [] });
-  expect(shop).not.toHaveProperty('marketplace');
-  await store.close();
-  const after = new DatabaseSync(path);
-  expect(after.prepare('SELECT held_until, taken FROM pace').get()).toMatchObject({
-    held_until: 9e15,
-    taken: '[]',
-  });
-  after.close();
-  rmSync(folder, { recursive: true });
-});
 
 test('a database of a newer relay is not opened', () =>
   onDatabase((path, database) => {
@@ -90,12 +64,7 @@ test('a reply is on record before its first byte leaves, and is withheld when it
   onDatabase(async (path, other) => {
     const store = openSqliteStore(path, machineClocks);
     const rows = (): unknown[] => {
-      const [table] = other
-        .prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'audit_2*' AND type = 'table'")
-        .all();
-      const found = other
-        .prepare(`SELECT result FROM ${String(table?.['name'])} WHERE kind = 'reply'`)
-        .all();
+      const found = other.prepare("SELECT result FROM audit WHERE kind = 'reply'").all();
       return found.map(({ result }) => result);
     };
     const token = 't1';
@@ -160,51 +129,61 @@ describe('while', () => {
     expect(await store.roles()).toHaveLength(5);
   });
 
-  /** Makes a month of the audit with many rows, as a table of this name. */
-  function makeMonth(name: string): void {
-    relay.exec(`${createAuditTable('audit_2020_01')}
-      INSERT INTO audit_2020_01 (at, kind, result)
-        WITH RECURSIVE count (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < 12000)
-        SELECT n, 'reply', 'asked' FROM count;`);
-    if (name === 'audit_2020_01') return;
-    relay.exec(`DROP TRIGGER audit_2020_01_no_update; DROP TRIGGER audit_2020_01_no_delete;
-      ALTER TABLE audit_2020_01 RENAME TO ${name};`);
+  /** Puts many rows of an old month into the audit. */
+  function addOldRows(): void {
+    relay.exec(`INSERT INTO audit (at, kind, result)
+      WITH RECURSIVE count (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < 12000)
+      SELECT n, 'reply', 'asked' FROM count;`);
   }
+  const oldRows = (): number =>
+    Number(relay.prepare('SELECT count(*) AS n FROM audit WHERE at < 20000').get()?.['n']);
 
-  /** Counts the rows of that month, wherever they are; undefined once there is no table left. */
-  function rowsLeft(): number | undefined {
-    const [table] = relay
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB '*audit_2020*'")
-      .all();
-    if (table === undefined) return undefined;
-    return Number(relay.prepare(`SELECT count(*) AS n FROM ${String(table['name'])}`).get()?.['n']);
-  }
-
-  test('an old month of the audit is dropped, others write between two portions of its rows', async () => {
-    makeMonth('audit_2020_01');
+  test('old rows of the audit are deleted, others write between two portions of them', async () => {
+    addOldRows();
     const reusable = store.reusableBytes();
-    const left = new Set<number | undefined>();
+    const left = new Set<number>();
     const drop = { going: true };
     const dropping = store.dropAuditBefore('2020-02').finally(() => (drop.going = false));
     while (drop.going) {
       await store.putRole({ name: 'busy', sees: [] });
-      left.add(rowsLeft());
+      left.add(oldRows());
     }
-    expect(await dropping).toEqual(['2020-01']);
+    expect(await dropping).toBe(12_000);
     // The file keeps its size.
     expect(store.reusableBytes()).toBeGreaterThan(reusable + 100_000);
-    expect([...left]).toEqual(expect.arrayContaining([7_000, 2_000, undefined]));
+    expect([...left]).toEqual(expect.arrayContaining([7_000, 2_000, 0]));
   });
 
-  test('a month is dropped, what an earlier drop left when it was broken off goes too', async () => {
-    makeMonth('dropped_audit_2020_01');
-    relay.exec(createAuditTable('audit_2020_02'));
-    expect(await store.dropAuditBefore('2020-03')).toEqual(['2020-01', '2020-02']);
-    expect(rowsLeft()).toBeUndefined();
-    expect(await store.dropAuditBefore('2020-03')).toEqual([]);
+  test('what a drop left that was broken off goes with the next one', async () => {
+    addOldRows();
+    relay.exec('UPDATE audit_kept SET before = 20000');
+    expect(await store.dropAuditBefore('2020-03')).toBe(12_000);
+    expect(await store.dropAuditBefore('2020-03')).toBe(0);
     const results = (await auditRows(store)).map(({ result }) => result);
     expect(results).toEqual(['role-set', 'role-set', 'audit-dropped-before-2020-03']);
   });
+});
+
+test('a write waits for a sync that began after it, one for all who wait', async () => {
+  const syncs: ((error: Error | null) => void)[] = [];
+  const reached = coalesce((done) => syncs.push(done));
+  const states: string[] = [];
+  const follow = (name: string): void => {
+    reached().then(
+      () => states.push(name),
+      () => states.push(`${name} failed`),
+    );
+  };
+  follow('first');
+  follow('second');
+  follow('third');
+  expect(syncs).toHaveLength(1);
+  syncs[0]?.(null);
+  await new Promise(setImmediate);
+  expect([states, syncs.length]).toEqual([['first'], 2]);
+  syncs[1]?.(new Error('EIO'));
+  await new Promise(setImmediate);
+  expect(states).toEqual(['first', 'second failed', 'third failed']);
 });
 
 test('every commit reaches the disk, in WAL mode', () =>

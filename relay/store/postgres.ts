@@ -1,0 +1,389 @@
+import { Socket } from 'node:net';
+
+import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
+
+import type { Database, Rows, Statement, Work } from '#relay/store/sql';
+import type { StoreClocks } from '#relay/store/store';
+
+interface Limits {
+  readonly connections: number;
+  /** How long a query or a transaction may take, once it has a connection. Waiting for one takes as long at most. */
+  readonly milliseconds: number;
+}
+
+/** The first ends a call within 600 ms when the database is gone, the second lets the administrator wait for what agents do. */
+const limits = {
+  serve: { connections: 16, milliseconds: 450 },
+  administer: { connections: 4, milliseconds: 30_000 },
+  // A month of a busy team is copied in less than a minute.
+  move: { connections: 1, milliseconds: 3_600_000 },
+} as const satisfies Record<string, Limits>;
+/** After this the server ends a transaction whose client is silent, and frees its locks. */
+const abandonedAfterMs = 2_000;
+/** Half of that. */
+const longestHoldMs = 1_000;
+/** How often work begins anew. Whenever one instance finds a row changed, another one has got on. */
+const maxTries = 50;
+/** How often a lock is taken anew that may have been lost while the process stood still. */
+const maxStandstills = 5;
+/** How many requests share one commit at most. */
+const mostTogether = 200;
+const compareEveryMs = 10_000;
+const stepMs = 25;
+
+/** A database in PostgreSQL, with what its owner does beside serving. */
+export interface Postgres extends Database {
+  /** Runs what is asked in one transaction: statements, or texts without parameters. */
+  session<T>(
+    work: (ask: (...all: (Statement | string)[]) => Promise<Rows[]>) => Promise<T>,
+  ): Promise<T>;
+}
+
+/** Tells whether a statement was refused since the role may not run it. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '42501';
+}
+
+/** Opens a pool. It connects when it is first used. @param address `postgres://…`, as DATABASE_URL has it */
+function openPool(address: string, { connections, milliseconds }: Limits) {
+  const connectMs = Math.min(milliseconds, 5_000);
+  const sockets = new Set<Socket>();
+  /** A client whose socket can be destroyed: one in pipeline mode ends only once its queries are answered, which they may never be. */
+  class OwnClient extends Client {
+    readonly socket: Socket;
+    constructor(config?: ClientConfig) {
+      const socket = new Socket();
+      super({ ...config, stream: () => socket });
+      this.socket = socket;
+      sockets.add(socket);
+      const end = afterLiveTime(connectMs, () => socket.destroy());
+      this.once('connect', end);
+      socket.once('close', () => {
+        end();
+        sockets.delete(socket);
+      });
+    }
+  }
+  const pool = new Pool({
+    Client: OwnClient,
+    connectionString: withSettings(address, {
+      search_path: 'relay',
+      // Every statement finds its rows by a key, so that planning anew for each set of values gains nothing and costs the most.
+      plan_cache_mode: 'force_generic_plan',
+      // A plan that was made while a table was small would read the whole of it later, with all that was deleted since.
+      enable_seqscan: 'off',
+      // Compiling a plan takes longer than any of them runs, and one that has no index to use counts as worth it.
+      jit: 'off',
+      statement_timeout: String(milliseconds),
+      // Who may take long may also be silent for long, as where rows are read elsewhere.
+      idle_in_transaction_session_timeout: String(Math.max(milliseconds, abandonedAfterMs)),
+    }),
+    max: connections,
+    // A connection takes longer to open than a call should.
+    idleTimeoutMillis: 0,
+    keepAlive: true,
+    // A query is sent while an earlier one of its connection is under way.
+    pipeline: true,
+    types: {
+      getTypeParser: (id, format) =>
+        id === types.builtins.INT8
+          ? Number
+          : (types.getTypeParser(id, format) as (text: string) => unknown),
+    },
+  });
+  // A connection that breaks is reported by whoever uses it; an idle one is replaced.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+
+  function borrow(): Promise<PoolClient> {
+    return new Promise((resolve, reject) => {
+      let isLate = false;
+      const end = afterLiveTime(connectMs, () => {
+        isLate = true;
+        reject(new Error('No connection to the database was free in time.'));
+      });
+      pool
+        .connect()
+        .then((client) => {
+          if (isLate) client.release();
+          else resolve(client);
+        }, reject)
+        .finally(end);
+    });
+  }
+
+  /** Lends a connection. One on which anything failed is closed. */
+  async function withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = await borrow();
+    let released = false;
+    const release = (error?: Error): void => {
+      if (!released) client.release(error);
+      released = true;
+    };
+    const end = afterLiveTime(milliseconds, () => {
+      (client as unknown as OwnClient).socket.destroy();
+      release(new Error('The database has not answered in time.'));
+    });
+    try {
+      const value = await work(client as unknown as Client);
+      release();
+      return value;
+    } catch (error) {
+      release(error instanceof Error ? error : new Error(String(error)));
+      throw error;
+    } finally {
+      end();
+    }
+  }
+  return {
+    withClient,
+    close: async () => {
+      await pool.end();
+      // The driver leaves one open whose sign-in it gave up, and the server waits a minute for it.
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/**
+ * Calls `late` after some time in which this process did not stand still: a step that comes late counts as one, so that a busy machine
+ * does not read as a database that is gone. Returns what ends that.
+ */
+function afterLiveTime(milliseconds: number, late: () => void): () => void {
+  let stepsLeft = milliseconds / stepMs;
+  const timer = setInterval(() => {
+    stepsLeft -= 1;
+    if (stepsLeft > 0) return;
+    clearInterval(timer);
+    late();
+  }, stepMs);
+  return () => {
+    clearInterval(timer);
+  };
+}
+
+/** Sends statements at once. Rejects with the first failure, once all are answered. */
+async function send(client: Client, all: readonly (Statement | string)[]): Promise<Rows[]> {
+  const answers = await Promise.allSettled(
+    all.map(async (one) => {
+      if (typeof one === 'string') return (await client.query(one)).rows as Rows;
+      const [text, ...values] = one;
+      return (await client.query({ name: nameOf(text), text, values })).rows as Rows;
+    }),
+  );
+  return answers.map((answer) => {
+    if (answer.status === 'rejected') throw answer.reason;
+    return answer.value;
+  });
+}
+
+const names = new Map<string, string>();
+
+/** Names a statement, so that it is prepared once on each connection. */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `relay-${String(names.size)}`;
+  names.set(text, name);
+  return name;
+}
+
+const begin = 'BEGIN';
+const beginWithoutDisk = 'BEGIN; SET LOCAL synchronous_commit = off';
+
+/** Runs work in one transaction; undefined when a row had changed meanwhile, so that nothing is done. */
+async function runOnce<T>(
+  client: Client,
+  work: Work<T>,
+): Promise<{ readonly value: T } | undefined> {
+  const steps = work();
+  let first: readonly string[] = [begin];
+  let step = steps.next([]);
+  while (step.done !== true) {
+    const rows = await send(client, [...first, ...step.value]);
+    step = steps.next(rows.slice(first.length));
+    first = [];
+  }
+  const [value, ...last] = step.value;
+  const done = await send(client, [...first, ...last, 'COMMIT']).then(
+    () => true,
+    async (error: unknown) => {
+      if (!(error instanceof DatabaseError && ['40001', '40P01'].includes(error.code ?? '')))
+        throw error;
+      await client.query('ROLLBACK');
+      return false;
+    },
+  );
+  return done ? { value } : undefined;
+}
+
+/**
+ * Opens a database in PostgreSQL, which any number of relays may share. Its clock is the database's.
+ * @param address with the role to use: the runner's to serve, the owner's to administer
+ * @param steady a clock of this process that never jumps, however wrong it is
+ */
+export async function openPostgres(
+  address: string,
+  steady: () => number,
+  purpose: keyof typeof limits,
+): Promise<Postgres> {
+  const { withClient, close } = openPool(address, limits[purpose]);
+  const read: Database['read'] = (...all) => withClient((client) => send(client, all));
+  const write: Database['write'] = async (work) => {
+    for (let tries = 0; tries < maxTries; tries += 1) {
+      const done = await withClient((client) => runOnce(client, work));
+      if (done !== undefined) return done.value;
+    }
+    throw new Error('Others change the same row all the time.');
+  };
+  const clock = followClock(async () => {
+    const [[row] = []] = await read([
+      'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
+    ]);
+    return Number(row?.['now']);
+  }, steady);
+  const clocks = await clock.begin().catch(async (error: unknown) => {
+    clock.end();
+    await close();
+    throw error;
+  });
+
+  return {
+    read,
+    readEach: async (statement, use) => {
+      const [rows = []] = await read(statement);
+      for (const row of rows) use(row);
+    },
+    batch: (...all) =>
+      withClient(async (client) => (await send(client, [begin, ...all, 'COMMIT'])).slice(1, -1)),
+    write,
+    hold: async (first, locks, use) => {
+      let recorded: Rows[] | undefined;
+      const lockAndUse = async (client: Client): Promise<boolean> => {
+        const askedAt = performance.now();
+        const recording = recorded === undefined ? [beginWithoutDisk, ...first, 'COMMIT'] : [];
+        const locking = locks.length === 0 ? [] : [beginWithoutDisk, ...locks];
+        const rows = await send(client, [...recording, ...locking]);
+        recorded ??= rows.slice(1, first.length + 1);
+        if (locks.length > 0 && performance.now() - askedAt > longestHoldMs) {
+          // The process stood still, perhaps for longer than the server lets it hold a lock.
+          await send(client, ['ROLLBACK']).catch(() => undefined);
+          return false;
+        }
+        const last = use(recorded, rows.slice(recording.length + 1));
+        if (locks.length > 0) await send(client, [...last, 'COMMIT']);
+        return true;
+      };
+      for (let tries = 0; tries < maxStandstills; tries += 1)
+        if (await withClient(lockAndUse)) return;
+      throw new Error('The process stands still again and again.');
+    },
+    together: inGroups,
+    countMonth: async (month) => {
+      const [rows = []] = await read(['SELECT * FROM count_month($1)', month]);
+      return rows;
+    },
+    deleteOldAudit: ['SELECT 1 FROM delete_old_audit()'],
+    clocks,
+    bytes: async () => {
+      const [[row] = []] = await read(['SELECT pg_database_size(current_database()) AS bytes']);
+      return Number(row?.['bytes']);
+    },
+    reusableBytes: () => 0,
+    session: (work) =>
+      withClient(async (client) => {
+        await client.query(begin);
+        const value = await work((...all) => send(client, all));
+        await client.query('COMMIT');
+        return value;
+      }),
+    close: async () => {
+      clock.end();
+      await close();
+    },
+  };
+}
+
+/** Follows the database's clock, which all instances share, so that their own clocks may differ. */
+function followClock(
+  read: () => Promise<number>,
+  steady: () => number,
+): { readonly begin: () => Promise<StoreClocks>; readonly end: () => void } {
+  let offset = 0;
+  async function compare(): Promise<void> {
+    const before = steady();
+    const now = await read();
+    offset = now - (before + steady()) / 2;
+  }
+  // While the database is gone, the last offset holds.
+  const timer = setInterval(() => void compare().catch(() => undefined), compareEveryMs);
+  timer.unref();
+  const now = (): number => steady() + offset;
+  return {
+    begin: async () => {
+      await compare();
+      return { now: () => Math.floor(now()), paceNow: now };
+    },
+    end: () => {
+      clearInterval(timer);
+    },
+  };
+}
+
+interface Asking<In, Out> {
+  readonly request: In;
+  readonly resolve: (answer: Out) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Runs work for those who ask in one turn of the event loop, and for those who come while as many groups as may be are under way. */
+function inGroups<In, Out>(
+  work: (requests: readonly In[]) => Promise<readonly Out[]>,
+  atOnce = 1,
+): (request: In) => Promise<Out> {
+  let waiting: Asking<In, Out>[] = [];
+  let free = atOnce;
+  let planned = false;
+
+  function plan(): void {
+    if (planned || free === 0 || waiting.length === 0) return;
+    planned = true;
+    setImmediate(() => {
+      planned = false;
+      const group = waiting.slice(0, mostTogether);
+      waiting = waiting.slice(mostTogether);
+      free -= 1;
+      void runGroup(group).finally(() => {
+        free += 1;
+        plan();
+      });
+      plan();
+    });
+  }
+
+  function runGroup(group: readonly Asking<In, Out>[]): Promise<void> {
+    return work(group.map(({ request }) => request)).then(
+      (answers) => {
+        answers.forEach((answer, n) => group[n]?.resolve(answer));
+      },
+      (error: unknown) => {
+        // When the database is gone, whoever waited behind this group has waited long enough.
+        const others = error instanceof DatabaseError ? [] : waiting.splice(0);
+        for (const { reject } of [...group, ...others]) reject(error);
+      },
+    );
+  }
+
+  return (request) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ request, resolve, reject });
+      plan();
+    });
+}
+
+/** Adds settings of the session to an address, beside those that it names itself. */
+function withSettings(address: string, settings: Readonly<Record<string, string>>): string {
+  const url = new URL(address);
+  const own = url.searchParams.get('options') ?? '';
+  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  url.searchParams.set('options', [own, ...ours].join(' ').trim());
+  return url.href;
+}

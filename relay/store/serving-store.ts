@@ -1,0 +1,419 @@
+import {
+  activeAgentMs,
+  afterCall,
+  type AgentPace,
+  createSettledSlots,
+  dayAt,
+  openSlotDesk,
+} from '#relay/rules/pace';
+import { auditRow, replyRow } from '#relay/store/audit';
+import {
+  type AuditSubject,
+  cacheKeyOf,
+  type SealedKey,
+  type SealedSecret,
+} from '#relay/store/records';
+import {
+  columns,
+  findToken,
+  first,
+  recordOf,
+  toConnection,
+  toKnownToken,
+  toPace,
+} from '#relay/store/rows';
+import { type Database, type Rows, type Statement, sql } from '#relay/store/sql';
+import type {
+  CachedReply,
+  CallFindings,
+  CallLookup,
+  CallReport,
+  ServingStore,
+  SlotAnswer,
+  SlotRequest,
+} from '#relay/store/store';
+
+const dropExpired = (most: number): Statement =>
+  sql`DELETE FROM cached_reply WHERE key IN (
+      SELECT key FROM cached_reply WHERE expires_at <= (SELECT CAST(clock() AS bigint))
+        ORDER BY expires_at LIMIT ${most} FOR UPDATE SKIP LOCKED
+    ) RETURNING 1`;
+
+/** Creates what the relay does with its store while it serves. */
+export function createServingStore(database: Database): ServingStore {
+  const findOne = async <T>(
+    statement: Statement,
+    read?: Parameters<typeof first<T>>[1],
+  ): Promise<T | undefined> => first((await database.read(statement))[0], read);
+  const slots = createSlots(database);
+
+  return {
+    ping: async () => {
+      // A question that nobody asks: a database that only reads, or has no room, refuses it.
+      await database.batch(
+        sql`INSERT INTO lease VALUES ('ping', '', 0) ON CONFLICT (key) DO UPDATE SET expires_at = 0`,
+      );
+    },
+    findToken: (id) => findOne(findToken(id), toKnownToken),
+    findCall: database.together<CallLookup, CallFindings>(async (lookups) => {
+      const rows = await database.read(...lookups.flatMap(partsOfCall));
+      return lookups.map((lookup, n) => toFindings(lookup, rows.slice(n * 4, n * 4 + 4)));
+    }, 2),
+    extendToken: async (id, expiresAt) => {
+      await database.batch(
+        sql`UPDATE token SET expires_at = ${expiresAt} WHERE id = ${id} AND revoked_at = 0`,
+      );
+    },
+    secrets: async () => {
+      const [rows = []] = await database.read(
+        sql`SELECT name, master_key_id AS "masterKeyId", wrapped FROM secret`,
+      );
+      return rows.map(recordOf<SealedSecret>);
+    },
+    ...slots,
+    ...createEndings(database, slots.settle),
+    findCached: (key) =>
+      findOne<CachedReply>(
+        sql`SELECT ${columns.cached} FROM cached_reply WHERE key = ${key} AND expires_at > clock()`,
+      ),
+    dropExpiredReplies: async () => {
+      const [rows = []] = await database.batch(dropExpired(1_000));
+      return rows.length;
+    },
+  };
+}
+
+/** Returns what finds the four parts of what a call is judged and answered by. */
+function partsOfCall({ token, connection, cacheKeyEnd }: CallLookup): Statement[] {
+  return [
+    findToken(token),
+    sql`SELECT ${columns.connection} FROM connection WHERE id = ${connection}`,
+    sql`SELECT ${columns.key} FROM connection_key WHERE connection = ${connection}`,
+    sql`SELECT ${columns.cached} FROM cached_reply
+      WHERE key = (SELECT connection || ':' || key_name || ':' || ${cacheKeyEnd} FROM connection_key WHERE connection = ${connection})
+        AND expires_at > clock()`,
+  ];
+}
+
+function toFindings(
+  { cacheKeyEnd }: CallLookup,
+  [token, connection, keys, replies]: readonly Rows[],
+): CallFindings {
+  const key = first<SealedKey>(keys);
+  const reply = first<CachedReply>(replies);
+  return {
+    token: first(token, toKnownToken),
+    connection: first(connection, toConnection),
+    key,
+    // The key may have been set anew between the two statements.
+    cached: key && reply?.key === cacheKeyOf(key, cacheKeyEnd) ? reply : undefined,
+  };
+}
+
+/** Creates what grants slots: decided on a state of the pace, and written only where that state is still the stored one. */
+function createSlots(
+  database: Database,
+): Pick<ServingStore, 'takeSlot'> & { readonly settle: (report: CallReport) => void } {
+  const settled = createSettledSlots();
+  const groups = new Map<string, (request: SlotRequest) => Promise<SlotAnswer>>();
+
+  function takeTogether(requests: readonly SlotRequest[]): Promise<readonly SlotAnswer[]> {
+    const id = requests[0]?.connection.id ?? '';
+    let ended: readonly number[] = [];
+    return database.write<readonly SlotAnswer[]>(function* () {
+      // A try that came to nothing gives them back. Where nobody knows what came of it, they count until their deadline.
+      settled.add(id, ended);
+      ended = settled.take(id);
+      const agents = [
+        ...new Set(requests.flatMap(({ subject, waiting = [] }) => [subject.agent, ...waiting])),
+      ];
+      const [paceRows, activeRows, ...found] = yield [
+        sql`SELECT steady() AS now, ${columns.pace} FROM pace WHERE connection = ${id}`,
+        sql`SELECT count(*) AS active FROM pace_agent
+          WHERE connection = ${id} AND last_at > (SELECT steady()) - ${activeAgentMs}`,
+        ...agents.map((agent) => findPace(id, agent)),
+        ...requests.map(findLease),
+      ];
+      const pace = paceRows?.[0];
+      if (pace === undefined) throw new Error('There is no such connection.');
+      const paces = agents.map((agent, n) => [agent, first<AgentPace>(found[n])] as const);
+      const { answers, granted, desk, now } = decide(requests, {
+        pace,
+        active: Number(activeRows?.[0]?.['active']),
+        paces: new Map(
+          paces.map(([agent, known]) => [agent, known ?? { tat: 0, lastAt: 0, today: 0 }]),
+        ),
+        leases: found.slice(agents.length).map((rows) => first<LeaseRow>(rows) ?? {}),
+        ended,
+      });
+      if (granted.length > 0)
+        return [answers, ...grant(id, granted, desk, now, Number(pace['version']))];
+      settled.add(id, ended);
+      ended = [];
+      return [answers];
+    });
+  }
+
+  return {
+    takeSlot: (request) => {
+      const { id, limit, windowMs } = request.connection;
+      const name = JSON.stringify([id, limit, windowMs, request.deadlineMs]);
+      let take = groups.get(name);
+      if (take === undefined) groups.set(name, (take = database.together(takeTogether)));
+      return take(request);
+    },
+    settle: ({ subject, slot }) => {
+      if (slot !== undefined) settled.add(subject.connection, [slot]);
+    },
+  };
+}
+
+const findPace = (connection: string, agent: string): Statement =>
+  sql`SELECT
+    coalesce((SELECT tat FROM pace_agent WHERE connection = ${connection} AND agent = ${agent}), 0) AS tat,
+    coalesce((SELECT last_at FROM pace_agent WHERE connection = ${connection} AND agent = ${agent}), 0) AS "lastAt",
+    coalesce((SELECT calls FROM day_calls WHERE agent = ${agent}
+      AND day = CAST(floor(steady() / 86400000) AS bigint)), 0) AS today`;
+
+interface LeaseRow {
+  readonly holder?: string;
+  readonly until?: number;
+  readonly cached?: number;
+}
+
+/** A lease ends and its reply comes in one commit, so that one statement finds either. */
+const findLease = ({ lease: { key } }: SlotRequest): Statement =>
+  sql`SELECT (SELECT holder FROM lease WHERE key = ${key} AND expires_at > steady()) AS holder,
+    (SELECT expires_at FROM lease WHERE key = ${key}) AS until,
+    (SELECT 1 FROM cached_reply WHERE key = ${key} AND expires_at > clock()) AS cached`;
+
+interface Found {
+  readonly pace: Rows[number];
+  readonly active: number;
+  readonly paces: ReadonlyMap<string, AgentPace>;
+  /** Of each request. */
+  readonly leases: readonly LeaseRow[];
+  readonly ended: readonly number[];
+}
+
+/** Decides on requests in their order. */
+function decide(requests: readonly SlotRequest[], { pace, active, paces, leases, ended }: Found) {
+  const now = Number(pace['now']);
+  const [{ connection, deadlineMs }] = requests as readonly [SlotRequest];
+  const { limit, windowMs } = connection;
+  const waiting = requests.flatMap((one) => one.waiting ?? []);
+  const desk = openSlotDesk(
+    { limit, windowMs, deadlineMs },
+    toPace(pace),
+    paces,
+    active,
+    ended,
+    now,
+    waiting,
+  );
+  const granted: SlotRequest[] = [];
+  const answers = requests.map((request, n): SlotAnswer => {
+    const { lease, bulk, subject, quota, unlessCached } = request;
+    const { holder = lease.holder, until = now, cached } = leases[n] ?? {};
+    if (holder !== lease.holder) return { granted: false, at: until, because: 'leased' };
+    if (unlessCached && cached !== undefined) return { granted: false, at: now, because: 'leased' };
+    const decision = desk.decide({ agent: subject.agent, bulk, quota });
+    if (decision.granted) granted.push(request);
+    return decision;
+  });
+  return { answers, granted, desk, now };
+}
+
+/** Returns what writes slots that were granted on a version of the pace, with their leases and intents. */
+function grant(
+  id: string,
+  granted: readonly SlotRequest[],
+  desk: ReturnType<typeof openSlotDesk>,
+  now: number,
+  version: number,
+): Statement[] {
+  const { tat, bulkTat, heldUntil, taken, probeUntil } = desk.state();
+  const today = dayAt(now);
+  const counted = new Set(
+    granted.filter(({ quota }) => quota !== undefined).map(({ subject }) => subject.agent),
+  );
+  const timesOf = (agent: string): number =>
+    granted.filter(({ subject }) => subject.agent === agent).length;
+  const byAgent = [...desk.agents].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const leases = [...new Map(granted.map(({ lease }) => [lease.key, lease])).values()];
+  return [
+    sql`UPDATE pace SET version = version + 1, tat = ${tat}, bulk_tat = ${bulkTat}, held_until = ${heldUntil},
+        taken = ${JSON.stringify(taken)}, probe_until = ${probeUntil}
+      WHERE connection = ${id} AND must(version = ${version})`,
+    ...byAgent.flatMap(([agent, pace]) => [
+      // Two connections may be asked at once: the later finds that the count has changed.
+      ...(counted.has(agent)
+        ? [
+            sql`INSERT INTO day_calls VALUES (${agent}, ${today}, ${pace.today})
+              ON CONFLICT (agent) DO UPDATE SET day = excluded.day, calls = excluded.calls
+                WHERE must(day_calls.day <> excluded.day OR day_calls.calls = ${pace.today - timesOf(agent)})`,
+          ]
+        : []),
+      sql`INSERT INTO pace_agent VALUES (${id}, ${agent}, ${pace.tat}, ${pace.lastAt})
+        ON CONFLICT (connection, agent) DO UPDATE SET tat = excluded.tat, last_at = excluded.last_at`,
+    ]),
+    ...inOrder(leases).map(
+      ({ key, holder, forMs }) => sql`INSERT INTO lease VALUES (${key}, ${holder}, ${now + forMs})
+        ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at`,
+    ),
+    ...granted.map(({ subject, bulk }) =>
+      auditRow('intent', bulk ? 'bulk' : 'interactive', subject),
+    ),
+  ];
+}
+
+/** Rows are locked in the order of their keys, so that groups never wait in a ring. */
+const inOrder = <T extends { readonly key: string }>(all: readonly T[]): T[] =>
+  all.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+
+interface Release {
+  readonly subject: AuditSubject;
+  readonly result: string;
+  readonly begin: () => void;
+}
+
+/** Tells how a reply was released: `threw` when its beginning failed. */
+type Released = 'begun' | 'withheld' | { readonly threw: unknown };
+
+type Ending = { readonly report: CallReport } | { readonly release: Release };
+
+/** After so many replies that came into the cache, twice as many are removed from it, as far as they have expired. */
+const sweepAfter = 50;
+
+/**
+ * Creates what ends a call: its outcome and its reply, which mostly come together.
+ *
+ * The rows of replies are committed before they are begun. Then they are begun while their tokens' rows are locked: a revocation is
+ * committed before that, and the reply withheld, or after the first byte. The lock is exclusive, so that those who wait for it come
+ * in their order, a revocation too.
+ */
+function createEndings(
+  database: Database,
+  settle: (report: CallReport) => void,
+): Pick<ServingStore, 'release' | 'reportCall'> {
+  /** Replies that came into the cache since expired ones were removed from it. */
+  let added = 0;
+
+  async function endTogether(
+    endings: readonly Ending[],
+  ): Promise<readonly (Released | undefined)[]> {
+    const reports = endings.flatMap((one) => ('report' in one ? [one.report] : []));
+    const releases = endings.flatMap((one) => ('release' in one ? [one.release] : []));
+    const connections = [...new Set(reports.map(({ subject }) => subject.connection))];
+    const tokens = [...new Set(releases.map(({ subject }) => subject.token))].toSorted();
+    added += reports.filter(({ cache }) => cache !== undefined).length;
+    const sweep = added < sweepAfter ? [] : [dropExpired(2 * added)];
+    if (sweep.length > 0) added = 0;
+    const health = connections.map(findFailing);
+    const locks = tokens.map(lockToken);
+    const released = new Map<Release, Released>();
+    let failing: readonly string[] = [];
+    await database.hold(
+      [
+        ...health,
+        ...locks,
+        ...sweep,
+        ...recordsOf(reports),
+        ...releases.map(({ result, subject }) => replyRow(result, subject)),
+      ],
+      locks,
+      (recorded, locked) => {
+        failing = connections.filter((_, n) => (recorded[n]?.length ?? 0) > 0);
+        const heldAt = (rows: readonly Rows[], { subject }: Release): boolean =>
+          (rows[tokens.indexOf(subject.token)]?.length ?? 0) > 0;
+        return releases.flatMap((one) => {
+          const wasHeld = heldAt(recorded.slice(connections.length), one);
+          const outcome = wasHeld && heldAt(locked, one) ? beginReply(one.begin) : 'withheld';
+          released.set(one, outcome);
+          // A reply whose token had already been revoked has its row.
+          if (outcome === 'begun' || !wasHeld) return [];
+          return [auditRow('reply', outcome === 'withheld' ? outcome : 'not-begun', one.subject)];
+        });
+      },
+    );
+    for (const report of reports) await noteHealth(report, failing);
+    return endings.map((one) => ('release' in one ? released.get(one.release) : undefined));
+  }
+
+  /** Records what a call tells of its upstream. @param failing the connections that count failures already */
+  async function noteHealth(report: CallReport, failing: readonly string[]): Promise<void> {
+    const { subject, health, heldUntil } = report;
+    const id = subject.connection;
+    if (health !== 'down' && heldUntil === undefined && !failing.includes(id)) return;
+    await database.write(function* () {
+      const [rows] = yield [
+        sql`SELECT steady() AS now, ${columns.pace} FROM pace WHERE connection = ${id}`,
+      ];
+      // The administrator may have removed the connection meanwhile.
+      const row = rows?.[0];
+      if (row === undefined) return [undefined];
+      const before = toPace(row);
+      const after = afterCall(before, report, Number(row['now']));
+      if (after === before) return [undefined];
+      return [
+        undefined,
+        sql`UPDATE pace SET version = version + 1, held_until = ${after.heldUntil}, failures = ${after.failures},
+            open_until = ${after.openUntil}, probe_until = ${after.probeUntil}
+          WHERE connection = ${id} AND must(version = ${Number(row['version'])})`,
+      ];
+    });
+  }
+
+  // Two groups of one instance would wait for each other wherever an agent has several calls under way.
+  const end = database.together(endTogether);
+  return {
+    reportCall: async (report) => {
+      settle(report);
+      await end({ report });
+    },
+    release: async (subject, result, begin) => {
+      const released = await end({ release: { subject, result, begin } });
+      if (released === undefined) throw new Error('A release must be answered.');
+      // Once the transaction is committed.
+      if (typeof released === 'object') throw released.threw;
+      return released;
+    },
+  };
+}
+
+const findFailing = (connection: string): Statement =>
+  sql`SELECT 1 FROM pace WHERE connection = ${connection} AND (failures <> 0 OR open_until <> 0 OR probe_until <> 0)`;
+
+const lockToken = (id: string): Statement =>
+  sql`SELECT 1 FROM token WHERE id = ${id} AND revoked_at = 0 AND expires_at > clock() FOR NO KEY UPDATE`;
+
+/** Returns what ends the leases of calls, keeps their replies, and adds their outcomes. */
+function recordsOf(reports: readonly CallReport[]): Statement[] {
+  const leases = reports.map(({ lease }) => lease);
+  const replies = reports.flatMap(({ cache, subject }) =>
+    cache === undefined ? [] : [{ ...cache, connection: subject.connection }],
+  );
+  return [
+    ...inOrder(leases).map(
+      ({ key, holder }) => sql`DELETE FROM lease WHERE key = ${key} AND holder = ${holder}`,
+    ),
+    ...inOrder(replies).map(
+      // The administrator may have removed the connection meanwhile.
+      ({ key, connection, storedAt, expiresAt, sealed }) => sql`INSERT INTO cached_reply
+          SELECT ${key}, id, ${storedAt}, ${expiresAt}, ${sealed} FROM connection WHERE id = ${connection}
+        ON CONFLICT (key) DO UPDATE SET stored_at = excluded.stored_at, expires_at = excluded.expires_at,
+          sealed = excluded.sealed`,
+    ),
+    ...reports.map(({ subject, result }) => auditRow('outcome', result, subject)),
+  ];
+}
+
+/** Begins a reply inside a transaction that others share, who must not lose what they have written when this one throws. */
+function beginReply(begin: () => void): Released {
+  try {
+    begin();
+    return 'begun';
+  } catch (error) {
+    return { threw: error };
+  }
+}

@@ -1,0 +1,86 @@
+import type { StoreClocks } from '#relay/store/store';
+
+export type Value = string | number | Uint8Array | null | undefined;
+/** Holds a statement that both databases know, with its values for `$1` and so on; undefined is null. */
+export type Statement = readonly [text: string, ...values: Value[]];
+/** A row of one of our own tables, under the names that its statement gives. */
+export type Row = Readonly<Record<string, unknown>>;
+export type Rows = readonly Row[];
+
+/**
+ * Describes what one transaction does: a generator that yields statements, several at once where they need one round trip, and is given
+ * their rows. It returns its value and the statements that go with the commit.
+ */
+export type Work<T> = () => Generator<
+  Statement[],
+  readonly [value: T, ...last: Statement[]],
+  Rows[]
+>;
+
+/** Runs statements in one of the databases. Every method rejects when the database cannot be used. */
+export interface Database {
+  /** Runs statements that change nothing, in one round trip. */
+  read(...statements: Statement[]): Promise<Rows[]>;
+  /** Runs statements in one transaction, which is on the disk when it resolves. */
+  batch(...statements: Statement[]): Promise<Rows[]>;
+  /** Runs work in one transaction, and begins anew where `must` finds that a row has changed meanwhile. @param anyway on a full disk takes the room that is kept for that */
+  write<T>(work: Work<T>, anyway?: boolean): Promise<T>;
+  /**
+   * Commits the first statements, then runs those that lock, has `use` act while the locks are held, and commits what it returns. Neither
+   * commit waits for PostgreSQL's disk.
+   */
+  hold(
+    first: Statement[],
+    locks: Statement[],
+    use: (first: Rows[], locked: Rows[]) => Statement[],
+  ): Promise<void>;
+  /** Shares what is done between those who ask for it at once, where that spares commits. @param atOnce how many groups may be under way */
+  together<In, Out>(
+    work: (all: readonly In[]) => Promise<readonly Out[]>,
+    atOnce?: number,
+  ): (one: In) => Promise<Out>;
+  /** Counts the checks of a month, beside whatever else is under way. */
+  countMonth(month: string): Promise<Rows>;
+  /** Deletes some of the audit's rows that need not be kept, and returns a row for each. */
+  readonly deleteOldAudit: Statement;
+  /** Calls `use` with each row of a statement that may return very many. */
+  readEach(statement: Statement, use: (row: Row) => void): Promise<void>;
+  readonly clocks: StoreClocks;
+  /** Returns how much it takes, and how much of that is written to again before it grows. */
+  bytes(): Promise<number>;
+  reusableBytes(): number;
+  close(): Promise<void>;
+}
+
+const texts = new WeakMap<TemplateStringsArray, string>();
+
+/** Writes a statement: each part is a value, or a statement that becomes a part of this one. No text is pasted in, so that it can be prepared. */
+export function sql(
+  strings: TemplateStringsArray,
+  ...parts: readonly (Value | Statement)[]
+): Statement {
+  const known = texts.get(strings);
+  if (known !== undefined) return [known, ...(parts as readonly Value[])];
+  const values: Value[] = [];
+  let text = strings[0] ?? '';
+  let isPlain = true;
+  parts.forEach((part, n) => {
+    if (isStatement(part)) {
+      isPlain = false;
+      const [inner, ...own] = part;
+      const before = values.length;
+      text += inner.replaceAll(/\$(\d+)/g, (_, place) => `$${String(Number(place) + before)}`);
+      values.push(...own);
+    } else {
+      values.push(part);
+      text += `$${String(values.length)}`;
+    }
+    text += strings[n + 1] ?? '';
+  });
+  if (isPlain) texts.set(strings, text);
+  return [text, ...values];
+}
+
+function isStatement(part: Value | Statement): part is Statement {
+  return Array.isArray(part);
+}
