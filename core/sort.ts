@@ -14,21 +14,27 @@ export function nextSort<Key extends string>(
 }
 
 /**
- * Sorts rows by one column. Rows of equal rank keep the order they came in, in both directions; the list that was
- * handed over is left as it is.
+ * Sorts rows by one column. Rows of equal rank keep the order they came in, and rows without one stand last, in both
+ * directions; the list that was handed over is left as it is.
  *
- * @param rankOf the row's place in that column; strings are compared by code unit, so fold their case before
+ * @param rankOf the row's place in that column, none or an empty text where its cell is blank; strings are compared by code unit,
+ * so fold their case before
  * @example sortRows(people, { key: 'name', direction: 'ascending' }, ({ name }) => name.toLowerCase())
  */
 export function sortRows<Row, Key extends string>(
   rows: readonly Row[],
   sort: Sort<Key> | undefined,
-  rankOf: (row: Row, key: Key) => string | number,
+  rankOf: (row: Row, key: Key) => string | number | undefined,
 ): Row[] {
   if (sort === undefined) return [...rows];
   const sign = sort.direction === 'ascending' ? 1 : -1;
-  return rows
-    .map((row) => ({ row, rank: rankOf(row, sort.key) }))
-    .sort((a, b) => (a.rank === b.rank ? 0 : a.rank < b.rank ? -sign : sign))
-    .map(({ row }) => row);
+  const blank: Row[] = [];
+  const ranked = rows.flatMap((row) => {
+    const rank = rankOf(row, sort.key);
+    if (rank !== undefined && rank !== '') return { row, rank };
+    blank.push(row);
+    return [];
+  });
+  ranked.sort((a, b) => (a.rank === b.rank ? 0 : a.rank < b.rank ? -sign : sign));
+  return [...ranked.map(({ row }) => row), ...blank];
 }

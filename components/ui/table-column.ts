@@ -4,8 +4,6 @@ interface ColumnLayout {
   readonly width: string;
   /** The track in a narrow table; columns without one stand in the row's second line there, and last among the columns. */
   readonly narrow?: string;
-  /** Whether its cells stay whole in that second line, up to half of it, while others are cut. */
-  readonly keeps?: true;
 }
 
 /** Describes one column of a `DataTable`. Its cells come in the slot that bears its key. */

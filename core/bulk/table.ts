@@ -168,7 +168,7 @@ export function arrangeBulkRows<Row extends BulkRow>(
       case 'item':
         return itemNameOf(row.outcome).toLowerCase();
       case 'supportedUntil':
-        return purchaseIn(row.outcome)?.supportedUntil ?? 0;
+        return purchaseIn(row.outcome)?.supportedUntil;
       case 'connection':
         return foldedNameOf(row.connectionId);
     }

@@ -181,7 +181,7 @@ export function connectionNamesOf(row: HistoryCheck | HistoryRun): string[] {
   return [...new Set(entries.map(({ connectionName }) => connectionName))].sort();
 }
 
-/** Returns rows sorted; a bulk run stands behind the verdicts, codes and items. Without a sort the order stays. */
+/** Returns rows sorted; a bulk run has no verdict, code or item of its own. Without a sort the order stays. */
 export function arrangeHistory(
   rows: readonly HistoryRow[],
   sort: Sort<HistorySortKey> | undefined,
@@ -189,11 +189,8 @@ export function arrangeHistory(
   return sortRows(rows, sort, (row, key) => {
     if (key === 'when') return row.checkedAt;
     if (key === 'connection') return connectionNamesOf(row).join(' ').toLowerCase();
-    if (key === 'verdict') return isRun(row) ? rowGroups.length : rowGroups.indexOf(groupThen(row));
-    if (isRun(row)) return last;
+    if (isRun(row)) return undefined;
+    if (key === 'verdict') return rowGroups.indexOf(groupThen(row));
     return (key === 'code' ? row.code : itemNameOf(succeed(row.answer))).toLowerCase();
   });
 }
-
-/** Sorts behind every text. */
-const last = '\uFFFF';

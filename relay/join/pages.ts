@@ -226,10 +226,10 @@ ul { padding-inline-start: 20px; }
 dl { display: grid; grid-template-columns: minmax(5rem, auto) 1fr; gap: 4px 16px; }
 dt, .muted { color: var(--muted); }
 dd { margin: 0; }
-label { display: block; margin: 0 0 4px; font-weight: 550; }
+label { display: block; margin: 0 0 4px; font-weight: 700; }
 input { width: 100%; min-height: 36px; padding: 4px 12px; font: inherit; color: inherit; background: var(--bg); border: 1px solid var(--edge); border-radius: 8px; }
 .buttons { display: flex; flex-wrap: wrap; gap: 8px; margin-block-start: 16px; }
-button, .button { min-height: 36px; padding: 6px 16px; font: inherit; font-weight: 550; line-height: 22px; text-decoration: none; color: var(--accent); background: var(--surface); border: 1px solid var(--edge); border-radius: 8px; cursor: pointer; }
+button, .button { min-height: 36px; padding: 6px 16px; font: inherit; font-weight: 700; line-height: 22px; text-decoration: none; color: var(--accent); background: var(--surface); border: 1px solid var(--edge); border-radius: 8px; cursor: pointer; }
 .primary { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .alert { margin: 0 0 16px; padding: 8px 12px; color: var(--bad); background: var(--bad-bg); border-radius: 8px; }

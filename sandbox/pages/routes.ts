@@ -200,7 +200,7 @@ button { font: inherit; font-size: 0.8125rem; padding: 0 0.5rem; border: 1px sol
 table { width: 100%; border-collapse: collapse; }
 th, td { text-align: start; padding: 0.5rem 0.75rem; border-block-end: 1px solid var(--line); vertical-align: top; }
 td:first-child, th { white-space: nowrap; }
-th { color: var(--muted); font-weight: 550; }
+th { color: var(--muted); font-weight: 700; }
 blockquote { margin: 0 0 0.75rem; padding-inline-start: 0.75rem; border-inline-start: 3px solid var(--line); color: var(--muted); }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .buttons button, [data-clear-faults] { padding: 0.25rem 0.75rem; }

@@ -28,6 +28,20 @@ test('numbers are sorted as numbers, and equal rows keep their order in both dir
   expect(by('name', 'descending')).toEqual([0, 2, 1]);
 });
 
+test('rows with a blank cell stand last in both directions, in their order', () => {
+  const dates = [undefined, 3, 0, undefined, 5];
+  const names = ['', 'b', 'a', '', 'c'];
+  for (const [direction, places] of [
+    ['ascending', [2, 1, 4, 0, 3]],
+    ['descending', [4, 1, 2, 0, 3]],
+  ] as const) {
+    for (const cells of [dates, names]) {
+      const sorted = sortRows([0, 1, 2, 3, 4], { key: 'cell', direction }, (at) => cells[at]);
+      expect(sorted).toEqual(places);
+    }
+  }
+});
+
 test('without a sort the rows come back in their order, as a list of its own', () => {
   const same = sortRows(rows, undefined, () => 0);
   expect(same).toEqual(rows);

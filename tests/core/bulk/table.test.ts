@@ -70,7 +70,7 @@ describe('the table of a bulk check', () => {
       view({ sort: { key, direction } });
     expect(view({})).toEqual([0, 1, 2, 3, 4, 5]);
     expect(by('verdict')).toEqual([0, 2, 5, 1, 4, 3]);
-    expect(by('item')).toEqual([1, 3, 4, 2, 5, 0]);
+    expect(by('item')).toEqual([2, 5, 0, 1, 3, 4]);
     expect(by('item', 'descending')).toEqual([0, 5, 2, 1, 3, 4]);
     expect(by('code')).toEqual([5, 4, 3, 2, 1, 0]);
     expect(by('connection', 'descending')).toEqual([0, 1, 2, 3, 4, 5]);

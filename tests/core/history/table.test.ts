@@ -157,8 +157,10 @@ test('a run stands behind the verdicts, codes and items, and among the moments',
     { jobId: 'run', codes: [], checkedAt: (entries[1]?.checkedAt ?? 0) - 0.5 },
     ...rowsOf(...entries),
   ];
-  for (const key of ['verdict', 'code', 'item'] as const)
-    expect(arrangeHistory(rows, { key, direction: 'ascending' }).map(nameOf).at(-1)).toBe('run');
+  for (const key of ['verdict', 'code'] as const)
+    for (const direction of ['ascending', 'descending'] as const)
+      expect(arrangeHistory(rows, { key, direction }).map(nameOf).at(-1)).toBe('run');
+  expect(arrangeHistory(rows, { key: 'item', direction: 'ascending' })[0]).not.toBe(rows[0]);
   const moments = arrangeHistory(rows, { key: 'when', direction: 'descending' });
   expect(moments.map(nameOf)).toEqual(['b', 'a', 'run', 'C']);
 });
