@@ -363,6 +363,7 @@ describe('the settings file', () => {
   const setup = { at: 'file' };
   const file = { format: 'counterfoil-settings', version: 2 };
   async function upload(content: object): Promise<void> {
+    await expect.poll(() => document.querySelector('input[type=file]')).not.toBeNull();
     const input = page.elementLocator(document.querySelector('input[type=file]') ?? document.body);
     const text = JSON.stringify(content);
     await input.upload(new File([text], 'settings.json', { type: 'application/json' }));
