@@ -231,6 +231,9 @@ describe('headers', () => {
     expect(through.checkedAt).toBeLessThanOrEqual(Date.now() - 120_000);
     const direct = await check(await connect(origin, 'key', false), codes.supported);
     expect(direct.checkedAt).toBeGreaterThanOrEqual(before);
+    headers = { 'Counterfoil-Relay-Age': '999999999999' };
+    const eternal = await check(await connect(`${origin}/c/eternal`, 'key'), codes.supported);
+    expect(eternal.checkedAt).toBeGreaterThanOrEqual(before - 24 * 60 * 60_000);
   });
 
   test('that no relay wrote are those of a proxy before it, whatever it says', async () => {

@@ -199,6 +199,13 @@ describe('a provider that', () => {
     },
   );
 
+  test('has not signed what it seems to say lets nobody in', async () => {
+    other.register('http://127.0.0.1/');
+    await other.publishForeignKeys();
+    const { html } = await signIn('ada', {});
+    expect(html).toContain('does not belong to this sign-in');
+  });
+
   test('cannot be reached is not asked about a reply to another sign-in', async () => {
     const signIn = createOpenIdSignIn(
       { ...other, issuer: new URL('http://127.0.0.1:1') },

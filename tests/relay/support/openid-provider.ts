@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -18,6 +18,8 @@ export interface OpenIdProvider {
   register(callback: string): void;
   /** Answers nothing from now on, or nothing where it hands out tokens, or all again. */
   goDown(down: boolean | '/token'): void;
+  /** Publishes keys that sign nothing, under the names of those that do. */
+  publishForeignKeys(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,8 +34,11 @@ export async function openIdProvider(claimsOf = verifiedEmail): Promise<OpenIdPr
   const clientSecret = randomBytes(16).toString('hex');
   let down: boolean | '/token' = false;
   let answer: ReturnType<Provider['callback']> | undefined;
+  let foreignKeys: object | undefined;
   const server = createServer((request, response) => {
     if (down === true || request.url === down || answer === undefined) request.socket.destroy();
+    else if (request.url === '/jwks' && foreignKeys !== undefined)
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(foreignKeys));
     else void answer(request, response);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -62,6 +67,13 @@ export async function openIdProvider(claimsOf = verifiedEmail): Promise<OpenIdPr
     },
     goDown: (value) => {
       down = value;
+    },
+    async publishForeignKeys() {
+      const reply = await fetch(`${issuer}/jwks`);
+      const { keys } = (await reply.json()) as { keys: readonly object[] };
+      const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const foreign = publicKey.export({ format: 'jwk' });
+      foreignKeys = { keys: keys.map((key) => ({ ...key, ...foreign })) };
     },
     close: () =>
       new Promise((done) => {
