@@ -6,7 +6,7 @@ import Toggle from '#components/ui/Toggle.vue';
 import { mounting } from '#tests/components/mounted';
 
 test('a change of the theme is seen at once: nothing fades from one to the other', async () => {
-  mounting(Toggle, { props: { modelValue: true, label: 'Show pictures' } });
+  mounting(Toggle, { script: {}, props: { modelValue: true, label: 'Show pictures' } });
   for (const kind of ['', 'primary', 'quiet', 'danger']) {
     const button = document.createElement('button');
     button.className = `button ${kind}`;
