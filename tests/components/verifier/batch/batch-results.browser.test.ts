@@ -1,3 +1,5 @@
+import '#components/ui/styles.css';
+
 import { createPinia } from 'pinia';
 import { type App, createApp } from 'vue';
 import { afterEach, expect, test } from 'vitest';
@@ -69,6 +71,25 @@ test('a batch that no pinned key verifies says why it stopped, and goes on', asy
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect.element(page.getByText('100 documents', { exact: true }).first()).toBeVisible();
   expect(document.querySelector('[role=alert]')).toBeNull();
+});
+
+test('names of one folder are shown without it, and cut in the middle', async () => {
+  await page.viewport(360, 700);
+  const { batch } = mountResults({ standing: 'unverified', failed: [], warned: [] });
+  const named = ['a', 'b'].map((end) => {
+    const name = `samples/unverified-${'not-pinned-'.repeat(9)}${end}.json`;
+    return { name, file: new File(['{}'], name) };
+  });
+  await batch.openFiles(named, context);
+  const name = named[0]?.name ?? '';
+  await expect.element(page.getByTitle(name)).toHaveTextContent(name);
+  const [first, second] = document.querySelectorAll<HTMLElement>('.file-name');
+  expect(first?.dataset['start']).toMatch(/^unverified-/);
+  expect([first, second].map((each) => each?.dataset['end'])).toEqual([
+    '-not-pinned-a.json'.slice(-14),
+    '-not-pinned-b.json'.slice(-14),
+  ]);
+  expect(first?.scrollWidth).toBe(first?.clientWidth);
 });
 
 test('a row says how many more licenses its file holds, in the table and in the CSV', async () => {

@@ -1,0 +1,13 @@
+/**
+ * Returns the folders that all names begin with, with the last slash; empty for fewer than two names.
+ * @example commonFolder(['samples/a.lic', 'samples/old/b.lic']) // 'samples/'
+ */
+export function commonFolder(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  if (others.length === 0) return '';
+  let folder = first.slice(0, first.lastIndexOf('/') + 1);
+  for (const name of others)
+    while (!name.startsWith(folder))
+      folder = folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1);
+  return folder;
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+
+import { commonFolder } from '#core/text/common-folder';
+
+test.each([
+  [['samples/a.lic', 'samples/b.lic'], 'samples/'],
+  [['a/b/c.lic', 'a/b/d/e.lic', 'a/bc/f.lic'], 'a/'],
+  [['a/b.lic', 'b.lic'], ''],
+  [['/a.lic', '/b.lic'], '/'],
+  [['samples/a.lic'], ''],
+  [[], ''],
+])('the folder that %j share is %j', (names, folder) => {
+  expect(commonFolder(names)).toBe(folder);
+});
