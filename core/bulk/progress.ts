@@ -1,3 +1,5 @@
+import type { Connection } from '#core/connections/connection';
+import { connectionsFor } from '#core/marketplaces/index';
 import { minuteMs } from '#core/time/units';
 
 /** The share of a connection's rate limit for bulk checks; the rest is for interactive checks. */
@@ -8,24 +10,55 @@ export function bulkLimit(requestsPerMinute: number): number {
   return Math.max(1, Math.floor(requestsPerMinute * bulkShare));
 }
 
+/** One connection of a bulk check, and how many codes are still to be asked at it. */
+export interface WaitingCodes {
+  readonly waiting: number;
+  readonly requestsPerMinute: number;
+}
+
+/** Returns how many codes each connection is asked about: those that it may have sold. */
+export function codesAt(
+  codes: readonly string[],
+  connections: readonly Pick<Connection, 'id' | 'marketplace' | 'dialect'>[],
+): readonly WaitingCodes[] {
+  const waiting = new Map(connections.map(({ id }) => [id, 0]));
+  for (const code of codes)
+    for (const { id } of connectionsFor(code, connections))
+      waiting.set(id, (waiting.get(id) ?? 0) + 1);
+  return connections.map(({ id, dialect: { requestsPerMinute } }) => ({
+    waiting: waiting.get(id) ?? 0,
+    requestsPerMinute,
+  }));
+}
+
+/** Returns how many minutes the rate limits make a bulk check wait, after the codes that the first one allows. */
+export function minutesToWait(connections: readonly WaitingCodes[]): number {
+  return Math.max(
+    0,
+    ...connections.map(
+      ({ waiting, requestsPerMinute }) => Math.ceil(waiting / bulkLimit(requestsPerMinute)) - 1,
+    ),
+  );
+}
+
 /**
  * Estimates how long the waiting rows will take, in milliseconds; undefined while fewer than three rows are finished.
  *
- * Uses the slower of the rate limit and the median gap between finished rows; waits for the rate limit do not change a median.
+ * Uses the slower of the rate limits, each with what waits for its own connection, and the median gap between finished rows; waits for the rate limit do not change a median.
  * @param finishedAt when the latest rows were finished, epoch milliseconds, in any order
  */
 export function timeLeft(
-  waiting: number,
-  requestsPerMinute: readonly number[],
+  connections: readonly WaitingCodes[],
   finishedAt: readonly number[],
 ): number | undefined {
+  const waiting = connections.reduce((sum, each) => sum + each.waiting, 0);
   if (waiting === 0) return 0;
   if (finishedAt.length < 3) return undefined;
   const times = finishedAt.slice(-200).toSorted((a, b) => a - b);
   const gaps = times.slice(1).map((time, at) => time - (times[at] ?? time));
   const middle = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
-  const allowed = requestsPerMinute.reduce((sum, limit) => sum + bulkLimit(limit), 0);
-  return Math.max(waiting * middle, (waiting / Math.max(1, allowed)) * minuteMs);
+  const minutes = connections.map((each) => each.waiting / bulkLimit(each.requestsPerMinute));
+  return Math.max(waiting * middle, ...minutes.map((each) => each * minuteMs));
 }
 
 /** Counts the rows finished in the minute before `now`. */

@@ -64,10 +64,11 @@ export const useBulk = defineStore('bulk', () => {
   /** Milliseconds; undefined when the job is not running or too little is known. */
   const left = computed(() => {
     if (job.value?.state !== 'running') return undefined;
-    const limits = job.value.connectionIds.map(
-      (id) => connections.find(id)?.dialect.requestsPerMinute ?? 1,
-    );
-    return timeLeft(table.waiting.value, limits, table.finishedAt.value);
+    const asked = job.value.connectionIds.map((id) => ({
+      waiting: table.waiting.value.get(id) ?? 0,
+      requestsPerMinute: connections.find(id)?.dialect.requestsPerMinute ?? 1,
+    }));
+    return timeLeft(asked, table.finishedAt.value);
   });
 
   onScopeDispose(port.watch(applyUpdate));
@@ -324,8 +325,13 @@ function createJobRows() {
     done: computed(() => codes.value.filter(({ outcome }) => outcome !== undefined).length),
     failed: computed(() => codes.value.filter(({ outcome }) => outcome?.ok === false).length),
     notFound: computed(() => codes.value.filter(({ outcome }) => isNotFound(outcome)).length),
-    /** Rows that are still to be asked about. */
-    waiting: computed(() => rows.value.filter(({ outcome }) => outcome === undefined).length),
+    /** How many rows are still to be asked about at each connection, by its id. */
+    waiting: computed(() => {
+      const counts = new Map<string, number>();
+      for (const { connectionId, outcome } of rows.value)
+        if (outcome === undefined) counts.set(connectionId, (counts.get(connectionId) ?? 0) + 1);
+      return counts;
+    }),
     /** Codes finished in the last minute. */
     rate: computed(() =>
       rateOf(

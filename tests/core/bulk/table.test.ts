@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { afterFault, type BulkRow, rowsFor } from '#core/bulk/job';
-import { bulkLimit, rateOf, timeLeft } from '#core/bulk/progress';
+import { bulkLimit, codesAt, minutesToWait, rateOf, timeLeft } from '#core/bulk/progress';
 import { arrangeBulkRows, type BulkSortKey, countRows, isOtherItem } from '#core/bulk/table';
 import type { OutcomeSummary } from '#core/check/check-report';
+import { defaultDialect } from '#core/connections/connection';
 
 const now = Date.UTC(2026, 10, 20);
 
@@ -137,10 +138,32 @@ describe('how a bulk check gets on', () => {
   });
   it('is held back by the limit or by the server, whichever is slower', () => {
     const quick = Array.from({ length: 40 }, (_, at) => now + at * 100);
-    expect(timeLeft(400, [60], quick)).toBe(600_000);
-    expect(timeLeft(400, [6000], quick)).toBe(40_000);
-    expect(timeLeft(400, [60], [now])).toBeUndefined();
-    expect(timeLeft(0, [60], [])).toBe(0);
+    const at = (requestsPerMinute: number, waiting = 400) => ({ waiting, requestsPerMinute });
+    expect(timeLeft([at(60)], quick)).toBe(600_000);
+    expect(timeLeft([at(6000)], quick)).toBe(40_000);
+    expect(timeLeft([at(60)], [now])).toBeUndefined();
+    expect(timeLeft([at(60, 0)], [])).toBe(0);
+    // What the others may ask makes none of them faster.
+    expect(timeLeft([at(60), at(6000, 0)], quick)).toBe(600_000);
+  });
+  it('counts a code at the connections that may have sold it, and at no other', () => {
+    const connection = (
+      id: string,
+      marketplace: 'envato' | 'gumroad',
+      requestsPerMinute: number,
+    ) => ({
+      id,
+      marketplace,
+      dialect: { ...defaultDialect, requestsPerMinute },
+    });
+    const connections = [connection('a', 'envato', 750), connection('b', 'gumroad', 60)];
+    const codes = Array.from({ length: 2500 }, () => crypto.randomUUID());
+    expect(codesAt(codes, connections)).toEqual([
+      { waiting: 2500, requestsPerMinute: 750 },
+      { waiting: 0, requestsPerMinute: 60 },
+    ]);
+    expect(minutesToWait(codesAt(codes, connections))).toBe(4);
+    expect(minutesToWait([])).toBe(0);
   });
   it('counts the rows of the last minute', () => {
     expect(rateOf([now - 60_000, now - 59_999, now, now + 1], now)).toBe(2);
