@@ -128,6 +128,19 @@ test('over a day of forty tickets no card and no inserted reply is of another ti
     }
     await insert();
   }
+
+  // The ticket changes while a reply is on its way to it.
+  await app.bringToFront();
+  for (let race = 0; race < 10; race += 1) {
+    await expect(panel.locator('[data-shortcut="insert"]').first()).toBeVisible();
+    const next = { id: 2001 + upTo(39), afterMs: upTo(60) };
+    await app.evaluate(({ id, afterMs }) => {
+      const link = document.querySelector<HTMLElement>(`nav a[href$="/${String(id)}"]`);
+      setTimeout(() => link?.click(), afterMs);
+    }, next);
+    await insert();
+    await expect.poll(async () => (await cardOf(panel)).address).toBe(`${desk}/day/${next.id}`);
+  }
   for (const page of [app, paged])
     insertions.push(
       ...(await page.evaluate(() => (window as unknown as { insertions: Insertion[] }).insertions)),
