@@ -627,6 +627,13 @@ describe('copying', () => {
     const harness = popup((asked) => (asked.code === code ? genuine(asked) : notFound(asked)));
     await enter(`${code} ${otherCode}`);
     await page.getByRole('button', { name: 'One summary for all' }).click();
+    // One reply is the one to be used, and one button says so.
+    const main = page.getByRole('main').element();
+    expect(
+      [...main.querySelectorAll('[data-enter]')].map(({ textContent }) => textContent.trim()),
+    ).toEqual(['One reply for all']);
+    const primary = [...main.querySelectorAll('.verdict-actions .button.primary')];
+    expect(new Set(primary.map((each) => each.closest('.verdict-actions'))).size).toBe(1);
     await page.getByRole('button', { name: 'One reply for all' }).click();
     await expect.poll(() => harness.copied.length).toBe(2);
     const [summary = '', reply = ''] = harness.copied;

@@ -112,6 +112,7 @@ describe('a supported code for another item than the tickets are about', () => {
     expect(textOf(0)).toContain('Orbit CRM was bought, the ticket is about Compass');
     expect(cardOf(0)?.dataset).toMatchObject({ tone: 'warn', verdict: 'supported' });
     expect(cardOf(0)?.dataset).toHaveProperty('otherItem');
+    expect(textOf(0)).toContain('Supported until Mar 12, 2027');
 
     await page.getByRole('button', { name: 'Copy summary' }).click();
     await page.getByRole('button', { name: 'Copy reply' }).click();

@@ -9,6 +9,7 @@ import type { ConnectionState } from '#messaging/topics/connections';
 import { historyPort } from '#stores/history/ports';
 import { answersPort } from '#stores/ports';
 import { programPort } from '#stores/settings/ports';
+import { waitingTextPort } from '#stores/ticket/ports';
 import { keyRingPort } from '#stores/verifier/ports';
 import { noHistory } from '#tests/components/mounted';
 import { options } from '#tests/components/settings/mounted-options';
@@ -268,6 +269,28 @@ test('a first code is looked up in the step, and its answer stays when the step 
   await expect.poll(states).toEqual(['connect done', 'check done', 'pin next']);
   await expect.element(card.getByText(/^Supported until/).first()).toBeVisible();
   await expect.element(card.getByRole('link', { name: 'Open the verifier' })).toBeVisible();
+  // What is typed next takes away neither the field nor the focus.
+  const field = card.getByLabelText('Purchase code');
+  (field.element() as HTMLElement).focus();
+  await userEvent.keyboard('x');
+  await expect.element(field).toHaveFocus();
+  expect((field.element() as HTMLTextAreaElement).value).toContain('x');
+});
+
+test('a code that has waited for the first connection is checked once there is one', async () => {
+  const harness = options(
+    [fresh({ revision: 3 })],
+    { check: (asked) => genuine(asked) },
+    undefined,
+    {
+      ports: (app) =>
+        app.provide(waitingTextPort, {
+          leave: () => Promise.resolve(),
+          take: () => Promise.resolve(code),
+        }),
+    },
+  );
+  await expect.poll(() => harness.bodies('check')).toMatchObject([{ code }]);
 });
 
 describe('the steps', () => {

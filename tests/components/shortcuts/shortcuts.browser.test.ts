@@ -96,3 +96,30 @@ test('switched off, no key does anything', async () => {
   await expect.element(help).not.toBeInTheDocument();
   expect(harness.copied).toEqual([]);
 });
+
+test('Enter checks, and Enter again copies the reply, but not where it is held or comes at once', async () => {
+  const harness = besideTicket(PanelPage, 'follow');
+  await field.fill(code);
+  await userEvent.keyboard('{Enter>}{Enter}{Enter/}');
+  await expect.element(page.getByRole('button', { name: 'Copy reply' })).toBeEnabled();
+  await expect.element(page.getByText('↵').first()).toBeVisible();
+  expect(harness.copied).toEqual([]);
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  const asked = harness.bodies('check').length;
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => harness.copied[0]).toContain('Hello');
+  expect(harness.bodies('check')).toHaveLength(asked);
+});
+
+test('a digit chooses another reply beside an answer, and begins a code in an empty field', async () => {
+  besideTicket(PanelPage, 'follow');
+  await check(code);
+  await expect.poll(() => document.querySelector('[data-digit="2"]')).not.toBeNull();
+  await userEvent.keyboard('2');
+  await expect
+    .poll(() => document.querySelector('[data-digit="2"]')?.getAttribute('aria-pressed'))
+    .toBe('true');
+  await expect.element(field).toHaveValue(code);
+  await userEvent.keyboard('{Escape}2');
+  await expect.element(field).toHaveValue('2');
+});

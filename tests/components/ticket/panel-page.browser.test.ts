@@ -111,3 +111,15 @@ test('in several codes the arrow keys lead from line to line, and to the codes c
   await userEvent.keyboard('{ArrowDown}');
   await expect.element(row).toHaveFocus();
 });
+
+test('a ticket without a code has a reply that asks for it, and Enter does what its button says', async () => {
+  const harness = besideTicket(PanelPage, 'follow', {
+    page: { text: 'Do you offer discounts?' },
+    sites: [{ origin, automatic: false, permitted: true }],
+  });
+  await expect.poll(() => document.querySelector('[data-no-code] [data-enter]')).not.toBeNull();
+  await expect.element(page.getByRole('textbox', { name: 'Purchase code' })).toHaveFocus();
+  await expect.poll(() => document.querySelector('dialog')).not.toBeNull();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => harness.copied[0]).toContain('purchase code');
+});

@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
 import TicketBeside from '#components/ticket/TicketBeside.vue';
+import { succeed } from '#core/result';
 import { besideTicket, origin } from '#tests/components/ticket/ticket-page';
 import { code, otherCode } from '#tests/stores/check/samples';
 
@@ -109,5 +110,30 @@ describe('the offer of a site', () => {
     besideTicket(popup, 'open', { page: { origin: 'chrome://settings', selection: code } });
     await expect.element(field).toHaveValue(code);
     await expect.element(show).not.toBeInTheDocument();
+  });
+});
+
+describe('before a first check', () => {
+  const locked = { mode: 'passphrase', locked: true, lockAfterMinutes: 15 } as const;
+
+  test('keys that are locked are said to be so, and can be unlocked', async () => {
+    besideTicket(popup, 'open', {
+      script: {
+        'secrets.state': () => locked,
+        'secrets.unlock': () => succeed({ ...locked, locked: false }),
+      },
+    });
+    await page.getByLabelText('Passphrase').fill('correct horse');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => document.querySelector('[data-locked]')).toBeNull();
+  });
+
+  test('a code that is entered with no connection waits for the first one, and that is said', async () => {
+    const harness = besideTicket(popup, 'open', { script: { 'connections.list': () => [] } });
+    await field.fill(code);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => harness.waiting).toEqual([code]);
+    await expect.poll(() => document.querySelector('.first-use-waiting')).not.toBeNull();
+    expect(harness.events).not.toContain('check');
   });
 });

@@ -3,10 +3,11 @@ import { type Component, defineComponent, h } from 'vue';
 import { succeed } from '#core/result';
 import type { PageText } from '#core/ticket/page-text';
 import type { SiteState } from '#messaging/topics/ticket';
-import { pendingTextPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
+import { pendingTextPort, replyFieldPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
 import { useTicket } from '#stores/ticket/ticket';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import { connection, genuine } from '#tests/stores/check/samples';
+import type { Script } from '#tests/stores/scripted-worker';
 
 export const origin = 'https://desk.test';
 
@@ -19,13 +20,15 @@ interface TicketSetting {
   granted?: boolean;
   /** The keys of the shortcut, where one is set. */
   keys?: string;
+  /** What the worker answers besides. */
+  script?: Script;
 }
 
 /** Mounts a view over a ticket in the tab in front, and fills the check as the popup or the panel does. */
 export function besideTicket(
   view: Component,
   start: 'open' | 'follow',
-  { page, pending, sites = [], granted = true, keys }: TicketSetting = {},
+  { page, pending, sites = [], granted = true, keys, script = {} }: TicketSetting = {},
 ): PageHarness & { send: (text: string) => void } {
   let waiting = pending;
   let onText = (): void => undefined;
@@ -57,6 +60,7 @@ export function besideTicket(
       'sites.remove': () => succeed((list = [])),
       'sites.set-automatic': ({ on }) =>
         succeed((list = list.map((site) => ({ ...site, automatic: on })))),
+      ...script,
     },
     ports: (app) => {
       app
@@ -73,6 +77,10 @@ export function besideTicket(
             return Promise.resolve(taken === undefined ? undefined : { text: taken });
           },
           watch: (called) => (onText = called),
+        })
+        .provide(replyFieldPort, {
+          isOffered: () => false,
+          insert: () => Promise.resolve('no-field'),
         })
         .provide(shortcutPort, { current: () => Promise.resolve(keys), change: () => undefined });
     },
