@@ -44,12 +44,16 @@ export function isForbidden(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '42501';
 }
 
+/** A client whose socket can be destroyed: one in pipeline mode ends only once its queries are answered, which they may never be. */
+interface OneSocket extends Client {
+  readonly socket: Socket;
+}
+
 /** Opens a pool. It connects when it is first used. @param address `postgres://…`, as DATABASE_URL has it */
 function openPool(address: string, { connections, milliseconds }: Limits) {
   const connectMs = Math.min(milliseconds, 5_000);
   const sockets = new Set<Socket>();
-  /** A client whose socket can be destroyed: one in pipeline mode ends only once its queries are answered, which they may never be. */
-  class OwnClient extends Client {
+  class OwnClient extends Client implements OneSocket {
     readonly socket: Socket;
     constructor(config?: ClientConfig) {
       const socket = new Socket();
@@ -113,19 +117,20 @@ function openPool(address: string, { connections, milliseconds }: Limits) {
   }
 
   /** Lends a connection. One on which anything failed is closed. */
-  async function withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  async function withClient<T>(work: (client: OneSocket) => Promise<T>): Promise<T> {
     const client = await borrow();
+    const own = client as unknown as OneSocket;
     let released = false;
     const release = (error?: Error): void => {
       if (!released) client.release(error);
       released = true;
     };
     const end = afterLiveTime(milliseconds, () => {
-      (client as unknown as OwnClient).socket.destroy();
+      own.socket.destroy();
       release(new Error('The database has not answered in time.'));
     });
     try {
-      const value = await work(client as unknown as Client);
+      const value = await work(own);
       release();
       return value;
     } catch (error) {
@@ -162,15 +167,17 @@ function afterLiveTime(milliseconds: number, late: () => void): () => void {
   };
 }
 
-/** Sends statements at once. Rejects with the first failure, once all are answered. */
-async function send(client: Client, all: readonly (Statement | string)[]): Promise<Rows[]> {
-  const answers = await Promise.allSettled(
-    all.map(async (one) => {
-      if (typeof one === 'string') return (await client.query(one)).rows as Rows;
-      const [text, ...values] = one;
-      return (await client.query({ name: nameOf(text), text, values })).rows as Rows;
-    }),
-  );
+/** Sends statements at once, in one piece. Rejects with the first failure, once all are answered. */
+async function send(client: OneSocket, all: readonly (Statement | string)[]): Promise<Rows[]> {
+  // Each in a packet of its own would wake the server as often.
+  client.socket.cork();
+  const asked = all.map(async (one) => {
+    if (typeof one === 'string') return (await client.query(one)).rows as Rows;
+    const [text, ...values] = one;
+    return (await client.query({ name: nameOf(text), text, values })).rows as Rows;
+  });
+  client.socket.uncork();
+  const answers = await Promise.allSettled(asked);
   return answers.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason;
     return answer.value;
@@ -191,7 +198,7 @@ const beginWithoutDisk = 'BEGIN; SET LOCAL synchronous_commit = off';
 
 /** Runs work in one transaction; undefined when a row had changed meanwhile, so that nothing is done. */
 async function runOnce<T>(
-  client: Client,
+  client: OneSocket,
   work: Work<T>,
 ): Promise<{ readonly value: T } | undefined> {
   const steps = work();
@@ -257,7 +264,7 @@ export async function openPostgres(
     write,
     hold: async (first, locks, use) => {
       let recorded: Rows[] | undefined;
-      const lockAndUse = async (client: Client): Promise<boolean> => {
+      const lockAndUse = async (client: OneSocket): Promise<boolean> => {
         const askedAt = performance.now();
         const recording = recorded === undefined ? [beginWithoutDisk, ...first, 'COMMIT'] : [];
         const locking = locks.length === 0 ? [] : [beginWithoutDisk, ...locks];
