@@ -83,7 +83,7 @@ test('names of one folder are shown without it, and cut in the middle', async ()
   await batch.openFiles(named, context);
   const name = named[0]?.name ?? '';
   await expect.element(page.getByTitle(name)).toHaveTextContent(name);
-  const [first, second] = document.querySelectorAll<HTMLElement>('.file-name');
+  const [first, second] = document.querySelectorAll<HTMLElement>('.shortened');
   expect(first?.dataset['start']).toMatch(/^unverified-/);
   expect([first, second].map((each) => each?.dataset['end'])).toEqual([
     '-not-pinned-a.json'.slice(-14),
