@@ -13,7 +13,7 @@ import {
 import { type OutcomeSummary, summariseAnswer } from '#core/check/check-report';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type Fault, type ItemId, searchIn } from '#core/marketplaces/index';
-import { codeReaderOf } from '#core/marketplaces/asking';
+import { itemReaderOf } from '#core/marketplaces/asking';
 import { delay } from '#core/time/delay';
 
 /** Requests in flight at one connection. */
@@ -345,7 +345,7 @@ function createAccessCache(
       if (cached === undefined || now() >= cached.until)
         cached = { access: await access.authorizeById(connectionId), until: now() + accessMs };
       if (cached.access.ok)
-        asksByItem = codeReaderOf(cached.access.value.connection).itemsToAsk !== undefined;
+        asksByItem = itemReaderOf(cached.access.value.connection).asksByItem === true;
       return cached.access;
     },
     clear() {

@@ -6,7 +6,7 @@ import type { CheckAnswer } from '#core/check/check-report';
 import { type Connection, type Dialect, alternativesTo } from '#core/connections/connection';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
-import { type PurchaseReply, codeReaderOf } from '#core/marketplaces/asking';
+import { type PurchaseReply, type SellerCall, codeReaderOf } from '#core/marketplaces/asking';
 import { gatewayStatuses } from '#core/http/exchange';
 
 interface ValidationDependencies {
@@ -66,6 +66,8 @@ type DialectSearch =
  */
 export function createValidation(dependencies: ValidationDependencies): Validation {
   const { client, accounts, searches, sellerItems, prove, now } = dependencies;
+  /** Connections, by id and revision, whose key may not look codes up: forgotten with the worker, it costs one request more. */
+  const asksByItemAlone = new Set<string>();
 
   function send(
     access: AuthorizedAccess,
@@ -75,19 +77,33 @@ export function createValidation(dependencies: ValidationDependencies): Validati
   ): Promise<Reply> {
     const connection = { ...access.connection, dialect };
     const { store } = connection;
-    const { build, read } = codeReaderOf(connection).purchase(code, omitUndefined({ item, store }));
-    return client.request(
+    return ask(
       { ...access, connection },
-      {
-        build,
-        read: (raw, moment) => {
-          const reply = read(raw, moment);
-          return reply.ok && reply.value.kind === 'purchase'
-            ? succeed(omitUndefined({ ...reply.value, ageMs: raw.ageMs }))
-            : reply;
-        },
-      },
+      codeReaderOf(connection).purchase(code, omitUndefined({ item, store })),
     );
+  }
+
+  /**
+   * Asks, notes how old the answer is, and completes it. Where that fails the purchase is what it was; after a wait it can be completed.
+   */
+  async function ask(
+    access: AuthorizedAccess,
+    { build, read }: SellerCall<PurchaseReply>,
+  ): Promise<Reply> {
+    const reply = await client.request(access, {
+      build,
+      read: (raw, moment) => {
+        const told = read(raw, moment);
+        return told.ok && told.value.kind === 'purchase'
+          ? succeed(omitUndefined({ ...told.value, ageMs: raw.ageMs }))
+          : told;
+      },
+    });
+    if (!isConfirmed(reply)) return reply;
+    const { complete, ...told } = reply.value;
+    const whole = await complete?.((call) => client.request(access, call));
+    if (whole?.ok === false && ['rate-limited', 'locked'].includes(whole.fault.kind)) return whole;
+    return succeed(whole?.ok === true ? { ...told, purchase: whole.value } : told);
   }
 
   async function tryDialects(
@@ -119,8 +135,26 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       return reply;
     }
 
+    /** Asks about a code of any item, where marketplace and key allow it. Undefined: its items are to be asked about. */
+    async function askAtOnce(spelling: string): Promise<Reply | undefined> {
+      const { connection } = access;
+      const { lookUp } = codeReaderOf(connection);
+      const state = `${connection.id} ${String(connection.revision)}`;
+      if (lookUp === undefined || isContinued || asksByItemAlone.has(state)) return undefined;
+      const reply = await ask(access, lookUp(spelling));
+      if (reply.ok) return isConfirmed(reply) ? reply : undefined;
+      const { fault } = reply;
+      if (fault.kind === 'refused' && fault.permission !== undefined) {
+        asksByItemAlone.add(state);
+        return undefined;
+      }
+      return isBeyondEncoding(fault) || isAboutKey(reply) ? reply : undefined;
+    }
+
     /** Asks about the account's items one after the other until one has the code. */
     async function askByItem(dialect: Dialect, spelling: string): Promise<Reply> {
+      const found = await askAtOnce(spelling);
+      if (found !== undefined) return found;
       const items = await sellerItems.likeliestFirst(access, isContinued);
       if (!items.ok) return items;
       let last: Reply = succeed({ kind: 'not-found', msg: '' });
@@ -147,13 +181,13 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     const { itemsToAsk, hasDialects = false, correctedSpelling } = codeReaderOf(connection);
     /** When the last of the replies came that the verdict rests on. */
     let answeredAt = now();
-    async function ask(asked: Dialect, spelling: string): Promise<Reply> {
+    async function check(asked: Dialect, spelling: string): Promise<Reply> {
       const reply = await (itemsToAsk ? askByItem : askOnce)(asked, spelling);
       answeredAt = now();
       return reply;
     }
 
-    const first = await ask(dialect, code);
+    const first = await check(dialect, code);
     if (isConfirmed(first)) return confirmed(await prove(access, dialect), first.value);
     if (!first.ok && !(first.fault.kind === 'refused' && hasDialects)) {
       // The account tells a key that is refused from one that lacks a permission.
@@ -171,14 +205,14 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     if (!before.ok) return { connection, outcome: before };
     const corrected = correctedSpelling(code);
     if (corrected !== undefined) {
-      const second = await ask(dialect, corrected);
+      const second = await check(dialect, corrected);
       if (isConfirmed(second))
         return { ...confirmed(await prove(access, dialect), second.value), foundAs: corrected };
       // A spelling that could not be checked is not known to be missing.
       if (!second.ok && second.fault.kind !== 'refused') return { connection, outcome: second };
     }
     if (hasDialects && !dialect.proven) {
-      const search = await tryDialects(alternativesTo(dialect), (other) => ask(other, code));
+      const search = await tryDialects(alternativesTo(dialect), (other) => check(other, code));
       if (search.found) return confirmed(await prove(access, search.dialect), search.reply);
       // It may be found in a way that could not be tried.
       if (search.stoppedBy) return { connection, outcome: search.stoppedBy };

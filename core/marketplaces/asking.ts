@@ -1,5 +1,6 @@
 // What the worker and a team's relay load: how each marketplace is asked, and how its replies are read.
 
+export { withErrorFields } from '#core/marketplaces/bearer';
 export type {
   Ask,
   PurchaseReply,

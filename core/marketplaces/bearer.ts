@@ -153,10 +153,13 @@ export function readFound<T>(
 
 const messageNames = ['error_description', 'description', 'message', 'detail', 'title', 'error'];
 
-/** Lists what a relay passes on of an error, whoever asks. */
-export const errorFields: AccountFields = Object.fromEntries(
-  ['success', ...messageNames].map((name) => [name, []]),
-);
+/** Adds to these fields what a relay passes on of an error, whoever asks. */
+export function withErrorFields(fields: AccountFields): AccountFields {
+  return {
+    ...Object.fromEntries(['success', ...messageNames].map((name) => [name, []])),
+    ...fields,
+  };
+}
 
 /** Returns an item's id as replies have it, of the text that a request holds. */
 export function itemIdOf(text: string): ItemId {

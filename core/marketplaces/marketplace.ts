@@ -51,8 +51,12 @@ export type PurchaseReply =
       readonly purchase: Purchase;
       /** How long ago the team's relay got it from the seller, in milliseconds. */
       readonly ageMs?: number;
+      readonly complete?: Complete;
     }
   | Missing;
+
+/** Asks for what a reply about a purchase does not tell, in further requests, and returns the purchase with it. */
+export type Complete = (ask: Ask) => Promise<Result<Purchase, Fault>>;
 
 /** Names the four questions. A marketplace may ask one of them in several requests. */
 export type Question = 'account' | 'items' | 'item' | 'validation';
@@ -76,6 +80,8 @@ export interface Route {
    * @param store the connection's
    */
   readonly call: (values: readonly string[], store: string | undefined) => SellerCall<unknown>;
+  /** The fields of a reply that a relay passes on beside those of an error, by their dotted paths, where the whole says more than is asked. */
+  readonly fields?: readonly string[];
   /** A code of nobody's, which is asked about to learn of the account. */
   readonly accountCode?: string;
 }
@@ -106,6 +112,11 @@ export interface CodeReader {
   readonly hasDialects?: true;
   /** Asks for the items of which a code is asked about one after the other, where it can be asked about with one item at a time. */
   readonly itemsToAsk?: ItemReader['items'];
+  /**
+   * Asks about a code of any item at once, where it has `itemsToAsk` and the key may: one that lacks the permission is the fault
+   * `refused` with it. What is not found so may still be found for an item.
+   */
+  readonly lookUp?: (code: string) => SellerCall<PurchaseReply>;
   /** Asks for the account behind the key. A refused key or a missing permission is the fault `refused` about `key`. */
   readonly account: (ask: Ask) => Promise<Result<Account, Fault>>;
   /**
@@ -123,4 +134,6 @@ export interface ItemReader {
   /** Asks for all items of the account. Entries that cannot be read are left out and named. */
   readonly items: (ask: Ask) => Promise<Result<ItemList, Fault>>;
   readonly item: (id: ItemId) => SellerCall<ItemReply>;
+  /** Whether a code is asked about with one of the items at a time. */
+  readonly asksByItem?: true;
 }

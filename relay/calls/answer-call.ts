@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fail, type Result, succeed } from '#core/result';
-import type { routesAt } from '#core/marketplaces/asking';
+import { withErrorFields, type routesAt } from '#core/marketplaces/asking';
 import {
   type CallParts,
   createAsk,
@@ -17,7 +17,7 @@ import {
   type KnownToken,
 } from '#relay/store/records';
 import type { Failure, UnreachableCause } from '#relay/rules/failure';
-import { redactAccount } from '#relay/rules/redaction';
+import { keepFields, redactAccount } from '#relay/rules/redaction';
 import { extendedExpiry, parseAuthorization, sameHash, type TokenParts } from '#relay/rules/token';
 import type { CallFindings } from '#relay/store/store';
 
@@ -176,9 +176,13 @@ export function createCalls(parts: CallParts): Calls {
         const told = token.role.sees.includes('report') ? outcome : fail(failure);
         return succeed({ subject, result, outcome: told, cause });
       }
-      if (subject.call !== 'account') return succeed({ subject, result, outcome });
+      const isAccount = subject.call === 'account';
+      if (!isAccount && route.fields === undefined) return succeed({ subject, result, outcome });
       const { raw, checkedAt } = outcome.value;
-      const seen = { ...raw, body: redactAccount(raw.body, accountFields, token.role.sees) };
+      const body = isAccount
+        ? redactAccount(raw.body, accountFields, token.role.sees)
+        : keepFields(raw.body, [...Object.keys(withErrorFields({})), ...(route.fields ?? [])]);
+      const seen = { ...raw, body };
       return succeed({ subject, result, outcome: succeed({ raw: seen, checkedAt }) });
     },
   };

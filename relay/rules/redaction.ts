@@ -24,17 +24,29 @@ export function redactAccount(
   const shown = Object.keys(fields).filter((path) =>
     fields[path]?.every((sight) => sees.includes(sight)),
   );
-  return new TextEncoder().encode(JSON.stringify(pick(reply, new Set(shown), '')));
+  return written(pick(reply, new Set(shown), ''));
 }
 
-/** Picks the fields below a path. A list or an object in the place of a text is left out, since something else may lie in it. */
+/** Leaves of a reply only what is at these dotted paths; nothing of one that is no JSON. */
+export function keepFields(body: Uint8Array, fields: readonly string[]): Uint8Array {
+  const reply = parseReply(new TextDecoder().decode(body));
+  return reply === undefined ? new Uint8Array() : written(pick(reply, new Set(fields), ''));
+}
+
+function written(body: Body): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(body));
+}
+
+/** Picks the fields below a path, those of each record where it is a list. A list or an object in the place of a text is left out. */
 function pick(body: Body, shown: ReadonlySet<string>, path: string): Body {
   const kept = Object.entries(body).flatMap(([name, value]) => {
     const at = path + name;
     if (shown.has(`${at}.*`)) return [[name, value]];
     if (typeof value !== 'object' || value === null) return shown.has(at) ? [[name, value]] : [];
-    const hasShown = isRecord(value) && [...shown].some((each) => each.startsWith(`${at}.`));
-    return hasShown ? [[name, pick(value, shown, `${at}.`)]] : [];
+    if (![...shown].some((each) => each.startsWith(`${at}.`))) return [];
+    const pickBelow = (one: Body): Body => pick(one, shown, `${at}.`);
+    if (isRecord(value)) return [[name, pickBelow(value)]];
+    return Array.isArray(value) ? [[name, value.filter(isRecord).map(pickBelow)]] : [];
   });
   return Object.fromEntries(kept) as Body;
 }

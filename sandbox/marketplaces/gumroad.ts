@@ -31,11 +31,11 @@ export const codes = {
   unknown: 'A1B2C3D4-FFFFFFFF-9F8E7D6C-5B4A3928',
 };
 
-/** What each kind of token may do. */
+/** What each kind of token may do. Account and products are told to any of the scopes that only read. */
 const scopes: Readonly<Record<string, readonly string[]>> = {
-  whole: ['view_profile', 'view_sales'],
+  whole: ['view_sales'],
   withoutSales: ['view_profile'],
-  limited: ['edit_products'],
+  limited: ['edit_emails'],
   many: ['view_profile'],
 };
 
@@ -111,8 +111,9 @@ function saidOf(now: number): ReadonlyMap<string, Said> {
       ...kept,
       subscription_id: 'GDzW4_aBdQc-o7Gbjng7lw==',
       subscription_duration: 'monthly',
-      ended: Object.values(ends).some((end) => Date.parse(end) <= now),
-      cancelled: 'subscription_cancelled_at' in ends,
+      cancelled: 'subscription_cancelled_at' in ends || 'subscription_failed_at' in ends,
+      ended: 'subscription_ended_at' in ends,
+      dead: Object.values(ends).some((end) => Date.parse(end) <= now),
     },
   });
   return new Map([
@@ -193,14 +194,15 @@ export const emulation: Emulation<keyof typeof codes> = {
         return undefined;
       }
       const kind = kindOf(c);
-      const scope = c.req.path.endsWith('/v2/sales') ? 'view_sales' : 'view_profile';
+      const suffices = c.req.path.endsWith('/v2/sales') ? /^view_sales$/u : /^view_/u;
       // A refused token is answered in a header, with an empty body.
       const refuse = (error: string, status: 401 | 403): Response =>
         c.body(null, status, {
           'www-authenticate': `Bearer realm="Doorkeeper", error="${error}"`,
         });
       if (kind === undefined) return refuse('invalid_token', 401);
-      if (!scopes[kind]?.includes(scope)) return refuse('insufficient_scope', 403);
+      if (!scopes[kind]?.some((scope) => suffices.test(scope)))
+        return refuse('insufficient_scope', 403);
       await next();
       return undefined;
     });

@@ -4,7 +4,6 @@ import { correctedSpelling } from '#core/check/code-spelling';
 import { envatoPermissions } from '#core/marketplaces/envato/descriptor';
 import {
   askItems,
-  errorFields,
   itemIdOf,
   itemPage,
   type ItemPages,
@@ -16,6 +15,7 @@ import {
   readFound,
   openSuccess,
   recordIn,
+  withErrorFields,
 } from '#core/marketplaces/bearer';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
@@ -129,22 +129,45 @@ async function partOf(
   return part.ok ? part.value : {};
 }
 
-/** Names the permission in a refusal of the key, where another answer shows that the key itself is good. */
-function lacking(
-  refused: Extract<Result<unknown, Fault>, { ok: false }>,
-  isGood: boolean,
-  permission: string,
-): Result<never, Fault> {
+/** The permissions that we ask for, each by its scope. */
+const permissionOf = new Map<string, string>([
+  ['user:username', envatoPermissions.username],
+  ['sale:history', envatoPermissions.sales],
+]);
+
+/** Asks for the scopes of a token, which any token may. */
+const whoami: SellerCall<readonly string[]> = {
+  build: (access) => bearerGet(access, '/whoami'),
+  read: (raw, now) => {
+    const body = openSuccess(raw, now);
+    return body.ok ? succeed(lenientFields(body.value).texts('scopes')) : body;
+  },
+};
+
+type Refused = Extract<Result<unknown, Fault>, { ok: false }>;
+
+/** Names in a refusal of the key the permissions that it lacks. */
+function lacking(refused: Refused, permissions: readonly string[]): Result<never, Fault> {
   const { fault } = refused;
   const isAboutKey = fault.kind === 'refused' && fault.about === 'key';
-  return isAboutKey && isGood ? fail({ ...fault, permission }) : refused;
+  return isAboutKey && permissions.length > 0
+    ? fail({ ...fault, permission: permissions.join(', ') })
+    : refused;
 }
 
 async function account(ask: Ask): ReturnType<CodeReader['account']> {
   const name = await ask(username);
+  if (!name.ok) {
+    // A wrong token is refused in the same words as one that lacks the permission, and has no scopes.
+    const scopes = await ask(whoami);
+    const lacks = [...permissionOf].filter(([scope]) => scopes.ok && !scopes.value.includes(scope));
+    return lacking(
+      name,
+      lacks.map(([, permission]) => permission),
+    );
+  }
   const sales = await ask(envato.purchase(nobodysCode, {}));
-  if (!name.ok) return lacking(name, sales.ok, envatoPermissions.username);
-  if (!sales.ok) return lacking(sales, name.ok, envatoPermissions.sales);
+  if (!sales.ok) return lacking(sales, [envatoPermissions.sales]);
   const fields = lenientFields(recordIn(await partOf(ask, 'account'), 'account'));
   const [first, last] = [fields.text('firstname'), fields.text('surname')];
   return succeed(
@@ -245,6 +268,7 @@ export const relayedEnvato: Relayed = {
       path: '/v1/market/private/user/email.json',
       call: () => accountPart('email'),
     },
+    { question: 'account', method: 'GET', path: '/whoami', call: () => whoami },
     {
       question: 'items',
       method: 'GET',
@@ -268,9 +292,9 @@ export const relayedEnvato: Relayed = {
       accountCode: nobodysCode,
     },
   ],
-  accountFields: {
-    ...errorFields,
+  accountFields: /* @__PURE__ */ withErrorFields({
     username: [],
+    'scopes.*': [],
     email: ['email'],
     'account.firstname': [],
     'account.surname': [],
@@ -278,5 +302,5 @@ export const relayedEnvato: Relayed = {
     'account.country': ['profile'],
     'account.balance': ['balance'],
     'account.available_earnings': ['balance'],
-  },
+  }),
 };

@@ -1,10 +1,11 @@
 import type { Descriptor } from '#core/marketplaces/descriptor';
 
-export const gumroadPermissions = { profile: 'view_profile' } as const;
+/** Account and products are told to nearly every token, the sale of a key to one with this alone. */
+export const gumroadPermission = 'view_sales';
 
 export const gumroad: Descriptor = {
   name: 'Gumroad',
   baseAddress: 'https://api.gumroad.com',
   keyAt: 'Settings, Advanced, Applications',
-  permissions: [gumroadPermissions.profile],
+  permissions: [gumroadPermission],
 };

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 
 import { sameCode } from '#core/check/code-spelling';
-import { gumroadPermissions } from '#core/marketplaces/gumroad/descriptor';
+import { gumroadPermission as permission } from '#core/marketplaces/gumroad/descriptor';
 import {
   askItems,
-  errorFields,
   itemPage,
   type ItemPages,
   ownerCall,
@@ -15,21 +14,26 @@ import {
   licensePost,
   messageIn,
   openJson,
+  openSuccess,
   readProblem,
   recordIn,
   usesOf,
+  withErrorFields,
 } from '#core/marketplaces/bearer';
 import type {
   AskedItem,
   CodeReader,
+  Complete,
   ItemReader,
   PurchaseReply,
   Relayed,
+  SellerCall,
 } from '#core/marketplaces/marketplace';
 import type { Fault } from '#core/marketplaces/fault';
 import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
 import {
+  asList,
   lenientFields,
   type LenientFields,
   moment,
@@ -38,9 +42,6 @@ import {
 } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
-
-/** A token without it is answered 403, a wrong one 401. */
-const permission = gumroadPermissions.profile;
 
 /** Currencies in which an item's price comes in whole units; in all others it comes in hundredths, those of won and dollar alike. */
 const wholeCurrencies = new Set(['jpy', 'vnd']);
@@ -86,20 +87,25 @@ const saidOfKnownKeys = new Map<string, PurchaseProblem['kind']>([
  * @param isTest `true` alone: fields that the seller asks buyers for stand beside the service's own, and one may be called `test`
  */
 function problemOf(fields: LenientFields, isTest: boolean): PurchaseProblem | undefined {
-  const [chargedBack, refunded, disputed, won] = [
-    'chargebacked',
+  const [refunded, disputed, won, disabled] = [
     'refunded',
     'disputed',
     'dispute_won',
+    'license_disabled',
   ].map((name) => fields.flag(name) === true);
+  // A license check and a sale spell it differently.
+  const chargedBack = ['chargebacked', 'chargedback'].some((name) => fields.flag(name) === true);
   const ends = ['ended', 'cancelled', 'failed'].flatMap(
     (how) => fields.moment(`subscription_${how}_at`) ?? [],
   );
   if (chargedBack) return { kind: 'charged-back' };
   if (refunded) return { kind: 'refunded' };
   if (disputed && !won) return { kind: 'disputed' };
+  if (disabled) return { kind: 'disabled' };
   if (isTest) return { kind: 'test' };
-  return ends.length === 0 ? undefined : { kind: 'ended', from: Math.min(...ends) };
+  // A sale tells that its subscription is over, and not since when.
+  if (ends.length > 0) return { kind: 'ended', from: Math.min(...ends) };
+  return fields.flag('dead') === true ? { kind: 'ended' } : undefined;
 }
 
 const told = v.nullish(text, '');
@@ -116,6 +122,16 @@ function barePurchase(code: string, item: AskedItem): Purchase {
   };
 }
 
+/** Reads the list of sales of a key: the sale of this key in it, if there is one. */
+function readSales(body: Body, code: string): Result<PurchaseReply, Fault> {
+  const sale = asList(body['sales'])
+    ?.filter((one) => isRecord(one))
+    .find((one) => sameCode(lenientFields(one).text('license_key'), code));
+  if (sale === undefined) return succeed({ kind: 'not-found', msg: '' });
+  const item = { id: lenientFields(sale).text('product_id'), name: '' };
+  return readSale(sale, 'sales', code, item);
+}
+
 function readPurchase(body: Body, code: string, item: AskedItem): Result<PurchaseReply, Fault> {
   const uses = usesOf(lenientFields(body).amount('uses'));
   const isOfSale = ['purchase', 'imported_customer'].some((name) => name in body);
@@ -123,7 +139,19 @@ function readPurchase(body: Body, code: string, item: AskedItem): Result<Purchas
     return succeed({ kind: 'purchase', purchase: { ...barePurchase(code, item), uses } });
   // A key of a customer who was imported stands for no sale.
   const path = isRecord(body['purchase']) ? 'purchase' : 'imported_customer';
-  const sale = recordIn(body, path);
+  const read = readSale(recordIn(body, path), path, code, item);
+  if (!read.ok || read.value.kind === 'not-found') return read;
+  const purchase = omitUndefined({ ...read.value.purchase, uses });
+  return succeed({ kind: 'purchase', purchase });
+}
+
+/** Reads a sale, of a license check or of the list of sales. @param path of it in the reply */
+function readSale(
+  sale: Body,
+  path: string,
+  code: string,
+  item: AskedItem,
+): Result<PurchaseReply, Fault> {
   const sent = {
     ...sale,
     date: sale['sale_timestamp'] ?? sale['created_at'],
@@ -138,6 +166,8 @@ function readPurchase(body: Body, code: string, item: AskedItem): Result<Purchas
   if (!problem.ok) return problem;
   const fields = lenientFields(sale);
   const cents = fields.amount('price');
+  const seats = fields.amount('quantity');
+  const is = (name: string): true | undefined => fields.flag(name) || undefined;
   const purchase: Purchase = omitUndefined({
     ...barePurchase(code, item),
     licenseType: tierOf(sale['variants']),
@@ -147,8 +177,11 @@ function readPurchase(body: Body, code: string, item: AskedItem): Result<Purchas
     item: bareItem(item.id, read.value.name),
     date: read.value.date,
     problem: problem.value,
-    buyer: buyerOf(fields.text('full_name'), fields.text('email')),
-    uses,
+    buyer: buyerOf(fields.text('full_name'), fields.text('email') || fields.text('purchase_email')),
+    seats: seats !== undefined && seats > 1 ? seats : undefined,
+    partlyRefunded: is('partially_refunded'),
+    disputed: is('disputed'),
+    testMode: sale['test'] === true || undefined,
   });
   return succeed({ kind: 'purchase', purchase: namingUnreadable(purchase, fields) });
 }
@@ -170,15 +203,19 @@ function inGroupsOfEight(code: string): string | undefined {
   return groups === code ? undefined : groups;
 }
 
-const pages: ItemPages = {
+const pagesOf = (schema: ItemPages['schema']): ItemPages => ({
   build: (access, page) => bearerGet(access, '/v2/products', page === '' ? {} : { page_key: page }),
-  schema: productSchema,
+  schema,
   list: 'products',
   next: (body) => lenientFields(body).text('next_page_key') || undefined,
   permission,
-};
+});
 
-const items: ItemReader['items'] = (ask) => askItems(ask, pages);
+/** Reads what a code is asked about with. */
+const namedProduct = v.pipe(
+  v.looseObject({ id: text, name: text }),
+  v.transform(({ id, name }) => bareItem(id, name)),
+);
 
 const account = ownerCall((access) => bearerGet(access, '/v2/user'), {
   find: (body) => body['user'],
@@ -190,12 +227,41 @@ const account = ownerCall((access) => bearerGet(access, '/v2/user'), {
   permission,
 });
 
+/** Adds to a sale what its license alone tells: uses, since when a subscription is over, and that the seller has withdrawn access. */
+const withLicense =
+  (sold: Purchase): Complete =>
+  async (ask) => {
+    const license = await ask(gumroad.purchase(sold.purchaseCode, { item: sold.item }));
+    if (!license.ok) return license;
+    if (license.value.kind === 'not-found') return succeed(sold);
+    const { uses, problem } = license.value.purchase;
+    const own = sold.problem?.kind === problem?.kind ? undefined : sold.problem;
+    return succeed(omitUndefined({ ...sold, uses, problem: own ?? problem }));
+  };
+
+/** Asks for the sale of a key, of whichever product. */
+function lookUp(code: string): SellerCall<PurchaseReply> {
+  return {
+    build: (access) => bearerGet(access, '/v2/sales', { license_key: code }),
+    read: (raw, now) => {
+      const body = openSuccess(raw, now, permission);
+      if (!body.ok) return body;
+      const sold = readSales(body.value, code);
+      return sold.ok && sold.value.kind === 'purchase'
+        ? succeed({ ...sold.value, complete: withLicense(sold.value.purchase) })
+        : sold;
+    },
+  };
+}
+
 /** Asks Gumroad, which verifies a key for one product at a time and tells no support period. Its count of uses is never raised. */
 export const gumroad: CodeReader = {
   correctedSpelling: inGroupsOfEight,
-  itemsToAsk: items,
+  itemsToAsk: (ask) => askItems(ask, pagesOf(namedProduct)),
 
   account: (ask) => ask(account),
+
+  lookUp,
 
   purchase: (code, { item = { id: '', name: '' } }) => ({
     build: (access) =>
@@ -224,7 +290,8 @@ export const gumroad: CodeReader = {
 };
 
 export const gumroadItems: ItemReader = {
-  items,
+  asksByItem: true,
+  items: (ask) => askItems(ask, pagesOf(productSchema)),
 
   item: (id) => ({
     build: (access) => bearerGet(access, `/v2/products/${encodeURIComponent(String(id))}`),
@@ -252,7 +319,7 @@ export const relayedGumroad: Relayed = {
       method: 'GET',
       path: '/v2/products',
       parameters: ['page_key'],
-      call: ([page = '']) => itemPage(pages, page),
+      call: ([page = '']) => itemPage(pagesOf(productSchema), page),
     },
     {
       question: 'item',
@@ -267,9 +334,36 @@ export const relayedGumroad: Relayed = {
       parameters: ['license_key', 'product_id'],
       call: ([code = '', id = '']) => gumroad.purchase(code, { item: { id, name: '' } }),
     },
+    {
+      question: 'validation',
+      method: 'GET',
+      path: '/v2/sales',
+      parameters: ['license_key'],
+      // Without a key the list would be of every sale.
+      call: ([code = '']) => lookUp(code.trim() || '-'),
+      // The list tells where a buyer lives.
+      fields: [
+        'sales.product_id',
+        'sales.product_name',
+        'sales.license_key',
+        'sales.created_at',
+        'sales.price',
+        'sales.quantity',
+        'sales.variants.*',
+        'sales.full_name',
+        'sales.email',
+        'sales.purchase_email',
+        'sales.refunded',
+        'sales.partially_refunded',
+        'sales.disputed',
+        'sales.dispute_won',
+        'sales.chargedback',
+        'sales.license_disabled',
+        'sales.dead',
+      ],
+    },
   ],
-  accountFields: {
-    ...errorFields,
+  accountFields: /* @__PURE__ */ withErrorFields({
     'user.name': [],
     'user.user_id': [],
     'user.currency_type': [],
@@ -278,5 +372,5 @@ export const relayedGumroad: Relayed = {
     'user.url': ['profile'],
     'user.profile_url': ['profile'],
     'user.twitter_handle': ['profile'],
-  },
+  }),
 };

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { correctedSpelling, sameCode } from '#core/check/code-spelling';
 import {
   askItems,
-  errorFields,
   itemIdOf,
   itemPage,
   type ItemPages,
@@ -15,20 +14,24 @@ import {
   licensePost,
   messageIn,
   openJson,
+  openSuccess,
   readFound,
   readProblem,
   recordIn,
   usesOf,
+  withErrorFields,
 } from '#core/marketplaces/bearer';
 import type { SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
   CodeReader,
+  Complete,
   ItemReader,
   ItemReply,
   PurchaseReply,
   Relayed,
   SellerAccess,
+  SellerCall,
 } from '#core/marketplaces/marketplace';
 import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
@@ -101,6 +104,24 @@ function problemOf(
   return from === undefined ? undefined : { kind: 'expired', from };
 }
 
+/** Asks for what an order says of its price, in hundredths, and of a refund. */
+const orderCall = (id: string): SellerCall<Partial<Purchase>> => ({
+  build: (access) => get(access, `/v1/orders/${encodeURIComponent(id)}`),
+  read: (raw, now) => {
+    const body = openSuccess(raw, now);
+    if (!body.ok) return body;
+    const fields = lenientFields(recordIn(recordIn(body.value, 'data'), 'attributes'));
+    const [total, currency] = [fields.amount('total'), fields.text('currency').toUpperCase()];
+    const isRefunded = fields.flag('refunded') === true;
+    const isInPart = !isRefunded && (fields.amount('refunded_amount') ?? 0) > 0;
+    return succeed({
+      ...(total !== undefined && currency !== '' && { price: total / 100, currency }),
+      ...(isRefunded && { problem: { kind: 'refunded' } }),
+      ...(isInPart && { partlyRefunded: true }),
+    });
+  },
+});
+
 /** Reads what is said of a key that the service knows: whether it is ours, its store alone tells. */
 function readKey(
   body: Body,
@@ -134,8 +155,15 @@ function readKey(
     supportUntold: true,
     buyer: buyerOf(about.text('customer_name'), about.text('customer_email')),
     uses: usesOf(fields.amount('activation_usage'), fields.amount('activation_limit')),
+    testMode: fields.flag('test_mode') === true || undefined,
+    expiresAt: fields.moment('expires_at'),
   });
-  return succeed({ kind: 'purchase', purchase });
+  const orderId = about.text('order_id');
+  const complete: Complete = async (ask) => {
+    const order = await ask(orderCall(orderId));
+    return order.ok ? succeed({ ...purchase, ...order.value }) : order;
+  };
+  return succeed({ kind: 'purchase', purchase, ...(orderId !== '' && { complete }) });
 }
 
 const pages: ItemPages = {
@@ -224,9 +252,23 @@ export const relayedLemonSqueezy: Relayed = {
       parameters: ['license_key'],
       call: ([code = ''], store) => lemonSqueezy.purchase(code, { store }),
     },
+    {
+      // A refund must not be shown as late as a change of an item.
+      question: 'validation',
+      method: 'GET',
+      path: '/v1/orders/*',
+      call: ([id = '']) => orderCall(id),
+      // Numbers of orders can be guessed: whose they are is told with the key alone.
+      fields: [
+        'data.id',
+        'data.attributes.total',
+        'data.attributes.currency',
+        'data.attributes.refunded',
+        'data.attributes.refunded_amount',
+      ],
+    },
   ],
-  accountFields: {
-    ...errorFields,
+  accountFields: /* @__PURE__ */ withErrorFields({
     'data.type': [],
     'data.id': [],
     'data.attributes.name': [],
@@ -234,5 +276,5 @@ export const relayedLemonSqueezy: Relayed = {
     'data.attributes.createdAt': [],
     'data.attributes.email': ['email'],
     'data.attributes.avatar_url': ['profile'],
-  },
+  }),
 };

@@ -91,11 +91,53 @@ test('a not-found needs no other proof where a refused key has an answer of its 
   ]);
 });
 
+test('the order of a key tells its price and a refund', async () => {
+  const { id } = await connect('lemon-squeezy');
+  expect(await check(id, lemonSqueezyCodes.euro)).toMatchObject({
+    value: { purchase: { price: 45, currency: 'EUR' } },
+  });
+  expect(await check(id, lemonSqueezyCodes.refunded)).toMatchObject({
+    value: { purchase: { problem: { kind: 'refunded' } } },
+  });
+  const paths = (await harness.requests()).map(({ path }) => path.replace(/\d+$/u, ''));
+  expect(paths.slice(0, 2)).toEqual([
+    '/lemon-squeezy/v1/licenses/validate',
+    '/lemon-squeezy/v1/orders/',
+  ]);
+});
+
+test('a key that may see sales is looked up at once, whichever product it is for', async () => {
+  const { id } = await connect('gumroad');
+  const codes = gumroadCodes;
+  expect(await check(id, codes.secondProduct)).toMatchObject({
+    ok: true,
+    value: { kind: 'purchase', purchase: { item: { name: 'Field recorder' } } },
+  });
+  expect((await harness.requests()).map(({ path }) => path.split('?')[0])).toEqual([
+    '/gumroad/v2/sales',
+    '/gumroad/v2/licenses/verify',
+  ]);
+  expect(await check(id, codes.refundedInFull)).toMatchObject({
+    value: { purchase: { problem: { kind: 'refunded' } } },
+  });
+  expect(await check(id, codes.seats)).toMatchObject({
+    value: { purchase: { seats: 4, uses: { count: 3 } } },
+  });
+  expect(await check(id, codes.accessWithdrawn)).toMatchObject({
+    value: { purchase: { problem: { kind: 'disabled' } } },
+  });
+  // A purchase in test mode is in no list of sales.
+  expect(await check(id, codes.test)).toMatchObject({
+    value: { purchase: { problem: { kind: 'test' } } },
+  });
+});
+
 describe('where each product is asked for itself', () => {
   const codes = gumroadCodes;
+  const itemwise = () => harness.sandbox.tokens['/gumroad']['withoutSales'] ?? '';
 
   test('they are asked one after the other, and the one that was found last is asked first', async () => {
-    const { id } = await connect('gumroad');
+    const { id } = await connect('gumroad', itemwise());
     expect(await check(id, codes.secondProduct)).toMatchObject({
       ok: true,
       value: { purchase: { item: { name: 'Field recorder' } } },
@@ -115,7 +157,7 @@ describe('where each product is asked for itself', () => {
   });
 
   test('the item that the code should be for is asked about first', async () => {
-    const { id } = await connect('gumroad');
+    const { id } = await connect('gumroad', itemwise());
     const request = { connectionId: id, code: codes.secondProduct, fresh: false };
     const expectedItemId = 'kL0psVL2admJSYRNs-OCMg==';
     expect(await harness.ask('check', { ...request, expectedItemId })).toMatchObject({
@@ -125,7 +167,7 @@ describe('where each product is asked for itself', () => {
   });
 
   test('a page that asks in steps is told how far the search is, and it goes on', async () => {
-    const { id } = await connect('gumroad');
+    const { id } = await connect('gumroad', itemwise());
     // The list of products is asked for as well, page by page.
     await harness.injectFault({ base: '/gumroad', fault: 'latency', ms: 1600, times: 3 });
     const request = { connectionId: id, code: codes.secondProduct, fresh: true, inSteps: true };
@@ -145,7 +187,7 @@ describe('where each product is asked for itself', () => {
   });
 
   test('two searches that take turns forget nothing of each other', async () => {
-    const { id } = await connect('gumroad');
+    const { id } = await connect('gumroad', itemwise());
     await harness.injectFault({ base: '/gumroad', fault: 'latency', ms: 1600, times: 6 });
     const step = async (code: string) =>
       (await harness.ask('check', { connectionId: id, code, fresh: true, inSteps: true })).outcome;
@@ -161,7 +203,7 @@ describe('where each product is asked for itself', () => {
   });
 
   test('a bulk check asks about the expected item first, row by row, and tells how far it is', async () => {
-    const { id } = await connect('gumroad');
+    const { id } = await connect('gumroad', itemwise());
     const job = {
       id: crypto.randomUUID(),
       name: '',
@@ -201,7 +243,7 @@ describe('where each product is asked for itself', () => {
   });
 
   test('the buyer is shown to the agent, and kept in no history and in no bulk check', async () => {
-    const { id } = await connect('gumroad');
+    const { id } = await connect('gumroad', itemwise());
     const outcome = await check(id, codes.genuine);
     expect(outcome).toMatchObject({ value: { purchase: { buyer: { name: 'Jo Marlin' } } } });
     const [entry] = await harness.history.latest(1);
@@ -231,7 +273,7 @@ describe('where each product is asked for itself', () => {
 
   test('under a low limit the search goes on where it was', async () => {
     // Two pages of products and one verification fit into a minute.
-    const { id } = await connect('gumroad', undefined, 3);
+    const { id } = await connect('gumroad', itemwise(), 3);
     expect(await check(id, codes.secondProduct)).toMatchObject({
       ok: false,
       fault: { kind: 'rate-limited', by: 'pacing' },
@@ -248,7 +290,7 @@ describe('where each product is asked for itself', () => {
   });
 
   test('a key with O typed for 0 is found in the spelling of the place', async () => {
-    const { id } = await connect('gumroad');
+    const { id } = await connect('gumroad', itemwise());
     const code = codes.genuine.replaceAll('0', 'O');
     expect(await harness.ask('check', { connectionId: id, code, fresh: false })).toMatchObject({
       foundAs: codes.genuine,

@@ -71,7 +71,7 @@ describe('which status is which fault', () => {
     [
       '403',
       rawText('', 403),
-      { kind: 'refused', msg: 'HTTP 403', about: 'key', permission: 'view_profile' },
+      { kind: 'refused', msg: 'HTTP 403', about: 'key', permission: 'view_sales' },
     ],
     ['404 in JSON', rawReply({ message: 'No such page' }, 404), { kind: 'api-off' }],
     ['404 in HTML', rawText('<html>', 404), { kind: 'api-off' }],

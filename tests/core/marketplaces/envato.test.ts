@@ -241,6 +241,27 @@ describe('the account', () => {
     });
   });
 
+  test.each([
+    [
+      rawReply({ scopes: ['default'] }),
+      "View your Envato Account username, View the user's items' sales history",
+    ],
+    [rawReply({ message: 'Unauthorized' }, 403), undefined],
+  ])(
+    'of a token that may do nothing tells whether the token is good',
+    async (whoami, permission) => {
+      const refused = rawReply({ error: 'forbidden' }, 403);
+      const { ask } = answeringPaths({
+        [`${own}/username.json`]: refused,
+        '/v3/market/author/sale': refused,
+        '/whoami': whoami,
+      });
+      const account = await envato.account(ask);
+      expect(account).toMatchObject({ fault: { kind: 'refused', about: 'key' } });
+      expect((account as { fault: { permission?: string } }).fault.permission).toBe(permission);
+    },
+  );
+
   test('of one name has no blank at its end', async () => {
     const { ask } = answeringPaths({
       ...username,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { gumroad, gumroadItems } from '#core/marketplaces/gumroad/reader';
+import { gumroad, gumroadItems, relayedGumroad } from '#core/marketplaces/gumroad/reader';
 import { accessTo, answering, nothingMore } from '#tests/core/marketplaces/market-answers';
 import { rawReply, type Wire } from '#tests/core/marketplaces/wire-examples';
 
@@ -21,6 +21,133 @@ function bought(sale: Wire) {
   if (!reply.ok) return reply.fault;
   return reply.value.kind === 'purchase' ? reply.value.purchase : reply.value;
 }
+
+describe('the sales of a key', () => {
+  const sale = {
+    product_id: asked.id,
+    product_name: 'Brush pack',
+    license_key: code,
+    price: 4180,
+    currency: 'eur',
+    purchase_email: 'jo@harbour.example',
+    full_name: 'Jo Marlin',
+    created_at: '2026-01-05T19:38:56Z',
+    variants: { Tier: 'Studio' },
+    quantity: 6,
+  };
+  const found = (more: Wire, first: Wire[] = []) =>
+    gumroad
+      .lookUp?.(code)
+      .read(rawReply({ success: true, sales: [...first, { ...sale, ...more }] }), 0);
+
+  test('are asked for by the key alone', () => {
+    expect(gumroad.lookUp?.(code).build(accessTo()).url).toBe(
+      `https://market.test/v2/sales?license_key=${code}`,
+    );
+  });
+
+  test.each(['', ' '])('are never all of them, whatever a relay is asked: “%s”', (text) => {
+    const route = relayedGumroad.routes.find(({ path }) => path === '/v2/sales');
+    expect(route?.call([text], undefined).build(accessTo()).url).toBe(
+      'https://market.test/v2/sales?license_key=-',
+    );
+  });
+
+  test('tell product, price, buyer and seats', () => {
+    expect(found({}, [{ ...sale, license_key: 'other' }])).toMatchObject({
+      ok: true,
+      value: {
+        kind: 'purchase',
+        purchase: {
+          item: { id: asked.id, name: 'Brush pack' },
+          price: 41.8,
+          currency: 'USD',
+          licenseType: 'Studio',
+          seats: 6,
+          buyer: { name: 'Jo Marlin', email: 'jo@harbour.example' },
+          date: sold,
+        },
+      },
+    });
+    expect(found({ quantity: 1 })).not.toHaveProperty('value.purchase.seats');
+  });
+
+  test.each([
+    [{ refunded: true, license_disabled: true }, { kind: 'refunded' }],
+    [{ chargedback: true, license_disabled: true }, { kind: 'charged-back' }],
+    [{ license_disabled: true }, { kind: 'disabled' }],
+    [{ cancelled: true, ended: false, dead: true }, { kind: 'ended' }],
+    [{ cancelled: true, ended: false, dead: false }, undefined],
+    [{ partially_refunded: true }, undefined],
+    [{ license_disabled: 'perhaps' }, 'unreadable'],
+  ])('with %j have the problem %j', (more, problem) => {
+    const reply = found(more);
+    if (problem === 'unreadable') expect(reply).toMatchObject({ fault: { kind: problem } });
+    else expect(reply).toHaveProperty('value.purchase');
+    if (typeof problem === 'object')
+      expect(reply).toHaveProperty('value.purchase.problem', problem);
+  });
+
+  test('of other keys alone are none of this one', () => {
+    expect(found({ license_key: 'other' })).toEqual({
+      ok: true,
+      value: { kind: 'not-found', msg: '' },
+    });
+  });
+
+  describe('are completed by the license', () => {
+    const completed = async (license: Wire, more: Wire = {}, status = 200) => {
+      const reply = found(more);
+      const sent = { success: true, uses: 7, purchase: { ...sale, ...license } };
+      const { ask } = answering(() => rawReply(status < 300 ? sent : license, status));
+      return reply?.ok === true && reply.value.kind === 'purchase'
+        ? reply.value.complete?.(ask)
+        : undefined;
+    };
+
+    test('which tells uses and since when a subscription is over', async () => {
+      const over = { subscription_cancelled_at: '2026-02-01T00:00:00Z' };
+      expect(await completed(over, { cancelled: true, dead: true })).toMatchObject({
+        ok: true,
+        value: {
+          uses: { count: 7 },
+          seats: 6,
+          problem: { kind: 'ended', from: Date.UTC(2026, 1, 1) },
+        },
+      });
+    });
+
+    test('which tells that the seller has withdrawn access', async () => {
+      const message = 'Access to the purchase associated with this license has expired.';
+      expect(await completed({ success: false, message }, {}, 404)).toMatchObject({
+        value: { price: 41.8, problem: { kind: 'disabled' } },
+      });
+    });
+
+    test('and what the sale says against it stays', async () => {
+      const message = 'This license key has been disabled.';
+      const refunded = { refunded: true, license_disabled: true };
+      expect(await completed({ success: false, message }, refunded, 404)).toMatchObject({
+        value: { problem: { kind: 'refunded' } },
+      });
+      expect(await completed({}, refunded)).toMatchObject({
+        value: { problem: { kind: 'refunded' } },
+      });
+    });
+
+    test('unless it is not known there', async () => {
+      expect(await completed({ success: false, message: 'No' }, {}, 404)).not.toHaveProperty(
+        'value.problem',
+      );
+    });
+  });
+
+  test('that the key may not see lack a permission', () => {
+    expect(gumroad.lookUp?.(code).read(rawReply({}, 403), 0)).toMatchObject({
+      fault: { kind: 'refused', permission: 'view_sales' },
+    });
+  });
+});
 
 describe('the verification of a key', () => {
   test('asks about the key for one product, and counts no use', () => {

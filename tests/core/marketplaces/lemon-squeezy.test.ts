@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { lemonSqueezy, lemonSqueezyItems } from '#core/marketplaces/lemon-squeezy/reader';
 import { accessTo, answering, nothingMore } from '#tests/core/marketplaces/market-answers';
+import type { RawReply } from '#core/http/exchange';
 import { rawReply, type Wire } from '#tests/core/marketplaces/wire-examples';
 
 const code = '38B1460A-5104-4067-A91D-77B872934D51';
@@ -161,6 +162,48 @@ describe('a key', () => {
   ])('of which nothing is told is at %i %j', (status, result) => {
     const raw = rawReply({ valid: false, error: 'Odd.', license_key: null }, status);
     expect(lemonSqueezy.purchase(code, { store: '3' }).read(raw, 0)).toEqual(result);
+  });
+});
+
+describe('the order of a key', () => {
+  const completed = async (raw: RawReply) => {
+    const { ask, sent } = answering(() => raw);
+    const meta = { ...metaWire, order_id: 77 };
+    const key = rawReply({ valid: true, license_key: keyWire, meta });
+    const reply = lemonSqueezy.purchase(code, { store: '3' }).read(key, 0);
+    if (!reply.ok || reply.value.kind === 'not-found') throw new Error('the key is not read');
+    const { complete, purchase } = reply.value;
+    return { told: purchase, reply: await complete?.(ask), urls: sent.map(({ url }) => url) };
+  };
+  const order = (attributes: Wire) => rawReply({ data: { id: '77', attributes } });
+
+  test('tells what was paid, in its currency', async () => {
+    const { reply, urls } = await completed(
+      order({ total: 6345, currency: 'EUR', refunded: false }),
+    );
+    expect(urls).toEqual(['https://market.test/v1/orders/77']);
+    expect(reply).toMatchObject({ value: { price: 63.45, currency: 'EUR' } });
+    expect(reply).not.toHaveProperty('value.problem');
+  });
+
+  test.each([
+    [{ refunded: true, refunded_amount: 900 }, { problem: { kind: 'refunded' } }],
+    [{ refunded: false, refunded_amount: 900 }, { partlyRefunded: true }],
+  ])('with %j adds %j', async (attributes, more) => {
+    expect((await completed(order(attributes))).reply).toMatchObject({ value: more });
+  });
+
+  test('that tells nothing leaves the purchase what it was', async () => {
+    const { told, reply } = await completed(order({}));
+    expect(reply).toEqual({ ok: true, value: told });
+  });
+
+  test.each([
+    [rawReply({}, 401), 'refused'],
+    [rawReply({}, 429), 'rate-limited'],
+    [rawReply([]), 'unreadable'],
+  ])('that cannot be had is a fault', async (raw, kind) => {
+    expect((await completed(raw)).reply).toMatchObject({ fault: { kind } });
   });
 });
 

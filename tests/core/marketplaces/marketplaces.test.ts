@@ -210,7 +210,7 @@ describe('Gumroad', () => {
 
   test.each([
     ['not-the-token', { msg: 'HTTP 401' }],
-    ['limited', { msg: 'HTTP 403', permission: 'view_profile' }],
+    ['limited', { msg: 'HTTP 403', permission: 'view_sales' }],
   ])('%s is a refused key, with an empty body', async (name, said) => {
     const asked = asking('gumroad', name === 'limited' ? sandbox.token('/gumroad', name) : name);
     const refused = { ok: false, fault: { kind: 'refused', about: 'key', ...said } };

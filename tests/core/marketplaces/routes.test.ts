@@ -96,7 +96,8 @@ test.each([
   ['DELETE', '/v2/products/a'],
   ['POST', '/v1/licenses/activate'],
   ['PUT', '/v2/licenses/decrement_uses_count'],
-  ['GET', '/v2/sales'],
+  ['GET', '/v2/sales/a'],
+  ['GET', '/v1/orders'],
   ['GET', '/v3/market/author/sales'],
 ])('%s %s is no request that a relay makes', (method, path) => {
   expect(routesAt(method, path)).toEqual([]);

@@ -46,7 +46,7 @@ const answers = {
       gumroad.genuine,
       'fault',
       'The API key of Gumroad limited lacks a permission',
-      'It lacks “view_profile”.',
+      'It lacks “view_sales”.',
     ],
   ],
   Gumroad: [
@@ -85,7 +85,7 @@ const tests = [
   ['Envato nameless', 'It lacks “View your Envato Account username”.'],
   ['Gumroad', 'Ada Fenwick'],
   ['Gumroad wrong', 'It said “HTTP 401”. Enter the key again.'],
-  ['Gumroad limited', 'It lacks “view_profile”.'],
+  ['Gumroad limited', 'It lacks “view_sales”.'],
   ['Lemon Squeezy', 'Ada Fenwick'],
   ['Lemon Squeezy wrong', 'It said “Unauthenticated.”. Enter the key again.'],
 ] as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { relayedSellerApi } from '#core/marketplaces/seller-api/reader';
-import { redactAccount } from '#relay/rules/redaction';
+import { keepFields, redactAccount } from '#relay/rules/redaction';
 import { type Sight, sights } from '#relay/rules/roles';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -86,6 +86,28 @@ describe('what a role may not see', () => {
     ['twice', reply.replace('{"status"', '{"data":{"balance":"secret"},"status"')],
   ])('is not shown when the reply is %s', (_name, text) => {
     expect(redact(text)).not.toContain('secret');
+  });
+
+  test('is in no reply of which only some fields are kept', () => {
+    const sale = {
+      price: 12,
+      city: 'secret',
+      variants: { Tier: 'Studio' },
+      card: { type: 'secret' },
+    };
+    const sent = JSON.stringify({ success: true, sales: [sale, 'secret'], total: 'secret' });
+    const kept = keepFields(new TextEncoder().encode(sent), [
+      'success',
+      'sales.price',
+      'sales.variants.*',
+    ]);
+    expect(JSON.parse(new TextDecoder().decode(kept))).toEqual({
+      success: true,
+      sales: [{ price: 12, variants: { Tier: 'Studio' } }],
+    });
+    expect(keepFields(new TextEncoder().encode('secret'), ['sales.price'])).toEqual(
+      new Uint8Array(),
+    );
   });
 
   test('is nothing of an error', () => {
