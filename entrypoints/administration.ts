@@ -2,7 +2,7 @@ import { browser } from 'wxt/browser';
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 
 import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
-import { createReplyFields, type ReplyFieldApis } from '#adapters/browser/reply-fields';
+import { createReplyFields } from '#adapters/browser/reply-fields';
 import { createErasureChannel } from '#adapters/browser/erasure-channel';
 import { createAuthorityHttp } from '#adapters/http/authority-http';
 import { createRelayHttp } from '#adapters/http/relay-http';
@@ -39,8 +39,7 @@ const administration: AdministrationScript = (
     relayHttp: createRelayHttp(network),
     items: createItemCache(tables),
     jobs: createJobStore(tables),
-    // The compiler knows the script by name once a build has listed it.
-    replyFields: createReplyFields(browser as unknown as ReplyFieldApis),
+    replyFields: createReplyFields(browser),
     forgetRecentChecks: createForgetRecentChecks(session),
     eraser: createEraser(remembered, [first.context.connectionStore]),
     publishErasure: () => {

@@ -24,6 +24,8 @@ export function createAutomaticChecks(
   busy: Chip,
 ): AutomaticChecks {
   const queue = new Set<string>();
+  /** The codes about which the worker gave no verdict just now. */
+  const refused = new Set<string>();
   let running = false;
   let ended = false;
 
@@ -34,14 +36,15 @@ export function createAutomaticChecks(
       queue.delete(code);
       if (document.hidden || chips.chipOf(code) !== undefined) continue;
       chips.show(code, busy);
-      let isRefused = false;
       void check(code).then((chip) => {
         if (chip) chips.show(code, chip);
-        else chips.reset(code);
-        isRefused = !chip;
+        else {
+          chips.reset(code);
+          refused.add(code);
+        }
       });
       await pause(pauseMs);
-      if (isRefused) await pause(refusedPauseMs);
+      if (refused.delete(code)) await pause(refusedPauseMs);
       if (ended) return;
     }
     running = false;

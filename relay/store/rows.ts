@@ -4,6 +4,7 @@ import type { ConnectionRecord, KnownToken } from '#relay/store/records';
 import { type Row, type Rows, type Statement, sql } from '#relay/store/sql';
 
 /** Reads a row of our own schema, whose types are what it says: a column that is null is a member that is left out. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says which columns its statement returns
 export function recordOf<T>(row: Row): T {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as T;
 }

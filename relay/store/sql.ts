@@ -47,9 +47,9 @@ export interface Database {
   readEach(statement: Statement, use: (row: Row) => void): Promise<void>;
   readonly clocks: StoreClocks;
   /** Returns how much it takes, and how much of that is written to again before it grows. */
-  bytes(): Promise<number>;
-  reusableBytes(): number;
-  close(): Promise<void>;
+  readonly bytes: () => Promise<number>;
+  readonly reusableBytes: () => number;
+  readonly close: () => Promise<void>;
 }
 
 const texts = new WeakMap<TemplateStringsArray, string>();
@@ -63,10 +63,8 @@ export function sql(
   if (known !== undefined) return [known, ...(parts as readonly Value[])];
   const values: Value[] = [];
   let text = strings[0] ?? '';
-  let isPlain = true;
   parts.forEach((part, n) => {
     if (isStatement(part)) {
-      isPlain = false;
       const [inner, ...own] = part;
       const before = values.length;
       text += inner.replaceAll(/\$(\d+)/g, (_, place) => `$${String(Number(place) + before)}`);
@@ -77,7 +75,7 @@ export function sql(
     }
     text += strings[n + 1] ?? '';
   });
-  if (isPlain) texts.set(strings, text);
+  if (!parts.some(isStatement)) texts.set(strings, text);
   return [text, ...values];
 }
 

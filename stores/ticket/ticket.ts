@@ -138,9 +138,10 @@ export const useTicket = defineStore('ticket', () => {
 
   /** Checks the text that has waited for a connection. */
   async function takeWaitingText(): Promise<boolean> {
-    if ((connections.list?.length ?? 0) === 0 || check.draft !== '') return false;
+    const isFree = (): boolean => check.draft === '';
+    if ((connections.list?.length ?? 0) === 0 || !isFree()) return false;
     const text = await waitingText.take();
-    if (text === undefined || check.draft !== '') return false;
+    if (text === undefined || !isFree()) return false;
     fill(text);
     await check.submit();
     return true;
@@ -405,8 +406,7 @@ export const useTicket = defineStore('ticket', () => {
     const present = new Set(read === undefined ? [] : codesIn(read).split('\n'));
     // With a selection nothing else was read. Where the ticket was without a code, it must be so still.
     const isAsRead =
-      read === undefined ||
-      read.selection !== '' ||
+      read?.selection !== '' ||
       (check.draft === '' ? present.has('') : codes.every((code) => present.has(code)));
     const isSame =
       front?.address === ticket.address &&

@@ -139,7 +139,9 @@ test('over a day of forty tickets no card and no inserted reply is of another ti
       setTimeout(() => link?.click(), afterMs);
     }, next);
     await insert();
-    await expect.poll(async () => (await cardOf(panel)).address).toBe(`${desk}/day/${next.id}`);
+    await expect
+      .poll(async () => (await cardOf(panel)).address)
+      .toBe(`${desk}/day/${String(next.id)}`);
   }
   for (const page of [app, paged])
     insertions.push(
