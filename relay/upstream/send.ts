@@ -332,6 +332,11 @@ export function isPrivateAddress(address: string): boolean {
   return !URL.canParse(`http://${host}`) || isLocalHost(new URL(`http://${host}`).hostname);
 }
 
+/** Tells whether any address of a name is private. */
+export function leadsToPrivate(addresses: readonly Pick<LookupAddress, 'address'>[]): boolean {
+  return addresses.some(({ address }) => isPrivateAddress(address));
+}
+
 /**
  * Resolves names as `dns.lookup` does, and refuses one of which any address is private. The addresses that were looked at are the
  * ones that are connected to, so that a name cannot change in between.
@@ -342,7 +347,7 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
     const [first] = addresses;
     if (error !== null || first === undefined) {
       callback(error ?? new Error('No address'), []);
-    } else if (addresses.some(({ address }) => isPrivateAddress(address))) {
+    } else if (leadsToPrivate(addresses)) {
       callback(new PrivateAddress('The name leads to a private address.'), []);
     } else if (options.all === true) {
       callback(null, [...addresses]);

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { SellerRequest } from '#core/http/exchange';
-import { isPrivateAddress, type Upstream, createUpstream } from '#relay/upstream/send';
+import {
+  createUpstream,
+  isPrivateAddress,
+  leadsToPrivate,
+  type Upstream,
+} from '#relay/upstream/send';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { rawSeller } from '#tests/relay/support/raw-seller';
 
@@ -121,6 +126,14 @@ describe('a private address behind https', () => {
     ['2606:2800:21f:cb07:6820:80da:af6b:8b2c', false],
   ])('%s: %s', (address, isPrivate) => {
     expect(isPrivateAddress(address)).toBe(isPrivate);
+  });
+
+  test('one of a name’s is enough', () => {
+    const named = (...addresses: string[]): boolean =>
+      leadsToPrivate(addresses.map((address) => ({ address })));
+    expect(named('93.184.216.34', '2606:2800:220:1::1')).toBe(false);
+    expect(named('93.184.216.34', '10.0.0.1')).toBe(true);
+    expect(named('2606:2800:220:1::1', '::1')).toBe(true);
   });
 });
 
