@@ -1,4 +1,4 @@
-import type { Insertion } from '#core/ticket/ticket';
+import { type Insertion, ticketAddressOf } from '#core/ticket/ticket';
 
 /**
  * Inserts a text into the reply editor of this document: the one with the focus, else the only one that is seen. Looks into
@@ -93,8 +93,7 @@ export async function insertIntoReply(
       document.querySelector('main h1, [role="main"] h1') ?? document.querySelector('h1');
     const words = (heading?.textContent ?? '').replaceAll(/\(\d+\)|\s+/gu, ' ');
     const subject = words.replaceAll(/ +/gu, ' ').trim().slice(0, 200);
-    const address = location.href.replace(/#(?!.*[/=!])(?!\d+$).*$/u, '');
-    return address === ticket.address && subject === ticket.subject;
+    return ticketAddressOf(location.href) === ticket.address && subject === ticket.subject;
   }
 
   if (!isTheTicket()) return 'other-ticket';

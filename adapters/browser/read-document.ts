@@ -110,7 +110,7 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
     return [...found];
   }
 
-  const bare = (address: string): string => address.replace(/#.*$/u, '');
+  const bare = (address: string): string => address.split('#', 1).join('');
   const page = {
     address: location.href,
     subject: subjectOf(),

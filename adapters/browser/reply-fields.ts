@@ -1,4 +1,9 @@
-import type { Insertion, ReplyFieldWorld, TicketName } from '#core/ticket/ticket';
+import {
+  type Insertion,
+  type ReplyFieldWorld,
+  ticketAddressOf,
+  type TicketName,
+} from '#core/ticket/ticket';
 
 /** The parts of the browser's API that are used here. */
 export interface ReplyFieldApis {
@@ -48,15 +53,21 @@ export function createReplyFields({ tabs, scripting }: ReplyFieldApis): ReplyFie
     return frame?.result;
   }
 
-  return {
-    async addressInFront(tabId) {
-      const tab = await tabs.get(tabId).catch(() => undefined);
-      return tab?.active === true ? tab.url : undefined;
-    },
+  async function addressInFront(tabId: number): Promise<string | undefined> {
+    const tab = await tabs.get(tabId).catch(() => undefined);
+    return tab?.active === true ? tab.url : undefined;
+  }
 
-    // Rejects where the document is gone or no longer permitted.
-    insert: async (text, ticket) =>
-      ((await insertInto(ticket, text).catch(() => undefined)) as Insertion | null | undefined) ??
-      'no-field',
+  return {
+    addressInFront,
+    async insert(text, ticket) {
+      try {
+        return ((await insertInto(ticket, text)) as Insertion | null | undefined) ?? 'no-field';
+      } catch {
+        // The document is gone, or no longer permitted.
+        const address = ticketAddressOf((await addressInFront(ticket.tabId)) ?? '');
+        return address === ticket.address ? 'no-field' : 'other-ticket';
+      }
+    },
   };
 }

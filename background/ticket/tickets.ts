@@ -11,7 +11,7 @@ import { omitUndefined } from '#core/result';
 import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/ticket/chip';
 import { codePatternsOf, connectionsFor } from '#core/marketplaces/index';
 import type { Site } from '#core/ticket/site';
-import { dayMs, hourMs, minuteMs, wasTurnedBack } from '#core/time/units';
+import { dayMs, hourMs, minuteMs } from '#core/time/units';
 import type { Handlers } from '#messaging/serve';
 import type { CheckRequest } from '#messaging/topics/check';
 import type { ConnectionState } from '#messaging/topics/connections';
@@ -127,8 +127,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
 
   function recall(question: CheckRequest): CheckReport | undefined {
     const report = remembered.get(nameOf(question));
-    if (report === undefined || wasTurnedBack(report.checkedAt, now())) return undefined;
-    return now() < report.checkedAt + rememberedMs ? report : undefined;
+    return report && Math.abs(now() - report.checkedAt) < rememberedMs ? report : undefined;
   }
 
   const chip = (face: ChipFace): Chip => ({

@@ -58,7 +58,8 @@ export function isOfTicket(
  * ticket stays: one with a slash, an equals sign or an exclamation mark, or a number.
  */
 export function ticketAddressOf(address: string): string {
-  return address.replace(/#(?!.*[/=!])(?!\d+$).*$/u, '');
+  const [page = '', ...fragments] = address.split('#');
+  return /[/=!]|^\d+$/u.test(fragments.join('#')) ? address : page;
 }
 
 /** Holds what a document showed of a ticket. */
@@ -69,7 +70,7 @@ export interface ShownTicket extends Pick<PageText, 'address' | 'subject' | 'tex
 
 /** How long the ticket has been in front, in milliseconds, when a document that has the same codes as before is believed. */
 const sameCodesMs = 3500;
-/** The same, of a document that has not changed at all. */
+/** The same, of a document that has not changed at all while the numbers in its address have. */
 const sameTextMs = 10_000;
 
 /**
@@ -84,9 +85,11 @@ export function isStillBefore(
   waitedMs: number,
 ): boolean {
   if (before === undefined || read.address === before.address) return false;
-  // Another view of the same ticket.
-  if (read.text === before.text)
-    return waitedMs < sameTextMs && numbersIn(read.address) !== numbersIn(before.address);
+  if (read.text === before.text) {
+    // With the same numbers it may be another view of the same ticket, or one whose name has none.
+    const isNumbered = numbersIn(read.address) !== numbersIn(before.address);
+    return waitedMs < (isNumbered ? sameTextMs : sameCodesMs);
+  }
   if (codes !== before.codes) return false;
   const isSame = codes !== '' || (read.subject !== '' && read.subject === before.subject);
   return isSame && waitedMs < sameCodesMs;

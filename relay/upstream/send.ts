@@ -169,15 +169,20 @@ export function createUpstream(now: () => number, witness: UpstreamWitness = {})
   const ended = new AbortController();
   // Each exchange under way listens.
   setMaxListeners(0, ended.signal);
+  const hasEnded = (): boolean => ended.signal.aborted;
 
   return {
     send: async (request, rules) => {
       const url = new URL(request.url);
       if (!isAllowed(url, rules)) return fail('upstream-not-allowed');
-      if (ended.signal.aborted) return fail('given-up');
+      if (hasEnded()) return fail('given-up');
       const body = await encodeBody(request);
       const endUse = await takeConnection(url.origin, rules.agent, rules.slotUntil);
       if (endUse === undefined) return fail('pace');
+      if (hasEnded()) {
+        endUse();
+        return fail('given-up');
+      }
       const isHttps = url.protocol === 'https:';
       const mayBePrivate = rules.allowPrivate || (!isHttps && isLoopback(url.hostname));
       const outgoing = (isHttps ? httpsRequest : httpRequest)(url, {

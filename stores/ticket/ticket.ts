@@ -61,6 +61,10 @@ export const useTicket = defineStore('ticket', () => {
   const current = shallowRef<TicketName>();
   /** The text that was read from the ticket. What the field holds besides is the agent's own. */
   let fromPage = '';
+  /** The code of a chip in the ticket. */
+  let ofChip = '';
+  /** The codes that the ticket showed when it was read last. */
+  let codesSeen: readonly string[] = [];
   /** The agent's own check, which is of no ticket. */
   let own: Pick<TicketCard, 'draft' | 'checked'> | undefined;
   /** What each document showed when a ticket was read in it last. */
@@ -127,11 +131,11 @@ export const useTicket = defineStore('ticket', () => {
     if (present.checked.length > 0 || earlier.checked.length > 0) void cards.write(present);
   });
 
-  // Before there is a connection a text cannot be asked about: it waits for the first one.
+  // Before there is a connection a text cannot be asked about: it waits for the first one. That of a ticket is read there again.
   watch(
     () => check.entries,
     (entries) => {
-      if (connections.list?.length === 0 && entries.length > 0)
+      if (current.value === undefined && connections.list?.length === 0 && entries.length > 0)
         void waitingText.leave(entries.map(({ code }) => code).join('\n'));
     },
   );
@@ -191,6 +195,7 @@ export const useTicket = defineStore('ticket', () => {
     arrive(front);
     fill(text);
     fromPage = '';
+    ofChip = ticket === undefined ? '' : text;
     const checked = check.submit(connectionIds);
     // What else the page tells of its ticket.
     if (follows) void followPage();
@@ -210,7 +215,7 @@ export const useTicket = defineStore('ticket', () => {
     // The agent may have typed something meanwhile.
     if (read === undefined || check.draft !== '') return;
     attached.value = read.attached;
-    holdsNoCode.value = !apply(read);
+    holdsNoCode.value = !apply(read) && read.selection === '';
     await submitted;
   }
 
@@ -256,6 +261,8 @@ export const useTicket = defineStore('ticket', () => {
     arrivedAt = now();
     current.value = next;
     fromPage = '';
+    ofChip = '';
+    codesSeen = [];
     onPage.value = undefined;
     holdsNoCode.value = false;
     attached.value = [];
@@ -300,6 +307,8 @@ export const useTicket = defineStore('ticket', () => {
         putBack(kept, ticket.address);
       }
     }
+    /** Since when the page shows none of the codes that were read in it before, epoch milliseconds. */
+    let goneAt: number | undefined;
     for (const delayMs of readDelaysMs) {
       await delay(delayMs);
       if (!isLatest()) return;
@@ -311,15 +320,27 @@ export const useTicket = defineStore('ticket', () => {
         if (read.address === ticket.address) leaveTicket({ ...ticket, subject: '' });
         continue;
       }
-      const codes = codesIn(read);
+      const before = shownIn.get(read.document);
       const waitedMs = now() - arrivedAt;
-      if (isStillBefore(read, codes, shownIn.get(read.document), waitedMs)) continue;
+      const isTyped = (): boolean => check.draft !== draft || (draft !== '' && draft !== fromPage);
+      if (read.selection !== '') {
+        // It is all that was read, and may be one of the ticket before.
+        const isOwn = before === undefined || before.address === read.address;
+        const isTold = codesIn(read.selection) !== '' || planOf(read).kind === 'license';
+        if (isOwn && isTold && !isTyped() && apply(read)) return;
+        continue;
+      }
+      const codes = codesIn(read.text);
+      if (isStillBefore(read, codes, before, waitedMs)) continue;
       remember(read, codes);
       // The agent may have typed something meanwhile, or before.
-      if (check.draft !== draft || (draft !== '' && draft !== fromPage)) return;
+      if (isTyped()) return;
       const isFilled = apply(read);
       const isDrawn = read.moved !== true || waitedMs >= drawingMs;
       if (isFilled && isDrawn) return;
+      if (isFilled || fromPage === '') goneAt = undefined;
+      else if (now() - (goneAt ??= now()) < drawingMs) continue;
+      else leaveTicket({ ...ticket, subject: read.subject });
       holdsNoCode.value = !isFilled && isDrawn;
     }
   }
@@ -331,6 +352,7 @@ export const useTicket = defineStore('ticket', () => {
   ): void {
     shownIn.delete(document);
     shownIn.set(document, omitUndefined({ address, subject, text, codes }));
+    codesSeen = codes === '' ? [] : codes.split('\n');
     for (const oldest of [...shownIn.keys()].slice(0, -maxDocuments)) shownIn.delete(oldest);
     attached.value = files;
     if (subject !== '' && current.value !== undefined)
@@ -345,8 +367,8 @@ export const useTicket = defineStore('ticket', () => {
     });
   }
 
-  /** Returns the codes of the page's text, one on each line. */
-  function codesIn({ text }: PageText): string {
+  /** Returns the codes of a text, one on each line. */
+  function codesIn(text: string): string {
     const plan = planOf({ selection: '', text });
     return plan.kind === 'fill' ? plan.text : '';
   }
@@ -401,13 +423,16 @@ export const useTicket = defineStore('ticket', () => {
   async function insertReply(text: string): Promise<Insertion> {
     const ticket = current.value;
     if (ticket === undefined || site.value === undefined) return 'no-field';
-    const codes = fromPage !== '' && fromPage === check.draft ? fromPage.split('\n') : [];
     const [front, read] = await Promise.all([page.front(), page.read(true)]);
-    const present = new Set(read === undefined ? [] : codesIn(read).split('\n'));
-    // With a selection nothing else was read. Where the ticket was without a code, it must be so still.
+    const present = new Set(codesIn(read?.text ?? '').split('\n'));
+    const due = check.draft === ofChip ? [...codesSeen, ...codesIn(ofChip).split('\n')] : codesSeen;
+    // Under a selection no more was read than the heading. Where the ticket was without a code, it must be so still.
     const isAsRead =
-      read?.selection !== '' ||
-      (check.draft === '' ? present.has('') : codes.every((code) => present.has(code)));
+      read?.selection === ''
+        ? check.draft === ''
+          ? present.has('')
+          : due.every((code) => present.has(code))
+        : read === undefined || (read.subject !== '' && read.subject === ticket.subject);
     const isSame =
       front?.address === ticket.address &&
       current.value?.address === ticket.address &&

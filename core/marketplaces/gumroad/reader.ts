@@ -167,7 +167,7 @@ function readSale(
   const fields = lenientFields(sale);
   const cents = fields.amount('price');
   const seats = fields.amount('quantity');
-  const is = (name: string): true | undefined => fields.flag(name) || undefined;
+  const is = (name: string): true | undefined => (fields.flag(name) ? true : undefined);
   const purchase: Purchase = omitUndefined({
     ...barePurchase(code, item),
     licenseType: tierOf(sale['variants']),

@@ -160,7 +160,9 @@ test('history says what has changed and is erased at once, a verdict links to it
     await popup.bringToFront();
     await checkCode(popup, codes.supported);
     await popup.getByRole('button', { name: 'Preview' }).click();
-    await popup.getByLabel('Reply template').selectOption({ label: 'With details' });
+    await popup
+      .getByRole('combobox', { name: 'Reply template' })
+      .selectOption({ label: 'With details' });
     const shown = await popup.locator('[data-reply]').innerText();
     await popup.getByRole('button', { name: 'Copy reply' }).click();
     await expect(popup.getByText('Copied', { exact: true })).toBeAttached();

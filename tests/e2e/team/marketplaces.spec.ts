@@ -58,9 +58,7 @@ test('a ticket with a code of each place has four right verdicts through a relay
   // The form of a code tells where it may be from.
   const asked = (await sandbox.requests()).filter(({ path }) => path.startsWith('/gumroad/'));
   expect(asked.map(({ path }) => path)).toEqual([
-    '/gumroad/v2/products',
-    '/gumroad/v2/products',
-    '/gumroad/v2/licenses/verify',
+    '/gumroad/v2/sales',
     '/gumroad/v2/licenses/verify',
   ]);
 

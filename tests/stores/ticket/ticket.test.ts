@@ -512,6 +512,67 @@ describe('beside one ticket after the other', () => {
     expect(checked()).toEqual([code]);
   });
 
+  test('a selection says nothing of what else is there', async () => {
+    const { ticket, check } = opened();
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(0);
+    show(1, '', { selection: 'three words selected' });
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(ticket.isWithoutCode).toBe(false);
+    expect(check.draft).toBe('');
+    page = pageOf({ text: code, subject: 'Ticket 1' });
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(check.draft).toBe(code);
+    show(1, '', { selection: 'word' });
+    await vi.advanceTimersByTimeAsync(50);
+    expect(check.draft).toBe(code);
+    // The ticket before is still drawn, with its code selected.
+    show(2, '', { selection: code, subject: 'Ticket 1' });
+    await vi.advanceTimersByTimeAsync(300);
+    expect(check.draft).toBe('');
+  });
+
+  test('no reply is inserted under a selection where nothing else tells that it is the ticket', async () => {
+    const { ticket } = opened();
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(0);
+    show(1, code, { subject: '' });
+    await vi.advanceTimersByTimeAsync(50);
+    page = pageOf({ selection: 'Thank you' });
+    expect(await ticket.insertReply('Hello')).toBe('other-ticket');
+  });
+
+  test('a reply about a code that a chip handed over is not inserted once the page shows another ticket', async () => {
+    const { ticket } = opened();
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(0);
+    show(1, `${code} and ${otherCode}`, { subject: '' });
+    pending = { text: code, ticket: `${origin}/1` };
+    onText();
+    await vi.advanceTimersByTimeAsync(50);
+    page = pageOf({ text: 'Thank you' });
+    expect(await ticket.insertReply('Hello')).toBe('other-ticket');
+    // That ticket was drawn late: the code was clicked in the one before.
+    onFollow();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(await ticket.insertReply('Hello')).toBe('other-ticket');
+    expect(inserted).toEqual([]);
+  });
+
+  test('a verdict goes once the page at the same address shows no code for long', async () => {
+    const { ticket, check } = opened();
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(0);
+    show(1, code, { subject: '' });
+    await vi.advanceTimersByTimeAsync(50);
+    show(1, 'Thank you', { subject: '' });
+    await vi.advanceTimersByTimeAsync(300);
+    expect(check.draft).toBe(code);
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(check.entries).toEqual([]);
+    expect(ticket.isWithoutCode).toBe(true);
+  });
+
   test.each([
     ['at another address', { address: `${origin}/2` }],
     ['under another heading', { subject: 'Ticket 2' }],
