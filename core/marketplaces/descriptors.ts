@@ -1,13 +1,13 @@
 import type { Descriptor } from '#core/marketplaces/descriptor';
-import { envato } from '#core/marketplaces/envato/descriptor';
-import { gumroad } from '#core/marketplaces/gumroad/descriptor';
-import { lemonSqueezy } from '#core/marketplaces/lemon-squeezy/descriptor';
+import { envatoPlace } from '#core/marketplaces/envato/descriptor';
+import { gumroadPlace } from '#core/marketplaces/gumroad/descriptor';
+import { lemonSqueezyPlace } from '#core/marketplaces/lemon-squeezy/descriptor';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 
 const descriptors: Readonly<Record<MarketplaceId, Descriptor>> = {
-  envato,
-  gumroad,
-  'lemon-squeezy': lemonSqueezy,
+  envato: envatoPlace,
+  gumroad: gumroadPlace,
+  'lemon-squeezy': lemonSqueezyPlace,
 };
 
 /** Returns what must be known of a marketplace before it is asked. */

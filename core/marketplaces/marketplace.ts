@@ -137,3 +137,8 @@ export interface ItemReader {
   /** Whether a code is asked about with one of the items at a time. */
   readonly asksByItem?: true;
 }
+
+/** Joins both parts, for whoever asks a marketplace about codes and items alike. */
+export function wholeOf(codes: CodeReader, items: ItemReader): CodeReader & ItemReader {
+  return { ...codes, ...items };
+}

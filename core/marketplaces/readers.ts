@@ -1,19 +1,24 @@
 import type { AccountPlace } from '#core/connections/account-place';
-import { envato, envatoItems, relayedEnvato } from '#core/marketplaces/envato/reader';
-import { gumroad, gumroadItems, relayedGumroad } from '#core/marketplaces/gumroad/reader';
+import { envatoCodes, envatoItems, relayedEnvato } from '#core/marketplaces/envato/reader';
+import { gumroadCodes, gumroadItems, relayedGumroad } from '#core/marketplaces/gumroad/reader';
 import {
-  lemonSqueezy,
+  lemonSqueezyCodes,
   lemonSqueezyItems,
   relayedLemonSqueezy,
 } from '#core/marketplaces/lemon-squeezy/reader';
-import type { CodeReader, ItemReader, Relayed } from '#core/marketplaces/marketplace';
+import {
+  type CodeReader,
+  type ItemReader,
+  type Relayed,
+  wholeOf,
+} from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { relayedSellerApi, sellerApi, sellerApiItems } from '#core/marketplaces/seller-api/reader';
 
 const codeReaders: Readonly<Record<MarketplaceId, CodeReader>> = {
-  envato,
-  gumroad,
-  'lemon-squeezy': lemonSqueezy,
+  envato: envatoCodes,
+  gumroad: gumroadCodes,
+  'lemon-squeezy': lemonSqueezyCodes,
 };
 
 const itemReaders: Readonly<Record<MarketplaceId, ItemReader>> = {
@@ -43,7 +48,7 @@ export function itemReaderOf({ marketplace }: Place): ItemReader {
 
 /** Returns how the marketplace of a connection is asked all four questions. */
 export function marketplaceOf(place: Place): CodeReader & ItemReader {
-  return { ...codeReaderOf(place), ...itemReaderOf(place) };
+  return wholeOf(codeReaderOf(place), itemReaderOf(place));
 }
 
 /** Returns how a relay takes the requests of a connection's marketplace. */

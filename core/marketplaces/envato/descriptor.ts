@@ -5,7 +5,7 @@ export const envatoPermissions = {
   sales: "View the user's items' sales history",
 } as const;
 
-export const envato: Descriptor = {
+export const envatoPlace: Descriptor = {
   name: 'Envato Market',
   baseAddress: 'https://api.envato.com',
   keyAt: 'build.envato.com',

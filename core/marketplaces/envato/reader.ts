@@ -18,14 +18,15 @@ import {
   withErrorFields,
 } from '#core/marketplaces/bearer';
 import type { Fault } from '#core/marketplaces/fault';
-import type {
-  Ask,
-  CodeReader,
-  ItemReader,
-  ItemReply,
-  PurchaseReply,
-  Relayed,
-  SellerCall,
+import {
+  type Ask,
+  type CodeReader,
+  type ItemReader,
+  type ItemReply,
+  type PurchaseReply,
+  type Relayed,
+  type SellerCall,
+  wholeOf,
 } from '#core/marketplaces/marketplace';
 import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase } from '#core/marketplaces/resources';
@@ -166,7 +167,7 @@ async function account(ask: Ask): ReturnType<CodeReader['account']> {
       lacks.map(([, permission]) => permission),
     );
   }
-  const sales = await ask(envato.purchase(nobodysCode, {}));
+  const sales = await ask(envatoCodes.purchase(nobodysCode, {}));
   if (!sales.ok) return lacking(sales, [envatoPermissions.sales]);
   const fields = lenientFields(recordIn(await partOf(ask, 'account'), 'account'));
   const [first, last] = [fields.text('firstname'), fields.text('surname')];
@@ -204,7 +205,7 @@ async function items(ask: Ask): ReturnType<ItemReader['items']> {
 }
 
 /** Asks Envato Market. Its support period is bought beside the item, so that `supported_until` alone decides. */
-export const envato: CodeReader = {
+export const envatoCodes: CodeReader = {
   correctedSpelling,
   account,
 
@@ -247,6 +248,8 @@ export const envatoItems: ItemReader = {
   }),
 };
 
+export const envato = /* @__PURE__ */ wholeOf(envatoCodes, envatoItems);
+
 /** Says how a relay answers the requests of Envato Market. */
 export const relayedEnvato: Relayed = {
   routes: [
@@ -288,7 +291,7 @@ export const relayedEnvato: Relayed = {
       method: 'GET',
       path: '/v3/market/author/sale',
       parameters: ['code'],
-      call: ([code = '']) => envato.purchase(code, {}),
+      call: ([code = '']) => envatoCodes.purchase(code, {}),
       accountCode: nobodysCode,
     },
   ],

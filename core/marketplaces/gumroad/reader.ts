@@ -20,14 +20,15 @@ import {
   usesOf,
   withErrorFields,
 } from '#core/marketplaces/bearer';
-import type {
-  AskedItem,
-  CodeReader,
-  Complete,
-  ItemReader,
-  PurchaseReply,
-  Relayed,
-  SellerCall,
+import {
+  type AskedItem,
+  type CodeReader,
+  type Complete,
+  type ItemReader,
+  type PurchaseReply,
+  type Relayed,
+  type SellerCall,
+  wholeOf,
 } from '#core/marketplaces/marketplace';
 import type { Fault } from '#core/marketplaces/fault';
 import { readAt } from '#core/marketplaces/reply';
@@ -231,7 +232,7 @@ const account = ownerCall((access) => bearerGet(access, '/v2/user'), {
 const withLicense =
   (sold: Purchase): Complete =>
   async (ask) => {
-    const license = await ask(gumroad.purchase(sold.purchaseCode, { item: sold.item }));
+    const license = await ask(gumroadCodes.purchase(sold.purchaseCode, { item: sold.item }));
     if (!license.ok) return license;
     if (license.value.kind === 'not-found') return succeed(sold);
     const { uses, problem } = license.value.purchase;
@@ -255,7 +256,7 @@ function lookUp(code: string): SellerCall<PurchaseReply> {
 }
 
 /** Asks Gumroad, which verifies a key for one product at a time and tells no support period. Its count of uses is never raised. */
-export const gumroad: CodeReader = {
+export const gumroadCodes: CodeReader = {
   correctedSpelling: inGroupsOfEight,
   itemsToAsk: (ask) => askItems(ask, pagesOf(namedProduct)),
 
@@ -310,6 +311,8 @@ export const gumroadItems: ItemReader = {
   }),
 };
 
+export const gumroad = /* @__PURE__ */ wholeOf(gumroadCodes, gumroadItems);
+
 /** Says how a relay answers the requests of Gumroad. */
 export const relayedGumroad: Relayed = {
   routes: [
@@ -332,7 +335,7 @@ export const relayedGumroad: Relayed = {
       method: 'POST',
       path: '/v2/licenses/verify',
       parameters: ['license_key', 'product_id'],
-      call: ([code = '', id = '']) => gumroad.purchase(code, { item: { id, name: '' } }),
+      call: ([code = '', id = '']) => gumroadCodes.purchase(code, { item: { id, name: '' } }),
     },
     {
       question: 'validation',

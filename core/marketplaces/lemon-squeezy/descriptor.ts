@@ -1,6 +1,6 @@
 import type { Descriptor } from '#core/marketplaces/descriptor';
 
-export const lemonSqueezy: Descriptor = {
+export const lemonSqueezyPlace: Descriptor = {
   name: 'Lemon Squeezy',
   baseAddress: 'https://api.lemonsqueezy.com',
   keyAt: 'Settings, API',

@@ -23,15 +23,16 @@ import {
 } from '#core/marketplaces/bearer';
 import type { SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
-import type {
-  CodeReader,
-  Complete,
-  ItemReader,
-  ItemReply,
-  PurchaseReply,
-  Relayed,
-  SellerAccess,
-  SellerCall,
+import {
+  type CodeReader,
+  type Complete,
+  type ItemReader,
+  type ItemReply,
+  type PurchaseReply,
+  type Relayed,
+  type SellerAccess,
+  type SellerCall,
+  wholeOf,
 } from '#core/marketplaces/marketplace';
 import { readAt } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
@@ -193,7 +194,7 @@ const account = ownerCall((access) => get(access, '/v1/users/me'), {
 });
 
 /** Asks Lemon Squeezy, whose License API answers for the keys of every store and tells no support period. */
-export const lemonSqueezy: CodeReader = {
+export const lemonSqueezyCodes: CodeReader = {
   correctedSpelling,
 
   account: (ask) => ask(account),
@@ -228,6 +229,8 @@ export const lemonSqueezyItems: ItemReader = {
   }),
 };
 
+export const lemonSqueezy = /* @__PURE__ */ wholeOf(lemonSqueezyCodes, lemonSqueezyItems);
+
 /** Says how a relay answers the requests of Lemon Squeezy. Its products are asked for of the connection's own store alone. */
 export const relayedLemonSqueezy: Relayed = {
   routes: [
@@ -250,7 +253,7 @@ export const relayedLemonSqueezy: Relayed = {
       method: 'POST',
       path: '/v1/licenses/validate',
       parameters: ['license_key'],
-      call: ([code = ''], store) => lemonSqueezy.purchase(code, { store }),
+      call: ([code = ''], store) => lemonSqueezyCodes.purchase(code, { store }),
     },
     {
       // A refund must not be shown as late as a change of an item.

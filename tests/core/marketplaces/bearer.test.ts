@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { itemIdOf, messageIn } from '#core/marketplaces/bearer';
 import { envato } from '#core/marketplaces/envato/reader';
-import { gumroad, gumroadItems } from '#core/marketplaces/gumroad/reader';
-import { lemonSqueezy, lemonSqueezyItems } from '#core/marketplaces/lemon-squeezy/reader';
+import { gumroad } from '#core/marketplaces/gumroad/reader';
+import { lemonSqueezy } from '#core/marketplaces/lemon-squeezy/reader';
 import { accessTo, answering } from '#tests/core/marketplaces/market-answers';
 import { rawReply, rawText } from '#tests/core/marketplaces/wire-examples';
 
@@ -19,7 +19,7 @@ describe('what is sent', () => {
       timeoutMs: 10_000,
       maxBytes: 1_048_576,
     });
-    expect(lemonSqueezyItems.item(64).build(access)).toMatchObject({
+    expect(lemonSqueezy.item(64).build(access)).toMatchObject({
       url: 'https://market.test/v1/products/64',
       headers: {
         Accept: 'application/vnd.api+json',
@@ -55,7 +55,7 @@ describe('what is sent', () => {
   ] as const)('a relay learns that it is %s, and gets its token', (_, more, headers) => {
     const access = accessTo(more, throughRelay);
     const common = { Accept: 'application/json', Authorization: 'Bearer key', ...headers };
-    expect(gumroadItems.item('a').build(access).headers).toEqual(common);
+    expect(gumroad.item('a').build(access).headers).toEqual(common);
     expect(gumroad.purchase('c', {}).build(access).headers).toEqual({
       ...common,
       'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8',
@@ -105,8 +105,8 @@ describe('a page of a gateway says nothing about a key', () => {
 
   test.each([
     ['account', (raw: typeof wall) => envato.account(answering(() => raw).ask)],
-    ['items', (raw: typeof wall) => gumroadItems.items(answering(() => raw).ask)],
-    ['item', (raw: typeof wall) => lemonSqueezyItems.item(64).read(raw, 0)],
+    ['items', (raw: typeof wall) => gumroad.items(answering(() => raw).ask)],
+    ['item', (raw: typeof wall) => lemonSqueezy.item(64).read(raw, 0)],
     ['purchase', (raw: typeof wall) => envato.purchase('c', {}).read(raw, 0)],
     ['license', (raw: typeof wall) => gumroad.purchase('c', {}).read(raw, 0)],
     ['license', (raw: typeof wall) => lemonSqueezy.purchase('c', {}).read(raw, 0)],
@@ -172,7 +172,7 @@ describe('items page by page', () => {
     const { ask, sent } = answering(({ searchParams }) =>
       rawReply(pages[searchParams.get('page_key') ?? ''] ?? {}),
     );
-    return { reply: await gumroadItems.items(ask), urls: sent.map(({ url }) => url) };
+    return { reply: await gumroad.items(ask), urls: sent.map(({ url }) => url) };
   }
 
   test('the next page is asked for by the key that the last one gave, until one gives none', async () => {
@@ -224,7 +224,7 @@ describe('items page by page', () => {
       const next = page < 63 ? String(page + 1) : null;
       return rawReply({ products: products(['One']), next_page_key: next });
     });
-    const reply = await gumroadItems.items(ask);
+    const reply = await gumroad.items(ask);
     expect(reply.ok && reply.value.items).toHaveLength(63);
   });
 
@@ -232,7 +232,7 @@ describe('items page by page', () => {
     const { ask } = answering(() =>
       rawReply({ products: products(['One']), next_page_key: 'again' }),
     );
-    expect(await gumroadItems.items(ask)).toEqual({
+    expect(await gumroad.items(ask)).toEqual({
       ok: false,
       fault: { kind: 'unreadable', path: 'products' },
     });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
-import { envato, envatoItems } from '#core/marketplaces/envato/reader';
+import { envato } from '#core/marketplaces/envato/reader';
 import { answering, answeringPaths, nothingMore } from '#tests/core/marketplaces/market-answers';
 import { rawReply, rawText, type Wire } from '#tests/core/marketplaces/wire-examples';
 
 const code = '8f14e45f-ceea-767f-9575-28c4dd4bb4a1';
 
 function item(wire: Wire, id = 5) {
-  return envatoItems.item(id).read(rawReply({ id: 5, name: 'Lantern', ...wire }), 0);
+  return envato.item(id).read(rawReply({ id: 5, name: 'Lantern', ...wire }), 0);
 }
 
 function itemWith(wire: Wire) {
@@ -294,7 +294,7 @@ describe('the items', () => {
       const matches = Array.from({ length }, (__, id) => ({ id, ...(id > 0 && { name: 'One' }) }));
       return rawReply({ matches });
     });
-    const reply = await envatoItems.items(ask);
+    const reply = await envato.items(ask);
     return { reply, urls: sent.slice(1).map(({ url }) => url) };
   }
 
@@ -302,7 +302,7 @@ describe('the items', () => {
     const { ask, sent } = answering(({ pathname }) =>
       rawReply(pathname.endsWith('/username.json') ? { username: 'fenwick' } : { matches: [] }),
     );
-    await envatoItems.items(ask);
+    await envato.items(ask);
     expect(sent[1]?.maxBytes).toBeGreaterThan(100 * 39_000);
   });
 
@@ -322,7 +322,7 @@ describe('the items', () => {
 
   test('are not asked for where the account has no name', async () => {
     const { ask, sent } = answering(() => rawReply({}, 401));
-    expect(await envatoItems.items(ask)).toMatchObject({
+    expect(await envato.items(ask)).toMatchObject({
       fault: { kind: 'refused', about: 'key' },
     });
     expect(sent).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { gumroad, gumroadItems, relayedGumroad } from '#core/marketplaces/gumroad/reader';
+import { gumroad, relayedGumroad } from '#core/marketplaces/gumroad/reader';
 import { accessTo, answering, nothingMore } from '#tests/core/marketplaces/market-answers';
 import { rawReply, type Wire } from '#tests/core/marketplaces/wire-examples';
 
@@ -414,7 +414,7 @@ test.each([
   ['jpy', 1200, 1200],
   ['VND', 250_000, 250_000],
 ])('an item that is priced in %s at %d costs %d', (currency, price, regular) => {
-  const reply = gumroadItems
+  const reply = gumroad
     .item(asked.id)
     .read(rawReply({ product: { ...asked, currency, price } }), 0);
   expect(reply).toMatchObject({
@@ -424,11 +424,11 @@ test.each([
 
 describe('a product', () => {
   function product(body: unknown, status = 200) {
-    return gumroadItems.item(asked.id).read(rawReply(body, status), 0);
+    return gumroad.item(asked.id).read(rawReply(body, status), 0);
   }
 
   test('is asked for by its id, which may need to be encoded', () => {
-    expect(gumroadItems.item('A-m3==').build(accessTo()).url).toBe(
+    expect(gumroad.item('A-m3==').build(accessTo()).url).toBe(
       'https://market.test/v2/products/A-m3%3D%3D',
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { lemonSqueezy, lemonSqueezyItems } from '#core/marketplaces/lemon-squeezy/reader';
+import { lemonSqueezy } from '#core/marketplaces/lemon-squeezy/reader';
 import { accessTo, answering, nothingMore } from '#tests/core/marketplaces/market-answers';
 import type { RawReply } from '#core/http/exchange';
 import { rawReply, type Wire } from '#tests/core/marketplaces/wire-examples';
@@ -208,7 +208,7 @@ describe('the order of a key', () => {
 });
 
 describe('a product', () => {
-  const read = (data: unknown) => lemonSqueezyItems.item(64).read(rawReply({ data }), 0);
+  const read = (data: unknown) => lemonSqueezy.item(64).read(rawReply({ data }), 0);
 
   test('is read with every member that an item has', () => {
     const attributes = {
@@ -269,7 +269,7 @@ describe('the products', () => {
       () => rawReply({ data, meta: { page: { lastPage } } }),
       accessTo({}, store),
     );
-    const reply = await lemonSqueezyItems.items(ask);
+    const reply = await lemonSqueezy.items(ask);
     expect(reply.ok && reply.value.items.length).toBe(sent.length);
     return sent.map(({ url }) => Object.fromEntries(new URL(url).searchParams));
   }

@@ -23,6 +23,7 @@ test('by keyboard alone: add a connection, test it, delete it and bring it back,
 }) => {
   const options = await extension.open('options.html');
   const { baseAddress, apiKey } = sandbox.connection('/demo', 'Fenwick');
+  await expect(options.getByRole('button', { name: 'Add connection' })).toBeVisible();
   await tabTo(options, /^\s*Add connection/);
   await options.keyboard.press('Enter');
   await expect(options.getByLabel('Where do you sell?')).toBeFocused();
