@@ -1,4 +1,5 @@
 import type { DrawnChips } from '#components/chips/drawn-chips';
+import { delay } from '#core/time/delay';
 import type { Chip } from '#messaging/topics/ticket';
 
 /** Milliseconds between two questions. */
@@ -43,8 +44,8 @@ export function createAutomaticChecks(
           refused.add(code);
         }
       });
-      await pause(pauseMs);
-      if (refused.delete(code)) await pause(refusedPauseMs);
+      await delay(pauseMs);
+      if (refused.delete(code)) await delay(refusedPauseMs);
       if (ended) return;
     }
     running = false;
@@ -60,8 +61,4 @@ export function createAutomaticChecks(
       ended = true;
     },
   };
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 
 import { gatewayStatuses, type RawReply } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
-import type { ItemList } from '#core/marketplaces/marketplace';
-import type { Item } from '#core/marketplaces/resources';
+import type { ItemList, ItemReply } from '#core/marketplaces/marketplace';
+import type { Item, ItemId } from '#core/marketplaces/resources';
 import { asList } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 
@@ -41,6 +41,19 @@ export function readAt<Schema extends v.GenericSchema>(
   if (read.success) return succeed(read.output);
   const within = v.getDotPath(read.issues[0]);
   return fail({ kind: 'unreadable', path: within === null ? path : `${path}.${within}` });
+}
+
+/** Reads the item that was asked for; one with another id is the fault `mismatch`. @param path of the item in the reply */
+export function readAskedItem(
+  schema: v.GenericSchema<unknown, Item>,
+  sent: unknown,
+  path: string,
+  askedId: ItemId,
+): Result<ItemReply, Fault> {
+  const item = readAt(schema, sent, path);
+  if (!item.ok) return item;
+  if (item.value.id !== askedId) return fail({ kind: 'mismatch' });
+  return succeed({ kind: 'item', item: item.value });
 }
 
 /**

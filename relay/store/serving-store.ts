@@ -336,15 +336,21 @@ function createEndings(
         });
       },
     );
-    for (const report of reports) await noteHealth(report, failing);
+    for (const id of connections) await noteHealth(id, reports, failing.includes(id));
     return endings.map((one) => ('release' in one ? released.get(one.release) : undefined));
   }
 
-  /** Records what a call tells of its upstream. @param failing the connections that count failures already */
-  async function noteHealth(report: CallReport, failing: readonly string[]): Promise<void> {
-    const { subject, health, heldUntil } = report;
-    const id = subject.connection;
-    if (health !== 'down' && heldUntil === undefined && !failing.includes(id)) return;
+  /** Records what calls tell of an upstream, in their order. @param isFailing whether its failures are counted already */
+  async function noteHealth(
+    id: string,
+    reports: readonly CallReport[],
+    isFailing: boolean,
+  ): Promise<void> {
+    const told = reports.filter(
+      ({ subject, health, heldUntil }) =>
+        subject.connection === id && (health === 'down' || heldUntil !== undefined || isFailing),
+    );
+    if (told.length === 0) return;
     await database.write(function* () {
       const [rows] = yield [
         sql`SELECT steady() AS now, ${columns.pace} FROM pace WHERE connection = ${id}`,
@@ -353,7 +359,8 @@ function createEndings(
       const row = rows?.[0];
       if (row === undefined) return [undefined];
       const before = toPace(row);
-      const after = afterCall(before, report, Number(row['now']));
+      const now = Number(row['now']);
+      const after = told.reduce((state, report) => afterCall(state, report, now), before);
       if (after === before) return [undefined];
       return [
         undefined,

@@ -419,24 +419,25 @@ export const useTicket = defineStore('ticket', () => {
     else await ask('ticket.inspect', { tabId, files: [...attached.value] });
   }
 
+  /** Tells whether a page of the ticket shows what its card was made of: its codes, or none where there was none. */
+  function showsAsBefore({ selection, subject, text }: PageText, ticket: TicketName): boolean {
+    // Under a selection no more was read than the heading.
+    if (selection !== '') return subject !== '' && subject === ticket.subject;
+    const present = new Set(codesIn(text).split('\n'));
+    if (check.draft === '') return present.has('');
+    const due = check.draft === ofChip ? [...codesSeen, ...codesIn(ofChip).split('\n')] : codesSeen;
+    return due.every((code) => present.has(code));
+  }
+
   /** Puts a reply into the open reply field of the ticket that the card is of, while that ticket is in front. */
   async function insertReply(text: string): Promise<Insertion> {
     const ticket = current.value;
     if (ticket === undefined || site.value === undefined) return 'no-field';
     const [front, read] = await Promise.all([page.front(), page.read(true)]);
-    const present = new Set(codesIn(read?.text ?? '').split('\n'));
-    const due = check.draft === ofChip ? [...codesSeen, ...codesIn(ofChip).split('\n')] : codesSeen;
-    // Under a selection no more was read than the heading. Where the ticket was without a code, it must be so still.
-    const isAsRead =
-      read?.selection === ''
-        ? check.draft === ''
-          ? present.has('')
-          : due.every((code) => present.has(code))
-        : read === undefined || (read.subject !== '' && read.subject === ticket.subject);
     const isSame =
       front?.address === ticket.address &&
       current.value?.address === ticket.address &&
-      (read === undefined || (isOfTicket(read, ticket) && isAsRead));
+      (read === undefined || (isOfTicket(read, ticket) && showsAsBefore(read, ticket)));
     const done = isSame
       ? await ask('ticket.insert', {
           text,

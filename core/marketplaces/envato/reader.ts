@@ -22,13 +22,12 @@ import {
   type Ask,
   type CodeReader,
   type ItemReader,
-  type ItemReply,
   type PurchaseReply,
   type Relayed,
   type SellerCall,
   wholeOf,
 } from '#core/marketplaces/marketplace';
-import { readAt } from '#core/marketplaces/reply';
+import { readAt, readAskedItem } from '#core/marketplaces/reply';
 import type { Item, Purchase } from '#core/marketplaces/resources';
 import {
   asList,
@@ -238,13 +237,7 @@ export const envatoItems: ItemReader = {
 
   item: (id) => ({
     build: (access) => bearerGet(access, '/v3/market/catalog/item', { id: String(id) }),
-    read: (raw, now) =>
-      readFound(raw, now, (body): Result<ItemReply, Fault> => {
-        const item = readAt(itemSchema, body, '$');
-        if (!item.ok) return item;
-        if (item.value.id !== id) return fail({ kind: 'mismatch' });
-        return succeed({ kind: 'item', item: item.value });
-      }),
+    read: (raw, now) => readFound(raw, now, (body) => readAskedItem(itemSchema, body, '$', id)),
   }),
 };
 

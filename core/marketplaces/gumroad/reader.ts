@@ -31,7 +31,7 @@ import {
   wholeOf,
 } from '#core/marketplaces/marketplace';
 import type { Fault } from '#core/marketplaces/fault';
-import { readAt } from '#core/marketplaces/reply';
+import { readAt, readAskedItem } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
 import {
   asList,
@@ -303,10 +303,7 @@ export const gumroadItems: ItemReader = {
       // An unknown product is told with the status of a success.
       if (status === 404 || body['success'] === false)
         return succeed({ kind: 'not-found', msg: messageIn(body) });
-      const item = readAt(productSchema, body['product'], 'product');
-      if (!item.ok) return item;
-      if (item.value.id !== id) return fail({ kind: 'mismatch' });
-      return succeed({ kind: 'item', item: item.value });
+      return readAskedItem(productSchema, body['product'], 'product', id);
     },
   }),
 };

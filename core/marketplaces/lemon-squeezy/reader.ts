@@ -27,14 +27,13 @@ import {
   type CodeReader,
   type Complete,
   type ItemReader,
-  type ItemReply,
   type PurchaseReply,
   type Relayed,
   type SellerAccess,
   type SellerCall,
   wholeOf,
 } from '#core/marketplaces/marketplace';
-import { readAt } from '#core/marketplaces/reply';
+import { readAt, readAskedItem } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
 import {
   identifier,
@@ -220,12 +219,7 @@ export const lemonSqueezyItems: ItemReader = {
   item: (id) => ({
     build: (access) => get(access, `/v1/products/${String(id)}`),
     read: (raw, now) =>
-      readFound(raw, now, (body): Result<ItemReply, Fault> => {
-        const item = readAt(productSchema, body['data'], 'data');
-        if (!item.ok) return item;
-        if (item.value.id !== id) return fail({ kind: 'mismatch' });
-        return succeed({ kind: 'item', item: item.value });
-      }),
+      readFound(raw, now, (body) => readAskedItem(productSchema, body['data'], 'data', id)),
   }),
 };
 

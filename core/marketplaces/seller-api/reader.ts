@@ -19,6 +19,7 @@ import {
   readAt,
   readItems,
   serverError,
+  readAskedItem,
 } from '#core/marketplaces/reply';
 import type { Account, Item, ItemId, Purchase } from '#core/marketplaces/resources';
 import { safeUrl } from '#core/text/safe-url';
@@ -237,10 +238,7 @@ export function readItemReply(
   if (!opened.ok) return opened;
   if (opened.value.kind === 'error') return succeed({ kind: 'not-found', msg: opened.value.msg });
   const { item: sent } = opened.value.body;
-  const item = readAt(itemSchema, sent, 'item');
-  if (!item.ok) return item;
-  if (item.value.id !== askedId) return fail({ kind: 'mismatch' });
-  return succeed({ kind: 'item', item: item.value });
+  return readAskedItem(itemSchema, sent, 'item', askedId);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { insertIntoReply } from '#adapters/browser/insert-into-reply';
+import { readDocument } from '#adapters/browser/read-document';
 import type { Insertion } from '#core/ticket/ticket';
 
 const reply = 'Hello,\n\nyour purchase is confirmed.';
@@ -81,6 +82,19 @@ describe('a plain field', () => {
     expect(area().value).toBe('');
     expect(await insertIntoReply(reply, { ...ticket, subject: 'No carrier' })).toBe('inserted');
   });
+});
+
+test.each([
+  ['No carrier (2)'],
+  [' Spaces \n and   lines '],
+  ['(1)(2) Counted'],
+  ['x'.repeat(300)],
+  [''],
+])('the heading %j is compared as it is read', async (heading) => {
+  host.innerHTML = `<main><h1></h1></main><textarea></textarea>`;
+  (host.querySelector('h1') as HTMLElement).textContent = heading;
+  const { subject } = readDocument(1000);
+  expect(await insertIntoReply(reply, { ...ticket, subject })).toBe('inserted');
 });
 
 describe('a rich editor', () => {
