@@ -1,3 +1,4 @@
+import type { ExtensionTabs } from '#adapters/browser/extension-tabs';
 import type { ExchangeDependencies } from '#adapters/http/http-exchange';
 import type { SessionArea, StorageArea } from '#adapters/storage/storage-area';
 import type { Tables } from '#adapters/storage/tables';
@@ -18,8 +19,8 @@ import type { SellerFeature } from '#background/seller/feature';
 import { createItemsHandlers } from '#background/seller/items';
 import { inTurn } from '#background/serial-queue';
 import { createTeamFeature, type TeamFeature } from '#background/team/feature';
-import { inspectAttachedFiles } from '#background/ticket/attached-files';
 import type { TicketFeature } from '#background/ticket/feature';
+import { type LinkInspection, createLinkInspection } from '#background/ticket/link-inspection';
 import { insertReply } from '#background/ticket/replies';
 import { createSiteChanges } from '#background/ticket/site-changes';
 import { administrationRules } from '#messaging/administration-rules';
@@ -44,6 +45,7 @@ interface FirstAdapters {
   readonly session: SessionArea;
   readonly remembered: { readonly local: StorageArea; readonly session: StorageArea };
   readonly network: ExchangeDependencies;
+  readonly tabs: ExtensionTabs;
 }
 
 /** Returns administration; the second script hands this function to the first. */
@@ -62,6 +64,8 @@ export interface Administration {
   tidy(): Promise<void>;
   /** Applies the organization's policy where it has changed. */
   applyPolicy(): Promise<void>;
+  /** Hands the file behind a link of an allowed site to the verifier. */
+  readonly inspectLink: LinkInspection['inspectLink'];
   /** Goes on with the sign-in at a team's relay that is under way. */
   readonly signIn: Pick<TeamFeature, 'tabMoved' | 'keysChanged'>;
 }
@@ -98,6 +102,10 @@ export function createAdministration(
     },
     sitesChanged,
   });
+  const { inspectLink, inspectAttached } = createLinkInspection({
+    ...context,
+    sites: ticket.sites,
+  });
   const authority = createAuthorityFeature(context);
   const bulk = createBulkFeature(context, { seller, check });
   const team = createTeamFeature(context, { connections, settings, sitesChanged });
@@ -122,7 +130,7 @@ export function createAdministration(
       'sites.set-expected-item': ({ origin, item }) =>
         siteChanges.setExpectedItem(origin, item ?? undefined),
       'ticket.insert': (body) => insertReply({ ...context, sites: ticket.sites }, body),
-      'ticket.inspect': (body) => inspectAttachedFiles({ ...context, ticket }, body),
+      'ticket.inspect': inspectAttached,
     }),
     alarmHandlers: {
       ...authority.alarmHandlers,
@@ -133,6 +141,7 @@ export function createAdministration(
       inTurn([() => connections.finalise(), () => authority.start(), () => bulk.start()]),
     tidy: () => connections.tidy(),
     applyPolicy: () => policy.apply(),
+    inspectLink,
     signIn: team,
   };
 }

@@ -65,9 +65,6 @@ export interface WorkerDependencies {
   readonly sites: SiteStore;
   readonly contentScripts: ContentScripts;
   readonly menus: Pick<Menus, 'offerLinksOn'>;
-  readonly linkedFiles: LinkedFiles;
-  /** Opens the verifier on files, or on why a linked file is not there. */
-  readonly openInVerifier: (content: AskedContent) => Promise<void>;
   readonly panel: SidePanel;
   readonly pendingTexts: PendingTexts;
   readonly browserMessages: BrowserMessages;
@@ -101,6 +98,9 @@ export interface AdministrationDependencies {
   readonly items: ItemCache;
   readonly jobs: JobStore;
   readonly replyFields: ReplyFields;
+  readonly linkedFiles: LinkedFiles;
+  /** Opens the verifier on files, or on why a linked file is not there. */
+  readonly openInVerifier: (content: AskedContent) => Promise<void>;
   /** Removes the answers of one connection from the codes that were checked last. */
   readonly forgetRecentChecks: (connectionId: string) => Promise<void>;
   readonly eraser: Eraser;

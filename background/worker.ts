@@ -101,7 +101,7 @@ export function createWorker(
       'finalise-jobs': ring('finalise-jobs'),
       lock: () => connections.locking.lockIfDue(),
     },
-    inspectLink: ticket.inspectLink,
+    inspectLink: async (link) => administration().inspectLink(link),
     tabMoved: (tab) => whileJoining(({ signIn }) => signIn.tabMoved(tab)),
     policyChanged: applyPolicy,
     // A policy that cannot be stored keeps nothing else from starting.

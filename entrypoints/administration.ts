@@ -2,6 +2,7 @@ import { browser } from 'wxt/browser';
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 
 import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
+import { createLinkedFiles } from '#adapters/browser/linked-files';
 import { createReplyFields } from '#adapters/browser/reply-fields';
 import { createErasureChannel } from '#adapters/browser/erasure-channel';
 import { createAuthorityHttp } from '#adapters/http/authority-http';
@@ -14,6 +15,7 @@ import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createForgetRecentChecks } from '#adapters/storage/recent-checks';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
+import { keepAsked } from '#adapters/storage/waiting-files';
 import { createTeamStore } from '#adapters/storage/worker/team-store';
 import { type AdministrationScript, createAdministration } from '#background/administration';
 
@@ -23,7 +25,7 @@ import { type AdministrationScript, createAdministration } from '#background/adm
  */
 const administration: AdministrationScript = (
   first,
-  { tables, local, session, remembered, network },
+  { tables, local, session, remembered, network, tabs },
 ) => {
   const jobProgress = createJobProgressChannel();
   const erasure = createErasureChannel();
@@ -40,6 +42,11 @@ const administration: AdministrationScript = (
     items: createItemCache(tables),
     jobs: createJobStore(tables),
     replyFields: createReplyFields(browser),
+    linkedFiles: createLinkedFiles(browser),
+    openInVerifier: async (content) => {
+      await keepAsked(content, network.now());
+      await tabs.open('/verifier.html', 'new');
+    },
     forgetRecentChecks: createForgetRecentChecks(session),
     eraser: createEraser(remembered, [first.context.connectionStore]),
     publishErasure: () => {

@@ -12,7 +12,6 @@ import {
 } from '#adapters/storage/worker/connection-store';
 import { createHistoryStore } from '#adapters/storage/history-store';
 import { createContentScripts } from '#adapters/browser/content-scripts';
-import { createLinkedFiles } from '#adapters/browser/linked-files';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import { createManagedSettings } from '#adapters/browser/managed-settings';
 import { createPermissions } from '#adapters/browser/permissions';
@@ -23,7 +22,6 @@ import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createSellerHttp, plainUserAgent } from '#adapters/http/http-exchange';
 import { createSessionCache } from '#adapters/storage/session-cache';
 import { createSidePanel } from '#adapters/browser/side-panel';
-import { keepAsked } from '#adapters/storage/waiting-files';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createPolicyStore } from '#adapters/storage/policy-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
@@ -118,11 +116,6 @@ export default defineBackground({
           ? noUserAgentRules
           : createUserAgentRules(browser, browser.runtime.id, plainUserAgent),
         sites: createSiteStore(tables),
-        linkedFiles: createLinkedFiles(browser),
-        openInVerifier: async (content) => {
-          await keepAsked(content, now());
-          await tabs.open('/verifier.html', 'new');
-        },
         contentScripts,
         menus,
         panel,
@@ -133,7 +126,8 @@ export default defineBackground({
         ensureAlarm: (name, moment) => alarms.ensureAlarm(name, moment),
         now,
       },
-      (first) => administrationScript()?.(first, { tables, local, session, remembered, network }),
+      (first) =>
+        administrationScript()?.(first, { tables, local, session, remembered, network, tabs }),
     );
 
     serve(browser.runtime.onMessage, worker, {

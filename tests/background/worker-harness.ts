@@ -331,16 +331,6 @@ export async function createWorkerHarness(
           return Promise.resolve();
         },
       },
-      linkedFiles: {
-        fetch: (address, document) => {
-          ticket.fetched.push({ address, document });
-          return Promise.resolve(ticket.linked);
-        },
-      },
-      openInVerifier: (content) => {
-        ticket.inVerifier.push(content);
-        return Promise.resolve();
-      },
       panel: {
         open: (windowId) => {
           ticket.opened.push(windowId);
@@ -376,6 +366,16 @@ export async function createWorkerHarness(
           ticket.inserted.push([text, address]);
           return Promise.resolve('inserted');
         },
+      },
+      linkedFiles: {
+        fetch: (address, document) => {
+          ticket.fetched.push({ address, document });
+          return Promise.resolve(ticket.linked);
+        },
+      },
+      openInVerifier: (content) => {
+        ticket.inVerifier.push(content);
+        return Promise.resolve();
       },
       forgetRecentChecks: createForgetRecentChecks(session),
       eraser: createEraser(remembered, [store]),
