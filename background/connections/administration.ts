@@ -2,12 +2,17 @@ import { type Connections, createConnections } from '#background/connections/con
 import type { ConnectionsFeature, Locking } from '#background/connections/feature';
 import { createSettings, type Settings } from '#background/connections/settings';
 import type { AdministrationContext } from '#background/dependencies';
+import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerFeature } from '#background/seller/feature';
+import { itemReaderOf } from '#core/marketplaces/asking';
+import type { Fault } from '#core/marketplaces/index';
+import { type Result, succeed } from '#core/result';
 import type { Handlers, HandlersOf } from '#messaging/serve';
 import type {
   ConnectionsReplies,
   QuarantineReplies,
   QuarantineReport,
+  TestedAccount,
 } from '#messaging/topics/connections';
 import type { SettingsReplies } from '#messaging/topics/settings';
 import { type SecretStore, isKeysUnreadable } from '#adapters/secrets/secret-store';
@@ -151,7 +156,7 @@ export function createConnectionsAdministration(
 ): ConnectionsAdministration {
   const { connectionStore, secrets } = context;
   const { listed, seller, keysChanged, sitesChanged } = needs;
-  const { access, accounts, validation, applyRules } = seller;
+  const { access, accounts, client, validation, applyRules } = seller;
   const { locking } = listed;
   const connections = createConnections({
     ...context,
@@ -186,6 +191,17 @@ export function createConnectionsAdministration(
     return changed;
   };
 
+  async function testAccount(request: AuthorizedAccess): Promise<Result<TestedAccount, Fault>> {
+    const { connection } = request;
+    const account = await accounts.fetch(request);
+    const { stores } = itemReaderOf(connection);
+    // The team's lead has named the store of a relay's connection.
+    if (!account.ok || stores === undefined || connection.throughRelay === true) return account;
+    const listed = await client.request(request, stores);
+    const isOther = listed.ok && listed.value.every(({ id }) => id !== connection.store);
+    return isOther ? succeed({ ...account.value, stores: listed.value }) : account;
+  }
+
   return {
     connections,
     settings,
@@ -200,7 +216,7 @@ export function createConnectionsAdministration(
       'connections.reorder': ({ ids }) => connections.reorder(ids),
       'connections.test': async ({ id }) => {
         const authorized = await access.authorizeById(id);
-        return authorized.ok ? accounts.fetch({ ...authorized.value, fresh: true }) : authorized;
+        return authorized.ok ? testAccount({ ...authorized.value, fresh: true }) : authorized;
       },
       'connections.detect': async ({ id, code }) => {
         const authorized = await access.authorizeById(id);

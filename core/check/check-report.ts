@@ -75,6 +75,7 @@ export function isLocked(outcome: Outcome<unknown> | undefined): boolean {
  * - `key-unknown`: the key could not be checked, and validation answers a wrong key like a wrong code.
  * - `mistyped`: a character is wrong or missing.
  * - `refunded`: a refunded or cancelled purchase is answered like an unknown one.
+ * - `account-closed`: some marketplaces know no purchase of a buyer whose account was closed.
  * - `other-seller`: the code is genuine, but for another account or marketplace.
  */
 export type NotFoundReason =
@@ -82,15 +83,23 @@ export type NotFoundReason =
   | 'key-unknown'
   | 'mistyped'
   | 'refunded'
+  | 'account-closed'
   | 'other-seller';
 
-/** Lists the possible reasons of a not-found answer, those in the connection's own set-up first. */
-export function notFoundReasons({ key, proven }: NotFound): readonly NotFoundReason[] {
+/**
+ * Lists the possible reasons of a not-found answer, those in the connection's own set-up first.
+ * @param also what it may mean at this marketplace alone
+ */
+export function notFoundReasons(
+  { key, proven }: NotFound,
+  also?: 'account-closed',
+): readonly NotFoundReason[] {
   return [
     ...(proven ? [] : ['never-proven' as const]),
     ...(key === 'good' ? [] : ['key-unknown' as const]),
     'mistyped',
     'refunded',
+    ...(also === undefined ? [] : [also]),
     'other-seller',
   ];
 }

@@ -10,6 +10,8 @@ export interface Descriptor {
   readonly keyAt: string;
   /** The permissions that a key needs. */
   readonly permissions: readonly string[];
+  /** What its not-found may mean beside what every marketplace's may. */
+  readonly notFoundAlso?: 'account-closed';
   /** Which of the service's accounts is meant, where it answers for the codes of all of them. */
   readonly store?: {
     readonly label: string;

@@ -11,4 +11,5 @@ export {
   itemIdSchema,
   type Purchase,
   purchaseProblems,
+  type Store,
 } from '#core/marketplaces/resources';

@@ -99,6 +99,12 @@ export interface ItemMedia {
   readonly screenshots: readonly string[];
 }
 
+/** Identifies one of an account's stores, with the name that its seller gave it. */
+export interface Store {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** Describes the account of an API key (spec section 2, "Account"). A missing text is `''`, a missing list empty, all else absent. */
 export interface Account {
   readonly username: string;

@@ -3,11 +3,11 @@ import { reactive, shallowRef } from 'vue';
 
 import { classifyInput } from '#core/check/classify-input';
 import type { Result } from '#core/result';
-import type { Account, Fault } from '#core/marketplaces/index';
+import type { Fault } from '#core/marketplaces/index';
 import { type Dialect, connectionBounds } from '#core/connections/connection';
 import { accountPlaceOf } from '#core/connections/account-place';
 import { visibleText } from '#core/text/visible-text';
-import type { ConnectionState } from '#messaging/topics/connections';
+import type { ConnectionState, TestedAccount } from '#messaging/topics/connections';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
 
@@ -28,7 +28,7 @@ interface EndedTest {
 export const useConnectionTest = defineStore('connection-test', () => {
   const ask = usePort(askPort);
   const connections = useConnections();
-  const accounts = reactive(new Map<string, TestRun<Account>>());
+  const accounts = reactive(new Map<string, TestRun<TestedAccount>>());
   const dialects = reactive(new Map<string, TestRun<Dialect>>());
   const lastEnded = shallowRef<EndedTest>();
 
@@ -43,26 +43,36 @@ export const useConnectionTest = defineStore('connection-test', () => {
     accounts.set(id, { busy: false, result });
     if (tested !== undefined) {
       const { revision } = named ?? tested;
-      lastEnded.value = { id, revision, passed: result.ok };
+      lastEnded.value = { id, revision, passed: result.ok && result.value.stores === undefined };
     }
     await connections.load();
   }
 
   /** Gives a connection that is still called by its address the name of its account. */
   async function takeName(
-    { id, name, baseAddress, dialect, ...place }: ConnectionState,
-    account: Account,
+    tested: ConnectionState,
+    account: TestedAccount,
   ): Promise<ConnectionState | undefined> {
     const proposed = visibleText(account.username || account.name.full).trim();
-    if (name !== new URL(baseAddress).host || proposed === '') return undefined;
-    const saved = await ask('connections.save', {
-      id,
-      name: proposed.slice(0, connectionBounds.name),
-      baseAddress,
-      dialect,
-      ...accountPlaceOf(place),
-    });
+    if (tested.name !== new URL(tested.baseAddress).host || proposed === '') return undefined;
+    return change(tested, { name: proposed.slice(0, connectionBounds.name) });
+  }
+
+  async function change(
+    { id, name, baseAddress, dialect, ...place }: ConnectionState,
+    changed: { readonly name?: string; readonly store?: string },
+  ): Promise<ConnectionState | undefined> {
+    const draft = { id, name, baseAddress, dialect, ...accountPlaceOf(place), ...changed };
+    const saved = await ask('connections.save', draft);
     return saved.ok ? saved.value : undefined;
+  }
+
+  /** Gives a connection another of its account's stores, and tests it again. */
+  async function chooseStore(id: string, store: string): Promise<void> {
+    const present = connections.find(id);
+    if (present === undefined || (await change(present, { store })) === undefined) return;
+    await connections.load();
+    await test(id);
   }
 
   /**
@@ -89,7 +99,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
     dialects.delete(id);
   }
 
-  return { accounts, dialects, lastEnded, test, detect, forget };
+  return { accounts, dialects, lastEnded, test, chooseStore, detect, forget };
 });
 
 /** Finds a code of any form: the agent knows that it is good. */

@@ -10,4 +10,5 @@ export const envatoPlace: Descriptor = {
   baseAddress: 'https://api.envato.com',
   keyAt: 'build.envato.com',
   permissions: [envatoPermissions.username, envatoPermissions.sales],
+  notFoundAlso: 'account-closed',
 };

@@ -213,7 +213,22 @@ export const lemonSqueezyCodes: CodeReader = {
   }),
 };
 
+const storesSchema = v.array(
+  v.pipe(
+    v.looseObject({ id: identifier, attributes: v.looseObject({ name: text }) }),
+    v.transform(({ id, attributes: { name } }) => ({ id: String(id), name })),
+  ),
+);
+
 export const lemonSqueezyItems: ItemReader = {
+  stores: {
+    build: (access) => get(access, '/v1/stores', { 'page[size]': pageSize }),
+    read: (raw, now) => {
+      const body = openSuccess(raw, now);
+      return body.ok ? readAt(storesSchema, body.value['data'], 'data') : body;
+    },
+  },
+
   items: (ask) => askItems(ask, pages),
 
   item: (id) => ({

@@ -50,6 +50,41 @@ test('a connection keeps its marketplace and its store, and lists its items', as
   });
 });
 
+describe('a store that is not the account’s', () => {
+  async function connectStore(store: string, requestsPerMinute = 60) {
+    const saved = await harness.ask('connections.save', {
+      name: 'Another store',
+      marketplace: 'lemon-squeezy',
+      store,
+      baseAddress: `${harness.sandbox.origin}/lemon-squeezy`,
+      apiKey: harness.sandbox.tokens['/lemon-squeezy'].whole,
+      dialect: { ...defaultDialect, keyPlacement: 'Authorization', requestsPerMinute },
+    });
+    if (!saved.ok) throw new Error(saved.fault.kind);
+    return harness.ask('connections.test', { id: saved.value.id });
+  }
+
+  test('is found by a test, which offers the stores by their names', async () => {
+    expect(await connectStore('999')).toMatchObject({
+      ok: true,
+      value: {
+        username: 'Ada Fenwick',
+        stores: [
+          { id: ownStore, name: 'Fenwick' },
+          { id: '4712', name: 'Fenwick Sounds' },
+        ],
+      },
+    });
+  });
+
+  test('is not said of any of its stores, nor where they could not be listed', async () => {
+    for (const tested of [await connectStore('4712'), await connectStore('999', 1)]) {
+      expect(tested).toMatchObject({ ok: true, value: { username: 'Ada Fenwick' } });
+      expect(tested).not.toHaveProperty('value.stores');
+    }
+  });
+});
+
 describe('a code is checked at', () => {
   test.each([
     ['envato', envatoCodes.supported],

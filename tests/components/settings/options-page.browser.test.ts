@@ -182,6 +182,25 @@ describe('a connection', () => {
     await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer');
   });
 
+  test('tested, it offers the stores of its account where it names another', async () => {
+    const stores = [
+      { id: '4711', name: 'Fenwick' },
+      { id: '4712', name: 'Fenwick Sounds' },
+    ];
+    const harness = options([connection({ marketplace: 'lemon-squeezy', store: '999' })], {
+      'connections.test': () => {
+        const { store } = harness.bodies('connections.save').at(-1) ?? {};
+        return succeed(store === '4712' ? account : { ...account, stores });
+      },
+    });
+    await button('Test connection').click();
+    await expect.element(page.getByText('This account has no store 999')).toBeVisible();
+    await button('Fenwick Sounds 4712').click();
+    await expect.element(page.getByText('Ada Orbit')).toBeVisible();
+    expect(harness.bodies('connections.save')).toMatchObject([{ id: 'market', store: '4712' }]);
+    await expect.element(page.getByRole('article', { name: 'Market' })).toHaveFocus();
+  });
+
   test('tested, it shows the exact fault and its next step', async () => {
     options([connection()], {
       'connections.test': () => fail({ kind: 'refused', msg: 'Invalid request', about: 'key' }),

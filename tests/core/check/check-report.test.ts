@@ -56,6 +56,16 @@ describe('not found', () => {
   });
 });
 
+test('not found at a marketplace that forgets closed accounts may mean such a one', () => {
+  const answer = { kind: 'not-found', msg: '', key: 'good', proven: true } as const;
+  expect(notFoundReasons(answer, 'account-closed')).toEqual([
+    'mistyped',
+    'refunded',
+    'account-closed',
+    'other-seller',
+  ]);
+});
+
 describe('answer summary', () => {
   test('of a purchase neither the code nor the texts and pictures of its item are stored', () => {
     const bought = purchase({ purchaseCode: 'A-1', unreadable: ['tags'] });

@@ -32,6 +32,20 @@ function validated(
   return reply.value.kind === 'purchase' ? reply.value.purchase : reply.value;
 }
 
+test('stores are listed by number and name', () => {
+  const wire = { type: 'stores', id: '12', attributes: { name: 'Harbour', slug: 'harbour' } };
+  const read = (body: unknown) => lemonSqueezy.stores?.read(rawReply(body, 200), 0);
+  expect(read({ data: [wire, { ...wire, id: '7', attributes: { name: 'Mole' } }] })).toEqual({
+    ok: true,
+    value: [
+      { id: '12', name: 'Harbour' },
+      { id: '7', name: 'Mole' },
+    ],
+  });
+  expect(read({ data: [{ id: 12 }] })).toHaveProperty('fault.path', 'data.0.attributes');
+  expect(read({ data: 'none' })).toHaveProperty('fault.path', 'data');
+});
+
 describe('a key', () => {
   test('tells what was bought, by whom and how often it was used', () => {
     expect(
