@@ -41,6 +41,7 @@ async function readReply(
       body: joined(pieces),
       contentType: headers.get('Content-Type') ?? '',
       retryAt: readRetryAfter(headers.get('Retry-After'), now()),
+      remaining: readNumber(headers.get('X-RateLimit-Remaining')),
       relayFailure: headers.get('Counterfoil-Relay-Failure') ?? undefined,
       relayCause: headers.get('Counterfoil-Relay-Cause') ?? undefined,
       ageMs: readAge(headers.get('Counterfoil-Relay-Age')),
@@ -50,9 +51,12 @@ async function readReply(
 
 /** Reads whole seconds as milliseconds, at most a day; undefined when unreadable. */
 function readAge(header: string | null): number | undefined {
-  return header !== null && /^\d+$/u.test(header)
-    ? Math.min(Number(header) * 1000, dayMs)
-    : undefined;
+  const seconds = readNumber(header);
+  return seconds === undefined ? undefined : Math.min(seconds * 1000, dayMs);
+}
+
+function readNumber(header: string | null): number | undefined {
+  return header !== null && /^\d+$/u.test(header) ? Number(header) : undefined;
 }
 
 /** Browsers hide a redirect behind an opaque reply; Node shows it. */

@@ -20,7 +20,7 @@ export interface SellerClient {
    * the key where a reply repeats it, as far as `hideKey` finds it.
    *
    * Never waits: over the connection's rate limit, or before a moment the server named, it returns a fault with
-   * `retryAt` at once. Retries of a broken connection do not count towards the limit, as they seldom arrived.
+   * `retryAt` at once, and counts what the server says that it still takes. Retries of a broken connection do not count towards the limit, as they seldom arrived.
    *
    * A redirect, or HTML instead of JSON, is requested once more with a plain User-Agent. The fault's `userAgent` says
    * whether that brought JSON; its reply is not used, because the agent decides on the setting.
@@ -73,6 +73,8 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     if (access.isLocked()) return fail({ kind: 'locked' });
     const reply = read(access, call, raw);
     if (!reply.ok) await storeRetryAfter(access, reply.fault);
+    if (raw.ok && raw.value.remaining !== undefined)
+      await storeRemaining(access, raw.value.remaining);
     return reply;
   }
 
@@ -112,17 +114,27 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     });
   }
 
-  async function storeRetryAfter(
-    { connection, isLocked }: AuthorizedAccess,
-    fault: Fault,
-  ): Promise<void> {
+  async function storeRetryAfter(access: AuthorizedAccess, fault: Fault): Promise<void> {
     // What the relay has in its cache is answered beyond a quota.
     if (fault.kind === 'rate-limited' && fault.by === 'quota') return;
     const waitUntil = 'retryAt' in fault ? fault.retryAt : undefined;
-    if (waitUntil === undefined) return;
-    await runExclusive(`pace ${connection.id}`, async () => {
+    if (waitUntil !== undefined) await changePace(access, (pace) => ({ ...pace, waitUntil }));
+  }
+
+  /** Other programs of the account may have sent more than we know of. */
+  async function storeRemaining(access: AuthorizedAccess, remaining: number): Promise<void> {
+    const sent = access.connection.dialect.requestsPerMinute - remaining;
+    await changePace(access, (pace) => (sent > pace.sent ? { ...pace, sent } : pace));
+  }
+
+  function changePace(
+    { connection, isLocked }: AuthorizedAccess,
+    change: (pace: Pace) => Pace,
+  ): Promise<void> {
+    return runExclusive(`pace ${connection.id}`, async () => {
       const pace = (await sessionCache.read('pace', connection)) ?? { startedAt: now(), sent: 0 };
-      await sessionCache.write('pace', connection, { ...pace, waitUntil }, isLocked);
+      const changed = change(pace);
+      if (changed !== pace) await sessionCache.write('pace', connection, changed, isLocked);
     });
   }
 

@@ -23,6 +23,8 @@ export interface RawReply {
   readonly body: Uint8Array;
   /** From `Retry-After` (seconds or a date), epoch milliseconds. */
   readonly retryAt?: number;
+  /** From `X-RateLimit-Remaining`: how many requests the server still takes in its present window. */
+  readonly remaining?: number;
   /** From `Counterfoil-Relay-Failure`: why a team's relay gave no answer. Means nothing on a connection without a relay. */
   readonly relayFailure?: string;
   /** From `Counterfoil-Relay-Cause`: why the relay cannot reach the seller. Means nothing on a connection without a relay. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { defaultDialect } from '#core/connections/connection';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { codes as lemonSqueezyCodes } from '#sandbox/marketplaces/lemon-squeezy';
 import { startTinyServer, type TinyServer } from '#tests/adapters/http/tiny-server';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 
@@ -50,4 +51,41 @@ test('an error that repeats the API key is passed on without it', async () => {
   const missing = await harness.ask('check', { connectionId, code: codes.lapsed, fresh: true });
   expect(JSON.stringify(missing)).toContain('Asked with ••••.');
   expect(JSON.stringify(missing)).not.toContain(apiKey);
+});
+
+test('what another program of the account has sent counts as sent', async () => {
+  // A not-found asks about the key as well.
+  let remaining = '3';
+  let asked = 0;
+  const busy = await startTinyServer((_, response) => {
+    asked += 1;
+    response.writeHead(404, {
+      'Content-Type': 'application/json',
+      'X-Ratelimit-Limit': '60',
+      'X-Ratelimit-Remaining': remaining,
+    });
+    response.end(JSON.stringify({ valid: false, error: 'license_key not found.' }));
+  });
+  const saved = await harness.ask('connections.save', {
+    name: 'Busy',
+    marketplace: 'lemon-squeezy',
+    store: '1',
+    baseAddress: busy.origin,
+    apiKey,
+    dialect: { ...defaultDialect, keyPlacement: 'Authorization' },
+  });
+  if (!saved.ok) throw new Error(saved.fault.kind);
+  const check = async (code: string) =>
+    harness.ask('check', { connectionId: saved.value.id, code, fresh: true });
+  expect(await check(lemonSqueezyCodes.active)).toHaveProperty('outcome.ok', true);
+  // A count of another window than ours never gives requests back.
+  remaining = '59';
+  expect(await check(lemonSqueezyCodes.test)).toHaveProperty('outcome.ok', true);
+  expect(await check(lemonSqueezyCodes.euro)).toHaveProperty('outcome.fault', {
+    kind: 'rate-limited',
+    retryAt: expect.any(Number),
+    by: 'pacing',
+  });
+  expect(asked).toBe(4);
+  await busy.close();
 });
