@@ -5,14 +5,13 @@ import type { AdministrationContext } from '#background/dependencies';
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerFeature } from '#background/seller/feature';
 import { itemReaderOf } from '#core/marketplaces/asking';
-import type { Fault } from '#core/marketplaces/index';
+import type { Account, Fault } from '#core/marketplaces/index';
 import { type Result, succeed } from '#core/result';
 import type { Handlers, HandlersOf } from '#messaging/serve';
 import type {
   ConnectionsReplies,
   QuarantineReplies,
   QuarantineReport,
-  TestedAccount,
 } from '#messaging/topics/connections';
 import type { SettingsReplies } from '#messaging/topics/settings';
 import { type SecretStore, isKeysUnreadable } from '#adapters/secrets/secret-store';
@@ -191,7 +190,7 @@ export function createConnectionsAdministration(
     return changed;
   };
 
-  async function testAccount(request: AuthorizedAccess): Promise<Result<TestedAccount, Fault>> {
+  async function testAccount(request: AuthorizedAccess): Promise<Result<Account, Fault>> {
     const { connection } = request;
     const account = await accounts.fetch(request);
     const { stores } = itemReaderOf(connection);

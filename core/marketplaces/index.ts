@@ -11,5 +11,4 @@ export {
   itemIdSchema,
   type Purchase,
   purchaseProblems,
-  type Store,
 } from '#core/marketplaces/resources';

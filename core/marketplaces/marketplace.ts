@@ -1,7 +1,7 @@
 import type { Connection } from '#core/connections/connection';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
-import type { Account, Item, ItemId, Purchase, Store } from '#core/marketplaces/resources';
+import type { Account, Item, ItemId, Purchase } from '#core/marketplaces/resources';
 import type { Result } from '#core/result';
 
 /** Holds a connection with its API key for one operation. It exists only in the worker. */
@@ -135,7 +135,7 @@ export interface ItemReader {
   readonly items: (ask: Ask) => Promise<Result<ItemList, Fault>>;
   readonly item: (id: ItemId) => SellerCall<ItemReply>;
   /** Asks for the account's stores, up to 100, where the marketplace answers for the codes of every store. */
-  readonly stores?: SellerCall<readonly Store[]>;
+  readonly stores?: SellerCall<NonNullable<Account['stores']>>;
   /** Whether a code is asked about with one of the items at a time. */
   readonly asksByItem?: true;
 }

@@ -99,12 +99,6 @@ export interface ItemMedia {
   readonly screenshots: readonly string[];
 }
 
-/** Identifies one of an account's stores, with the name that its seller gave it. */
-export interface Store {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** Describes the account of an API key (spec section 2, "Account"). A missing text is `''`, a missing list empty, all else absent. */
 export interface Account {
   readonly username: string;
@@ -126,6 +120,8 @@ export interface Account {
     readonly avatar?: string;
     readonly cover?: string;
   };
+  /** Its stores with the names that their seller gave them, where the connection names none of them: with another, every code is not found. */
+  readonly stores?: readonly { readonly id: string; readonly name: string }[];
   /** Paths of fields that came in a form that could not be read, as the reply names them; absent where there are none. */
   readonly unreadable?: readonly string[];
 }

@@ -1,3 +1,4 @@
+import { withErrorFields } from '#core/marketplaces/bearer';
 import type { Relayed, Route } from '#core/marketplaces/marketplace';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
 import { relayedOf } from '#core/marketplaces/readers';
@@ -8,6 +9,8 @@ export interface FoundRoute extends Pick<Relayed, 'accountFields'> {
   /** Undefined: the seller API. */
   readonly marketplace: MarketplaceId | undefined;
   readonly route: Route;
+  /** The fields of a reply that a relay passes on, by their dotted paths; undefined: all of them. */
+  readonly fields: readonly string[] | undefined;
   /** The value that stands in the path. */
   readonly inPath: readonly string[];
 }
@@ -21,7 +24,8 @@ export function routesAt(method: string, path: string): FoundRoute[] {
     const { routes, accountFields } = relayedOf(omitUndefined({ marketplace }));
     for (const route of routes) {
       const inPath = route.method === method ? matchPath(route.path, path) : undefined;
-      if (inPath !== undefined) return [{ marketplace, route, inPath, accountFields }];
+      const fields = route.fields && [...Object.keys(withErrorFields({})), ...route.fields];
+      if (inPath !== undefined) return [{ marketplace, route, fields, inPath, accountFields }];
     }
     return [];
   });

@@ -11,7 +11,7 @@ import {
 import { placeSchema } from '#core/connections/account-place';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
-import type { Account, Fault, Store } from '#core/marketplaces/index';
+import type { Account, Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import {
   checkPages,
@@ -68,17 +68,11 @@ export interface ConnectionsReplies {
   /** Takes all ids in their new order. */
   'connections.reorder': Result<ConnectionState[], StorageFull>;
   /** Requests the account behind the key. */
-  'connections.test': Result<TestedAccount, Fault>;
+  'connections.test': Result<Account, Fault>;
   /** Tries key placements and encodings with a code known to be good; stores the first that validates. */
   'connections.detect': Result<Dialect, Fault>;
   /** Turns the plain User-Agent on or off for this one base address. */
   'connections.plain-user-agent': Result<ConnectionState, Fault | StorageFull>;
-}
-
-/** Describes the account behind a connection's key. */
-export interface TestedAccount extends Account {
-  /** The account's stores, where the connection names none of them: with another store every code is not found. */
-  readonly stores?: readonly Store[];
 }
 
 /** Describes a connection as pages see it. */

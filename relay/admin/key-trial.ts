@@ -3,8 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 
 import { minSearchedKeyLength } from '#core/connections/api-key';
-import { type Ask, marketplaceOf } from '#core/marketplaces/asking';
-import { fail } from '#core/result';
+import { type SellerCall, codeReaderOf } from '#core/marketplaces/asking';
+import type { Fault } from '#core/marketplaces/index';
+import { type Result, fail } from '#core/result';
 import { createAsk } from '#relay/calls/ask-upstream';
 import type { Vault } from '#relay/keys/vault';
 import { createLog, createObserver } from '#relay/observe/observer';
@@ -62,7 +63,7 @@ export async function tryKey(
   } as const;
   let failure: Failure | undefined;
   let status = 0;
-  const ask: Ask = async (call) => {
+  const ask = async <T>(call: SellerCall<T>): Promise<Result<T, Fault>> => {
     const callId = randomUUID();
     const subject = { callId, agent: 'admin', token: '', ...about };
     const request = { connection, apiKey, call, cacheKey: callId, refresh: true, subject };
@@ -74,7 +75,7 @@ export async function tryKey(
     failure = outcome.fault;
     return fail({ kind: 'unreachable' });
   };
-  const account = await marketplaceOf(connection)
+  const account = await codeReaderOf(connection)
     .account(ask)
     .finally(() => {
       upstream.close();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fail, type Result, succeed } from '#core/result';
-import { withErrorFields, type routesAt } from '#core/marketplaces/asking';
+import type { routesAt } from '#core/marketplaces/asking';
 import {
   type CallParts,
   createAsk,
@@ -157,7 +157,7 @@ export function createCalls(parts: CallParts): Calls {
       const admitted = await admit(header, asked);
       if (!admitted.ok) return admitted;
       const { token, call } = admitted.value;
-      const { route, accountFields } = call.found;
+      const { route, fields, accountFields } = call.found;
       const [code = ''] = call.values;
       const isAbout = route.question === 'item' || route.question === 'validation';
       const about = isAbout ? code : '';
@@ -177,11 +177,11 @@ export function createCalls(parts: CallParts): Calls {
         return succeed({ subject, result, outcome: told, cause });
       }
       const isAccount = subject.call === 'account';
-      if (!isAccount && route.fields === undefined) return succeed({ subject, result, outcome });
+      if (!isAccount && fields === undefined) return succeed({ subject, result, outcome });
       const { raw, checkedAt } = outcome.value;
       const body = isAccount
         ? redactAccount(raw.body, accountFields, token.role.sees)
-        : keepFields(raw.body, [...Object.keys(withErrorFields({})), ...(route.fields ?? [])]);
+        : keepFields(raw.body, fields ?? []);
       const seen = { ...raw, body };
       return succeed({ subject, result, outcome: succeed({ raw: seen, checkedAt }) });
     },

@@ -3,11 +3,11 @@ import { reactive, shallowRef } from 'vue';
 
 import { classifyInput } from '#core/check/classify-input';
 import type { Result } from '#core/result';
-import type { Fault } from '#core/marketplaces/index';
+import type { Account, Fault } from '#core/marketplaces/index';
 import { type Dialect, connectionBounds } from '#core/connections/connection';
 import { accountPlaceOf } from '#core/connections/account-place';
 import { visibleText } from '#core/text/visible-text';
-import type { ConnectionState, TestedAccount } from '#messaging/topics/connections';
+import type { ConnectionState } from '#messaging/topics/connections';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
 
@@ -28,7 +28,7 @@ interface EndedTest {
 export const useConnectionTest = defineStore('connection-test', () => {
   const ask = usePort(askPort);
   const connections = useConnections();
-  const accounts = reactive(new Map<string, TestRun<TestedAccount>>());
+  const accounts = reactive(new Map<string, TestRun<Account>>());
   const dialects = reactive(new Map<string, TestRun<Dialect>>());
   const lastEnded = shallowRef<EndedTest>();
 
@@ -51,7 +51,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
   /** Gives a connection that is still called by its address the name of its account. */
   async function takeName(
     tested: ConnectionState,
-    account: TestedAccount,
+    account: Account,
   ): Promise<ConnectionState | undefined> {
     const proposed = visibleText(account.username || account.name.full).trim();
     if (tested.name !== new URL(tested.baseAddress).host || proposed === '') return undefined;
