@@ -26,6 +26,8 @@ const accessMs = 1000;
 const stepMs = 3000;
 /** The longest pause before the job's state is looked at again. */
 const maxPauseMs = 500;
+/** The shortest wait that is told, in milliseconds. */
+const toldWaitMs = 2000;
 /** Not-founds that one account check at the latest is made for. */
 const notFoundsAtOnce = 50;
 /** After this time an account check is made for not-founds, however few they are, in milliseconds. */
@@ -50,8 +52,8 @@ export interface BulkRun {
   /** When this run must end, epoch milliseconds. */
   readonly until: number;
   readonly isStopped: () => boolean;
-  /** Called with how far the search for a code among the seller's items has come. */
-  readonly tellSearch: (search: { readonly asked: number; readonly of: number }) => void;
+  /** Called with the fault for which nothing is asked until a moment, unless that is over before it could be read. */
+  readonly tellWait: (fault: Fault, until: number) => void;
   /**
    * Writes a finished row, unless the keys were locked meanwhile. The next row is asked for only when it is written.
    * @param isBelieved false for a not-found whose key is still to be checked: the row comes again once it was
@@ -69,6 +71,8 @@ export interface UnprovenRow {
   /** When the seller answered, epoch milliseconds. */
   readonly answeredAt: number;
 }
+
+type RateLimited = Extract<Fault, { kind: 'rate-limited' }>;
 
 /** Tells how a run ended. `nextRunAt`: when to continue, epoch milliseconds. */
 export type BulkRunResult =
@@ -160,12 +164,12 @@ export async function runBulk(
   /**
    * Checks the key after not-founds came, once for all of them. Rows whose key cannot be checked now stay as they are, and come
    * again at the job's end.
-   * @returns when to try again, where the rate limit puts it off
+   * @returns the rate limit that puts it off
    */
   async function proveKey(
     rows: readonly UnprovenRow[],
     isLast = false,
-  ): Promise<number | undefined> {
+  ): Promise<RateLimited | undefined> {
     const authorized = rows.length > 0 ? await access.read() : undefined;
     if (authorized?.ok !== true) return undefined;
     const { priority: _, ...asked } = forBulk(authorized.value);
@@ -182,7 +186,7 @@ export async function runBulk(
       return undefined;
     }
     run.unproven.push(...rows);
-    return key.fault.retryAt;
+    return key.fault;
   }
 
   /** Checks the key for what is left when a run ends, before long or at once. */
@@ -198,8 +202,10 @@ export async function runBulk(
     const known = new Map(run.unproven.splice(0).map((each) => [each.row.index, each]));
     for (const row of stored)
       if (!known.has(row.index)) known.set(row.index, { row, answeredAt: now() });
-    const retryAt = await proveKey([...known.values()], result === undefined);
-    if (retryAt !== undefined) result ??= { kind: 'later', nextRunAt: retryAt };
+    const limit = await proveKey([...known.values()], result === undefined);
+    if (limit === undefined) return;
+    tellWait(limit, limit.retryAt);
+    result ??= { kind: 'later', nextRunAt: limit.retryAt };
   }
 
   function forBulk(authorized: AuthorizedAccess): AuthorizedAccess {
@@ -234,8 +240,7 @@ export async function runBulk(
     attempts.set(row.index, tried);
     const reaction = afterFault(fault, tried);
     if (reaction.do === 'wait') {
-      const search = searchIn(fault);
-      if (search !== undefined) run.tellSearch(search);
+      tellWait(fault, reaction.until);
       queue.putBack(row);
       waitUntil = Math.max(waitUntil, reaction.until);
     } else if (reaction.do === 'pause' || authorized === undefined) {
@@ -245,6 +250,10 @@ export async function runBulk(
       faultsSinceAnswer += 1;
       if (faultsSinceAnswer >= faultsInARow) pause(fault);
     }
+  }
+
+  function tellWait(fault: Fault, until: number): void {
+    if (searchIn(fault) !== undefined || until >= now() + toldWaitMs) run.tellWait(fault, until);
   }
 
   function pause(fault: Fault): void {

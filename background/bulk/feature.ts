@@ -147,8 +147,8 @@ function createBulk(dependencies: BulkDependencies): Bulk {
         until,
         expectedItemId,
         isStopped: () => stopped.has(jobId),
-        tellSearch: (search) => {
-          publishProgress({ kind: 'search', jobId, connectionId, ...search });
+        tellWait: (fault, waitUntil) => {
+          publishProgress({ kind: 'wait', jobId, connectionId, fault, until: waitUntil });
         },
         unproven: unprovenOf(jobId, connectionId),
         lastUnproven: async () =>

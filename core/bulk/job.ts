@@ -104,15 +104,15 @@ export type JobUpdate =
   /** Rows were reset to waiting and must be read again from the store. */
   | { readonly kind: 'reset'; readonly jobId: string }
   | { readonly kind: 'removed'; readonly jobId: string }
-  | ItemSearch;
+  | BulkWait;
 
-/** Tells how far the search for one code among a seller's items has come. */
-export interface ItemSearch {
-  readonly kind: 'search';
+/** Tells why a job asks nothing at one connection until a moment, epoch milliseconds. */
+export interface BulkWait {
+  readonly kind: 'wait';
   readonly jobId: string;
   readonly connectionId: string;
-  readonly asked: number;
-  readonly of: number;
+  readonly fault: Fault;
+  readonly until: number;
 }
 
 /** Keeps the stored bulk checks. A page adds a job and reads; the worker alone runs and changes it. */

@@ -1,5 +1,6 @@
 import type { Connection } from '#core/connections/connection';
-import { connectionsFor } from '#core/marketplaces/index';
+import type { BulkWait } from '#core/bulk/job';
+import { type Fault, connectionsFor, searchIn } from '#core/marketplaces/index';
 import { minuteMs } from '#core/time/units';
 
 /** The share of a connection's rate limit for bulk checks; the rest is for interactive checks. */
@@ -59,6 +60,37 @@ export function timeLeft(
   const middle = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
   const minutes = connections.map((each) => each.waiting / bulkLimit(each.requestsPerMinute));
   return Math.max(waiting * middle, ...minutes.map((each) => each * minuteMs));
+}
+
+/** Names what the waiting rows of one connection wait for. Without a fault it is the answer that has been asked for. */
+export interface Standstill {
+  readonly connectionId: string;
+  readonly fault?: Fault;
+  /** When the next row is asked about, epoch milliseconds. */
+  readonly until?: number;
+}
+
+/** After so long without an answer, in milliseconds, a running job says whom it asks. */
+const silenceMs = 3000;
+
+/**
+ * Returns what a running job waits for at a moment.
+ * @param waiting how many rows wait at each connection, by its id
+ * @param waits the latest wait of each connection that was told
+ * @param answeredAt when the latest answer came, epoch milliseconds
+ */
+export function standstillsAt(
+  now: number,
+  waiting: ReadonlyMap<string, number>,
+  waits: readonly BulkWait[],
+  answeredAt: number,
+): readonly Standstill[] {
+  const held = waits.filter(
+    ({ connectionId, fault, until }) =>
+      now < until || (searchIn(fault) !== undefined && waiting.has(connectionId)),
+  );
+  if (held.length > 0 || now < answeredAt + silenceMs) return held;
+  return [...waiting.keys()].map((connectionId) => ({ connectionId }));
 }
 
 /** Counts the rows finished in the minute before `now`. */

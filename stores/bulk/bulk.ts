@@ -7,16 +7,16 @@ import type { JobSource, OwnColumns } from '#core/bulk/enrich';
 import {
   type BulkJob,
   type BulkRow,
-  type ItemSearch,
+  type BulkWait,
   type JobUpdate,
   type RetriedRows,
   rowsFor,
 } from '#core/bulk/job';
-import { rateOf, timeLeft } from '#core/bulk/progress';
+import { rateOf, standstillsAt, timeLeft } from '#core/bulk/progress';
 import { countRows, type RowGroup } from '#core/bulk/table';
 import { isNotFound } from '#core/check/check-report';
 import { type Result, omitUndefined } from '#core/result';
-import { type Fault, type ItemId, connectionsFor } from '#core/marketplaces/index';
+import { type Fault, type ItemId, connectionsFor, searchIn } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import { delay } from '#core/time/delay';
 import { readOwnColumns } from '#stores/bulk/enriched-file';
@@ -45,8 +45,8 @@ export const useBulk = defineStore('bulk', () => {
   const jobs = ref<BulkJob[]>();
   /** The last job could not be started: the disk was full. */
   const storageFull = ref(false);
-  /** How far the search for the present code has come, where a marketplace answers for one item at a time. */
-  const search = shallowRef<ItemSearch>();
+  /** The latest wait of each job at each connection. */
+  const waits = shallowRef<readonly BulkWait[]>([]);
   const table = createJobRows();
   /** The columns of the open job's own file, once they are read. */
   const own = shallowRef<OwnColumns>();
@@ -85,20 +85,28 @@ export const useBulk = defineStore('bulk', () => {
         forgetCounts(update.jobId);
         if (update.jobId === table.jobId.value) void table.reload();
         break;
-      case 'search':
-        search.value = update;
+      case 'wait':
+        waits.value = [...waits.value.filter((each) => !isOf(each, update)), update];
         break;
       case 'rows':
-        if (update.rows.some(({ jobId, connectionId }) => isSearched(jobId, connectionId)))
-          search.value = undefined;
+        // A search ends with its code; the rows that were under way say nothing about another wait.
+        if (waits.value.some(({ fault }) => searchIn(fault) !== undefined))
+          waits.value = waits.value.filter(
+            (each) =>
+              searchIn(each.fault) === undefined || !update.rows.some((row) => isOf(each, row)),
+          );
         for (const jobId of new Set(update.rows.map((row) => row.jobId))) forgetCounts(jobId);
         table.update(update.rows);
         break;
     }
   }
 
-  const isSearched = (jobId: string, connectionId: string): boolean =>
-    search.value?.jobId === jobId && search.value.connectionId === connectionId;
+  /** Returns what the open job waits for, while it runs. */
+  function standstills(): ReturnType<typeof standstillsAt> {
+    if (job.value?.state !== 'running') return [];
+    const own = waits.value.filter(({ jobId }) => jobId === table.jobId.value);
+    return standstillsAt(now(), table.waiting.value, own, table.drawnAt.value);
+  }
 
   /** Shows a changed job; the open one's end only once its rows are read. */
   async function showJob(changed: BulkJob): Promise<void> {
@@ -239,7 +247,7 @@ export const useBulk = defineStore('bulk', () => {
     notFound,
     rate,
     left,
-    search,
+    standstills,
     storageFull,
     load,
     open,
@@ -257,6 +265,13 @@ export const useBulk = defineStore('bulk', () => {
     remove,
   };
 });
+
+/** Tells whether two of a job's updates are about the same connection. */
+function isOf(one: JobPart, other: JobPart): boolean {
+  return one.jobId === other.jobId && one.connectionId === other.connectionId;
+}
+
+type JobPart = Pick<BulkRow, 'jobId' | 'connectionId'>;
 
 /** The table is drawn at most this often while rows come in. */
 const drawIntervalMs = 250;
@@ -320,6 +335,7 @@ function createJobRows() {
     rows,
     codes,
     finishedAt,
+    drawnAt,
     reload,
     update,
     done: computed(() => codes.value.filter(({ outcome }) => outcome !== undefined).length),

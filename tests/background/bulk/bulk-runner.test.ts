@@ -96,7 +96,7 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
         connectionId: connection.id,
         until: start + 10_000,
         isStopped: () => false,
-        tellSearch: () => undefined,
+        tellWait: () => undefined,
         unproven: [],
         lastUnproven: () => Promise.resolve([]),
         finish: (row) => {

@@ -9,7 +9,7 @@ import { succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { type SaveFile, saveFilePort } from '#stores/ports';
-import { mounting, noJobs } from '#tests/components/mounted';
+import { mounting, noJobs, type PageHarness } from '#tests/components/mounted';
 import { code, connection, now } from '#tests/stores/check/samples';
 
 const job: BulkJob = {
@@ -31,11 +31,18 @@ interface JobFile {
   readonly saveFile?: SaveFile;
 }
 
-/** Shows a job that does what it is told; returns how to announce another state of it. */
+/** Announces another state of the job, or something else of it. */
+interface JobPage {
+  (changed: Partial<BulkJob>): void;
+  readonly announce: (update: JobUpdate) => void;
+  readonly harness: PageHarness;
+}
+
+/** Shows a job that does what it is told. */
 function jobPage(
   rows: readonly BulkRow[] = [row],
   { name = job.name, source, saveFile = () => undefined }: JobFile = {},
-): (changed: Partial<BulkJob>) => void {
+): JobPage {
   let announce: (update: JobUpdate) => void = () => undefined;
   const change = (changed: Partial<BulkJob>): void => {
     announce({ kind: 'job', job: { ...job, ...changed } });
@@ -45,7 +52,7 @@ function jobPage(
     return () => [h('h1', { tabindex: -1 }, 'Desk'), h(BulkPage, { route })];
   });
   const route = { section: 'bulk', jobId: 'job' } as const;
-  mounting(Page, {
+  const harness = mounting(Page, {
     script: {
       'connections.list': () => [connection()],
       'bulk.set': ({ to }) => {
@@ -71,7 +78,12 @@ function jobPage(
         },
       }),
   });
-  return change;
+  return Object.assign(change, {
+    harness,
+    announce: (update: JobUpdate) => {
+      announce(update);
+    },
+  });
 }
 
 test('by keyboard: the button that comes in the place of another has the focus', async () => {
@@ -91,6 +103,31 @@ test('a job that is done while a button has the focus does not lead it to the on
   change({ state: 'done' });
   await expect.element(button('Pause')).not.toBeInTheDocument();
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus();
+});
+
+test('a job that stands still says what it waits for, and for how long', async () => {
+  const { announce, harness } = jobPage();
+  await expect.element(button('Pause')).toBeVisible();
+  const wait = { kind: 'wait', jobId: 'job', connectionId: 'market' } as const;
+  const until = now + 34_000;
+  const limit = { kind: 'rate-limited', retryAt: until, by: 'pacing' } as const;
+  announce({ ...wait, fault: limit, until });
+  const held = page.getByText('Holding back for Market', { exact: true });
+  await expect.element(held).toBeVisible();
+  await expect.element(page.getByText('Asking again in 34 s')).toBeVisible();
+  harness.clock = now + 30_000;
+  await expect.element(page.getByText('Asking again in 4 s')).toBeVisible();
+  harness.clock = until;
+  await expect.element(held).not.toBeInTheDocument();
+  // No wait is known, and no answer comes.
+  await expect.element(page.getByText('Asking Market…', { exact: true })).toBeVisible();
+  const search = { asked: 12, of: 40 };
+  announce({ ...wait, fault: { ...limit, search }, until });
+  await expect
+    .element(page.getByText('Asking Market: 12 of 40 items…', { exact: true }))
+    .toBeVisible();
+  announce({ kind: 'rows', rows: [{ ...row, checkedAt: until, outcome: notFound }] });
+  await expect.element(page.getByText('12 of 40')).not.toBeInTheDocument();
 });
 
 const notFound = {

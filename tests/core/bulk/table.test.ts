@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
 import { afterFault, type BulkRow, rowsFor } from '#core/bulk/job';
-import { bulkLimit, codesAt, minutesToWait, rateOf, timeLeft } from '#core/bulk/progress';
+import {
+  bulkLimit,
+  codesAt,
+  minutesToWait,
+  rateOf,
+  standstillsAt,
+  timeLeft,
+} from '#core/bulk/progress';
 import { arrangeBulkRows, type BulkSortKey, countRows, isOtherItem } from '#core/bulk/table';
 import type { OutcomeSummary } from '#core/check/check-report';
 import { defaultDialect } from '#core/connections/connection';
@@ -145,6 +152,39 @@ describe('how a bulk check gets on', () => {
     expect(timeLeft([at(60, 0)], [])).toBe(0);
     // What the others may ask makes none of them faster.
     expect(timeLeft([at(60), at(6000, 0)], quick)).toBe(600_000);
+  });
+  it('waits for what its connections were told, and after a while without an answer for that', () => {
+    const wait = (connectionId: string, until: number, search = false) => ({
+      kind: 'wait' as const,
+      jobId: 'j',
+      connectionId,
+      until,
+      fault: {
+        kind: 'rate-limited' as const,
+        by: 'server' as const,
+        retryAt: until,
+        ...(search && { search: { asked: 1, of: 2 } }),
+      },
+    });
+    const waiting = new Map([
+      ['a', 2],
+      ['b', 1],
+    ]);
+    const names = (...args: Parameters<typeof standstillsAt>) =>
+      standstillsAt(...args).map(({ connectionId, until = 0 }) => [connectionId, until]);
+    expect(names(now, waiting, [wait('a', now + 1), wait('b', now)], now)).toEqual([
+      ['a', now + 1],
+    ]);
+    // A search goes on as long as its code waits.
+    expect(names(now, waiting, [wait('b', now, true), wait('c', now, true)], now)).toEqual([
+      ['b', now],
+    ]);
+    expect(names(now, waiting, [], now - 2999)).toEqual([]);
+    expect(names(now, waiting, [wait('a', now)], now - 3000)).toEqual([
+      ['a', 0],
+      ['b', 0],
+    ]);
+    expect(names(now, new Map(), [], now - 3000)).toEqual([]);
   });
   it('counts a code at the connections that may have sold it, and at no other', () => {
     const connection = (

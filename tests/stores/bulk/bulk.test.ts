@@ -55,6 +55,24 @@ describe('a job', () => {
     expect(await harness.jobs.job(String(id))).toMatchObject({ name: 'codes.csv', state: 'done' });
   });
 
+  test('that uses up the pace of its connection says so, and until when', async () => {
+    const slow = { ...defaultDialect, requestsPerMinute: 3 };
+    const { id: slowId } = await harness.connect('/market', { dialect: slow });
+    const bulk = await opened();
+    const id = String(await bulk.start('', collected(supported, lapsed, unknown), [slowId]));
+    await bulk.open(id);
+    await vi.waitFor(() => {
+      expect(bulk.standstills()).toMatchObject([
+        { connectionId: slowId, fault: { kind: 'rate-limited', by: 'pacing' } },
+      ]);
+    }, 20_000);
+    expect(bulk.standstills()[0]?.until).toBeGreaterThan(Date.now());
+    await bulk.setState(id, 'paused');
+    await vi.waitFor(() => {
+      expect(bulk.standstills()).toEqual([]);
+    });
+  });
+
   test('that was running goes on when the page opens', async () => {
     const before = await opened();
     vi.spyOn(harness, 'ask').mockImplementation(() => Promise.reject(new Error('stopped')));
