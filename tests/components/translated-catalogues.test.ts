@@ -15,6 +15,30 @@ import {
 
 const english = readTexts('en');
 
+/** Names in quotation marks that no text of ours is. */
+const namesOfOthers = /^(?:settings|www\.|API (?:access|key)|npm run sandbox)$|[{$]/u;
+
+/** Returns the English texts that name others in quotation marks, as they name controls; each with what it names. */
+const namings = [...english].flatMap(([key, text]) =>
+  [...text.matchAll(/“([^”]+)”/gu)]
+    .map(([, name = '']) => name)
+    .filter((name) => !namesOfOthers.test(name))
+    .map((name) => ({
+      key,
+      name,
+      named: [...english].flatMap(([other, its]) => (its === name && other !== key ? [other] : [])),
+    })),
+);
+
+test('what a text names is called so', () => {
+  expect(namings.filter(({ named }) => named.length === 0)).toEqual([]);
+  expect(namings).toContainEqual({
+    key: 'reason.never-proven',
+    name: 'Find out how this server expects requests',
+    named: ['options.connections.detectTitle'],
+  });
+});
+
 /** Tells whether a text holds braces of another kind than those of a value. */
 function hasOtherSigns(text: string): boolean {
   return /[{}]/.test(text.replaceAll(/\{\w+\}/g, ''));
@@ -46,6 +70,17 @@ function problemsOf(english: Texts, translated: Texts, language: string): string
 describe.each(translatedLanguages)('the texts in %s', (language) => {
   test('are whole', () => {
     expect(problemsOf(english, readTexts(language), language)).toEqual([]);
+  });
+
+  test('name others as they are called', () => {
+    const texts = readTexts(language);
+    const wrong = namings.filter(
+      ({ key, named }) =>
+        !named.some((other) => texts.get(key)?.includes(texts.get(other) ?? '\0')),
+    );
+    expect(
+      wrong.map(({ key, named }) => [texts.get(key), named.map((id) => texts.get(id))]),
+    ).toEqual([]);
   });
 
   test('are of a language that has a name', () => {

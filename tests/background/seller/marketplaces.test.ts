@@ -268,12 +268,12 @@ describe('where each product is asked for itself', () => {
       [codes.genuine, 'A-m3CDDC5dlrSdKZp0RFhA=='],
       [codes.secondProduct, 'kL0psVL2admJSYRNs-OCMg=='],
     ]);
-    expect(harness.news.filter(({ kind }) => kind === 'search')).toContainEqual({
-      kind: 'search',
+    expect(harness.news).toContainEqual({
+      kind: 'wait',
       jobId: job.id,
       connectionId: id,
-      asked: 1,
-      of: 2,
+      fault: expect.objectContaining({ search: { asked: 1, of: 2 } }) as object,
+      until: expect.any(Number) as number,
     });
   });
 

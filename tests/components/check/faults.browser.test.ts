@@ -443,3 +443,36 @@ test('Open settings opens them', async () => {
   await page.getByRole('button', { name: 'Open settings' }).click();
   expect(harness.events).toContain('options');
 });
+
+test('the step of an answer that could not be refreshed breaks inside no word, however narrow the page is', async () => {
+  await page.viewport(320, 700);
+  let times = 0;
+  mounting(CheckPanel, {
+    script: {
+      'connections.list': () => [connection()],
+      check: (asked) => ((times += 1) === 1 ? genuine(asked) : faulty(asked, { kind: 'mismatch' })),
+    },
+  });
+  await enter();
+  await page.getByRole('button', { name: en.answer.refresh }).click();
+  const step = page.getByRole('button', { name: en.step.retry });
+  await expect.element(step).toBeVisible();
+  expect(wordsIn(step.element()).filter(({ lines }) => lines > 1)).toEqual([]);
+});
+
+/** Returns the words of an element, and on how many lines each of them stands. */
+function wordsIn(element: Element): { readonly word: string; readonly lines: number }[] {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const words = [];
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode())
+    for (const { 0: word, index } of (node.nodeValue ?? '').matchAll(/\S+/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      words.push({
+        word,
+        lines: new Set(Array.from(range.getClientRects(), ({ top }) => top)).size,
+      });
+    }
+  return words;
+}
