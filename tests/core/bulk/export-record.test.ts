@@ -9,6 +9,7 @@ import {
 } from '#core/bulk/export-record';
 import type { BulkRow } from '#core/bulk/job';
 import type { OutcomeSummary } from '#core/check/check-report';
+import { readFacts } from '#core/check/purchase-facts';
 import { fail, succeed } from '#core/result';
 
 const now = Date.UTC(2026, 10, 20, 12);
@@ -61,7 +62,7 @@ function recordOf(
 
 describe('an exported row', () => {
   test('of a purchase says all that the table shows', () => {
-    expect(recordOf(bought)).toEqual({
+    expect(recordOf(bought)).toMatchObject({
       code,
       verdict: 'supported',
       sentence: 'A sentence',
@@ -79,9 +80,6 @@ describe('an exported row', () => {
       expires: null,
       seats: 4,
       uses: { count: 3, limit: 5 },
-      partlyRefunded: null,
-      disputed: null,
-      testMode: null,
       answer: null,
       fault: null,
       checkedAt: '2026-11-20T12:00:00.000Z',
@@ -90,6 +88,15 @@ describe('an exported row', () => {
       foundAs: null,
     });
   });
+
+  test.each([bought, notFound, undefined])(
+    'has a member for every fact, told or not',
+    (outcome) => {
+      expect(Object.keys(recordOf(outcome))).toEqual(
+        expect.arrayContaining(Object.keys(readFacts(undefined))),
+      );
+    },
+  );
 
   test('has the verdict of the moment of the export', () => {
     expect(recordOf(bought, { now: now + 1 }).verdict).toBe('lapsed');
@@ -147,34 +154,38 @@ describe('an exported row', () => {
       fact: (value) => JSON.stringify(value),
     };
     const rowOf = (outcome: OutcomeSummary) => ({ record: recordOf(outcome), outcome });
-    expect(enrichedCells([rowOf(bought)], words)).toEqual([
-      'Supported!',
-      'supported',
-      'Orbit CRM',
-      'Regular',
-      until,
-      '',
-      '{"number":4}',
-      '{"count":3,"limit":5}',
-      '',
-      'Market',
-      moment,
-      code,
-    ]);
-    expect(enrichedCells([rowOf(notFound), rowOf(bought)], words)).toEqual([
-      'Not-found!; Supported!',
-      'not-found; supported',
-      '; Orbit CRM',
-      '; Regular',
-      `; ${until}`,
-      '',
-      '; {"number":4}',
-      '; {"count":3,"limit":5}',
-      '',
-      'Market; Market',
-      `${moment}; ${moment}`,
-      `${code}; ${code}`,
-    ]);
+    const told = (...outcomes: OutcomeSummary[]) => {
+      const cells = enrichedCells(
+        outcomes.map((outcome) => rowOf(outcome)),
+        words,
+      );
+      const named = enrichedColumns.map((name, place) => [name, cells[place]] as const);
+      return Object.fromEntries(named.filter(([, cell]) => cell !== ''));
+    };
+    expect(told(bought)).toEqual({
+      verdict: 'Supported!',
+      verdictWord: 'supported',
+      item: 'Orbit CRM',
+      license: 'Regular',
+      supportedUntil: until,
+      seats: '{"number":4}',
+      uses: '{"count":3,"limit":5}',
+      connection: 'Market',
+      checkedAt: moment,
+      codeAsked: code,
+    });
+    expect(told(notFound, bought)).toEqual({
+      verdict: 'Not-found!; Supported!',
+      verdictWord: 'not-found; supported',
+      item: '; Orbit CRM',
+      license: '; Regular',
+      supportedUntil: `; ${until}`,
+      seats: '; {"number":4}',
+      uses: '; {"count":3,"limit":5}',
+      connection: 'Market; Market',
+      checkedAt: `${moment}; ${moment}`,
+      codeAsked: `${code}; ${code}`,
+    });
     expect(enrichedCells([], words)).toEqual(enrichedColumns.map(() => ''));
   });
 });
