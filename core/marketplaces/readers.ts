@@ -6,7 +6,12 @@ import {
   lemonSqueezyItems,
   relayedLemonSqueezy,
 } from '#core/marketplaces/lemon-squeezy/reader';
-import type { CodeReader, ItemReader, Relayed } from '#core/marketplaces/marketplace';
+import {
+  type CodeReader,
+  type ItemReader,
+  type Relayed,
+  wholeOf,
+} from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { relayedSellerApi, sellerApi, sellerApiItems } from '#core/marketplaces/seller-api/reader';
 
@@ -39,6 +44,11 @@ export function codeReaderOf({ marketplace }: Place): CodeReader {
 /** Returns how the marketplace of a connection is asked about items. */
 export function itemReaderOf({ marketplace }: Place): ItemReader {
   return marketplace === undefined ? sellerApiItems : itemReaders[marketplace];
+}
+
+/** Returns how the marketplace of a connection is asked all four questions. */
+export function marketplaceOf(place: Place): CodeReader & ItemReader {
+  return wholeOf(codeReaderOf(place), itemReaderOf(place));
 }
 
 /** Returns how a relay takes the requests of a connection's marketplace. */

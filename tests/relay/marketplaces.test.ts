@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { createSellerHttp } from '#adapters/http/http-exchange';
 import { defaultDialect } from '#core/connections/connection';
-import { type PurchaseReply, codeReaderOf, itemReaderOf } from '#core/marketplaces/asking';
+import type { PurchaseReply } from '#core/marketplaces/asking';
 import type { Ask } from '#core/marketplaces/marketplace';
 import { type Fault, type MarketplaceId, marketplaceIds } from '#core/marketplaces/index';
-import { relayedOf } from '#core/marketplaces/readers';
+import { marketplaceOf, relayedOf } from '#core/marketplaces/readers';
 import { readRelayFailure } from '#core/team/relay-failure';
 import { type Result, fail, succeed } from '#core/result';
 import { dayMs } from '#core/time/units';
@@ -85,7 +85,7 @@ describe.each(stores)('through a relay on %s', (store) => {
       const failure = through ? readRelayFailure(raw.value, Date.now()) : undefined;
       return failure === undefined ? call.read(raw.value, Date.now()) : fail(failure);
     };
-    const market = { ...codeReaderOf(connection), ...itemReaderOf(connection) };
+    const market = marketplaceOf(connection);
     const whole = async (reply: Result<PurchaseReply, Fault>) => {
       if (!reply.ok || reply.value.kind === 'not-found') return reply;
       const { complete, ...told } = reply.value;

@@ -4,7 +4,7 @@ import { createSellerHttp } from '#adapters/http/http-exchange';
 import { defaultDialect } from '#core/connections/connection';
 import type { Ask, SellerAccess } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { codeReaderOf, itemReaderOf } from '#core/marketplaces/readers';
+import { marketplaceOf } from '#core/marketplaces/readers';
 import type { ItemId } from '#core/marketplaces/resources';
 import { succeed } from '#core/result';
 import { dayMs } from '#core/time/units';
@@ -48,7 +48,7 @@ function asking(marketplace: MarketplaceId, apiKey = sandbox.tokens[`/${marketpl
     const raw = await http(call.build(access));
     return raw.ok ? call.read(raw.value, now) : raw;
   };
-  const market = { ...codeReaderOf(access.connection), ...itemReaderOf(access.connection) };
+  const market = marketplaceOf(access.connection);
   return {
     account: () => market.account(ask),
     items: () => market.items(ask),

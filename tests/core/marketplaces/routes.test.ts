@@ -4,7 +4,7 @@ import { defaultDialect } from '#core/connections/connection';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Ask, SellerAccess } from '#core/marketplaces/marketplace';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
-import { codeReaderOf, itemReaderOf } from '#core/marketplaces/readers';
+import { marketplaceOf } from '#core/marketplaces/readers';
 import { routesAt } from '#core/marketplaces/routes';
 
 const product = 'A-m3CDDC5dlrSdKZp0RFhA==';
@@ -53,8 +53,7 @@ async function requestsOf(marketplace: MarketplaceId | undefined, accesses: Sell
     const listed = /page=2|page_key/u.test(url) ? lastPage : answer;
     return Promise.resolve(call.read(url.includes('/author/sale') ? unknown : listed, 0));
   };
-  const place = accesses[0]?.connection ?? {};
-  const market = { ...codeReaderOf(place), ...itemReaderOf(place) };
+  const market = marketplaceOf(accesses[0]?.connection ?? {});
   await market.account(ask);
   await market.items(ask);
   await ask(market.item(marketplace === 'gumroad' ? product : 64));
