@@ -186,7 +186,12 @@ export async function press(page: Page, name: string): Promise<void> {
 
 /** Checks a code in the popup or the panel. @returns the settled verdict */
 export async function verdictOn(page: Page, code: string): Promise<string | null | undefined> {
-  await page.locator('textarea').fill(code);
+  // It is typed key by key: the code of a chip that was clicked just now may come in between.
+  const typed = async (): Promise<string> => {
+    await page.locator('textarea').fill(code);
+    return page.$eval('textarea', ({ value }) => value);
+  };
+  await base.expect.poll(typed).toBe(code);
   await press(page, 'Check');
   const verdict = await page.waitForSelector('[data-verdict]:not([aria-busy])');
   return verdict?.evaluate((element) => element.getAttribute('data-verdict'));
