@@ -101,8 +101,8 @@ export interface AdministrationDependencies {
   readonly linkedFiles: LinkedFiles;
   /** Opens the verifier on files, or on why a linked file is not there. */
   readonly openInVerifier: (content: AskedContent) => Promise<void>;
-  /** Removes the answers of one connection from the codes that were checked last. */
-  readonly forgetRecentChecks: (connectionId: string) => Promise<void>;
+  /** Removes the answers that pages keep in the browser's memory. */
+  readonly forgetKeptAnswers: () => Promise<void>;
   readonly eraser: Eraser;
   /** Tells open pages that everything was erased. */
   readonly publishErasure: () => void;

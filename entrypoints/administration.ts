@@ -13,7 +13,7 @@ import { createItemCache } from '#adapters/storage/item-cache';
 import { createJobStore } from '#adapters/storage/job-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createQuarantine } from '#adapters/storage/quarantine';
-import { createForgetRecentChecks } from '#adapters/storage/recent-checks';
+import { forgetKeptAnswers } from '#adapters/storage/kept-answers';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { keepAsked } from '#adapters/storage/waiting-files';
 import { createTeamStore } from '#adapters/storage/worker/team-store';
@@ -47,7 +47,7 @@ const administration: AdministrationScript = (
       await keepAsked(content, network.now());
       await tabs.open('/verifier.html', 'new');
     },
-    forgetRecentChecks: createForgetRecentChecks(session),
+    forgetKeptAnswers: () => forgetKeptAnswers(session),
     eraser: createEraser(remembered, [first.context.connectionStore]),
     publishErasure: () => {
       erasure.publish();

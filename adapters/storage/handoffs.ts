@@ -68,43 +68,46 @@ export interface LicenseHandoff {
   drop(): Promise<void>;
 }
 
-const licenseName = 'handoff.license';
-const licenseLifetimeMs = 10 * 60 * 1000;
+const handoffLifetimeMs = 10 * 60 * 1000;
 
 /** Creates the handoff on the area that ends with the browser. */
 export function createLicenseHandoff(area: SessionArea): LicenseHandoff {
+  return createHandoff(area, 'handoff.license');
+}
+
+function createHandoff(area: SessionArea, name: string): LicenseHandoff {
   return {
-    leave: (text, now) => area.set({ [licenseName]: { text, at: now } }),
+    leave: (text, now) => area.set({ [name]: { text: text.slice(0, maxTextLength), at: now } }),
     async peek(now) {
-      const left = (await area.get(licenseName))[licenseName];
+      const left = (await area.get(name))[name];
       if (typeof left !== 'object' || left === null) return undefined;
       const { text, at } = left as { text?: unknown; at?: unknown };
-      const isFresh = typeof at === 'number' && now - at < licenseLifetimeMs;
+      const isFresh = typeof at === 'number' && now - at < handoffLifetimeMs;
       if (typeof text === 'string' && isFresh) return text;
-      await area.remove(licenseName);
+      await area.remove(name);
       return undefined;
     },
-    drop: () => area.remove(licenseName),
+    drop: () => area.remove(name),
   };
 }
 
 /** Keeps the text that waits for a first connection; never by an address, which would stay in the history. */
 export interface WaitingText {
-  leave(text: string): Promise<void>;
-  /** Returns what was left, and removes it. */
-  take(): Promise<string | undefined>;
+  /** @param now epoch milliseconds */
+  leave(text: string, now: number): Promise<void>;
+  /** Returns what was left in the last ten minutes, and removes it. */
+  take(now: number): Promise<string | undefined>;
 }
-
-const waitingName = 'handoff.waiting';
 
 /** Creates it on the area that ends with the browser. */
 export function createWaitingText(area: SessionArea): WaitingText {
+  const { leave, peek, drop } = createHandoff(area, 'handoff.waiting');
   return {
-    leave: (text) => area.set({ [waitingName]: text.slice(0, maxTextLength) }),
-    async take() {
-      const text = (await area.get(waitingName))[waitingName];
-      if (text !== undefined) await area.remove(waitingName);
-      return typeof text === 'string' ? text : undefined;
+    leave,
+    async take(now) {
+      const text = await peek(now);
+      if (text !== undefined) await drop();
+      return text;
     },
   };
 }

@@ -170,8 +170,6 @@ export function createConnectionsAdministration(
     forget: async (id) => {
       await context.jobs.forgetConnection(id);
       await context.items.forgetConnection(id);
-      // A side panel that was open meanwhile may have written them again.
-      await context.forgetRecentChecks(id);
       await needs.forgetHistory(id);
       await needs.forgetExpectedItems(id);
     },
@@ -208,7 +206,7 @@ export function createConnectionsAdministration(
       'connections.save': (draft, nonce) => connections.save(draft, nonce),
       'connections.delete': async ({ id }) => {
         const deleted = await connections.delete(id);
-        if (deleted.ok) await context.forgetRecentChecks(id);
+        if (deleted.ok) await context.forgetKeptAnswers();
         return deleted;
       },
       'connections.restore': ({ id }) => connections.restore(id),

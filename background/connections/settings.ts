@@ -32,7 +32,12 @@ import { dayMs } from '#core/time/units';
 import type { ImportedLists, ImportFault, ListChanges } from '#messaging/topics/settings';
 import { accountPlaceOf } from '#core/connections/account-place';
 
-interface Parts extends Pick<AdministrationContext, 'history' | 'storedSettings' | 'now'> {
+type PreferenceParts = Pick<
+  AdministrationContext,
+  'forgetKeptAnswers' | 'history' | 'storedSettings' | 'now'
+>;
+
+interface Parts extends PreferenceParts {
   readonly store: ConnectionStore;
   readonly authorities: AuthorityStore;
   readonly sites: SiteStore;
@@ -187,11 +192,7 @@ async function importTemplates(
 
 /** Stores what a file or a policy says of privacy and language, and erases what the history may no longer hold; returns whether it is stored. */
 export async function applyPreferences(
-  {
-    storedSettings,
-    history,
-    now,
-  }: Pick<AdministrationContext, 'history' | 'storedSettings' | 'now'>,
+  { storedSettings, history, forgetKeptAnswers, now }: PreferenceParts,
   { privacy, language }: Pick<SettingsFile, 'privacy'> & { readonly language?: string },
 ): Promise<boolean> {
   const { history: kept, ...switches } = privacy ?? {};
@@ -202,5 +203,6 @@ export async function applyPreferences(
   if (kept === undefined) return written;
   const { ok } = await history.changeSettings(kept);
   if (ok) await (kept.days === 0 ? history.erase() : history.prune(now() - kept.days * dayMs));
+  if (ok && kept.days === 0) await forgetKeptAnswers();
   return written && ok;
 }

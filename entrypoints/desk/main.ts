@@ -4,7 +4,7 @@ import { createPageHistory } from '#adapters/storage/history-store';
 import { createPageItems } from '#adapters/storage/item-cache';
 import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
 import { createPageJobs } from '#adapters/storage/job-store';
-import { recentChecksName } from '#adapters/storage/recent-checks';
+import { forgetKeptAnswers } from '#adapters/storage/kept-answers';
 import { createTables } from '#adapters/storage/tables';
 import { watchPolicy } from '#adapters/browser/storage-changes';
 import { saveFile } from '#adapters/browser/save-file';
@@ -40,8 +40,8 @@ void mountPage(DeskPage, {
         ...history,
         erase: async () => {
           const restore = await history.erase();
-          // The codes checked last do not come back: a lock between removes them for good.
-          await browser.storage.session.remove(recentChecksName);
+          // The answers that pages keep do not come back: a lock between removes them for good.
+          await forgetKeptAnswers(browser.storage.session);
           return restore;
         },
       })

@@ -2,6 +2,7 @@ import type { App } from 'vue';
 import { browser } from 'wxt/browser';
 
 import { type TextTarget, createPendingTexts, createWaitingText } from '#adapters/storage/handoffs';
+import { watchKeptAnswers } from '#adapters/storage/kept-answers';
 import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { createTicketCards } from '#adapters/storage/ticket-cards';
 import { createTabPage } from '#adapters/browser/tab-page';
@@ -22,6 +23,7 @@ import { useTicket } from '#stores/ticket/ticket';
 export function ticketPorts(): (app: App) => void {
   const { session } = browser.storage;
   const pendingTexts = createPendingTexts(session);
+  const waitingText = createWaitingText(session);
   // Loaded beside the page: nothing of it is needed to type and to ask.
   const history = import('#adapters/storage/history-store').then((loaded) =>
     loaded.createPageHistory(),
@@ -37,10 +39,16 @@ export function ticketPorts(): (app: App) => void {
       })
       .provide(tabPagePort, createTabPage())
       .provide(ticketCardsPort, createTicketCards(session, isHistoryOn))
-      .provide(waitingTextPort, createWaitingText(session))
+      .provide(waitingTextPort, {
+        leave: (text) => waitingText.leave(text, Date.now()),
+        take: () => waitingText.take(Date.now()),
+      })
       .provide(shortcutPort, { current: currentShortcut, change: changeShortcut })
       .provide(recentChecksPort, {
         ...recentChecks,
+        watch: (removed) => {
+          watchKeptAnswers(session, removed);
+        },
         stored: async (count) => (await history).ofLatestCodes(count),
       })
       .provide(pendingTextPort, {

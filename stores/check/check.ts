@@ -206,6 +206,7 @@ export const useCheck = defineStore('check', () => {
     choose,
     take,
     clear,
+    reset,
     isCheckedAtOnce,
     show,
     submit,

@@ -26,9 +26,20 @@ export const useRecent = defineStore('recent', () => {
   /** Until it has read what is kept, this view must not write over it. */
   const isRestored = ref(false);
 
+  /** What must not be kept any more. */
+  let forgotten: unknown;
+  // The keys were locked, a connection was deleted or the history erased: nothing of it is shown or written again.
+  port.watch(() => {
+    forgotten = check.entries;
+    entries.value = [];
+    stored.value = [];
+    check.reset();
+  });
+
   watch(
     () => check.entries,
     (_present, before) => {
+      if (before === forgotten) return;
       const settled = before.filter(({ pendingChecks }) =>
         pendingChecks.some(({ report }) => report !== undefined),
       );
@@ -157,6 +168,8 @@ export interface RecentChecksPort {
   /** The latest first. */
   readonly read: () => Promise<readonly CheckedCode[]>;
   readonly write: (checked: readonly CheckedCode[]) => Promise<void>;
+  /** Calls back when what was kept was removed, the cards of tickets with it. */
+  readonly watch: (removed: () => void) => void;
   /** Returns every entry in the history of the codes that the agent checked last, the latest first. */
   readonly stored: (count: number) => Promise<readonly HistoryEntry[]>;
 }

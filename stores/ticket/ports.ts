@@ -52,10 +52,12 @@ export const shortcutPort: InjectionKey<ShortcutPort> = Symbol('shortcuts');
 export interface TicketCardsPort {
   readonly read: (address: string) => Promise<TicketCard | undefined>;
   readonly write: (card: TicketCard) => Promise<void>;
+  /** Calls back when the cards were removed. */
+  readonly watch: (removed: () => void) => void;
 }
 export const ticketCardsPort: InjectionKey<TicketCardsPort> = Symbol('ticket cards');
 
-/** Keeps the text that was to be checked before there was any connection, until there is one. It goes with the browser. */
+/** Keeps the text that was to be checked before there was any connection, for ten minutes and no longer than the browser is open. */
 export interface WaitingTextPort {
   readonly leave: (text: string) => Promise<void>;
   /** Returns it, once. */

@@ -17,6 +17,7 @@ import {
 import { delay } from '#core/time/delay';
 import { useCheck } from '#stores/check/check';
 import { checkedCodeOf, checkEntryOf, metLock } from '#stores/check/recent';
+import { useWaitingText } from '#stores/check/waiting-text';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
@@ -47,6 +48,7 @@ export const useTicket = defineStore('ticket', () => {
   const pendingTexts = usePort(pendingTextPort);
   const cards = usePort(ticketCardsPort);
   const waitingText = usePort(waitingTextPort);
+  const checkWaitingText = useWaitingText();
   const verifier = usePort(inspectPort);
   const ask = usePort(askPort);
   const now = usePort(clockPort);
@@ -131,6 +133,8 @@ export const useTicket = defineStore('ticket', () => {
     if (present.checked.length > 0 || earlier.checked.length > 0) void cards.write(present);
   });
 
+  cards.watch(() => (own = undefined));
+
   // Before there is a connection a text cannot be asked about: it waits for the first one. That of a ticket is read there again.
   watch(
     () => check.entries,
@@ -140,17 +144,6 @@ export const useTicket = defineStore('ticket', () => {
     },
   );
 
-  /** Checks the text that has waited for a connection. */
-  async function takeWaitingText(): Promise<boolean> {
-    const isFree = (): boolean => check.draft === '';
-    if ((connections.list?.length ?? 0) === 0 || !isFree()) return false;
-    const text = await waitingText.take();
-    if (text === undefined || !isFree()) return false;
-    fill(text);
-    await check.submit();
-    return true;
-  }
-
   function checkedHere(): Pick<TicketCard, 'draft' | 'checked'> {
     return { draft: check.draft, checked: check.entries.map(checkedCodeOf) };
   }
@@ -158,7 +151,7 @@ export const useTicket = defineStore('ticket', () => {
   /** Fills the field once, for the popup: from a pending text, else from the page in front. False where a ticket is in front. */
   async function open(): Promise<boolean> {
     await Promise.all([prepare(), sites.load()]);
-    if (!(await takePendingText()) && !(await takeWaitingText())) await readPage();
+    if (!(await takePendingText()) && !(await checkWaitingText())) await readPage();
     return current.value === undefined;
   }
 

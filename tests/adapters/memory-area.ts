@@ -1,6 +1,7 @@
-import type { StorageArea } from '#adapters/storage/storage-area';
+import type { StorageArea, WatchedSessionArea } from '#adapters/storage/storage-area';
 
 export interface MemoryArea extends StorageArea {
+  readonly onChanged: WatchedSessionArea['onChanged'];
   /** Everything in it, as JSON. */
   readonly dump: () => string;
   readonly clear: () => void;
@@ -12,6 +13,7 @@ export interface MemoryArea extends StorageArea {
 export function createMemoryArea(): MemoryArea {
   let entries = new Map<string, string>();
   let room = Number.POSITIVE_INFINITY;
+  const listeners: Parameters<WatchedSessionArea['onChanged']['addListener']>[0][] = [];
   const dump = (): string => JSON.stringify([...entries]);
   return {
     get: (keys) =>
@@ -28,12 +30,20 @@ export function createMemoryArea(): MemoryArea {
       if (JSON.stringify([...next]).length > room)
         return Promise.reject(new Error('There is no room.'));
       entries = next;
+      for (const listener of listeners)
+        listener(
+          Object.fromEntries(Object.entries(items).map(([key, newValue]) => [key, { newValue }])),
+        );
       return Promise.resolve();
     },
     remove: (keys) => {
-      for (const key of [keys].flat()) entries.delete(key);
+      const gone = [keys].flat().filter((key) => entries.delete(key));
+      if (gone.length > 0)
+        for (const listener of listeners)
+          listener(Object.fromEntries(gone.map((key) => [key, {}])));
       return Promise.resolve();
     },
+    onChanged: { addListener: (listener) => void listeners.push(listener) },
     dump,
     clear: () => {
       entries.clear();

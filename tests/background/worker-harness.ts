@@ -35,7 +35,7 @@ import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import type { AskedContent } from '#adapters/storage/waiting-files';
 import { createPolicyStore } from '#adapters/storage/policy-store';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
-import { createForgetRecentChecks } from '#adapters/storage/recent-checks';
+import { forgetKeptAnswers } from '#adapters/storage/kept-answers';
 import { rememberList } from '#adapters/storage/record-list';
 import { rememberedAreas } from '#background/remembered-areas';
 import { createTeamStore } from '#adapters/storage/worker/team-store';
@@ -377,7 +377,7 @@ export async function createWorkerHarness(
         ticket.inVerifier.push(content);
         return Promise.resolve();
       },
-      forgetRecentChecks: createForgetRecentChecks(session),
+      forgetKeptAnswers: () => forgetKeptAnswers(session),
       eraser: createEraser(remembered, [store]),
       publishErasure: () => undefined,
       publishProgress: (update) => news.push(update),

@@ -174,11 +174,13 @@ export function mounting(
     .provide(recentChecksPort, {
       read: () => Promise.resolve([]),
       write: () => Promise.resolve(),
+      watch: () => undefined,
       stored: () => Promise.resolve([]),
     })
     .provide(ticketCardsPort, {
       read: () => Promise.resolve(undefined),
       write: () => Promise.resolve(),
+      watch: () => undefined,
     })
     .provide(waitingTextPort, {
       leave: (text) => {

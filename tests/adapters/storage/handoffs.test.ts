@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { createPendingTexts, type PendingText } from '#adapters/storage/handoffs';
+import {
+  createPendingTexts,
+  createWaitingText,
+  type PendingText,
+} from '#adapters/storage/handoffs';
+import { createMemoryArea } from '#tests/adapters/memory-area';
 
 test.each([
   ['is shown', 59_999, true],
@@ -24,3 +29,17 @@ test.each([
   expect(await texts.take({ tabId: 1 }, 1000 + age)).toEqual(isShown ? left : undefined);
   expect(stored.size).toBe(0);
 });
+
+test.each([
+  ['is checked', 599_999, 'x'],
+  ['is gone', 600_000, undefined],
+])(
+  'a text that waits for a first connection %s after %i ms, and once',
+  async (_what, age, taken) => {
+    const area = createMemoryArea();
+    const waiting = createWaitingText(area);
+    await waiting.leave('x', 1000);
+    expect(await waiting.take(1000 + age)).toBe(taken);
+    expect(area.dump()).toBe('[]');
+  },
+);

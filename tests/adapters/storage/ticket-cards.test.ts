@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
 
-import { createForgetRecentChecks } from '#adapters/storage/recent-checks';
+import {
+  forgetKeptAnswers,
+  recentChecksName,
+  ticketCardsName,
+  watchKeptAnswers,
+} from '#adapters/storage/kept-answers';
 import { createSessionCache } from '#adapters/storage/session-cache';
-import { createTicketCards, ticketCardsName } from '#adapters/storage/ticket-cards';
+import { createTicketCards } from '#adapters/storage/ticket-cards';
 import type { TicketCard } from '#core/ticket/ticket';
-import { createMemoryArea } from '#tests/adapters/memory-area';
+import { createMemoryArea, type MemoryArea } from '#tests/adapters/memory-area';
 import { code, genuine } from '#tests/stores/check/samples';
 
 const report = genuine({ code, connectionId: 'market' });
@@ -37,12 +42,33 @@ test('nothing is kept while the history is off', async () => {
   expect(await area.get(ticketCardsName)).toEqual({});
 });
 
-test('a lock removes the cards, a deleted connection its answers', async () => {
-  const area = createMemoryArea();
-  const cards = createTicketCards(area, () => Promise.resolve(true));
+test.each([
+  ['a lock', (area: MemoryArea) => createSessionCache(area).forget()],
+  ['a deleted connection or an erased history', forgetKeptAnswers],
+])(
+  '%s removes the cards, one that is being written too, and tells pages',
+  async (_what, forget) => {
+    const area = createMemoryArea();
+    const cards = createTicketCards(area, () => Promise.resolve(true));
+    let told = 0;
+    watchKeptAnswers(area, () => (told += 1));
+    await area.set({ [recentChecksName]: [] });
+    await cards.write(cardAt('1'));
+    expect(told).toBe(0);
+    const writing = cards.write(cardAt('2'));
+    await forget(area);
+    await writing;
+    expect(told).toBeGreaterThan(0);
+    expect(await cards.read('2')).toBeUndefined();
+    expect(await area.get(ticketCardsName)).toEqual({});
+    await cards.write(cardAt('3'));
+    expect(await cards.read('3')).toEqual(cardAt('3'));
+  },
+);
+
+test('a card whose answers are gone is none', async () => {
+  const cards = createTicketCards(createMemoryArea(), () => Promise.resolve(true));
   await cards.write(cardAt('1'));
-  await createForgetRecentChecks(area)('market');
-  expect((await cards.read('1'))?.checked).toEqual([{ code, checks: [] }]);
-  await createSessionCache(area).forget();
+  await cards.write({ ...cardAt('1'), checked: [] });
   expect(await cards.read('1')).toBeUndefined();
 });

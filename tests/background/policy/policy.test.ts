@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { recentChecksName } from '#adapters/storage/kept-answers';
 import type { AppliedPolicy } from '#adapters/storage/policy-store';
 import { defaultHistorySettings } from '#core/history/entry';
 import { noEntries } from '#core/settings/entries';
@@ -323,8 +324,10 @@ describe('the settings of a policy', () => {
     await check();
     expect(await harness.history.latest(10)).toHaveLength(1);
     const none = { ...privacy, history: { ...defaultHistorySettings, days: 0 } };
+    await harness.session.set({ [recentChecksName]: [{ code: 'x', checks: [] }] });
     await harness.setPolicy(policyOf({ connections: [market()], privacy: none }));
     expect(await harness.history.latest(10)).toEqual([]);
+    expect(await harness.session.get(recentChecksName)).toEqual({});
   });
 
   it('bring reply templates, which go with it', async () => {

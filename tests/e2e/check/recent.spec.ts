@@ -1,4 +1,4 @@
-import { recentChecksName } from '#adapters/storage/recent-checks';
+import { recentChecksName } from '#adapters/storage/kept-answers';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';
 import { expect, test } from '#tests/support/connected';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
 import { useCheck } from '#stores/check/check';
 import { type CheckedCode, summariseAnswer } from '#core/check/check-report';
@@ -20,7 +20,7 @@ import { withPorts } from '#tests/stores/with-ports';
 
 /** Opens a view over what an earlier one has left. */
 function opened(left: readonly CheckedCode[] = [], history: readonly HistoryEntry[] = []) {
-  const stored = { checks: left };
+  const stored = { checks: left, remove: (): void => undefined };
   const lock = { isLocked: false };
   const server = { isSilent: false };
   const worker = scriptedWorker({
@@ -40,6 +40,7 @@ function opened(left: readonly CheckedCode[] = [], history: readonly HistoryEntr
           stored.checks = structuredClone(checks);
           return Promise.resolve();
         },
+        watch: (called) => (stored.remove = called),
         stored: () => Promise.resolve(history),
       }),
   });
@@ -216,4 +217,21 @@ test('a code that the history has whole is asked about again', async () => {
   await expect.poll(() => checks().map((body) => body.code)).toEqual([code]);
   expect(check.draft).toBe(code);
   expect(recent.earlier).toEqual([]);
+});
+
+test('what was removed is neither shown nor written again', async () => {
+  const view = opened();
+  await view.recent.restore();
+  await view.submit(otherCode);
+  await view.submit(code);
+  expect(view.stored.checks).toMatchObject([{ code }, { code: otherCode }]);
+  view.stored.checks = [];
+  view.stored.remove();
+  await vi.waitFor(() => {
+    expect([view.check.entries, view.shown()]).toEqual([[], []]);
+  });
+  expect(view.check.draft).toBe(code);
+  await view.submit(thirdCode);
+  expect(view.shown()).toEqual([]);
+  expect(view.stored.checks).toMatchObject([{ code: thirdCode }]);
 });

@@ -62,6 +62,7 @@ function opened(script: Script = {}) {
           reload: () => undefined,
         })
         .provide(recentChecksPort, {
+          watch: () => undefined,
           read: () =>
             Promise.resolve([
               {

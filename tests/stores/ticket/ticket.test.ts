@@ -99,6 +99,7 @@ function opened(
         cards.set(card.address, card);
         return Promise.resolve();
       },
+      watch: () => undefined,
     })
     .provide(waitingTextPort, {
       leave: () => Promise.resolve(),

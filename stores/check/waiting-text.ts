@@ -1,0 +1,24 @@
+import { useCheck } from '#stores/check/check';
+import { useConnections } from '#stores/connections/connections';
+import { usePort } from '#stores/ports';
+import { waitingTextPort } from '#stores/ticket/ports';
+
+/**
+ * Returns what checks the text that has waited for a first connection, once, unless the field has a text by then. It tells whether
+ * it did. Call this in a setup.
+ */
+export function useWaitingText(): () => Promise<boolean> {
+  const waiting = usePort(waitingTextPort);
+  const check = useCheck();
+  const connections = useConnections();
+  const isFree = (): boolean => check.draft === '';
+
+  return async () => {
+    if ((connections.list?.length ?? 0) === 0 || !isFree()) return false;
+    const text = await waiting.take();
+    if (text === undefined || !isFree()) return false;
+    check.take(text, true);
+    await check.submit();
+    return true;
+  };
+}
