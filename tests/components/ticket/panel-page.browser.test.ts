@@ -123,3 +123,23 @@ test('a ticket without a code has a reply that asks for it, and Enter does what 
   await userEvent.keyboard('{Enter}');
   await expect.poll(() => harness.copied[0]).toContain('purchase code');
 });
+
+test.each([
+  ['none was found', [], []],
+  ['one was found', [`${origin}/files/license.lic`], ['ticket.inspect']],
+])(
+  'the attached file is offered to be verified only where there is one: %s',
+  async (_what, attached, asked) => {
+    const harness = besideTicket(PanelPage, 'follow', {
+      page: { text: 'It says that my license is denied.', attached },
+      sites: [{ origin, automatic: false, permitted: true }],
+      script: { 'ticket.inspect': () => null },
+    });
+    const history = page.getByRole('link', { name: 'Search the history' });
+    await expect.element(history).toBeVisible();
+    const verify = page.getByRole('button', { name: 'Verify the attached file' });
+    expect(verify.elements()).toHaveLength(attached.length);
+    if (attached.length > 0) await verify.click();
+    expect(harness.events.filter((topic) => topic === 'ticket.inspect')).toEqual(asked);
+  },
+);
