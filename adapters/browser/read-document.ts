@@ -5,8 +5,8 @@ export interface DocumentText {
   readonly subject: string;
   /** When it began to load, epoch milliseconds: no two documents of a tab began at once. */
   readonly document: number;
-  /** Whether it was loaded at another address. */
-  readonly moved: boolean;
+  /** The address that it was loaded at. */
+  readonly loadedAt: string;
   /** Addresses of links of its own origin whose file may be a license. */
   readonly attached: readonly string[];
   readonly selection: string;
@@ -110,12 +110,11 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
     return [...found];
   }
 
-  const bare = (address: string): string => address.split('#', 1).join('');
   const page = {
     address: location.href,
     subject: subjectOf(),
     document: performance.timeOrigin,
-    moved: bare(performance.getEntriesByType('navigation')[0]?.name ?? '') !== location.href,
+    loadedAt: performance.getEntriesByType('navigation')[0]?.name ?? '',
     attached: attachedFiles(),
   };
   const focused = focusedElement();

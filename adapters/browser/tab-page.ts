@@ -58,7 +58,7 @@ export function createTabPage({
         address: ticketAddress(top?.address ?? url),
         subject: top?.subject ?? '',
         document: top?.document,
-        moved: top?.moved,
+        moved: top && ticketAddressOf(top.loadedAt) !== ticketAddressOf(top.address),
         attached: top?.attached ?? [],
         selection: read.find(({ selection }) => selection !== '')?.selection ?? '',
         text: read

@@ -128,8 +128,8 @@ export const useTicket = defineStore('ticket', () => {
     const { address, subject } = current.value;
     return { address, subject, fromPage, ...checkedHere() };
   });
-  watch(card, (present, earlier) => {
-    if (present === undefined || present.address !== earlier?.address) return;
+  watch([card, (): unknown => current.value?.tabId], ([present, tab], [earlier, tabBefore]) => {
+    if (present === undefined || present.address !== earlier?.address || tab !== tabBefore) return;
     if (present.checked.length > 0 || earlier.checked.length > 0) void cards.write(present);
   });
 
@@ -215,7 +215,7 @@ export const useTicket = defineStore('ticket', () => {
   /**
    * Makes the card that of the ticket in front, when that is another one: at once, and as a whole. What is under way for the ticket
    * before comes to nobody.
-   * @returns whether it is another ticket, or another page without one
+   * @returns whether it is another ticket, or another page without one; a second tab at one address may show another
    */
   function arrive(front: FrontTab | undefined): boolean {
     inFront = front;
@@ -226,9 +226,7 @@ export const useTicket = defineStore('ticket', () => {
       isTicket && tabId !== undefined && address !== undefined
         ? { tabId, address, subject: '' }
         : undefined;
-    if (next?.address === current.value?.address) {
-      if (next !== undefined && current.value?.tabId !== tabId)
-        current.value = { ...next, subject: current.value?.subject ?? '' };
+    if (next?.address === current.value?.address && next?.tabId === current.value?.tabId) {
       hasArrived = true;
       return false;
     }
@@ -286,20 +284,22 @@ export const useTicket = defineStore('ticket', () => {
     const { isLatest } = readings.begin();
     const front = await page.front();
     if (!isLatest()) return;
+    const before = current.value?.address;
     const isAnother = arrive(front);
     onPage.value = undefined;
     const ticket = current.value;
     if (ticket === undefined) return;
-    if (isAnother) {
-      const kept = await cards.read(ticket.address);
-      if (!isLatest()) return;
+    const kept = isAnother ? await cards.read(ticket.address) : undefined;
+    if (!isLatest()) return;
+    const showKept = (): void => {
       // The agent may have typed something meanwhile.
-      if (kept !== undefined && check.draft === '') {
-        ({ fromPage } = kept);
-        current.value = { ...ticket, subject: kept.subject };
-        putBack(kept, ticket.address);
-      }
-    }
+      if (kept === undefined || check.draft !== '') return;
+      ({ fromPage } = kept);
+      current.value = { ...ticket, subject: kept.subject };
+      putBack(kept, ticket.address);
+    };
+    // What another tab at this address shows is not known before it is read.
+    if (ticket.address !== before) showKept();
     /** Since when the page shows none of the codes that were read in it before, epoch milliseconds. */
     let goneAt: number | undefined;
     for (const delayMs of readDelaysMs) {
@@ -308,6 +308,7 @@ export const useTicket = defineStore('ticket', () => {
       const { draft } = check;
       const read = await page.read(true);
       if (!isLatest() || read === undefined) return;
+      if (kept?.fromPage === codesIn(read.text) && isOfTicket(read, kept)) showKept();
       if (!isOfTicket(read, current.value ?? ticket)) {
         // The page has moved on, or shows another ticket at the same address.
         if (read.address === ticket.address) leaveTicket({ ...ticket, subject: '' });
@@ -405,11 +406,10 @@ export const useTicket = defineStore('ticket', () => {
     await verifier.license(offered ?? check.draft);
   }
 
-  /** Opens the verifier on the files that are attached to the ticket; empty where none was found. */
+  /** Opens the verifier on the files that are attached to the ticket. */
   async function inspectAttached(): Promise<void> {
     const tabId = current.value?.tabId;
-    if (tabId === undefined || attached.value.length === 0) await verifier.files();
-    else await ask('ticket.inspect', { tabId, files: [...attached.value] });
+    if (tabId !== undefined) await ask('ticket.inspect', { tabId, files: [...attached.value] });
   }
 
   /** Tells whether a page of the ticket shows what its card was made of: its codes, or none where there was none. */

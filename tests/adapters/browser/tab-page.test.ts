@@ -152,3 +152,16 @@ describe('a page whose frames load', () => {
     expect(settled).toHaveBeenCalledExactlyOnceWith(undefined);
   });
 });
+
+test.each([
+  ['https://desk.test/1', 'https://desk.test/1#reply', false],
+  ['https://desk.test/1', 'https://desk.test/2', true],
+  ['https://desk.test/#/1', 'https://desk.test/#/2', true],
+])('a document that was loaded at %s shows %s', async (loadedAt, address, moved) => {
+  const result = { address, loadedAt, subject: '', attached: [], selection: '', text: '' };
+  const apis = {
+    scripting: { executeScript: () => Promise.resolve([{ frameId: 0, result }]) },
+    tabs: { query: () => Promise.resolve([{ id: 7, url: address }]) },
+  } as unknown as Apis;
+  expect(await createTabPage(apis).read()).toMatchObject({ moved });
+});

@@ -29,6 +29,8 @@ const license = `eyJhbGciOiJFZERTQSJ9.${'a'.repeat(60)}.${'b'.repeat(86)}`;
 
 let page: PageText | undefined;
 let address: string | undefined;
+/** The tab in front. */
+let tabId: number;
 let pending: ReceivedText | undefined;
 let held: HeldAnswers | undefined;
 let reads: number;
@@ -119,7 +121,7 @@ function opened(
         hasLeftTyped = leavesTyped;
         return held === undefined ? Promise.resolve(page) : held.hold(page);
       },
-      front: () => Promise.resolve(address === undefined ? undefined : { tabId: 7, address }),
+      front: () => Promise.resolve(address === undefined ? undefined : { tabId, address }),
       follow: (changed, permitted) => {
         onFollow = changed;
         onPermitted = permitted;
@@ -145,6 +147,7 @@ beforeEach(() => {
   inspected = [];
   inserted = [];
   cards = new Map();
+  tabId = 7;
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -458,6 +461,27 @@ describe('beside one ticket after the other', () => {
     show(2, 'No code');
     await vi.advanceTimersByTimeAsync(50);
     show(1, code);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(check.draft).toBe(code);
+    expect(check.entries[0]?.pendingChecks[0]?.report?.outcome.ok).toBe(true);
+    expect(checked()).toEqual([code]);
+  });
+
+  test('of two tabs at one address neither ever shows the other’s verdict, and each has its own again', async () => {
+    const { ticket, check, checked } = opened();
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(0);
+    show(1, code, { document: 1 });
+    await vi.advanceTimersByTimeAsync(50);
+    expect(check.entries).toHaveLength(1);
+    tabId = 8;
+    show(1, 'Do you offer discounts?', { document: 2 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect([check.draft, check.entries]).toEqual(['', []]);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(ticket.isWithoutCode).toBe(true);
+    tabId = 7;
+    show(1, code, { document: 1 });
     await vi.advanceTimersByTimeAsync(50);
     expect(check.draft).toBe(code);
     expect(check.entries[0]?.pendingChecks[0]?.report?.outcome.ok).toBe(true);
