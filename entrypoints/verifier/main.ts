@@ -9,7 +9,7 @@ import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { authorityViews } from '#components/authority/views';
 import { withMessages } from '#components/i18n';
 import { provideVerifier } from '#stores/verifier/ports';
-import VerifierApp from '#components/verifier/VerifierApp.vue';
+import VerifierPage from '#components/verifier/VerifierPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import undo from '#locales/en/undo.json';
 import verifier from '#locales/en/verifier.json';
@@ -28,7 +28,7 @@ async function checkInTab(text: string): Promise<void> {
   if (tabId !== undefined) await pendingTexts.leave({ text, at: Date.now(), place: { tabId } });
 }
 
-void mountPage(VerifierApp, {
+void mountPage(VerifierPage, {
   messages: { ...verifier, ...undo },
   texts: ['verifier', 'authority'],
   ports: (app, catalogue) => {

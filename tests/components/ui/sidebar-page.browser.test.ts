@@ -7,25 +7,32 @@ import { page } from 'vitest/browser';
 import SettingsIcon from '~icons/lucide/settings';
 
 import { createCatalogue } from '#components/i18n';
+import type { PageLink } from '#components/ui/page-link';
 import SidebarPage from '#components/ui/SidebarPage.vue';
-import { optionsPort, useWorkerContact } from '#stores/ports';
+import { useWorkerContact } from '#stores/ports';
 
-let opened: number;
 let unmount: () => void;
+
+const sections: readonly PageLink[] = [
+  ['first', 'First'],
+  ['longer', 'A longer section'],
+  ['long', 'Another long section'],
+  ['second', 'Second'],
+].map(([id = '', title = '']) => ({
+  href: `#${id}`,
+  title,
+  icon: SettingsIcon,
+  current: id === 'second',
+}));
 
 beforeEach(async () => {
   await page.viewport(1200, 800);
-  opened = 0;
   mount();
 });
 
-function mount(): void {
+function mount(name: 'desk' | 'verifier' = 'desk', links: readonly PageLink[] = sections): void {
   const root = document.createElement('div');
   document.body.append(root);
-  const icon = SettingsIcon;
-  const open = (): void => {
-    opened += 1;
-  };
   const app = createApp({
     render: () =>
       h(
@@ -33,24 +40,14 @@ function mount(): void {
         {
           title: 'Second',
           label: 'Sections',
-          links: [
-            { href: '#first', title: 'First', icon, current: false },
-            ...['A longer section', 'Another long section'].map((title) => ({
-              href: `#${title}`,
-              title,
-              icon,
-              current: false,
-            })),
-            { href: '#second', title: 'Second', icon, current: true },
-          ],
-          page: 'desk',
+          links,
+          page: name,
         },
         () => h('p', 'What is shown'),
       ),
   })
     .use(createPinia())
-    .use(createCatalogue('en-GB'))
-    .provide(optionsPort, open);
+    .use(createCatalogue('en-GB'));
   app.mount(root);
   unmount = () => {
     app.unmount();
@@ -75,11 +72,31 @@ test('the sections are links in a named navigation, and the present one says so'
   expect(location.hash).toBe('#first');
 });
 
-test('the other pages open in tabs, and the settings in their one tab', async () => {
-  await expect.element(link('License verifier')).toHaveAttribute('target', '_blank');
-  await link('Settings').click();
-  expect(opened).toBe(1);
-  expect(location.pathname).not.toContain('options.html');
+test('the pages are links that open in the same tab, and the present one is marked with its section', async () => {
+  const links = () =>
+    [...document.querySelectorAll('nav a')].map((each) => [
+      each.textContent.trim(),
+      each.getAttribute('href'),
+      each.getAttribute('aria-current'),
+    ]);
+  const others = [
+    ['Check a code', 'sidepanel.html', null],
+    ['License verifier', 'verifier.html', null],
+    ['Settings', 'options.html', null],
+  ];
+  expect(links()).toEqual(
+    expect.arrayContaining([...others, ['Desk', '#first', 'true'], ['Second', '#second', 'page']]),
+  );
+  expect(document.querySelector('nav [target]')).toBeNull();
+  unmount();
+  mount('verifier', []);
+  expect(links()).toEqual([
+    ['Check a code', 'sidepanel.html', null],
+    ['Desk', 'desk.html', null],
+    ['License verifier', 'verifier.html', 'page'],
+    ['Settings', 'options.html', null],
+  ]);
+  await expect.element(link('License verifier')).toBeVisible();
 });
 
 test('a dead worker is announced above what is shown', async () => {
