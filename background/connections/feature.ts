@@ -3,6 +3,7 @@ import { isLive } from '#background/connections/soft-delete';
 import type { WorkerContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/access';
 import type { SecretFault, SecretState } from '#core/connections/api-key';
+import { omitUndefined } from '#core/result';
 import type { StoredConnection } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import type { Result } from '#core/result';
@@ -40,15 +41,16 @@ export function createConnectionsFeature(
   context: WorkerContext,
   keysChanged: () => void,
 ): ConnectionsFeature {
-  const { connectionStore, secrets, permissions } = context;
+  const { connectionStore, secrets, permissions, sessionCache } = context;
   const locking = createLocking(context);
 
   async function stateOf(stored: StoredConnection): Promise<ConnectionState> {
-    const [hasKey, permitted] = await Promise.all([
+    const [hasKey, permitted, keyWorkedAt] = await Promise.all([
       secrets.has(bindingOf(stored)),
       permissions.has(originPattern(stored.baseAddress)),
+      sessionCache.read('account', stored),
     ]);
-    return { ...connectionOf(stored), hasKey, permitted };
+    return omitUndefined({ ...connectionOf(stored), hasKey, permitted, keyWorkedAt });
   }
 
   const list = async (): Promise<ConnectionState[]> =>

@@ -93,22 +93,24 @@ function framed(bodies: readonly string[], values: ReplyValues, style: ReplyStyl
 }
 
 /**
- * Writes a moment in UTC, with the zone said: 12 March 2027 at 14:05 UTC
+ * Writes a moment as it is in UTC, which is not said of a date: 12 March 2027 at 14:05 UTC, 12 March 2027
  * @param at epoch milliseconds
  */
-function utcMoment(at: number, locale: string): string {
-  let format = utcFormats.get(locale);
+function utcMoment(
+  { kind, at }: Extract<ReplyFact, { kind: 'moment' | 'day' }>,
+  locale: string,
+): string {
+  const name = `${kind} ${locale}`;
+  let format = utcFormats.get(name);
   if (format === undefined) {
     format = new Intl.DateTimeFormat(locale, {
       year: 'numeric',
       month: 'long',
       day: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
+      ...(kind === 'moment' && { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }),
       timeZone: 'UTC',
-      timeZoneName: 'short',
     });
-    utcFormats.set(locale, format);
+    utcFormats.set(name, format);
   }
   return format.format(at);
 }
@@ -126,7 +128,8 @@ function wordFact(fact: ReplyFact, { catalogue, locale, relative }: ReplyStyle):
     case 'text':
       return fact.text;
     case 'moment':
-      return utcMoment(fact.at, locale);
+    case 'day':
+      return utcMoment(fact, locale);
     case 'span':
       return relative(fact.at, fact.now);
     case 'license-type': {

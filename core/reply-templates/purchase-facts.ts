@@ -3,11 +3,13 @@ import { type AnswerSummary, type ExpectedItem, isForOtherItem } from '#core/che
 import { succeed, omitUndefined } from '#core/result';
 import type { PurchaseSituation } from '#core/reply-templates/template';
 import {
+  dayFact,
   momentFact,
   type ReplyFacts,
   textFact,
   wordsFact,
 } from '#core/reply-templates/reply-facts';
+import { dayMs } from '#core/time/units';
 
 /** Holds what a seller answered about one code, to be told to the customer. */
 export interface AnsweredCode {
@@ -35,7 +37,7 @@ export function purchaseReplyFacts(
   const asked = {
     code: textFact(code),
     connection: textFact(connection),
-    checked: momentFact(checkedAt),
+    checked: dayFact(checkedAt),
   };
   if (answer.kind === 'not-found') {
     const values = omitUndefined({ ...asked, item: wordsFact(['this-item']) });
@@ -56,15 +58,22 @@ export function purchaseReplyFacts(
       version: textFact(item.version),
       license:
         licenseType === '' ? undefined : ({ kind: 'license-type', sent: licenseType } as const),
-      bought: momentFact(date),
+      bought: dayFact(date),
       problem: isVoid ? wordsFact([`void-${verdict.problem}`]) : undefined,
-      supported_until: momentFact(supportedUntil),
+      supported_until: isNear(supportedUntil, now)
+        ? momentFact(supportedUntil)
+        : dayFact(supportedUntil),
       support_span:
         supportedUntil === undefined
           ? undefined
           : ({ kind: 'span', at: supportedUntil, now } as const),
     }),
   };
+}
+
+/** Tells whether a moment is so near that a date would be another one elsewhere on earth, and matters. */
+function isNear(at: number | undefined, now: number): boolean {
+  return at !== undefined && Math.abs(at - now) < 2 * dayMs;
 }
 
 function situationOf({ kind }: PurchaseVerdict): PurchaseSituation {

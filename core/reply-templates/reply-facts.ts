@@ -3,7 +3,10 @@ import type { ReplySituation, ReplyVariable } from '#core/reply-templates/templa
 /** Holds one proven fact of a reply, in no language yet. Moments are epoch milliseconds. */
 export type ReplyFact =
   | { readonly kind: 'text'; readonly text: string }
+  /** With the time of day, where hours count. */
   | { readonly kind: 'moment'; readonly at: number }
+  /** By its date alone. */
+  | { readonly kind: 'day'; readonly at: number }
   /** How long from `now` to `at`. */
   | { readonly kind: 'span'; readonly at: number; readonly now: number }
   | { readonly kind: 'license-type'; readonly sent: string }
@@ -74,6 +77,10 @@ export function textFact(text: string | undefined): ReplyFact | undefined {
 
 export function momentFact(at: number | undefined): ReplyFact | undefined {
   return at === undefined ? undefined : { kind: 'moment', at };
+}
+
+export function dayFact(at: number | undefined): ReplyFact | undefined {
+  return at === undefined ? undefined : { kind: 'day', at };
 }
 
 /** Returns the words once each; `undefined` for none. */

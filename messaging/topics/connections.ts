@@ -80,6 +80,8 @@ export interface ConnectionState extends Connection {
   readonly hasKey: boolean;
   /** Whether the browser allows the worker to reach its origin. */
   readonly permitted: boolean;
+  /** When the account last answered to the present key since the browser was started, epoch milliseconds. */
+  readonly keyWorkedAt?: number;
 }
 
 export type SaveFault =

@@ -27,7 +27,7 @@ export const useMonthReport = defineStore('month-report', () => {
   /** The months that there may be checks of, the latest first. */
   const months = ref<string[]>([]);
   const month = ref('');
-  const withBulk = ref(true);
+  const withBulk = ref(false);
   /** How many days the history keeps a check. */
   const days = ref(0);
   const entries = shallowRef<HistoryEntry[]>();

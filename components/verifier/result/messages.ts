@@ -63,7 +63,7 @@ const toneOfStanding: Readonly<Record<FileStanding, Tone>> = {
   grace: 'warn',
   denied: 'bad',
   'not-activated': 'warn',
-  unverified: 'plain',
+  unverified: 'note',
 };
 
 const toneOfHeadline: Readonly<Record<InspectionHeadline['tone'], Tone>> = {

@@ -158,13 +158,16 @@ test('the language that is edited is not the one that replies begin in', async (
   const edited = page.getByLabelText('Edit in');
   await edited.selectOptions('Deutsch');
   await expect.element(page.getByLabelText('Greeting')).toHaveValue('Guten Tag,');
-  await expect.element(page.getByLabelText('Default language')).toHaveValue('en');
   expect(await replies.read()).not.toHaveProperty('language');
 
-  await page.getByLabelText('Default language').selectOptions('Deutsch');
+  const use = page.getByRole('button', { name: 'Begin replies in this language' });
+  await use.click();
+  await expect.element(page.getByText(/^Replies begin in it\./u)).toBeVisible();
+  await expect.element(edited).toHaveFocus();
+  expect(await replies.read()).toHaveProperty('language', 'de');
   await edited.selectOptions('English');
   await expect.element(page.getByLabelText('Greeting')).toHaveValue('Hello,');
-  await expect.element(page.getByLabelText('Default language')).toHaveValue('de');
+  await expect.element(use).toBeVisible();
 });
 
 test('texts are edited in the direction of their language, whatever that of the page', async () => {

@@ -294,13 +294,18 @@ describe('a composed reply', () => {
     ).not.toBe('');
   });
 
-  it('says the zone of every moment', () => {
+  it('says the zone of a moment whose hour counts, and dates alone of all others', () => {
+    const at = Date.UTC(2027, 2, 12, 14, 5);
+    const values = {
+      bought: { kind: 'day', at },
+      supported_until: { kind: 'moment', at },
+    } as const;
     const text = composeReply(
-      facts,
-      { ...template, text: '{bought}, {supported_until}, {checked}' },
+      { ...facts, values },
+      { ...template, text: '{bought}, {supported_until}' },
       style,
     );
-    expect(text.match(/\d{4} at \d{1,2}:\d{2} [AP]M UTC/g)).toHaveLength(3);
+    expect(text).toContain('March 12, 2027, March 12, 2027 at 2:05 PM UTC');
   });
 });
 

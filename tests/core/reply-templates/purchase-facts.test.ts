@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 
 import type { AnswerSummary } from '#core/check/check-report';
 import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
+import { dayMs } from '#core/time/units';
 
-const day = 86_400_000;
 const bought = Date.UTC(2025, 0, 5);
 const now = Date.UTC(2026, 10, 2);
-const until = now + day;
+const until = now + 90 * dayMs;
 const asked = {
   connectionId: 'market',
   code: '31cc…9e11',
@@ -28,7 +28,7 @@ const purchase = (changes: object = {}, itemChanges: object = {}): AnswerSummary
 const always = {
   code: { kind: 'text', text: '31cc…9e11' },
   connection: { kind: 'text', text: 'Market' },
-  checked: { kind: 'moment', at: now - 5000 },
+  checked: { kind: 'day', at: now - 5000 },
 };
 
 test('a supported purchase names all its facts', () => {
@@ -40,8 +40,8 @@ test('a supported purchase names all its facts', () => {
       item_id: { kind: 'text', text: '7' },
       version: { kind: 'text', text: '2.4' },
       license: { kind: 'license-type', sent: 'Regular License' },
-      bought: { kind: 'moment', at: bought },
-      supported_until: { kind: 'moment', at: until },
+      bought: { kind: 'day', at: bought },
+      supported_until: { kind: 'day', at: until },
       support_span: { kind: 'span', at: until, now },
     },
   });
@@ -58,9 +58,16 @@ test('what the seller left out is left out, and an item without a name is “thi
       ...always,
       item: { kind: 'words', ids: ['this-item'] },
       item_id: { kind: 'text', text: '7' },
-      bought: { kind: 'moment', at: bought },
+      bought: { kind: 'day', at: bought },
     },
   });
+});
+
+test('support that ends about now has its hour', () => {
+  for (const apart of [-1, 1]) {
+    const { values } = purchaseReplyFacts({ ...asked, answer: purchase() }, until + apart * dayMs);
+    expect(values.supported_until).toEqual({ kind: 'moment', at: until });
+  }
 });
 
 test('a lapsed purchase is one, at the moment of the reply', () => {

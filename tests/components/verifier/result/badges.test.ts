@@ -22,7 +22,7 @@ test.each([
   ['not-activated', 'bad', 'denied-refused', { word: 'denied-refused', tone: 'bad' }],
   ['denied', 'bad', 'denied', { word: 'denied', tone: 'bad' }],
   ['unverified', 'bad', 'license-not-genuine', { word: 'unverified', tone: 'bad' }],
-  ['unverified', 'unknown', 'license-unknown-key', { word: 'unverified', tone: 'plain' }],
+  ['unverified', 'unknown', 'license-unknown-key', { word: 'unverified', tone: 'note' }],
 ] as const)('%s under a headline that is %s and leads with %s', (standing, tone, id, badge) => {
   expect(badgeOf(standing, headline(tone, id))).toEqual(badge);
 });
