@@ -136,7 +136,7 @@ test('a link to a section opens its page there, and the sidebar marks that page'
     const options = await extension.open(`options.html#${section}`);
     await expect(options.getByRole('heading', { name: page, level: 1 })).toBeVisible();
     await expect(options.getByRole('heading', { name: title, level: 2 })).toBeInViewport();
-    await expect(options.getByRole('navigation').locator('[aria-current]')).toHaveText(page);
+    await expect(options.getByRole('navigation').locator('[aria-current="page"]')).toHaveText(page);
     await options.close();
   }
 });
