@@ -32,6 +32,11 @@ export function groupName(t: Catalogue['t'], word: RowGroup): string {
   return t(isRowVerdict(word) ? `desk.verdict.${word}` : `answer.exact.${word}`);
 }
 
+/** Counts what is of a group: 31 Supported; in Japanese the count comes last. */
+export function countedGroup(t: Catalogue['t'], count: string, word: RowGroup): string {
+  return t('desk.counted', { count, what: groupName(t, word) });
+}
+
 /** Names a column of the job's own file that stands beside the codes: Order; Column 2 */
 export function ownTitle(t: Catalogue['t'], title: string, at: number): string {
   return title === '' ? t('desk.bulk.ownColumn', { number: at + 1 }) : visibleText(title);
