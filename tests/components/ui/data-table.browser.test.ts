@@ -214,3 +214,25 @@ test('the active row is scrolled into view whole in a narrow table', async () =>
     .poll(() => grid.element().getBoundingClientRect().bottom - bottom())
     .toBeGreaterThanOrEqual(0);
 });
+
+test('a long table fills what the window leaves, a short one has no scroll bar of its own', async () => {
+  const grid = page.getByRole('grid', { name: 'Fruits' });
+  const heightOf = (): number => grid.element().getBoundingClientRect().height;
+  const bottomOf = (): number => grid.element().getBoundingClientRect().bottom;
+  await expect.poll(bottomOf).toBeGreaterThan(700);
+  expect(bottomOf()).toBeLessThan(800);
+  const above = document.createElement('div');
+  above.style.height = '200px';
+  document.body.prepend(above);
+  await expect.poll(heightOf).toBeLessThan(560);
+  expect(bottomOf()).toBeLessThan(800);
+  state.rows = fruits(15);
+  await expect.poll(heightOf).toBeGreaterThan(620);
+  state.rows = fruits(1000);
+  await expect.poll(heightOf).toBeLessThan(560);
+  above.style.height = '600px';
+  await expect.poll(heightOf).toBeGreaterThan(640);
+  await page.viewport(1000, 500);
+  await expect.poll(heightOf).toBeLessThan(500);
+  above.remove();
+});
