@@ -98,6 +98,8 @@ const pages = {
           },
           { name: 'codes', test: /\/core\/check\/classify-input\.ts$/ },
           { name: 'beside', test: /\/entrypoints\/popup\/ticket-beside\.ts$/ },
+          // Else each that two views have is a file of its own.
+          { name: 'icons', test: /~icons\/lucide/, minShareCount: 2 },
         ],
       },
     },

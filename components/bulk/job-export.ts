@@ -1,5 +1,6 @@
 import { type Catalogue, useI18n } from '#components/i18n';
 
+import { groupName } from '#components/bulk/group-name';
 import { useFactWords } from '#components/check/answer/fact-words';
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { type CodeRow, connectionsOf } from '#core/bulk/code-rows';
@@ -10,7 +11,6 @@ import {
   exportRecordOf,
 } from '#core/bulk/export-record';
 import type { BulkJob } from '#core/bulk/job';
-import { isRowVerdict, type RowGroup } from '#core/bulk/table';
 import { canonicalCode } from '#core/check/code-spelling';
 import { factNamesIn } from '#core/check/purchase-facts';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
@@ -24,17 +24,6 @@ interface CsvOptions {
   readonly masked: boolean;
   /** Rewrites the cells of the job's own file so that a spreadsheet runs none as a formula; ours always are. */
   readonly safe: boolean;
-}
-
-/** Names a group of a job's rows, or a verdict: Supported, Other item, Refunded */
-export function groupName(t: Catalogue['t'], word: RowGroup): string {
-  if (word === 'other-item') return t('desk.otherItem');
-  return t(isRowVerdict(word) ? `desk.verdict.${word}` : `answer.exact.${word}`);
-}
-
-/** Counts what is of a group: 31 Supported; in Japanese the count comes last. */
-export function countedGroup(t: Catalogue['t'], count: string, word: RowGroup): string {
-  return t('desk.counted', { count, what: groupName(t, word) });
 }
 
 /** Names a column of the job's own file that stands beside the codes: Order; Column 2 */

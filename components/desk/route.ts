@@ -15,9 +15,12 @@ export type DeskRoute =
       /** With `itemId`, shows only that item's purchases. */
       readonly connectionId?: string;
       readonly itemId?: ItemId;
+      /** Opens that code's dialog; it is named by its digest. */
+      readonly codeId?: string;
     }
   | { readonly section: 'report' }
-  | { readonly section: 'reply' };
+  /** Opens a template, by its id or as the first one of a situation. */
+  | { readonly section: 'reply'; readonly template?: string };
 
 export type DeskSection = DeskRoute['section'];
 export const deskSections = ['bulk', 'history', 'report', 'items', 'account', 'reply'] as const;
@@ -35,13 +38,17 @@ export function readRoute(hash: string): DeskRoute {
       const [id, itemId] = [idIn(second), itemIdIn(third)];
       if (id === undefined) return { section };
       if (first === 'run') return { section, jobId: id };
+      if (first === 'code') return { section, codeId: id };
       return first === 'item' && itemId !== undefined
         ? { section, connectionId: id, itemId }
         : { section };
     }
+    case 'reply': {
+      const template = idIn(first);
+      return template === undefined ? { section } : { section, template };
+    }
     case 'account':
     case 'report':
-    case 'reply':
       return { section };
     case 'bulk':
     case undefined:
@@ -72,6 +79,9 @@ export function addressOf(route: DeskRoute): string {
     return `#/history/run/${route.jobId}`;
   if (route.section === 'history' && route.connectionId !== undefined && route.itemId !== undefined)
     return `#/history/item/${route.connectionId}/${String(route.itemId)}`;
+  if (route.section === 'history' && route.codeId !== undefined)
+    return `#/history/code/${route.codeId}`;
+  if (route.section === 'reply' && route.template !== undefined) return `#/reply/${route.template}`;
   return `#/${route.section}`;
 }
 

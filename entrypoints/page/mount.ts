@@ -18,6 +18,7 @@ import { originPattern } from '#core/connections/origin';
 import { popupPageOf } from '#core/settings/popup-page';
 import { createAsk } from '#messaging/ask';
 import { ownBuild } from '#messaging/envelope';
+import { commandsPort } from '#stores/commands/ports';
 import {
   accessPort,
   askPort,
@@ -76,7 +77,10 @@ export async function mountPage(
       else void browser.tabs.create({ url: `/options.html#${section}` });
     })
     .provide(preferencePort, createPreferenceStore())
-    .provide(replyTemplatesPort, openReplyTemplates);
+    .provide(replyTemplatesPort, openReplyTemplates)
+    .provide(commandsPort, async () =>
+      (await import('#entrypoints/page/commands')).openCommands(ask, locale),
+    );
   ports?.(app, catalogue);
   app.mount('#app');
   createErasureChannel().subscribe(startAnew);

@@ -14,7 +14,9 @@ describe('an address on the desk', () => {
     ['#/history/run/9a-b', { section: 'history', jobId: '9a-b' }],
     ['#/history/item/c-1/42', { section: 'history', connectionId: 'c-1', itemId: 42 }],
     ['#/items/c-1/A-m3==', { section: 'items', connectionId: 'c-1', itemId: 'A-m3==' }],
+    ['#/history/code/0a1b', { section: 'history', codeId: '0a1b' }],
     ['#/reply', { section: 'reply' }],
+    ['#/reply/not-found', { section: 'reply', template: 'not-found' }],
   ])('%s leads to its room and back', (address, route) => {
     expect(readRoute(address)).toEqual(route);
     expect(addressOf(route)).toBe(address);

@@ -1,4 +1,4 @@
-import { type Component, defineComponent, h } from 'vue';
+import { type App, type Component, defineComponent, h } from 'vue';
 
 import { succeed } from '#core/result';
 import type { PageText } from '#core/ticket/page-text';
@@ -22,13 +22,15 @@ interface TicketSetting {
   keys?: string;
   /** What the worker answers besides. */
   script?: Script;
+  /** Binds further ports. */
+  ports?: (app: App) => void;
 }
 
 /** Mounts a view over a ticket in the tab in front, and fills the check as the popup or the panel does. */
 export function besideTicket(
   view: Component,
   start: 'open' | 'follow',
-  { page, pending, sites = [], granted = true, keys, script = {} }: TicketSetting = {},
+  { page, pending, sites = [], granted = true, keys, script = {}, ports }: TicketSetting = {},
 ): PageHarness & { send: (text: string) => void } {
   let waiting = pending;
   let onText = (): void => undefined;
@@ -63,6 +65,7 @@ export function besideTicket(
       ...script,
     },
     ports: (app) => {
+      ports?.(app);
       app
         .provide(tabPagePort, {
           read: () => Promise.resolve(read),

@@ -1,0 +1,25 @@
+/** The two pages of the settings, and the sections of each in reading order. An address leads to a page or to a section of it. */
+export const settingPages = [
+  {
+    id: 'you',
+    title: 'options.you',
+    sections: [
+      { id: 'connections', title: 'options.connections.title' },
+      { id: 'keys', title: 'options.secrets.title' },
+      { id: 'sites', title: 'options.sites.title' },
+      { id: 'looks', title: 'options.looks.title' },
+      { id: 'data', title: 'options.care.title' },
+    ],
+  },
+  {
+    id: 'team-setup',
+    title: 'options.teamSetup',
+    sections: [
+      { id: 'team', title: 'options.team.title' },
+      { id: 'authorities', title: 'options.authorities.title' },
+      { id: 'file', title: 'options.file.title' },
+    ],
+  },
+] as const;
+
+export const settingSections = settingPages.flatMap(({ sections }) => [...sections]);

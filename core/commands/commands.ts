@@ -1,0 +1,67 @@
+/** Describes a place that can be gone to by its name: a page, a setting, a reply, an item, a code of the history. */
+export interface Command {
+  readonly kind: 'page' | 'setting' | 'reply' | 'item' | 'code';
+  readonly title: string;
+  /** Says where it is, and what else it is found by. */
+  readonly detail: string;
+  /** A page of the extension, with the fragment of the place in it. */
+  readonly href: string;
+  /** The code's digest: it is found by its whole code too. */
+  readonly codeId?: string;
+}
+
+/** How many of one kind are listed, so that each kind has its place. */
+const maxOfKind = 6;
+/** How many codes are listed while nothing is typed. */
+const maxCodesAtFirst = 3;
+
+/**
+ * Returns the commands that have every word of a text, those first whose title begins with it, then those with a word that does.
+ * Without a text it is the pages and the codes checked last.
+ * @param commands in the order in which equals are listed
+ * @param codeId the digest of the text, where that is a code
+ */
+export function findCommands(
+  text: string,
+  commands: readonly Command[],
+  codeId?: string,
+): readonly Command[] {
+  const needle = fold(text.trim());
+  if (needle === '')
+    return [
+      ...commands.filter(({ kind }) => kind === 'page'),
+      ...commands.filter(({ kind }) => kind === 'code').slice(0, maxCodesAtFirst),
+    ];
+  const words = needle.split(/\s+/u);
+  const counts = new Map<string, number>();
+  return commands
+    .map((command) => ({ command, rank: rankOf(command, needle, words, codeId) }))
+    .filter(({ rank }) => rank > 0)
+    .toSorted((a, b) => b.rank - a.rank)
+    .map(({ command }) => command)
+    .filter(({ kind }) => {
+      const count = (counts.get(kind) ?? 0) + 1;
+      counts.set(kind, count);
+      return count <= maxOfKind;
+    });
+}
+
+/** The more, the better it fits; 0 where it does not. */
+function rankOf(
+  { title, detail, codeId }: Command,
+  needle: string,
+  words: readonly string[],
+  wanted: string | undefined,
+): number {
+  if (wanted !== undefined && codeId === wanted) return 4;
+  const name = fold(title);
+  const whole = `${name} ${fold(detail)}`;
+  if (!words.every((word) => whole.includes(word))) return 0;
+  if (name.startsWith(needle)) return 3;
+  return ` ${name}`.includes(` ${needle}`) ? 2 : 1;
+}
+
+/** Writes a text as it is compared: without marks above letters, in small letters. */
+function fold(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}

@@ -1,0 +1,148 @@
+import { browser } from 'wxt/browser';
+
+import { createExtensionTabs } from '#adapters/browser/extension-tabs';
+import { createPendingTexts } from '#adapters/storage/handoffs';
+import { createPageHistory } from '#adapters/storage/history-store';
+import { createPageItems } from '#adapters/storage/item-cache';
+import { createPageReplyTemplates } from '#adapters/storage/reply-templates';
+import { createTables } from '#adapters/storage/tables';
+import { groupName } from '#components/bulk/group-name';
+import { addressOf, deskSections } from '#components/desk/route';
+import { createCatalogue, type Catalogue, isEnglish } from '#components/i18n';
+import { settingSections } from '#components/settings/sections';
+import type { Command } from '#core/commands/commands';
+import { codesOf, checksOf, groupThen } from '#core/history/table';
+import { codePatternsOf } from '#core/marketplaces/index';
+import {
+  licenseSituations,
+  purchaseSituations,
+  readReplySettings,
+} from '#core/reply-templates/template';
+import { purchaseIn } from '#core/check/check-report';
+import { succeed } from '#core/result';
+import { visibleText } from '#core/text/visible-text';
+import { createOpenVerifier } from '#entrypoints/page/open-verifier';
+import answers from '#locales/en/answer.json';
+import desk from '#locales/en/desk.json';
+import options from '#locales/en/options.json';
+import team from '#locales/en/team.json';
+import ticket from '#locales/en/ticket.json';
+import type { Ask } from '#messaging/protocol';
+import type { Commands } from '#stores/commands/ports';
+
+/** Entries of the history that are read: its newest codes are what one goes back to, and the desk searches all. */
+const maxEntries = 2000;
+
+/** Opens the list of places in the language of the page. */
+export async function openCommands(ask: Ask, locale: string): Promise<Commands> {
+  const translated = isEnglish(locale)
+    ? undefined
+    : await import('#entrypoints/page/translations').then(({ translate }) =>
+        translate(['desk', 'options', 'team']),
+      );
+  const { t } = createCatalogue(
+    locale,
+    { ...answers, ...desk, ...options, ...team, ...ticket },
+    translated?.messages,
+  );
+  const tables = createTables();
+  const history = createPageHistory(tables);
+  const tabs = createExtensionTabs(browser.tabs, browser.runtime.getURL('/').replace(/\/$/u, ''));
+  const connections = ask('connections.list', {});
+
+  async function items(): Promise<Command[]> {
+    const cache = createPageItems(tables);
+    const lists = (await connections).map(async ({ id, name }) =>
+      (await cache.read(id)).items.map(({ item }): Command => ({
+        kind: 'item',
+        title: visibleText(item.name),
+        detail: `${t('desk.bulk.columns.item')} · ${visibleText(name)} · ${String(item.id)}`,
+        href: `desk.html${addressOf({ section: 'items', connectionId: id, itemId: item.id })}`,
+      })),
+    );
+    return (await Promise.all(lists)).flat();
+  }
+
+  async function codes(): Promise<Command[]> {
+    return codesOf(checksOf(await history.latest(maxEntries))).map((code) => {
+      const { name = '' } = purchaseIn(succeed(code.answer))?.item ?? {};
+      return {
+        kind: 'code',
+        title: code.code,
+        detail: [t('desk.history.title'), groupName(t, groupThen(code)), visibleText(name)]
+          .filter((part) => part !== '')
+          .join(' · '),
+        href: `desk.html${addressOf({ section: 'history', codeId: code.codeId })}`,
+        codeId: code.codeId,
+      };
+    });
+  }
+
+  async function replies(): Promise<Command[]> {
+    const { templates = [] } = readReplySettings(await createPageReplyTemplates().read());
+    const detail = t('desk.reply.title');
+    const to = (template: string): string =>
+      `desk.html${addressOf({ section: 'reply', template })}`;
+    return [
+      ...[...purchaseSituations, ...licenseSituations].map((situation): Command => ({
+        kind: 'reply',
+        title: t(`desk.reply.situation.${situation}`),
+        detail,
+        href: to(situation),
+      })),
+      ...templates.map(({ id, name, situation }): Command => ({
+        kind: 'reply',
+        title: visibleText(name),
+        detail: `${detail} · ${t(`desk.reply.situation.${situation}`)}`,
+        href: to(id),
+      })),
+    ];
+  }
+
+  return {
+    t,
+    async list() {
+      const [ofItems, ofCodes, ofReplies] = await Promise.all([items(), codes(), replies()]);
+      return [...pagesIn(t), ...settingsIn(t), ...ofReplies, ...ofItems, ...ofCodes];
+    },
+    patterns: async () => codePatternsOf(await connections),
+    codeIdOf: (code) => history.codeIdOf(code),
+    async go(href) {
+      const isTab = (await browser.tabs.getCurrent()) !== undefined;
+      if (isTab) location.href = href;
+      else await tabs.open(`/${href}`, 'new');
+    },
+    async check(text) {
+      const tabId = await tabs.open('/sidepanel.html', 'new');
+      const place = { tabId: tabId ?? -1 };
+      await createPendingTexts(browser.storage.session).leave({ text, at: Date.now(), place });
+    },
+    inspect: (what) =>
+      typeof what === 'string'
+        ? createOpenVerifier().license(what)
+        : createOpenVerifier().files(what),
+  };
+}
+
+function pagesIn(t: Catalogue['t']): Command[] {
+  return [
+    { kind: 'page', title: t('app.check'), detail: '', href: 'sidepanel.html' },
+    ...deskSections.map((section): Command => ({
+      kind: 'page',
+      title: t(`desk.${section}.title`),
+      detail: t('app.deskName'),
+      href: `desk.html${addressOf({ section })}`,
+    })),
+    { kind: 'page', title: t('app.verifier'), detail: '', href: 'verifier.html' },
+    { kind: 'page', title: t('app.settings'), detail: '', href: 'options.html' },
+  ];
+}
+
+function settingsIn(t: Catalogue['t']): Command[] {
+  return settingSections.map(({ id, title }) => ({
+    kind: 'setting',
+    title: t(title),
+    detail: t('app.settings'),
+    href: `options.html#${id}`,
+  }));
+}
