@@ -6,4 +6,10 @@ export interface PageLink {
   readonly title: string;
   readonly icon: Component;
   readonly current: boolean;
+  /** The sections of a long view, of which one is in sight. */
+  readonly sections?: readonly {
+    readonly href: string;
+    readonly title: string;
+    readonly current: boolean;
+  }[];
 }

@@ -473,9 +473,32 @@ test.each([
     await expect
       .element(page.getByRole('link', { name, exact: true }))
       .toHaveAttribute('aria-current', 'page');
-    expect(document.querySelectorAll('nav [aria-current]')).toHaveLength(1);
+    expect(document.querySelectorAll('nav [aria-current="page"]')).toHaveLength(1);
   },
 );
+
+test('the sidebar leads to the sections of a long page, and marks the one in sight', async () => {
+  await page.viewport(1200, 600);
+  scrollTo(0, 0);
+  options([connection()]);
+  const link = (name: string) => page.getByRole('navigation').getByRole('link', { name });
+  const marked = (): string[] =>
+    [...document.querySelectorAll('nav [aria-current="location"]')].map(({ textContent }) =>
+      textContent.trim(),
+    );
+  await expect.poll(marked).toEqual(['Connections']);
+  await link('Appearance and privacy').click();
+  await expect.poll(marked).toEqual(['Appearance and privacy']);
+  // The last section is too short to be the topmost.
+  await link('Diagnostics and erasing').click();
+  await expect.poll(marked).toEqual(['Diagnostics and erasing']);
+  scrollTo(0, 0);
+  await expect.poll(marked).toEqual(['Connections']);
+  await link('Team setup').click();
+  await expect.element(link('License servers')).toBeVisible();
+  await page.viewport(500, 600);
+  await expect.poll(() => link('License servers').elements()).toEqual([]);
+});
 
 test('what was never said before is said of nothing: a key to enter, an imported help desk to allow', async () => {
   const site = { origin: 'https://desk.test', automatic: false, permitted: false };
