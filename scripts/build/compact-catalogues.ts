@@ -45,21 +45,29 @@ export function compactCatalogues(): Plugin {
   };
 }
 
-/** What the check needs wherever it is shown: `common` of `entrypoints/page/translations.ts`. */
-const ofCheck = String.raw`\.(?:base|answer|ticket|shortcuts|undo|reply|items)`;
-const checkTranslation = new RegExp(`^${translation.prefix}([\\w-]+)${ofCheck}\\.texts$`);
-const checkKeys = new RegExp(`^${keys.prefix}en${ofCheck}\\.list$`);
+/** What a page always loads together: for the check, `common` of `entrypoints/page/translations.ts`. */
+const together = {
+  check: 'base|answer|ticket|shortcuts|undo|reply|items',
+  options: 'options|first|team',
+};
 
-/** Puts the check's texts of a language into one script, and their keys into another: each script costs a popup milliseconds. */
-export const catalogueScripts = [
-  { name: 'keys.check', test: (id: string): boolean => checkKeys.test(id) || id === reader },
-  {
-    name: (id: string): string | null => {
-      const language = checkTranslation.exec(id)?.[1];
-      return language === undefined ? null : `${language}.check`;
+/** Puts what is loaded together of a language into one script, and its keys into another: each script costs a page milliseconds. */
+export const catalogueScripts = Object.entries(together).flatMap(([name, pages]) => {
+  const ofKeys = new RegExp(`^${keys.prefix}en\\.(?:${pages})\\.list$`);
+  const ofTexts = new RegExp(`^${translation.prefix}([\\w-]+)\\.(?:${pages})\\.texts$`);
+  return [
+    {
+      name: `keys.${name}`,
+      test: (id: string): boolean => ofKeys.test(id) || (name === 'check' && id === reader),
     },
-  },
-];
+    {
+      name: (id: string): string | null => {
+        const language = ofTexts.exec(id)?.[1];
+        return language === undefined ? null : `${language}.${name}`;
+      },
+    },
+  ];
+});
 
 interface Naming {
   readonly prefix: string;
