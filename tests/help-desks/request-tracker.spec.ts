@@ -2,9 +2,19 @@ import type { Page } from '@playwright/test';
 
 import { codeShapes } from '#sandbox/pages/help-desk';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { type DayTicket, dayTickets } from '#sandbox/seed/day';
 import { tickets } from '#sandbox/seed/tickets';
 import { type RequestTracker, startRequestTracker } from '#tests/help-desks/request-tracker';
 import { coveredWords } from '#tests/support/covered-words';
+import {
+  foreignCodes,
+  foreignInCard,
+  type Insertion,
+  insertionsOf,
+  noteInsertions,
+  pressInsert,
+} from '#tests/support/day-of-tickets';
+import { createRandom } from '#tests/soak/random';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import { inspectLink } from '#tests/support/inspect-link';
 import { allowHelpDesk, chipsOf, expect, test as base } from '#tests/support/ticket';
@@ -128,4 +138,64 @@ test('an attached file is fetched with the agent’s cookie and judged in the ve
   const verifier = await inspectLink(extension, agent, address);
   await expect(verifier.getByText('1 file checked')).toBeVisible();
   await expect(verifier.locator('[data-standing]')).toContainText('state of shop.json');
+});
+
+test('over a day of forty tickets no card and no inserted reply is of another ticket', async ({
+  agent,
+  extension,
+  rt,
+  sandbox,
+}) => {
+  const chance = createRandom(46);
+  const upTo = (most: number): number => Math.floor(chance() * (most + 1));
+  const day = new Map<number, DayTicket>();
+  for (const ticket of dayTickets) {
+    const text = ticket.messages.map((message) => message.text).join('\n');
+    day.set(await rt.createTicket({ subject: ticket.subject, type: 'text/plain', text }), ticket);
+  }
+  const ids = [...day.keys()];
+  const ticketAt = (address: string): DayTicket | undefined =>
+    URL.canParse(address) ? day.get(Number(new URL(address).searchParams.get('id'))) : undefined;
+  // A plain field, as the agent prefers it from here on.
+  await rt.editors.plain.open(agent, ids[0] ?? 0);
+  const other = await extension.now.context.newPage();
+  for (const page of [agent, other]) await noteInsertions(page);
+  for (let count = 0; count < 120; count += 1)
+    await sandbox.injectFault('/demo', { fault: 'latency', ms: upTo(1500) });
+  const panel = await extension.open('sidepanel.html');
+
+  const wrong: string[] = [];
+  const insertions: Insertion[] = [];
+  let verdicts = 0;
+  for (let move = 0; move < 30; move += 1) {
+    const page = upTo(2) === 0 ? other : agent;
+    const id = String(ids[upTo(ids.length - 1)]);
+    await page.bringToFront();
+    if (page.url().startsWith(rt.origin)) insertions.push(...(await insertionsOf(page)));
+    const replies = upTo(2) === 0;
+    const path = replies ? `Update.html?Action=Respond&id=${id}` : `Display.html?id=${id}`;
+    await page.goto(`${rt.origin}/Ticket/${path}`, { waitUntil: 'commit' });
+    if (replies) await page.locator('textarea.messagebox').first().focus();
+    for (let step = upTo(3); step >= 0; step -= 1) {
+      await pressInsert(panel);
+      wrong.push(...(await foreignInCard(panel, ticketAt)));
+      await waitForAbsence(upTo(500));
+      wrong.push(...(await foreignInCard(panel, ticketAt)));
+    }
+    // Every other ticket is given the time that its answer takes; a page for a reply does not show the customer's words.
+    const isToSettle = upTo(1) === 0;
+    if (isToSettle && !replies && ticketAt(page.url())?.codes.length === 1)
+      await panel
+        .locator('[data-verdict]:not([aria-busy])')
+        .waitFor({ timeout: 8000 })
+        .catch(() => undefined);
+    wrong.push(...(await foreignInCard(panel, ticketAt)));
+    await pressInsert(panel);
+    verdicts += await panel.locator('[data-verdict]').count();
+    insertions.push(...(await insertionsOf(page)));
+  }
+  wrong.push(...insertions.flatMap((each) => foreignCodes(each, ticketAt(each.address))));
+  expect(wrong).toEqual([]);
+  expect(verdicts).toBeGreaterThan(2);
+  expect(insertions.length).toBeGreaterThan(0);
 });

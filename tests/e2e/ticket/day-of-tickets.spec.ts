@@ -1,59 +1,30 @@
-import type { Page } from '@playwright/test';
-
 import { type DayTicket, dayTickets } from '#sandbox/seed/day';
-import { maskCode } from '#core/check/code-spelling';
 import { createRandom } from '#tests/soak/random';
+import {
+  cardOf,
+  foreignCodes,
+  foreignInCard,
+  type Insertion,
+  insertionsOf,
+  noteInsertions,
+  pressInsert,
+} from '#tests/support/day-of-tickets';
 import { takeTab } from '#tests/support/tabs';
 import { expect, test } from '#tests/support/ticket';
 import { waitForAbsence } from '#tests/support/waits';
 
-/** What stood in the reply field of a page when something was put into it. */
-interface Insertion {
-  readonly address: string;
-  readonly drawn: number;
-  readonly text: string;
-}
-
 const ticketAt = (address: string): DayTicket | undefined =>
   dayTickets.find(({ id }) => address.endsWith(`/${String(id)}`));
 
-/** Has a page note what is put into its reply field, and which ticket it then shows. */
-async function noteInsertions(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const insertions: Insertion[] = [];
-    Object.assign(window, { insertions });
-    addEventListener(
-      'input',
-      ({ target }) => {
-        const { drawn = Number(document.querySelector('main')?.dataset['ticket']) } =
-          window as unknown as { drawn?: number };
-        const text = (target as HTMLTextAreaElement).value;
-        insertions.push({ address: location.href, drawn, text });
-      },
-      true,
-    );
-  });
-}
-
-/** Tells what is wrong with a text in the reply field of a ticket: a code of another one. */
-function foreignCodes({ address, drawn, text }: Insertion): string[] {
+/** Tells what is wrong with a text in the reply field of a ticket: a code of another one, or a question for one that it has. */
+function problemsOf(insertion: Insertion): string[] {
+  const { address, drawn, text } = insertion;
   const ticket = dayTickets.find(({ id }) => id === drawn);
   if (ticketAt(address) !== ticket) return [`${address} while ${String(drawn)} is drawn`];
-  const own = new Set(ticket?.codes.map(maskCode));
-  const named = text.match(/[\da-f]{4}…[\da-f]{4}/gu) ?? [];
-  const problems = named.filter((code) => !own.has(code));
   const asks = text.includes('Could you please send us your purchase code?');
-  if (asks !== (own.size === 0) && /purchase/u.test(text)) problems.push(text);
-  return problems.map((problem) => `${address}: ${problem}`);
+  const isAmiss = asks !== (ticket?.codes.length === 0) && /purchase/u.test(text);
+  return [...foreignCodes(insertion, ticket), ...(isAmiss ? [`${address}: ${text}`] : [])];
 }
-
-/** Reads the card of the panel at one moment: the ticket it says it is of, and the codes it is about. */
-const cardOf = (panel: Page): Promise<{ address: string; codes: string[] }> =>
-  panel.evaluate(() => {
-    const field = document.querySelector<HTMLTextAreaElement>('#code')?.value ?? '';
-    const address = document.querySelector<HTMLElement>('[data-ticket]')?.dataset['ticket'] ?? '';
-    return { address, codes: field.split('\n').filter((line) => line !== '') };
-  });
 
 test('over a day of forty tickets no card and no inserted reply is of another ticket', async ({
   connectAtDesk,
@@ -79,16 +50,9 @@ test('over a day of forty tickets no card and no inserted reply is of another ti
   const wrong: string[] = [];
   let inFront = paged;
   const look = async (): Promise<void> => {
-    const { address, codes } = await cardOf(panel);
-    const own = ticketAt(address)?.codes ?? [];
-    for (const code of codes)
-      if (!own.includes(code)) wrong.push(`The card of ${address} holds ${code}`);
+    wrong.push(...(await foreignInCard(panel, ticketAt)));
   };
-  const insert = async (): Promise<void> => {
-    await panel.evaluate(() => {
-      document.querySelector<HTMLElement>('[data-shortcut="insert"]')?.click();
-    });
-  };
+  const insert = (): Promise<void> => pressInsert(panel);
 
   const insertions: Insertion[] = [];
   for (let move = 0; move < 26; move += 1) {
@@ -107,11 +71,7 @@ test('over a day of forty tickets no card and no inserted reply is of another ti
       case 3:
         await paged.bringToFront();
         inFront = paged;
-        insertions.push(
-          ...(await paged.evaluate(
-            () => (window as unknown as { insertions: Insertion[] }).insertions,
-          )),
-        );
+        insertions.push(...(await insertionsOf(paged)));
         await paged.goto(`${desk}/tickets/${String(id)}`);
         break;
       default:
@@ -143,11 +103,8 @@ test('over a day of forty tickets no card and no inserted reply is of another ti
       .poll(async () => (await cardOf(panel)).address)
       .toBe(`${desk}/day/${String(next.id)}`);
   }
-  for (const page of [app, paged])
-    insertions.push(
-      ...(await page.evaluate(() => (window as unknown as { insertions: Insertion[] }).insertions)),
-    );
-  wrong.push(...insertions.flatMap(foreignCodes));
+  for (const page of [app, paged]) insertions.push(...(await insertionsOf(page)));
+  wrong.push(...insertions.flatMap(problemsOf));
   expect(wrong).toEqual([]);
   expect(insertions.length).toBeGreaterThan(5);
 
