@@ -8,6 +8,17 @@ const layer = (name, mayImport, comment) => ({
   to: { path: folders, pathNot: [name, ...mayImport].map((folder) => `^${folder}/`) },
 });
 
+/** Rooms with one door; a room with two has a rule of its own below. */
+const rooms = ['core/history'];
+const door = (room) => ({
+  name: `${room.replace('/', '-')}-has-one-door`,
+  comment:
+    'What stands behind the door may change without anybody outside; its README says what it offers.',
+  severity: 'error',
+  from: { pathNot: [`^${room}/`, '^tests/'] },
+  to: { path: `^${room}/`, pathNot: `^${room}/index\\.ts$` },
+});
+
 /** The import arrows of ARCHITECTURE.md. @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -89,6 +100,7 @@ export default {
       },
       to: { path: '^adapters/secrets/' },
     },
+    ...rooms.map(door),
     {
       name: 'marketplaces-have-two-doors',
       comment:

@@ -21,6 +21,11 @@ const { default: config } = (await import(join(root, '.dependency-cruiser.mjs'))
 };
 const rules = config.forbidden;
 
+/** The folders with one door. */
+const rooms = rules.flatMap(({ name, to }) =>
+  name.endsWith('-has-one-door') && to.path !== undefined ? to.path.slice(1, -1) : [],
+);
+
 /** For each rule, a file that breaks it, and what that file holds. */
 const violations: Readonly<Record<string, readonly [file: string, text: string]>> = {
   'core-imports-inward-only': ['core/probe.ts', "import '../stores/target';"],
@@ -47,6 +52,12 @@ const violations: Readonly<Record<string, readonly [file: string, text: string]>
     "import '../adapters/storage/page/target';",
   ],
   'marketplaces-have-two-doors': ['background/reads.ts', "import '../core/marketplaces/target';"],
+  ...Object.fromEntries(
+    rooms.map((room) => {
+      const name = room.replace('/', '-');
+      return [`${name}-has-one-door`, [`entrypoints/${name}.ts`, `import '../${room}/target';`]];
+    }),
+  ),
   'pages-load-no-reader': ['stores/asks.ts', "import '../core/marketplaces/asking';"],
   'core-is-plain-typescript': ['core/files.ts', "import 'node:fs';"],
   'shipped-code-uses-dependencies-only': ['components/tool.ts', "import 'dev-only';"],
@@ -66,6 +77,7 @@ const surroundings: Readonly<Record<string, string>> = {
       'messaging',
       'sandbox',
       'stores',
+      ...rooms,
     ].map((folder) => [`${folder}/target.ts`, 'export {};']),
   ),
   'core/marketplaces/target.ts': 'export {};',

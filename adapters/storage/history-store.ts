@@ -1,12 +1,6 @@
 import * as v from 'valibot';
 
-import {
-  type HistoryEntry,
-  type HistoryPort,
-  type HistorySettings,
-  historySettingsSchema,
-  readHistorySettings,
-} from '#core/history/entry';
+import { type HistoryEntry, type HistoryPort, HistorySettings } from '#core/history/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { canonicalCode } from '#core/check/code-spelling';
 import {
@@ -91,7 +85,7 @@ export const entryForm = defineForm(
 
 export const historySettingsForm = defineForm<HistorySettings>(
   'history-settings',
-  parseWithSchema(historySettingsSchema),
+  parseWithSchema(HistorySettings.schema),
 );
 
 /** Creates what the histories of worker and pages share. */
@@ -118,12 +112,12 @@ function openHistory(tables: Tables) {
   const digestOf = async (text: string): Promise<string> => digest(await findDigestKey(), text);
 
   async function readSettings(value: unknown): Promise<HistorySettings> {
-    if (value === undefined) return readHistorySettings(undefined);
+    if (value === undefined) return HistorySettings.read(undefined);
     const reading = historySettingsForm.read(value);
     if (reading.kind === 'readable') return reading.record;
     // On a full disk they stay where they are: a later write fails as well.
     if (reading.kind === 'unreadable') await changeSettings({}).catch(() => undefined);
-    return readHistorySettings(value);
+    return HistorySettings.read(value);
   }
 
   const storedSettings = (): Promise<unknown> =>
@@ -142,7 +136,7 @@ function openHistory(tables: Tables) {
         await transaction
           .objectStore('quarantine')
           .add({ source: 'history-settings', at: Date.now(), path: reading.path, value });
-      const before = reading?.kind === 'readable' ? reading.record : readHistorySettings(value);
+      const before = reading?.kind === 'readable' ? reading.record : HistorySettings.read(value);
       const after = { ...before, ...changes };
       await store.put(historySettingsForm.write(after), 'settings');
       return succeed({ before, after });

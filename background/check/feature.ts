@@ -5,7 +5,7 @@ import type { SellerFeature } from '#background/seller/feature';
 import type { CheckReport, CheckAnswer } from '#core/check/check-report';
 import { isMasked } from '#core/check/code-spelling';
 import { bestFirst } from '#core/check/verdict';
-import type { HistoryEntry } from '#core/history/entry';
+import type { HistoryEntry } from '#core/history/index';
 import { searchIn } from '#core/marketplaces/index';
 import { codeReaderOf } from '#core/marketplaces/asking';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';

@@ -12,7 +12,7 @@ import {
 } from '#core/check/check-report';
 import { correctedSpelling, maskCode } from '#core/check/code-spelling';
 import type { Connection } from '#core/connections/connection';
-import type { HistoryEntry, HistorySettings } from '#core/history/entry';
+import type { HistoryEntry, HistorySettings } from '#core/history/index';
 import { omitUndefined } from '#core/result';
 import type { CheckRequest, Question } from '#messaging/topics/check';
 import { dayMs } from '#core/time/units';

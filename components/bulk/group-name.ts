@@ -1,5 +1,5 @@
 import type { Catalogue } from '#components/i18n';
-import { isRowVerdict, type RowGroup } from '#core/bulk/table';
+import { isRowVerdict, type RowGroup } from '#core/row-group';
 
 /** Names a group of a job's rows, or a verdict: Supported, Other item, Refunded */
 export function groupName(t: Catalogue['t'], word: RowGroup): string {

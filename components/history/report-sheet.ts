@@ -3,7 +3,8 @@ import type { Catalogue } from '#components/i18n';
 import { groupName } from '#components/bulk/group-name';
 import { groupTone } from '#components/check/verdict/group-tone';
 import type { Tone } from '#components/ui/tone';
-import { type MonthReport, reportVerdicts } from '#core/history/month-report';
+import type { monthReportOf } from '#core/history/index';
+import { rowGroups } from '#core/row-group';
 import { type TeamReport, teamVerdicts } from '#core/team/team-report';
 import type { Cell } from '#core/text/csv';
 import { visibleText } from '#core/text/visible-text';
@@ -60,11 +61,11 @@ type Words = Pick<Catalogue, 't'> & Pick<Formats, 'number' | 'percent'>;
 const usual: readonly string[] = ['supported', 'lapsed', 'no-support', 'not-found'];
 
 /** Words the report of this browser's history. */
-export function ownSheet(report: MonthReport, words: Words): Sheet {
+export function ownSheet(report: ReturnType<typeof monthReportOf>, words: Words): Sheet {
   const { t, number } = words;
   const { month, checks, codes, inBulk, tickets, days, items, mostAsked } = report;
   const { all, withoutSupport } = tickets;
-  const verdicts = reportVerdicts
+  const verdicts = rowGroups
     .map((name) => ({
       name,
       label: groupName(t, name),

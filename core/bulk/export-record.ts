@@ -5,7 +5,7 @@ import {
   isRowVerdict,
   type RowGroup,
   type RowVerdict,
-} from '#core/bulk/table';
+} from '#core/row-group';
 import type { ExactVerdict } from '#core/check/verdict';
 import { maskCode } from '#core/check/code-spelling';
 import { type OutcomeSummary, purchaseIn, type PurchaseSummary } from '#core/check/check-report';

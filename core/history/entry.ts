@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { DatedAnswer, PurchaseSummary } from '#core/check/check-report';
 import type { Result } from '#core/result';
 import type { Restore, StorageFull } from '#core/storage-full';
+import type { TimeSpan } from '#core/time/month';
 
 /** Holds one stored answer about one code. */
 export interface HistoryEntry extends DatedAnswer {
@@ -43,25 +44,18 @@ export interface HistorySettings {
   readonly goesWithConnection: boolean;
 }
 
-/** Bounds moments, epoch milliseconds: from the first to before the last. */
-export interface TimeSpan {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Holds the settings of the history before and after a change. */
-export interface HistorySettingsChange {
-  readonly before: HistorySettings;
-  readonly after: HistorySettings;
-}
-
 /** Keeps the stored history. The worker adds entries; a page reads, annotates and erases them. */
 export interface HistoryPort {
   settings(): Promise<HistorySettings>;
   /** Changes some settings, whoever else does at the same time, and none of a newer version of the program. */
   changeSettings(
     changes: Partial<HistorySettings>,
-  ): Promise<Result<HistorySettingsChange, { readonly kind: 'newer-version' }>>;
+  ): Promise<
+    Result<
+      { readonly before: HistorySettings; readonly after: HistorySettings },
+      { readonly kind: 'newer-version' }
+    >
+  >;
   /** Names a code without holding it: the same name for every spelling of one code. */
   codeIdOf(code: string): Promise<string>;
   /** Returns the latest entries, the latest first; with a span, those checked in it. */
@@ -100,7 +94,7 @@ export const defaultHistorySettings: HistorySettings = {
 export const maxHistoryDays = 3650;
 
 /** Describes stored settings. */
-export const historySettingsSchema = v.object({
+const historySettingsSchema = v.object({
   days: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxHistoryDays)),
   codes: v.picklist(['masked', 'whole']),
   // Settings that say nothing of it were made when a masked code was kept nowhere.
@@ -129,6 +123,14 @@ export function readHistorySettings(stored: unknown): HistorySettings {
   });
   return v.parse(members, typeof stored === 'object' && stored !== null ? stored : {});
 }
+
+/** Says what stored settings may be; `initial` are those of a new installation. */
+export const HistorySettings = {
+  initial: defaultHistorySettings,
+  maxDays: maxHistoryDays,
+  schema: historySettingsSchema,
+  read: readHistorySettings,
+};
 
 /** Names a difference between two answers about one code. */
 export type Change =

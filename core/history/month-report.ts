@@ -1,16 +1,11 @@
-import { itemNameOf, type RowGroup, rowGroups } from '#core/bulk/table';
 import { maskCode } from '#core/check/code-spelling';
 import { purchaseIn } from '#core/check/check-report';
-import type { HistoryEntry, TimeSpan } from '#core/history/entry';
-import { checksOf, countChecks, type HistoryCheck } from '#core/history/table';
+import type { HistoryEntry } from '#core/history/entry';
+import { checksOf, type HistoryCheck } from '#core/history/table';
 import { succeed } from '#core/result';
+import { countGroups, itemNameOf, type RowGroup } from '#core/row-group';
 import { type Zone, calendarDays } from '#core/time/duration';
-import { dayMs } from '#core/time/units';
-
-/** Lists what a report counts, in its order: all that a check can have come to. */
-export const reportVerdicts = rowGroups.filter(
-  (group) => group !== 'other-item' && group !== 'waiting',
-);
+import { daysAround, daysOfMonth } from '#core/time/month';
 
 /** Counts checks, each of which has one verdict of the moment it was made, and the codes they are of. */
 export interface Tally {
@@ -48,34 +43,6 @@ export interface MonthReport extends Tally {
 
 const mostCodes = 10;
 
-/** Returns the month of a moment as the zone's calendar shows it: `2026-11`. */
-export function monthAt(at: number, zone: Zone): string {
-  return dateOf(calendarDays(zone)(at)).slice(0, 7);
-}
-
-/** Returns a span that holds a month in every zone. */
-export function aroundMonth(month: string): TimeSpan {
-  const [first, next] = daysAround(month);
-  return { from: (first - 1) * dayMs, to: (next + 1) * dayMs };
-}
-
-/** Lists the months from that of one moment to that of a later one, the latest first. */
-export function monthsBetween(from: number, to: number, zone: Zone): string[] {
-  const months = [monthAt(to, zone)];
-  const first = monthAt(from, zone);
-  for (let last = months[0] ?? first; last > first; months.push(last)) {
-    const [start] = daysAround(last);
-    last = dateOf(start - 1).slice(0, 7);
-  }
-  return months;
-}
-
-/** Lists the days of a month, as `2026-11-15`. */
-export function daysOfMonth(month: string): string[] {
-  const [first, next] = daysAround(month);
-  return Array.from({ length: next - first }, (_, place) => dateOf(first + place));
-}
-
 /**
  * Counts the checks of a month.
  * @param entries the latest first, those of other months among them
@@ -96,7 +63,6 @@ export function monthReportOf(
   const singly = all.filter(({ by }) => by === 'agent');
   const checks = withBulk ? all : singly;
   const ofDay = Map.groupBy(checks, ({ checkedAt }) => dayOf(checkedAt));
-  const days = Array.from({ length: next - first }, (_, place) => first + place);
   const ofItem = Map.groupBy(checks.filter(isFound), (check) =>
     JSON.stringify([check.connectionId, purchaseIn(succeed(check.answer))?.item.id]),
   );
@@ -105,7 +71,10 @@ export function monthReportOf(
     ...tallyOf(checks),
     inBulk: checks.filter(({ by }) => by === 'bulk').length,
     tickets: ticketsOf(singly),
-    days: days.map((day) => ({ name: dateOf(day), ...tallyOf(ofDay.get(day) ?? []) })),
+    days: daysOfMonth(month).map((name, place) => ({
+      name,
+      ...tallyOf(ofDay.get(first + place) ?? []),
+    })),
     items: mostFirst(
       [...ofItem.values()].map((some) => ({ name: itemOf(some), ...tallyOf(some) })),
     ),
@@ -123,14 +92,14 @@ export function monthReportOf(
 function ticketsOf(checks: readonly HistoryCheck[]): MonthReport['tickets'] {
   const tickets = [...Map.groupBy(checks, ({ ticket, codeId }) => ticket ?? codeId).values()];
   const withoutSupport = tickets.filter(
-    (some) => some.some(isFound) && countChecks(some).supported === 0,
+    (some) => some.some(isFound) && !some.some(({ group }) => group === 'supported'),
   );
   return { all: tickets.length, withoutSupport: withoutSupport.length };
 }
 
 function tallyOf(checks: readonly HistoryCheck[]): Tally {
   const codes = new Set(checks.map(({ codeId }) => codeId)).size;
-  return { checks: checks.length, codes, verdicts: countChecks(checks) };
+  return { checks: checks.length, codes, verdicts: countGroups(checks.map(({ group }) => group)) };
 }
 
 function isFound({ answer }: HistoryCheck): boolean {
@@ -144,15 +113,4 @@ function itemOf([latest]: readonly HistoryCheck[]): string {
 
 function mostFirst(lines: ReportLine[]): ReportLine[] {
   return lines.toSorted((a, b) => b.checks - a.checks || a.name.localeCompare(b.name));
-}
-
-/** Returns the first day of a month and of the next one, counted from 1 January 1970. */
-function daysAround(month: string): [number, number] {
-  const [year = 1970, number = 1] = month.split('-').map(Number);
-  return [Date.UTC(year, number - 1) / dayMs, Date.UTC(year, number) / dayMs];
-}
-
-/** @param day counted from 1 January 1970 */
-function dateOf(day: number): string {
-  return new Date(day * dayMs).toISOString().slice(0, 10);
 }

@@ -1,143 +1,159 @@
-import { groupOf, type RowGroup, rowGroups, itemNameOf } from '#core/bulk/table';
 import { purchaseIn } from '#core/check/check-report';
 import { bestFirst } from '#core/check/verdict';
 import type { HistoryEntry } from '#core/history/entry';
 import type { ItemId } from '#core/marketplaces/index';
 import { succeed } from '#core/result';
+import { countGroups, groupOf, itemNameOf, type RowGroup, rowGroups } from '#core/row-group';
 import { type Sort, sortRows } from '#core/sort';
 
-/** Names the columns that the history can be sorted by. */
-export type HistorySortKey = 'verdict' | 'code' | 'item' | 'connection' | 'when';
+/** Holds what the agent was told about a code: the answer that gives the verdict, beside those of the other connections. */
+export interface HistoryCheck extends HistoryEntry {
+  /** Every answer, first the one that gives the verdict. */
+  readonly entries: readonly HistoryEntry[];
+  /** What it came to at the moment it was made; `fault` where nobody knew the code and somebody who was asked did not answer. */
+  readonly group: RowGroup;
+  /** The names of the connections it is about, each once: the one that knows the code, or all that do not. */
+  readonly connectionNames: readonly string[];
+}
 
-/** Selects checks of the history; what is undefined selects all. */
-export interface HistoryView {
+type Answered = Pick<HistoryCheck, 'answer' | 'entries'>;
+
+/** Holds a code as its newest check shows it. */
+export interface HistoryCode extends HistoryCheck {
+  readonly kind: 'code';
+  /** The newest first. */
+  readonly checks: readonly HistoryCheck[];
+  /** Its checks without those that came to the same as the one before. */
+  readonly verdicts: readonly HistoryCheck[];
+}
+
+/** Holds a row of the history's table. */
+export type HistoryRow =
+  | HistoryCode
+  /** The codes that were checked last in one bulk run. */
+  | {
+      readonly kind: 'run';
+      readonly jobId: string;
+      /** The newest first. */
+      readonly codes: readonly HistoryCode[];
+      readonly counts: Readonly<Record<RowGroup, number>>;
+      readonly connectionNames: readonly string[];
+      /** When the latest of them was checked, epoch milliseconds. */
+      readonly checkedAt: number;
+    }
+  /** The heading of a day: how many codes were checked last on it, and what they came to. */
+  | {
+      readonly kind: 'day';
+      /** Counted from 1 January 1970. */
+      readonly day: number;
+      readonly codes: number;
+      readonly counts: Readonly<Record<RowGroup, number>>;
+    };
+
+type Content = Exclude<HistoryRow, { kind: 'day' }>;
+
+/** Selects what of the history is shown, and how; what is undefined selects all. */
+interface HistoryView {
   readonly connectionId?: string | undefined;
   /** With `connectionId`, the item that was bought. */
   readonly itemId?: ItemId | undefined;
   readonly jobId?: string | undefined;
   /** The first and the last day, as `dayOf` counts them. */
   readonly days?: { readonly first: number; readonly last: number } | undefined;
+  readonly group?: RowGroup | undefined;
+  /** Whether the codes of a bulk run are one row. */
+  readonly foldsRuns?: boolean;
+  /** Without it the latest are first, below a heading for each day. */
+  readonly sort?: Sort<'verdict' | 'code' | 'item' | 'connection' | 'when'> | undefined;
+  /** Returns the day of a moment, counted from 1 January 1970. */
+  readonly dayOf: (at: number) => number;
 }
 
-/** Holds what the agent was told about a code: the answer that gives the verdict, and those of the other connections. */
-export interface HistoryCheck extends HistoryEntry {
-  readonly others: readonly HistoryEntry[];
-  /** No connection that answered knows the code, and one that was asked gave no answer: there is no verdict. */
-  readonly isOpen: boolean;
-}
-
-/** Holds a code as its newest check shows it, with every check of it that is shown, the newest first. */
-export interface HistoryCode extends HistoryCheck {
-  readonly checks: readonly HistoryCheck[];
-}
-
-/** Holds the codes that were checked last in one bulk run as one row. */
-export interface HistoryRun {
-  readonly jobId: string;
-  /** The newest first. */
-  readonly codes: readonly HistoryCode[];
-  /** When the latest of them was checked, epoch milliseconds. */
-  readonly checkedAt: number;
-}
-
-/** Holds the heading of a day: how many codes were checked last on it, and what they came to. */
-export interface HistoryDay {
-  /** Counted from 1 January 1970. */
-  readonly day: number;
-  readonly codes: number;
+/** Holds the history as a view shows it. */
+interface HistoryTable {
+  /** How many codes came to what, whatever group is shown. */
   readonly counts: Readonly<Record<RowGroup, number>>;
-}
-
-/** Holds a row of the history's table. */
-export type HistoryRow = HistoryCode | HistoryRun;
-
-export function isRun(row: HistoryCheck | HistoryRow | HistoryDay): row is HistoryRun {
-  return 'codes' in row && 'jobId' in row;
-}
-
-export function isDay(row: HistoryRow | HistoryDay): row is HistoryDay {
-  return 'day' in row;
+  readonly codes: readonly HistoryCode[];
+  readonly rows: readonly HistoryRow[];
 }
 
 /**
- * Puts a heading above the rows of each day.
- * @param rows the latest first
- * @param dayOf returns the day of a moment, counted from 1 January 1970
+ * Shows each code once, where its newest check stands.
+ * @param checks the newest first
  */
-export function withDays(
-  rows: readonly HistoryRow[],
-  dayOf: (at: number) => number,
-): (HistoryRow | HistoryDay)[] {
-  return [...Map.groupBy(rows, ({ checkedAt }) => dayOf(checkedAt))].flatMap(([day, some]) => {
-    const codes = some.flatMap((row) => (isRun(row) ? row.codes : [row]));
-    return [{ day, codes: codes.length, counts: countChecks(codes) }, ...some];
+export function historyTable(checks: readonly HistoryCheck[], view: HistoryView): HistoryTable {
+  const { group, foldsRuns, sort, dayOf } = view;
+  const all = codesOf(checks.filter((check) => isSelected(check, view)));
+  const codes = group === undefined ? all : all.filter((code) => code.group === group);
+  const rows = foldsRuns === true ? foldRuns(codes) : codes;
+  return {
+    counts: countsOf(all),
+    codes,
+    rows: sort === undefined ? withDays(rows, dayOf) : sorted(rows, sort),
+  };
+}
+
+function isSelected(
+  check: HistoryCheck,
+  { connectionId, itemId, jobId, days, dayOf }: HistoryView,
+): boolean {
+  const isOf = ({ first, last }: NonNullable<typeof days>): boolean => {
+    const day = dayOf(check.checkedAt);
+    return day >= first && day <= last;
+  };
+  return (
+    (connectionId === undefined ||
+      decisiveIn(check).some((entry) => entry.connectionId === connectionId)) &&
+    (jobId === undefined || check.jobId === jobId) &&
+    (days === undefined || isOf(days)) &&
+    (itemId === undefined || purchaseIn(succeed(check.answer))?.item.id === itemId)
+  );
+}
+
+function codesOf(checks: readonly HistoryCheck[]): HistoryCode[] {
+  return [...Map.groupBy(checks, ({ codeId }) => codeId).values()].flatMap((ofCode) => {
+    const [newest] = ofCode;
+    if (newest === undefined) return [];
+    const verdicts = ofCode.filter(({ group }, at) => ofCode[at - 1]?.group !== group);
+    return { ...newest, kind: 'code', checks: ofCode, verdicts };
   });
 }
 
-/** Judges a check at the moment it was made. */
-export function groupThen({ answer, checkedAt, isOpen }: HistoryCheck): RowGroup {
-  return isOpen ? 'fault' : groupOf(succeed(answer), checkedAt);
-}
-
-/** Returns the checks that a view selects, in their order. */
-export function selectChecks(
-  checks: readonly HistoryCheck[],
-  { connectionId, itemId, jobId, days }: HistoryView,
-  dayOf: (at: number) => number = () => 0,
-): HistoryCheck[] {
-  const isIn = (at: number, { first, last }: { first: number; last: number }): boolean => {
-    const day = dayOf(at);
-    return day >= first && day <= last;
-  };
-  return checks.filter(
-    (check) =>
-      (connectionId === undefined ||
-        decisiveIn(check).some((entry) => entry.connectionId === connectionId)) &&
-      (jobId === undefined || check.jobId === jobId) &&
-      (days === undefined || isIn(check.checkedAt, days)) &&
-      (itemId === undefined || purchaseIn(succeed(check.answer))?.item.id === itemId),
-  );
-}
-
-/** Returns every answer of a check, first the one that gives the verdict. */
-export function entriesOf(check: HistoryCheck): readonly HistoryEntry[] {
-  return [check, ...check.others];
-}
-
-/** Returns the answers that a check's verdict is of: that of the connection that knows the code, or all. */
-function decisiveIn(check: HistoryCheck): readonly HistoryEntry[] {
-  return check.answer.kind === 'not-found' ? entriesOf(check) : [check];
-}
-
-/**
- * Folds checks to one row a code, where its newest check stands.
- * @param checks the newest first
- */
-export function codesOf(checks: readonly HistoryCheck[]): HistoryCode[] {
-  return [...Map.groupBy(checks, ({ codeId }) => codeId).values()].flatMap((ofCode) =>
-    ofCode[0] === undefined ? [] : [{ ...ofCode[0], checks: ofCode }],
-  );
-}
-
-/** Folds the codes that were checked last in one bulk run to one row. A run of one code is that code. */
-export function foldRuns(codes: readonly HistoryCode[]): HistoryRow[] {
+/** A run of one code is that code. */
+function foldRuns(codes: readonly HistoryCode[]): Content[] {
   const runs = Map.groupBy(codes, ({ jobId }) => jobId);
   const seen = new Set<string>();
-  return codes.flatMap((code): HistoryRow[] => {
+  return codes.flatMap((code): Content[] => {
     const { jobId, checkedAt } = code;
     const run = runs.get(jobId) ?? [];
     if (jobId === undefined || run.length === 1) return [code];
     if (seen.has(jobId)) return [];
     seen.add(jobId);
-    return [{ jobId, codes: run, checkedAt }];
+    const connectionNames = [...new Set(run.flatMap((each) => each.connectionNames))].sort();
+    return [{ kind: 'run', jobId, codes: run, counts: countsOf(run), connectionNames, checkedAt }];
   });
 }
 
-/** Counts checks by what each came to. */
-export function countChecks(checks: readonly HistoryCheck[]): Record<RowGroup, number> {
-  const counts = Object.fromEntries(rowGroups.map((name) => [name, 0])) as Record<RowGroup, number>;
-  for (const check of checks) counts[groupThen(check)] += 1;
-  return counts;
+function withDays(rows: readonly Content[], dayOf: (at: number) => number): HistoryRow[] {
+  return [...Map.groupBy(rows, ({ checkedAt }) => dayOf(checkedAt))].flatMap(([day, some]) => {
+    const codes = some.flatMap((row) => (row.kind === 'run' ? row.codes : [row]));
+    return [{ kind: 'day', day, codes: codes.length, counts: countsOf(codes) }, ...some];
+  });
+}
+
+/** A bulk run has no verdict, code or item of its own. */
+function sorted(rows: readonly Content[], sort: NonNullable<HistoryView['sort']>): Content[] {
+  return sortRows(rows, sort, (row, key) => {
+    if (key === 'when') return row.checkedAt;
+    if (key === 'connection') return row.connectionNames.join(' ').toLowerCase();
+    if (row.kind === 'run') return undefined;
+    if (key === 'verdict') return rowGroups.indexOf(row.group);
+    return (key === 'code' ? row.code : itemNameOf(succeed(row.answer))).toLowerCase();
+  });
+}
+
+function countsOf(checks: readonly HistoryCheck[]): Record<RowGroup, number> {
+  return countGroups(checks.map(({ group }) => group));
 }
 
 /**
@@ -148,49 +164,30 @@ export function checksOf(entries: readonly HistoryEntry[]): HistoryCheck[] {
   const questions = Map.groupBy(entries, ({ codeId, question }) => `${codeId} ${question}`);
   const checks = new Map<HistoryEntry, HistoryCheck>();
   for (const answers of questions.values()) {
-    const [only] = answers;
-    if (only === undefined) continue;
-    const [lead = only, ...others] =
-      answers.length === 1
-        ? answers
-        : bestFirst(answers.map((entry) => ({ entry, outcome: succeed(entry.answer) }))).map(
-            ({ entry }) => entry,
-          );
-    checks.set(lead, { ...lead, others, isOpen: isOpen(lead, answers) });
+    const best = bestFirst(answers.map((entry) => ({ entry, outcome: succeed(entry.answer) }))).map(
+      ({ entry }) => entry,
+    );
+    const [lead] = best;
+    if (lead === undefined) continue;
+    const check = { ...lead, entries: best };
+    const names = decisiveIn(check).map(({ connectionName }) => connectionName);
+    checks.set(lead, {
+      ...check,
+      group: isOpen(check) ? 'fault' : groupOf(succeed(lead.answer), lead.checkedAt),
+      connectionNames: [...new Set(names)].sort(),
+    });
   }
   return entries.flatMap((entry) => checks.get(entry) ?? []);
 }
 
-function isOpen({ answer }: HistoryEntry, answers: readonly HistoryEntry[]): boolean {
+/** Returns the answers that a check's verdict is of: that of the connection that knows the code, or all. */
+function decisiveIn(check: Answered): readonly HistoryEntry[] {
+  return check.answer.kind === 'not-found' ? check.entries : check.entries.slice(0, 1);
+}
+
+/** Tells whether one that was asked gave no answer, and might know the code. */
+function isOpen({ answer, entries }: Answered): boolean {
   if (answer.kind !== 'not-found') return false;
-  const answered = new Set(answers.map(({ connectionId }) => connectionId));
-  return answers.some(({ asked = [] }) => asked.some((id) => !answered.has(id)));
-}
-
-/** Lists the verdicts that a code had one after the other, the newest first: what does not differ from the one before is left out. */
-export function verdictsOf({ checks }: HistoryCode): HistoryCheck[] {
-  return checks.filter((check, at) => {
-    const newer = checks[at - 1];
-    return newer === undefined || groupThen(newer) !== groupThen(check);
-  });
-}
-
-/** Returns the names of the connections that a row is about, each once: those of a check that no connection knows, or the one that does. */
-export function connectionNamesOf(row: HistoryCheck | HistoryRun): string[] {
-  const entries = isRun(row) ? row.codes.flatMap(decisiveIn) : decisiveIn(row);
-  return [...new Set(entries.map(({ connectionName }) => connectionName))].sort();
-}
-
-/** Returns rows sorted; a bulk run has no verdict, code or item of its own. Without a sort the order stays. */
-export function arrangeHistory(
-  rows: readonly HistoryRow[],
-  sort: Sort<HistorySortKey> | undefined,
-): HistoryRow[] {
-  return sortRows(rows, sort, (row, key) => {
-    if (key === 'when') return row.checkedAt;
-    if (key === 'connection') return connectionNamesOf(row).join(' ').toLowerCase();
-    if (isRun(row)) return undefined;
-    if (key === 'verdict') return rowGroups.indexOf(groupThen(row));
-    return (key === 'code' ? row.code : itemNameOf(succeed(row.answer))).toLowerCase();
-  });
+  const answered = new Set(entries.map(({ connectionId }) => connectionId));
+  return entries.some(({ asked = [] }) => asked.some((id) => !answered.has(id)));
 }

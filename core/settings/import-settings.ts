@@ -12,7 +12,7 @@ import { omitUndefined } from '#core/result';
 import type { SharedConnection, PrivacySettings, SettingsFile } from '#core/settings/settings-file';
 import { isThroughRelay } from '#core/team/relay';
 import type { Site } from '#core/ticket/site';
-import type { HistorySettings } from '#core/history/entry';
+import type { HistorySettings } from '#core/history/index';
 import {
   type ReplySettings,
   replyBounds,

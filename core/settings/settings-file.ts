@@ -14,7 +14,7 @@ import {
   connectionNameSchema,
   dialectSchema,
 } from '#core/connections/connection';
-import { type HistorySettings, historySettingsSchema } from '#core/history/entry';
+import { HistorySettings } from '#core/history/index';
 import type { KeyFile } from '#core/key-ring/ring';
 import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/template';
 import { placeSchema } from '#core/connections/account-place';
@@ -103,7 +103,7 @@ const secondVersion = v.strictObject({
       pictures: v.boolean(),
       maskCodes: v.boolean(),
       selectionAtOnce: v.boolean(),
-      history: v.strictObject(historySettingsSchema.entries),
+      history: v.strictObject(HistorySettings.schema.entries),
     }),
   ),
 });

@@ -11,7 +11,7 @@ import { addressOf, deskSections } from '#components/desk/route';
 import { createCatalogue, type Catalogue, isEnglish } from '#components/i18n';
 import { settingSections } from '#components/settings/sections';
 import type { Command } from '#core/commands/commands';
-import { codesOf, checksOf, groupThen } from '#core/history/table';
+import { checksOf, historyTable } from '#core/history/index';
 import { codePatternsOf } from '#core/marketplaces/index';
 import {
   licenseSituations,
@@ -64,12 +64,13 @@ export async function openCommands(ask: Ask, locale: string): Promise<Commands> 
   }
 
   async function codes(): Promise<Command[]> {
-    return codesOf(checksOf(await history.latest(maxEntries))).map((code) => {
+    const checks = checksOf(await history.latest(maxEntries));
+    return historyTable(checks, { dayOf: () => 0 }).codes.map((code) => {
       const { name = '' } = purchaseIn(succeed(code.answer))?.item ?? {};
       return {
         kind: 'code',
         title: code.code,
-        detail: [t('desk.history.title'), groupName(t, groupThen(code)), visibleText(name)]
+        detail: [t('desk.history.title'), groupName(t, code.group), visibleText(name)]
           .filter((part) => part !== '')
           .join(' · '),
         href: `desk.html${addressOf({ section: 'history', codeId: code.codeId })}`,

@@ -13,7 +13,8 @@ import {
   rowsFor,
 } from '#core/bulk/job';
 import { rateOf, standstillsAt, timeLeft } from '#core/bulk/progress';
-import { countRows, type RowGroup } from '#core/bulk/table';
+import { countRows } from '#core/bulk/table';
+import type { RowGroup } from '#core/row-group';
 import { isNotFound } from '#core/check/check-report';
 import { type Result, omitUndefined } from '#core/result';
 import { type Fault, type ItemId, connectionsFor, searchIn } from '#core/marketplaces/index';

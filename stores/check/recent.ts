@@ -3,8 +3,7 @@ import { type InjectionKey, computed, ref, shallowRef, toRaw, watch } from 'vue'
 
 import { type CheckedCode, isLocked } from '#core/check/check-report';
 import { maskCode } from '#core/check/code-spelling';
-import type { HistoryEntry } from '#core/history/entry';
-import { checksOf, type HistoryCheck } from '#core/history/table';
+import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
 import { type CheckEntry, newPendingCheck, useCheck } from '#stores/check/check';
 import { useConnections } from '#stores/connections/connections';
 import { omitUndefined } from '#core/result';
@@ -116,12 +115,10 @@ function nameOf(code: string): string {
 
 /** Returns the latest check of each code that the agent asked about. */
 function eachCodeOnce(found: readonly HistoryEntry[]): HistoryCheck[] {
-  const seen = new Set<string>();
-  return checksOf(found.filter(({ by }) => by === 'agent')).filter(({ codeId }) => {
-    const isNew = !seen.has(codeId);
-    seen.add(codeId);
-    return isNew;
-  });
+  const checks = checksOf(found.filter(({ by }) => by === 'agent'));
+  return [...Map.groupBy(checks, ({ codeId }) => codeId).values()].flatMap((ofCode) =>
+    ofCode.slice(0, 1),
+  );
 }
 
 function joined(first: readonly CheckEntry[], then: readonly CheckEntry[]): CheckEntry[] {

@@ -2,11 +2,11 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
 import {
-  defaultHistorySettings,
+  checksOf,
+  type HistoryCheck,
   type HistoryEntry,
-  type HistorySettings,
-} from '#core/history/entry';
-import { checksOf, entriesOf, type HistoryCheck } from '#core/history/table';
+  HistorySettings,
+} from '#core/history/index';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { Restore, StorageFull } from '#core/storage-full';
@@ -27,7 +27,7 @@ export const useHistory = defineStore('history', () => {
   const ask = usePort(askPort);
   const undo = useUndoOffer();
 
-  const settings = shallowRef<HistorySettings>(defaultHistorySettings);
+  const settings = shallowRef<HistorySettings>(HistorySettings.initial);
   const entries = shallowRef<HistoryEntry[]>();
   const wanted = ref('');
   /** The digest of the code that is searched for: a masked entry is found by its whole code. */
@@ -46,7 +46,7 @@ export const useHistory = defineStore('history', () => {
     if (needle === '') return checks.value;
     const holds = (entry: HistoryEntry): boolean => searchTextOf(entry).includes(needle);
     return checks.value.filter(
-      (check) => check.codeId === wantedId.value || entriesOf(check).some(holds),
+      (check) => check.codeId === wantedId.value || check.entries.some(holds),
     );
   });
 
@@ -140,7 +140,7 @@ export const useHistory = defineStore('history', () => {
     const added = checks.value.find(
       (check) =>
         check.codeId === codeId &&
-        entriesOf(check).some(
+        check.entries.some(
           (entry) =>
             entry.connectionId === report.connectionId && entry.checkedAt === report.checkedAt,
         ),

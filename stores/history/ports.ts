@@ -1,5 +1,5 @@
 import type { InjectionKey } from 'vue';
 
-import type { HistoryPort } from '#core/history/entry';
+import type { HistoryPort } from '#core/history/index';
 
 export const historyPort: InjectionKey<HistoryPort> = Symbol('history');

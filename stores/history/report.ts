@@ -1,16 +1,9 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import type { HistoryEntry } from '#core/history/entry';
-import {
-  aroundMonth,
-  monthAt,
-  monthReportOf,
-  monthsBetween,
-  type MonthReport,
-  daysOfMonth,
-} from '#core/history/month-report';
+import { type HistoryEntry, monthReportOf } from '#core/history/index';
 import { type Zone, createZone } from '#core/time/duration';
+import { aroundMonth, daysOfMonth, monthAt, monthsBetween } from '#core/time/month';
 import { dayMs } from '#core/time/units';
 import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
@@ -34,7 +27,7 @@ export const useMonthReport = defineStore('month-report', () => {
   const reads = latest();
 
   /** Undefined until the month was read. */
-  const report = computed<MonthReport | undefined>(() =>
+  const report = computed(() =>
     entries.value === undefined || zone.value === undefined
       ? undefined
       : monthReportOf(entries.value, month.value, zone.value, withBulk.value),

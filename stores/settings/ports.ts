@@ -1,6 +1,6 @@
 import type { InjectionKey } from 'vue';
 
-import type { HistorySettings } from '#core/history/entry';
+import type { HistorySettings } from '#core/history/index';
 import type { Result } from '#core/result';
 
 /** Stores the preferences. What is read is unknown data: `readPreferences` validates it. */

@@ -1,5 +1,5 @@
 import type { Tone } from '#components/ui/tone';
-import type { RowGroup } from '#core/bulk/table';
+import type { RowGroup } from '#core/row-group';
 
 /** Returns the colour of a group of rows; those that a marketplace says something against are bad. */
 export function groupTone(group: RowGroup): Tone {

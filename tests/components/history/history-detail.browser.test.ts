@@ -4,7 +4,7 @@ import { defineComponent, h } from 'vue';
 
 import HistoryDetail from '#components/history/HistoryDetail.vue';
 import { defaultHistorySettings, type HistoryEntry, type HistoryPort } from '#core/history/entry';
-import { codesOf } from '#core/history/table';
+import { historyTable } from '#core/history/table';
 import { summariseAnswer } from '#core/check/check-report';
 import { fail, succeed } from '#core/result';
 import { historyPort } from '#stores/history/ports';
@@ -32,7 +32,8 @@ function shown(annotate: HistoryPort['annotate']): PageHarness {
   const Page = defineComponent(() => {
     const history = useHistory();
     void history.load();
-    return () => h(HistoryDetail, { code: codesOf(history.checks)[0] });
+    return () =>
+      h(HistoryDetail, { code: historyTable(history.checks, { dayOf: () => 0 }).codes[0] });
   });
   return mounting(Page, {
     script: {

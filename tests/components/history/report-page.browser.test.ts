@@ -3,13 +3,13 @@ import { page } from 'vitest/browser';
 
 import ReportPage from '#components/history/ReportPage.vue';
 import { summariseAnswer } from '#core/check/check-report';
-import { monthAt } from '#core/history/month-report';
 import { fail, succeed } from '#core/result';
 import { noEntries } from '#core/settings/entries';
 import type { TeamFault } from '#core/team/team';
 import type { TeamReport } from '#core/team/team-report';
 import { createZone } from '#core/time/duration';
-import type { HistoryEntry, TimeSpan } from '#core/history/entry';
+import type { HistoryEntry } from '#core/history/entry';
+import { monthAt, type TimeSpan } from '#core/time/month';
 import { historyPort } from '#stores/history/ports';
 import { saveFilePort } from '#stores/ports';
 import { mounting, noHistory, type PageHarness } from '#tests/components/mounted';

@@ -9,7 +9,8 @@ import {
   standstillsAt,
   timeLeft,
 } from '#core/bulk/progress';
-import { arrangeBulkRows, type BulkSortKey, countRows, isOtherItem } from '#core/bulk/table';
+import { arrangeBulkRows, type BulkSortKey, countRows } from '#core/bulk/table';
+import { isOtherItem } from '#core/row-group';
 import type { OutcomeSummary } from '#core/check/check-report';
 import { defaultDialect } from '#core/connections/connection';
 

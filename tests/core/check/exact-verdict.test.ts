@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { exportRecordOf } from '#core/bulk/export-record';
-import { rowVerdictOf } from '#core/bulk/table';
+import { rowVerdictOf } from '#core/row-group';
 import { type CheckReport, summariseAnswer, type CheckAnswer } from '#core/check/check-report';
 import { bestFirst, verdictOf } from '#core/check/verdict';
 import type { PurchaseProblem } from '#core/marketplaces/resources';

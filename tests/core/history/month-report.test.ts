@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 
 import type { AnswerSummary } from '#core/check/check-report';
 import type { HistoryEntry } from '#core/history/entry';
-import { aroundMonth, monthAt, monthReportOf, monthsBetween } from '#core/history/month-report';
+import { monthReportOf } from '#core/history/month-report';
 import { createZone } from '#core/time/duration';
+import { aroundMonth, monthAt, monthsBetween } from '#core/time/month';
 import { dayMs } from '#core/time/units';
 
 const utc = createZone('UTC');

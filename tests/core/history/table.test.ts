@@ -2,21 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { AnswerSummary } from '#core/check/check-report';
 import type { HistoryEntry } from '#core/history/entry';
-import {
-  arrangeHistory,
-  checksOf,
-  codesOf,
-  connectionNamesOf,
-  countChecks,
-  foldRuns,
-  groupThen,
-  type HistoryRow,
-  type HistorySortKey,
-  isRun,
-  selectChecks,
-  verdictsOf,
-  withDays,
-} from '#core/history/table';
+import { checksOf, type HistoryCheck, type HistoryRow, historyTable } from '#core/history/table';
 
 const now = Date.UTC(2026, 10, 20);
 const day = 86_400_000;
@@ -55,8 +41,16 @@ const answer = (more: Partial<HistoryEntry> = {}): HistoryEntry => {
 };
 const inRun = (jobId: string, code: string, more: Partial<HistoryEntry> = {}): HistoryEntry =>
   answer({ by: 'bulk', jobId, question: jobId, code, ...more });
-const rowsOf = (...entries: HistoryEntry[]): HistoryRow[] => foldRuns(codesOf(checksOf(entries)));
-const nameOf = (row: HistoryRow): string => (isRun(row) ? row.jobId : row.code);
+type View = Parameters<typeof historyTable>[1];
+type Sorting = NonNullable<View['sort']>;
+const dayOf = (at: number): number => Math.floor(at / day);
+const tableOf = (all: HistoryEntry[], view: Partial<View> = {}) =>
+  historyTable(checksOf(all), { foldsRuns: true, dayOf, ...view });
+const rowsOf = (...all: HistoryEntry[]): HistoryRow[] =>
+  tableOf(all).rows.filter(({ kind }) => kind !== 'day');
+const nameOf = (row: HistoryRow): string =>
+  row.kind === 'code' ? row.code : row.kind === 'run' ? row.jobId : String(row.day);
+const groupOf = ({ group }: HistoryCheck): string => group;
 
 /** The latest first, as the store hands them over. */
 const entries = [
@@ -64,8 +58,8 @@ const entries = [
   answer({ code: 'a', connectionName: 'demo', answer: genuine }),
   answer({ code: 'C', connectionName: 'Market', answer: bought('apple', now - day) }),
 ];
-const by = (key: HistorySortKey, direction: 'ascending' | 'descending' = 'ascending') =>
-  arrangeHistory(rowsOf(...entries), { key, direction }).map(nameOf);
+const by = (key: Sorting['key'], direction: Sorting['direction'] = 'ascending') =>
+  tableOf(entries, { sort: { key, direction } }).rows.map(nameOf);
 
 test('the history is sorted by any column, letters regardless of case', () => {
   expect(by('code')).toEqual(['a', 'b', 'C']);
@@ -73,7 +67,7 @@ test('the history is sorted by any column, letters regardless of case', () => {
   expect(by('connection')).toEqual(['a', 'b', 'C']);
   expect(by('when')).toEqual(['C', 'a', 'b']);
   expect(by('verdict')).toEqual(['a', 'C', 'b']);
-  expect(arrangeHistory(rowsOf(...entries), undefined).map(nameOf)).toEqual(['b', 'a', 'C']);
+  expect(rowsOf(...entries).map(nameOf)).toEqual(['b', 'a', 'C']);
 });
 
 test('what several connections answered to one question is one check, by the best of the answers', () => {
@@ -82,14 +76,14 @@ test('what several connections answered to one question is one check, by the bes
     answer({ connectionId: 'm', question: 'q', answer: genuine }),
   ]);
   expect(more).toEqual([]);
-  expect(check).toMatchObject({ connectionId: 'm', others: [{ connectionId: 'd' }] });
-  expect(check && groupThen(check)).toBe('supported');
+  expect(check).toMatchObject({ entries: [{ connectionId: 'm' }, { connectionId: 'd' }] });
+  expect(check?.group).toBe('supported');
 });
 
 test('answers to different questions are checks of their own, however near they are', () => {
   const at = { checkedAt: now };
   const twice = [answer({ ...at, connectionId: 'd' }), answer({ ...at, answer: genuine })];
-  expect(checksOf(twice).map(groupThen)).toEqual(['not-found', 'supported']);
+  expect(checksOf(twice).map(groupOf)).toEqual(['not-found', 'supported']);
   const ofTwoCodes = [answer({ question: 'q' }), answer({ question: 'q', code: 'b' })];
   expect(checksOf(ofTwoCodes)).toHaveLength(2);
 });
@@ -97,32 +91,33 @@ test('answers to different questions are checks of their own, however near they 
 test('that no connection knows a code is no verdict while one that was asked gave no answer', () => {
   const asked = ['m', 'd'];
   const missing = answer({ question: 'q', asked });
-  expect(checksOf([missing]).map(groupThen)).toEqual(['fault']);
+  expect(checksOf([missing]).map(groupOf)).toEqual(['fault']);
   const other = answer({ question: 'q', asked, connectionId: 'd' });
-  expect(checksOf([other, missing]).map(groupThen)).toEqual(['not-found']);
-  expect(checksOf([{ ...missing, answer: genuine }]).map(groupThen)).toEqual(['supported']);
+  expect(checksOf([other, missing]).map(groupOf)).toEqual(['not-found']);
+  expect(checksOf([{ ...missing, answer: genuine }]).map(groupOf)).toEqual(['supported']);
 });
 
 test('a code is one row, as its newest check shows it, with all its checks in it', () => {
   const support = bought('Zebra', now - 1.5 * day);
-  const [row, ...more] = codesOf(
-    checksOf([
-      answer({ answer: support, checkedAt: now }),
-      answer({ answer: support, checkedAt: now - day }),
-      answer({ answer: support, checkedAt: now - 2 * day }),
-      answer({ checkedAt: now - 3 * day }),
-    ]),
-  );
+  const [row, ...more] = tableOf([
+    answer({ answer: support, checkedAt: now }),
+    answer({ answer: support, checkedAt: now - day }),
+    answer({ answer: support, checkedAt: now - 2 * day }),
+    answer({ checkedAt: now - 3 * day }),
+  ]).codes;
   if (row === undefined) throw new Error('There is a row.');
   expect(more).toEqual([]);
-  expect(groupThen(row)).toBe('lapsed');
+  expect(row.group).toBe('lapsed');
   expect(row.checks).toHaveLength(4);
-  expect(verdictsOf(row).map(groupThen)).toEqual(['lapsed', 'supported', 'not-found']);
+  expect(row.verdicts.map(groupOf)).toEqual(['lapsed', 'supported', 'not-found']);
 });
 
 test('what a marketplace says against a purchase is counted by its own name', () => {
   const refunded = bought('Zebra', now + day, { problem: { kind: 'refunded' } });
-  const counts = countChecks(checksOf([answer({ answer: refunded }), answer({ answer: genuine })]));
+  const { counts } = tableOf([
+    answer({ answer: refunded }),
+    answer({ code: 'b', answer: genuine }),
+  ]);
   expect(counts).toMatchObject({ refunded: 1, supported: 1, 'no-support': 0 });
 });
 
@@ -137,7 +132,7 @@ test('the codes checked last in one bulk run are one row, where the latest of th
   );
   expect(rows.map(nameOf)).toEqual(['y', 'run', 'x']);
   const [code, run] = rows;
-  if (run === undefined || !isRun(run)) throw new Error('It is a run.');
+  if (run?.kind !== 'run') throw new Error('It is a run.');
   expect(code).toMatchObject({ checks: [{ by: 'agent' }, { by: 'bulk' }] });
   expect(run.codes.map((each) => each.code)).toEqual(['b', 'c', 'd']);
   expect(run.checkedAt).toBe(now - 5);
@@ -146,34 +141,34 @@ test('the codes checked last in one bulk run are one row, where the latest of th
 test('a row names the connection that knows its code, or all that do not', () => {
   const missing = answer({ connectionId: 'm', question: 'q' });
   const found = answer({ connectionId: 'd', question: 'q', answer: genuine });
-  expect(rowsOf(missing, found).map(connectionNamesOf)).toEqual([['d']]);
-  expect(rowsOf(missing, { ...found, answer: notFound }).map(connectionNamesOf)).toEqual([
-    ['d', 'm'],
-  ]);
+  const namesOf = (...all: HistoryEntry[]) =>
+    tableOf(all).codes.map((code) => code.connectionNames);
+  expect(namesOf(missing, found)).toEqual([['d']]);
+  expect(namesOf(missing, { ...found, answer: notFound })).toEqual([['d', 'm']]);
 });
 
 test('a run stands behind the verdicts, codes and items, and among the moments', () => {
-  const rows: HistoryRow[] = [
-    { jobId: 'run', codes: [], checkedAt: (entries[1]?.checkedAt ?? 0) - 0.5 },
-    ...rowsOf(...entries),
-  ];
-  for (const key of ['verdict', 'code'] as const)
+  const at = { checkedAt: (entries[1]?.checkedAt ?? 0) - 0.5 };
+  const all = [...entries, inRun('run', 'y', at), inRun('run', 'z', at)];
+  const sortedBy = (key: Sorting['key'], direction: Sorting['direction']) =>
+    tableOf(all, { sort: { key, direction } }).rows.map(nameOf);
+  for (const key of ['verdict', 'code', 'item'] as const)
     for (const direction of ['ascending', 'descending'] as const)
-      expect(arrangeHistory(rows, { key, direction }).map(nameOf).at(-1)).toBe('run');
-  expect(arrangeHistory(rows, { key: 'item', direction: 'ascending' })[0]).not.toBe(rows[0]);
-  const moments = arrangeHistory(rows, { key: 'when', direction: 'descending' });
-  expect(moments.map(nameOf)).toEqual(['b', 'a', 'run', 'C']);
+      expect(sortedBy(key, direction).at(key === 'item' ? -2 : -1)).toBe(
+        key === 'item' ? 'b' : 'run',
+      );
+  expect(sortedBy('when', 'descending')).toEqual(['b', 'a', 'run', 'C']);
 });
 
 test('a day counts the codes that were checked last on it', () => {
-  const rows = rowsOf(
+  const { rows } = tableOf([
     answer({ code: 'b', checkedAt: now }),
     inRun('run', 'c', { checkedAt: now - 1 }),
     inRun('run', 'd', { checkedAt: now - 1 }),
     answer({ code: 'b', checkedAt: now - day }),
     answer({ code: 'x', checkedAt: now - day, answer: genuine }),
-  );
-  const headings = withDays(rows, (at) => Math.floor(at / day)).filter((row) => 'day' in row);
+  ]);
+  const headings = rows.filter(({ kind }) => kind === 'day');
   expect(headings).toMatchObject([
     { day: now / day, codes: 1 },
     { day: now / day - 1, codes: 3, counts: { supported: 1, 'not-found': 2 } },
@@ -182,14 +177,14 @@ test('a day counts the codes that were checked last on it', () => {
 
 test('checks are selected by the connection that gave the verdict, by item, bulk run and day', () => {
   const asked = { code: 'z', question: 'q' };
-  const all = checksOf([
+  const all = [
     ...entries,
     inRun('run', 'd', { connectionId: 'd' }),
     answer({ ...asked, connectionId: 'd' }),
     answer({ ...asked, connectionId: 'm', answer: genuine, checkedAt: now - 3 * day }),
-  ]);
-  const codes = (view: Parameters<typeof selectChecks>[1]) =>
-    selectChecks(all, view, (at) => Math.ceil(at / day)).map(({ code }) => code);
+  ];
+  const codes = (view: Partial<View>) =>
+    tableOf(all, { dayOf: (at) => Math.ceil(at / day), ...view }).codes.map(({ code }) => code);
   expect(codes({})).toEqual(['b', 'a', 'C', 'd', 'z']);
   // A code that another connection knows is not shown as one that this one does not.
   expect(codes({ connectionId: 'd' })).toEqual(['d']);

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { HistoryEntry } from '#core/history/entry';
-import { groupThen } from '#core/history/table';
-import type { RowGroup } from '#core/bulk/table';
+import type { RowGroup } from '#core/row-group';
 import { dayMs, minuteMs } from '#core/time/units';
 import { fail } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
@@ -56,7 +55,7 @@ describe('a row of the history is what the agent was told', () => {
   const told = async (count: number): Promise<RowGroup[]> => {
     const history = await opened();
     await expect.poll(async () => (await history.load(), history.entries?.length)).toBe(count);
-    return history.checks.map(groupThen);
+    return history.checks.map(({ group }) => group);
   };
 
   test('of a code that one of two connections answered from the cache', async () => {

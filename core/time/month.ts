@@ -1,0 +1,47 @@
+import { type Zone, calendarDays } from '#core/time/duration';
+import { dayMs } from '#core/time/units';
+
+/** Bounds moments, epoch milliseconds: from the first to before the last. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the month of a moment as the zone's calendar shows it: `2026-11`. */
+export function monthAt(at: number, zone: Zone): string {
+  return dateOf(calendarDays(zone)(at)).slice(0, 7);
+}
+
+/** Returns a span that holds a month in every zone. */
+export function aroundMonth(month: string): TimeSpan {
+  const [first, next] = daysAround(month);
+  return { from: (first - 1) * dayMs, to: (next + 1) * dayMs };
+}
+
+/** Lists the months from that of one moment to that of a later one, the latest first. */
+export function monthsBetween(from: number, to: number, zone: Zone): string[] {
+  const months = [monthAt(to, zone)];
+  const first = monthAt(from, zone);
+  for (let last = months[0] ?? first; last > first; months.push(last)) {
+    const [start] = daysAround(last);
+    last = dateOf(start - 1).slice(0, 7);
+  }
+  return months;
+}
+
+/** Lists the days of a month, as `2026-11-15`. */
+export function daysOfMonth(month: string): string[] {
+  const [first, next] = daysAround(month);
+  return Array.from({ length: next - first }, (_, place) => dateOf(first + place));
+}
+
+/** Returns the first day of a month and of the next one, counted from 1 January 1970. */
+export function daysAround(month: string): [number, number] {
+  const [year = 1970, number = 1] = month.split('-').map(Number);
+  return [Date.UTC(year, number - 1) / dayMs, Date.UTC(year, number) / dayMs];
+}
+
+/** @param day counted from 1 January 1970 */
+function dateOf(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
