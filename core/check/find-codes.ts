@@ -286,7 +286,7 @@ function tokenAt(text: string, start: number): Token | undefined {
     end = brokenAfterDash.lastIndex;
   }
   const goesOn =
-    /^(?:[\w@\\]|%[\dA-F]|=(?:[\dA-F]{2}|[ \t]*\r?\n)|&#?\w{1,10};|[-–][A-Za-z\d]|:\/\/|\.[\w-]{8}|(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{N}])/u.test(
+    /^(?:[\w@\\]|%[\dA-F]|=(?:[\dA-F]{2}|[ \t]*\r?\n)|&#?\w{1,10};|:\/\/|\.[\w-]{8}|[-–]?(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{N}])/u.test(
       text.slice(end, end + 12),
     );
   return code.length <= maxLength && isCode(code) && !goesOn ? { code, start, end } : undefined;

@@ -91,6 +91,8 @@ const closingMarks = /["'”’»\])*_`]/;
 /** Words and signs between a name and its value, as in "code is:". */
 const connectors =
   /(?:^|[^\p{L}\p{N}])(?:is|was|ist|lautet|est|es|è|é|jest|это)$|は$|是$|=>$|-{1,2}>$|-{1,2}$|–$|[:=#：→]$/iu;
+/** Reports align their values with spaces. */
+const maxSpaces = 24;
 const maxName = 80;
 const maxAside = 40;
 
@@ -103,7 +105,7 @@ export function nameBefore(text: string, start: number, isOpen = true): ValueNam
   let at = back(text, start, openingMarks, 3);
   const lines = /(?:(?:\r\n|[\r\n])[ \t]{0,12}){1,2}$/.exec(text.slice(Math.max(0, at - 28), at));
   at -= lines?.[0].length ?? 0;
-  at = back(text, at, /[ \t]/, 3);
+  at = back(text, at, /[ \t]/, maxSpaces);
   let hasColon = false;
   // A sign of the transport ends the line: quoted-printable writes it so.
   if (lines !== null && text[at - 1] === '=') at -= 1;
@@ -112,7 +114,7 @@ export function nameBefore(text: string, start: number, isOpen = true): ValueNam
     const length = connector.replace(/^[^\p{L}\p{N}](?=\p{L})/u, '').length;
     if (length === 0) break;
     hasColon ||= /[:=：]$/.test(connector);
-    at = back(text, at - length, /[ \t]/, 3);
+    at = back(text, at - length, /[ \t]/, maxSpaces);
   }
   if (text[at - 1] === ')') {
     const open = text.lastIndexOf('(', at);

@@ -36,7 +36,7 @@ const lastWordsOfOthers = new Set(
 );
 /** What has ids that are no codes, where the id itself is called no more than `id` inside of it. */
 const holdersOfIds = new Set(
-  'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app'.split(
+  'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app instalacion dispositivo'.split(
     ' ',
   ),
 );
@@ -114,7 +114,9 @@ export function readValueName(name: string, isOpen: boolean): ValueName | undefi
   if (/^codes?$/.test(last) && (before === undefined || before === 'my')) return 'bare-code';
   if (last === 'id' || last === 'ids')
     return before === undefined ? 'id' : idsOfCodes.has(before) ? undefined : 'other';
-  const isHolder = last.endsWith('id') && holdersOfIds.has(last.slice(0, -2));
+  const isHolder =
+    (last.endsWith('id') && holdersOfIds.has(last.slice(0, -2))) ||
+    (holdersOfIds.has(last) && words.slice(-3, -1).includes('id'));
   return isHolder || lastWordsOfOthers.has(last) ? 'other' : undefined;
 }
 

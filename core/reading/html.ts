@@ -26,7 +26,12 @@ export function undoHtml(
     const isClosing = html.charAt(index + 1) === '/';
     const name = tagNameAt(html, index + (isClosing ? 2 : 1));
     const to = !isClosing && unread.has(name) ? endOfElement(html, end, name) : end;
-    undoing.replace(index, to, separatorFor(name, isClosing));
+    // Where another element begins right behind one, as in XML, a value ends.
+    const parts =
+      isClosing &&
+      /<\w/.test(html.slice(to, to + 2)) &&
+      !html.startsWith(html.slice(index + 2, to - 1), to + 1);
+    undoing.replace(index, to, separatorFor(name, isClosing) || (parts ? ' ' : ''));
     tagOrReference.lastIndex = to;
   }
 }

@@ -14,7 +14,7 @@ const letterOrDigit = /[\p{L}\p{Nd}]/u;
 
 /**
  * Returns a reading without what typography and mail programs put into a text: invisible characters and the marks of a reply are
- * gone; hyphens, spaces, line ends, full-width letters and the digits of other scripts are those of ASCII; every other dash is U+2013. Linear in the text.
+ * gone; hyphens, spaces, line ends, full-width letters, ligatures and the digits of other scripts are those of ASCII; every other dash is U+2013. Linear in the text.
  */
 export function plainForm(reading: Reading): Reading {
   const { text } = reading;
@@ -36,7 +36,7 @@ function plainSign(sign: string): string | undefined {
   if (lineEnd.test(sign)) return '\n';
   if (!letterOrDigit.test(sign)) return undefined;
   const compatible = sign.normalize('NFKC');
-  if (/^[A-Za-z\d]$/.test(compatible)) return compatible;
+  if (/^[A-Za-z\d]{1,3}$/.test(compatible)) return compatible;
   return /\p{Nd}/u.test(sign) ? String(digitOf(sign)) : undefined;
 }
 

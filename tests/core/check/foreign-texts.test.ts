@@ -53,6 +53,22 @@ describe('what a text went through is undone before a code is looked for', () =>
     expect(codesIn(text)).toEqual([code]);
   });
 
+  test('a ligature that a PDF writes for two letters is both', () => {
+    const whole = '4f1c93ad-62b7-4e0d-9c58-ff71d20ab3e6';
+    expect(codesIn(`Purchase code: ${whole.replace('ff', '\uFB00')}`)).toEqual([whole]);
+  });
+
+  test('a letter that is not ASCII behind a dash cuts no code', () => {
+    expect(codesIn(`Purchase code: ${code.slice(0, 24)}\u00DF${code.slice(26)}`)).toEqual([]);
+  });
+
+  test('each element of XML in one line has a value of its own', () => {
+    expect(codesIn(`<Key>${code}</Key><InstanceId>${other}</InstanceId>`)).toEqual([code]);
+    expect(codesIn(`<span>${code.slice(0, 9)}</span><span>${code.slice(9)}</span>`)).toEqual([
+      code,
+    ]);
+  });
+
   test('and the place of the code is the one in the source', () => {
     const text = `Hi=20there, code:=C2=A0${code}=20=\r\nbye`;
     const [found] = locateCodes(text, []);
@@ -144,10 +160,17 @@ describe('what a value is called decides what it is', () => {
     'Guid',
     'UUID',
     'request id',
+    'ID de la instalación',
+    'ID do dispositivo',
   ])('%s: another id', (name) => {
     expect(codesIn(`${name}: ${code}`)).toEqual([]);
     expect(codesIn(`{"${name}":"${code}"}`)).toEqual([]);
     expect(codesIn(`<x ${name}="{${code}}" />`)).toEqual([]);
+  });
+
+  test('a report aligns its values with spaces', () => {
+    const report = `Anonymous UUID:         ${other}\nSerial number         : SHOP-4471-XQ`;
+    expect(codesIn(report)).toEqual(['SHOP-4471-XQ']);
   });
 
   test('an id takes its name from the object that it stands in', () => {
