@@ -101,12 +101,12 @@ export interface WaitingText {
 
 /** Creates it on the area that ends with the browser. */
 export function createWaitingText(area: SessionArea): WaitingText {
-  const { leave, peek, drop } = createHandoff(area, 'handoff.waiting');
+  const handoff = createHandoff(area, 'handoff.waiting');
   return {
-    leave,
+    leave: (text, now) => handoff.leave(text, now),
     async take(now) {
-      const text = await peek(now);
-      if (text !== undefined) await drop();
+      const text = await handoff.peek(now);
+      if (text !== undefined) await handoff.drop();
       return text;
     },
   };

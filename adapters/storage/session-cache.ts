@@ -23,6 +23,8 @@ export interface Pace {
   readonly startedAt: number;
   /** Requests sent in it. */
   readonly sent: number;
+  /** How many more the server takes, by its own count less what was sent since; absent where it does not say. */
+  readonly left?: number;
   /** The server's own `Retry-After`. */
   readonly waitUntil?: number;
 }

@@ -105,7 +105,7 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
       const pace = await sessionCache.read('pace', connection);
       const { requestsPerMinute } = connection.dialect;
       const limit = priority === 'bulk' ? bulkLimit(requestsPerMinute) : requestsPerMinute;
-      const slot = takeSlot(pace, limit, now());
+      const slot = takeSlot(pace, limit, now(), priority === 'bulk' ? leftForAgents : 0);
       if (!slot.may) {
         const by = slot.by === 'server' && connection.throughRelay === true ? 'relay' : slot.by;
         return fail({ kind: 'rate-limited', retryAt: slot.retryAt, by });
@@ -121,10 +121,11 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     if (waitUntil !== undefined) await changePace(access, (pace) => ({ ...pace, waitUntil }));
   }
 
-  /** Other programs of the account may have sent more than we know of. */
+  /** Other programs of the account may have sent more than we know of, and requests of ours may be under way. */
   async function storeRemaining(access: AuthorizedAccess, remaining: number): Promise<void> {
-    const sent = access.connection.dialect.requestsPerMinute - remaining;
-    await changePace(access, (pace) => (sent > pace.sent ? { ...pace, sent } : pace));
+    await changePace(access, (pace) =>
+      remaining < (pace.left ?? Infinity) ? { ...pace, left: remaining } : pace,
+    );
   }
 
   function changePace(
@@ -160,6 +161,9 @@ type PaceDecision =
   | { readonly may: true; readonly pace: Pace }
   | { readonly may: false; readonly retryAt: number; readonly by: 'server' | 'pacing' };
 
+/** How many of what a server still takes bulk checks leave to the agents. */
+const leftForAgents = 5;
+
 /** A little over a minute: the server counts from when our first request arrives, not from when it leaves. */
 const windowMs = 60_500;
 
@@ -168,11 +172,13 @@ const windowMs = 60_500;
  *
  * The window opens with the first request, as the rate limits of such servers do (field notes: 60 a minute for each
  * client address), so occasional checks never wait.
+ * @param reserve how many of what the server still takes are left to others
  */
 export function takeSlot(
   pace: Pace | undefined,
   requestsPerMinute: number,
   now: number,
+  reserve = 0,
 ): PaceDecision {
   const afresh = { may: true, pace: { startedAt: now, sent: 1 } } as const;
   // A clock that was turned back makes every moment in it a wrong one.
@@ -180,7 +186,9 @@ export function takeSlot(
   if (pace.waitUntil !== undefined && now < pace.waitUntil)
     return { may: false, retryAt: pace.waitUntil, by: 'server' };
   if (now >= pace.startedAt + windowMs) return afresh;
-  if (pace.sent >= requestsPerMinute)
-    return { may: false, retryAt: pace.startedAt + windowMs, by: 'pacing' };
-  return { may: true, pace: { startedAt: pace.startedAt, sent: pace.sent + 1 } };
+  const { startedAt, sent, left } = pace;
+  if (sent >= requestsPerMinute || (left !== undefined && left <= reserve))
+    return { may: false, retryAt: startedAt + windowMs, by: 'pacing' };
+  const next = { startedAt, sent: sent + 1 };
+  return { may: true, pace: left === undefined ? next : { ...next, left: left - 1 } };
 }

@@ -48,7 +48,9 @@ const everyProgram: readonly SystemProgram[] = [
   browserPrograms.chromium,
   browserPrograms.firefox,
   postgres,
-  ...['nginx', 'caddy', 'haproxy', 'xdotool', 'openssl', 'git'].map((name) => inPackage(name)),
+  ...['nginx', 'caddy', 'haproxy', 'xdotool', 'openssl', 'git', 'curl'].map((name) =>
+    inPackage(name),
+  ),
   inPackage('Xvfb', ['xvfb']),
   inPackage('ssh-keygen', ['openssh-client']),
 ];

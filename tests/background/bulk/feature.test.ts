@@ -125,6 +125,23 @@ describe('a bulk check', () => {
   });
 
   it('takes a 429 for no answer about any row', async () => {
+    const { id } = await harness.connect('/market', { dialect: fast });
+    const job = await addJob([supported, ...strangers], [id]);
+    await harness.injectFault({
+      fault: 'too-many-429',
+      base: '/market',
+      endpoint: 'validation',
+      retryAfter: 30,
+    });
+    const { nextRunAt } = await harness.ask('bulk.drive', {});
+    expect(nextRunAt).toBeGreaterThan(Date.now() + 20_000);
+    const rows = await harness.jobs.rows(job);
+    expect(rows.every((row) => !isDone(row) || row.outcome?.ok)).toBe(true);
+    expect(rows.some((row) => !isDone(row))).toBe(true);
+    expect(await harness.jobs.job(job)).toMatchObject({ state: 'running' });
+  });
+
+  it('leaves some of what a server still takes to the agents', async () => {
     const { id } = await harness.connect('/dialect/rate-limited', { dialect: fast });
     const codes = [supported, ...strangers, ...strangers.map((code) => code.replace('5', '6'))];
     const job = await addJob(codes, [id]);
@@ -133,6 +150,8 @@ describe('a bulk check', () => {
     const rows = await harness.jobs.rows(job);
     expect(rows.filter(isDone).length).toBeGreaterThan(50);
     expect(rows.filter(isDone).every(({ outcome }) => outcome?.ok)).toBe(true);
+    const one = await harness.ask('check', { connectionId: id, code: supported, fresh: true });
+    expect(one).toHaveProperty('outcome.ok', true);
     expect(await harness.jobs.job(job)).toMatchObject({ state: 'running' });
   });
 
