@@ -27,11 +27,13 @@ export const useRecent = defineStore('recent', () => {
 
   /** What must not be kept any more. */
   let forgotten: unknown;
-  // The keys were locked, a connection was deleted or the history erased: nothing of it is shown or written again.
+  // The keys were locked, a connection was deleted or the history erased: nothing of it is shown or written again. A check that
+  // has no answer yet goes on: the worker removes what is kept when it finds the keys locked, and says so in its answer.
   port.watch(() => {
-    forgotten = check.entries;
     entries.value = [];
     stored.value = [];
+    if (!check.entries.some(holdsAnswer)) return;
+    forgotten = check.entries;
     check.reset();
   });
 
@@ -141,6 +143,10 @@ export function checkEntryOf(
         state: 'settled',
       })),
   };
+}
+
+function holdsAnswer(entry: CheckEntry): boolean {
+  return !metLock(entry) && entry.pendingChecks.some(({ report }) => report !== undefined);
 }
 
 /** Tells whether the keys were locked when a code was asked about: a lock lets nothing of any answer be stored. */

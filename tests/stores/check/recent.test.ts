@@ -235,3 +235,17 @@ test('what was removed is neither shown nor written again', async () => {
   expect(view.shown()).toEqual([]);
   expect(view.stored.checks).toMatchObject([{ code: thirdCode }]);
 });
+
+test('a check that found the keys locked says so, though what was kept is removed meanwhile', async () => {
+  const view = opened();
+  await view.recent.restore();
+  view.lock.isLocked = true;
+  const submitted = view.submit(code);
+  // The worker removes what is kept before it answers.
+  view.stored.remove();
+  await submitted;
+  view.stored.remove();
+  expect(view.check.entries).toMatchObject([
+    { pendingChecks: [{ state: 'settled', report: { outcome: { fault: { kind: 'locked' } } } }] },
+  ]);
+});
