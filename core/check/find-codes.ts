@@ -185,7 +185,7 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       if (match === undefined) continue;
       const { code, end, hasGaps } = match;
       const isWhole =
-        surroundings.endsAt(end) || (!hasGaps && gluedWord.test(text.slice(end, end + 3)));
+        surroundings.endsAt(end) || (!hasGaps && gluedBehind.test(text.slice(end, end + 11)));
       const isNamed = surroundings.isNamedOtherwise(start);
       const isOther =
         !isWhole ||
@@ -206,8 +206,8 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
   return found.sort(byStart);
 }
 
-/** A word that a viewer glued to a code by dropping the line break between them. */
-const gluedWord = /^\p{Lu}\p{Ll}{2}/u;
+/** A word or a day that a viewer glued to a code by dropping the line break between them. */
+const gluedBehind = /^(?:\p{Lu}\p{Ll}{2}|20\d\d-[01]\d-[0-3]\d(?!\d))/u;
 
 const run = /[A-Za-z\d]{1,129}(?:[-–][A-Za-z\d]{1,129}){0,64}/g;
 const runHere = new RegExp(run.source, 'y');

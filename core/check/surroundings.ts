@@ -2,8 +2,10 @@ import { holdsOtherIds, readValueName, type ValueName } from '#core/check/value-
 
 const address = /(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.)[^\s<>"'\u3000-\u303F\uFF00-\uFFEF]+/gi;
 const namesACode = /(?:purchase|code|licen[cs]e|key|serial)[^\s/?&#=]{0,24}[/=]$/i;
+/** A folder's separator, behind another one or a drive: a lone slash stands between a name and a value as well. */
+const inPath = /(?:[\\/][^\s\\/"'<>]*[\\/]|\\)\{?$/;
 const goesOnAsFile =
-  /^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic)(?![a-z\d])/i;
+  /^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic|tmp|dmp|bak|dat|exe|dll|ini)(?![a-z\d])/i;
 /** More dashes in a row are a drawn line. */
 const maxRuleDashes = 8;
 
@@ -39,7 +41,8 @@ export class Surroundings {
   /** Tells whether a stretch is a mail address, a file's name, or part of a link that calls it no code. */
   isElsewhere(start: number, end: number): boolean {
     const text = this.#text;
-    if (this.#isInLink(start)) return !namesACode.test(text.slice(Math.max(0, start - 48), start));
+    const before = text.slice(Math.max(0, start - 80), start);
+    if (this.#isInLink(start) || inPath.test(before)) return !namesACode.test(before);
     return text[end] === '@' || goesOnAsFile.test(text.slice(end, end + 8));
   }
 

@@ -26,22 +26,28 @@ const namesOfCodes = [
   'licenční vásárlási: klíč kód',
 ];
 /** Words that a name may have between its own. */
-const smallWords = new Set('de del da do di d of la le the'.split(' '));
+const smallWords = new Set('de del da do di d l of la le the'.split(' '));
 
-/** Last words of the names of other things. Before `id` stands what it is the id of. */
+/** Last words of the names of other things, in small letters without accents: kinds of ids, and secrets. */
 const lastWordsOfOthers = new Set(
-  'guid uuid hwid udid identifier fingerprint thumbprint checksum hash md5 sha1 sha256 sha512 etag nonce revision commit'.split(
+  'guid uuid hwid udid clsid partuuid identifier fingerprint thumbprint checksum hash md5 sha1 sha256 sha512 etag nonce revision commit traceparent boundary jti ticket cookie sid phpsessid jsessionid csrftoken secret password passwort passwd pwd geratekennung'.split(
     ' ',
   ),
 );
 /** What has ids that are no codes, where the id itself is called no more than `id` inside of it. */
 const holdersOfIds = new Set(
-  'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app instalacion dispositivo'.split(
+  'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app appareil instalacion instalacao dispositivo perangkat instalasi cihaz kurulum bi đat устроиства установки الجهاز التثبيت デバイス インスタンス 设备 裝置 安装 기기'.split(
     ' ',
   ),
 );
+/** What an id is called; in some languages that which has it is named behind. */
+const wordsForId = new Set(
+  'id ids identifiant identificador identificativo kimligi आईडी معرف'.split(' '),
+);
 /** Words before `id` that leave open what it is. */
-const idsOfCodes = new Set(['purchase', 'key', 'code']);
+const idsOfCodes = new Set('purchase key code alma खरीद'.split(' '));
+/** Words before `key` that make it a secret of a program. */
+const keysOfPrograms = new Set('api access private secret ssh encryption'.split(' '));
 
 /**
  * What a name says of its value. `number`: a code or the number of something else, such as a certificate's. `bare-code`: the word
@@ -112,12 +118,15 @@ export function readValueName(name: string, isOpen: boolean): ValueName | undefi
   }
   const [before, last = ''] = [words.at(-2), words.at(-1)];
   if (/^codes?$/.test(last) && (before === undefined || before === 'my')) return 'bare-code';
-  if (last === 'id' || last === 'ids')
+  if (wordsForId.has(last))
     return before === undefined ? 'id' : idsOfCodes.has(before) ? undefined : 'other';
   const isHolder =
     (last.endsWith('id') && holdersOfIds.has(last.slice(0, -2))) ||
-    (holdersOfIds.has(last) && words.slice(-3, -1).includes('id'));
-  return isHolder || lastWordsOfOthers.has(last) ? 'other' : undefined;
+    (holdersOfIds.has(last) && words.slice(-3, -1).some((word) => wordsForId.has(word)));
+  const isSecret =
+    (last === 'key' && keysOfPrograms.has(before ?? '')) ||
+    (last === 'token' && endOf([before ?? '', 'key'], 2) === undefined);
+  return isHolder || isSecret || lastWordsOfOthers.has(last) ? 'other' : undefined;
 }
 
 /** Tells whether what stands under this name has an id that is no code. */
@@ -141,8 +150,8 @@ function endOf(words: readonly string[], end: number): Name['says'] | undefined 
 }
 
 /**
- * Splits a name into words, in small letters and without the accents of Latin, Greek and Cyrillic letters, which people leave
- * out: at spaces, at signs and before the capitals of camelCase.
+ * Splits a name into words, in small letters and without the accents of Latin, Greek and Cyrillic letters and the vowel signs of Arabic, which people
+ * leave out: at spaces, at signs and before the capitals of camelCase.
  */
 function wordsOf(text: string): string[] {
   const split = text
@@ -152,7 +161,7 @@ function wordsOf(text: string): string[] {
     ? split
     : split
         .normalize('NFD')
-        .replaceAll(/[\u0300-\u036F]/g, '')
+        .replaceAll(/[\u0300-\u036F\u064B-\u0652]/g, '')
         .replaceAll('ı', 'i')
         .normalize('NFC');
   return folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

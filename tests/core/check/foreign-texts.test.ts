@@ -162,10 +162,56 @@ describe('what a value is called decides what it is', () => {
     'request id',
     'ID de la instalación',
     'ID do dispositivo',
-  ])('%s: another id', (name) => {
+    'ID da instalação',
+    'Gerätekennung',
+    "Identifiant de l'appareil",
+    'Cihaz kimliği',
+    'ID perangkat',
+    'ID thiết bị',
+    'ID cài đặt',
+    'डिवाइस आईडी',
+    'معرّف الجهاز',
+    'ID устройства',
+    'デバイスID',
+    '设备ID',
+    'CLSID',
+    'PARTUUID',
+    'PHPSESSID',
+    'API key',
+    'access_token',
+    'client_secret',
+    'Password',
+  ])('%s: another id, or a secret', (name) => {
     expect(codesIn(`${name}: ${code}`)).toEqual([]);
     expect(codesIn(`{"${name}":"${code}"}`)).toEqual([]);
     expect(codesIn(`<x ${name}="{${code}}" />`)).toEqual([]);
+  });
+
+  test.each(['Purchase token', 'Código da licença', 'Alma kimliği', 'Jeton de licence'])(
+    '%s: a code',
+    (name) => {
+      expect(codesIn(`${name}: ${code}`)).toEqual([code]);
+    },
+  );
+
+  test.each([
+    String.raw`C:\Users\lena\AppData\Local\Temp\${code}\setup.log`,
+    String.raw`HKEY_CLASSES_ROOT\CLSID\{${code}}`,
+    `/var/lib/volumes/${code}/_data`,
+    `${code}.dmp`,
+  ])('%s is a path', (text) => {
+    expect(codesIn(text)).toEqual([]);
+  });
+
+  test.each([`Orbit/${code}`, `Purchase code/${code}`, `see /code/${code}`])(
+    '%s is none',
+    (text) => {
+      expect(codesIn(text)).toEqual([code]);
+    },
+  );
+
+  test('a day that was glued to a code is no part of it', () => {
+    expect(codesIn(`Purchase code: ${code}2025-01-02 12:00`)).toEqual([code]);
   });
 
   test('a report aligns its values with spaces', () => {
