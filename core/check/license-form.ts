@@ -39,7 +39,7 @@ function hasToken(text: string): boolean {
 
 /** How JSON begins in base64: `{` and a quotation mark, a line end or a space. */
 const jsonBegins = /e(?:y[AIJ]|w[0gko])/;
-/** Mail programs and configurations break a token into pieces that are longer than most words. */
+/** Mail programs and configurations break a token into pieces that are longer than most words, else into even ones. */
 const minPieceLetters = 16;
 
 /** Tells whether a text holds a token that was broken into pieces; its last one may be short. */
@@ -47,8 +47,10 @@ function hasBrokenToken(text: string): boolean {
   /** How many letters of its payload and its signature were read; the payload's is 0 before it begins. */
   let payload = 0;
   let signature = 0;
+  let evenLength = 0;
   for (const word of text.split(/\s/)) {
     const begin = payload > 0 ? 0 : word.search(jsonBegins);
+    if (payload === 0) evenLength = word.length;
     const isPiece = begin >= 0 && /^[\w.=+/-]*$/.test(word);
     const [first = '', ...more] = isPiece ? word.slice(begin).split('.') : [];
     const last = more.at(-1);
@@ -59,7 +61,8 @@ function hasBrokenToken(text: string): boolean {
       signature = Math.max(1, last.length);
     }
     if (payload >= minPayloadLetters && signature >= minSignatureLetters) return true;
-    if (!isPiece || (word !== '' && word.length < minPieceLetters)) payload = signature = 0;
+    const isShort = word.length < minPieceLetters && word.length !== evenLength;
+    if (!isPiece || (word !== '' && isShort)) payload = signature = 0;
   }
   return false;
 }

@@ -39,6 +39,7 @@ export type TransportId =
   | 'quoted-printable'
   | 'percent-encoding'
   | 'backslashes'
+  | 'joined-strings'
   | 'html'
   | 'look-alikes';
 

@@ -86,6 +86,22 @@ const backslashes: Transport = {
   },
 };
 
+/**
+ * A string of program code that goes on in another one: `"…" + "…"`, `"…" . "…"`, `"…" & "…"`, or one string below the other.
+ * Quoted codes that are listed one a line look alike, so that it proves nothing.
+ */
+const joinedStrings: Transport = {
+  id: 'joined-strings',
+  mark: /["'`][ \t]{0,8}(?:[+.&\\]|\r?\n)/,
+  undo(text, undoing) {
+    undoing.certain = false;
+    const joint =
+      /(["'`])[ \t]{0,8}(?:[+.&]|(?:[+.&][ \t]{0,8})?\\?\r?\n[ \t]{0,40}[+.&]?)[ \t]{0,8}\1/g;
+    for (const { 0: whole, index } of text.matchAll(joint))
+      undoing.replace(index, index + whole.length, '');
+  },
+};
+
 const html: Transport = {
   id: 'html',
   mark: /<[a-zA-Z/!?]|&(?:#[xX\d]|[A-Za-z]{2})/,
@@ -122,6 +138,7 @@ export const transports: readonly Transport[] = [
   quotedPrintable,
   links,
   backslashes,
+  joinedStrings,
   html,
   lookAlikes,
 ];

@@ -101,6 +101,12 @@ export const transports: readonly Transport[] = [
   },
   { name: 'a string of a program', send: (text) => JSON.stringify(text).slice(1, -1) },
   {
+    name: 'strings of a program, added',
+    depth: 2,
+    send: (text) =>
+      `var text = ${(text.match(/[^]{1,60}/gu) ?? []).map((part) => JSON.stringify(part)).join(' +\n  ')};`,
+  },
+  {
     name: 'JSON in JSON',
     depth: 2,
     send: (text) => JSON.stringify({ log: JSON.stringify({ message: text }) }),

@@ -168,6 +168,7 @@ describe('license token', () => {
   const payload = 'eyJsaWNlbnNlIjox';
   const signature = 'Aa0_-'.repeat(12);
   const token = `${payload}.${signature}`;
+  const wholeToken = `eyJsaWNlbnNlX2lkIjoiMSIsInByb2R1Y3Rfc2x1ZyI6ImhhcmJvdXIifQ.${'Aa0_-'.repeat(17)}Q`;
 
   describe('a text that is a license and nothing else', () => {
     test.each([
@@ -208,6 +209,8 @@ describe('license token', () => {
       ['a token in a sentence', `My license (${token}), is it denied?`],
       ['a token at the end of a sentence', `Is this denied? ${token}.`],
       ['an armoured block', 'See: -----BEGIN HARBOUR 2 LICENSE-----'],
+      ['a token in groups of four', `It is ${(wholeToken.match(/.{1,4}/g) ?? []).join(' ')} here`],
+      ['strings of a program', `key = "${(wholeToken.match(/.{1,30}/g) ?? []).join('" +\n  "')}";`],
     ])('%s', (_name, text) => {
       expect(isWhollyLicense(text)).toBe(false);
       expect(holdsLicense(text)).toBe(true);

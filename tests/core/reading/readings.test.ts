@@ -73,6 +73,24 @@ describe('backslashes', () => {
   });
 });
 
+describe('joined strings', () => {
+  test.each([
+    ['JavaScript, Java, C#', 'k = "ab" +\n    "cd" + "ef";', 'k = "abcdef";'],
+    ['PHP', "$k = 'ab'\n  . 'cd';", "$k = 'abcd';"],
+    ['Visual Basic', 'k = "ab" & "cd"', 'k = "abcd"'],
+    ['Python, C', 'k = ("ab"\n     "cd")', 'k = ("abcd")'],
+    ['a shell', "k='ab' \\\n'cd'", "k='abcd'"],
+    ['an array is left', '["ab",\n "cd"]', undefined],
+    ['other marks are left', '"ab"\n\'cd\'', undefined],
+  ])('%s', (_name, text, plain) => {
+    expect(undone(text, 'joined-strings')).toBe(plain);
+  });
+
+  test('are never certain: codes may be listed so', () => {
+    expect(readings('"ab"\n"cd"')[1]?.certain).toBe(false);
+  });
+});
+
 describe('HTML', () => {
   test.each([
     ['tags', '<p>a<wbr>b <b>c</b></p>', '\n\nab c\n\n'],
