@@ -16,7 +16,7 @@ import type {
 } from '#background/dependencies';
 import { createPolicyFeature } from '#background/policy/feature';
 import type { SellerFeature } from '#background/seller/feature';
-import { createItemsHandlers } from '#background/seller/items';
+import { createItemsHandlers } from '#background/items/items-handlers';
 import { inTurn } from '#background/serial-queue';
 import { createTeamFeature, type TeamFeature } from '#background/team/feature';
 import type { TicketFeature } from '#background/ticket/feature';
