@@ -15,7 +15,7 @@ import type {
   WorkerContext,
 } from '#background/dependencies';
 import { createPolicyFeature } from '#background/policy/feature';
-import type { SellerFeature } from '#background/seller/feature';
+import type { SellerFeature } from '#background/seller/index';
 import { createItemsHandlers } from '#background/items/items-handlers';
 import { inTurn } from '#background/serial-queue';
 import { createTeamFeature, type TeamFeature } from '#background/team/feature';

@@ -3,7 +3,7 @@ import { createCheckFeature } from '#background/check/feature';
 import { createConnectionsFeature } from '#background/connections/feature';
 import type { AlarmName, WorkerContext, WorkerDependencies } from '#background/dependencies';
 import { demandKeyStorage, policyText } from '#background/policy/demand';
-import { createSellerFeature } from '#background/seller/feature';
+import { createSellerFeature } from '#background/seller/index';
 import { createSerialQueue, inTurn } from '#background/serial-queue';
 import { createPendingJoins } from '#background/team/joining';
 import { createTicketFeature } from '#background/ticket/feature';

@@ -1,8 +1,5 @@
 import type { JobStore } from '#adapters/storage/job-store';
-import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
-import type { Accounts } from '#background/seller/accounts';
-import type { InteractivePriority } from '#background/seller/feature';
-import type { Validation } from '#background/seller/validation';
+import type { AuthorizedAccess, SellerFeature } from '#background/seller/index';
 import {
   afterFault,
   type BulkRow,
@@ -35,10 +32,10 @@ const unprovenMs = 60_000;
 
 export interface BulkRunnerDependencies {
   readonly jobs: JobStore;
-  readonly access: SellerAccessProvider;
-  readonly accounts: Pick<Accounts, 'checkKey' | 'checkKeyAfter'>;
-  readonly validation: Validation;
-  readonly priority: InteractivePriority;
+  readonly access: SellerFeature['access'];
+  readonly accounts: Pick<SellerFeature['accounts'], 'checkKey' | 'checkKeyAfter'>;
+  readonly validation: SellerFeature['validation'];
+  readonly priority: SellerFeature['priority'];
   /** Epoch milliseconds. */
   readonly now: () => number;
 }

@@ -25,7 +25,7 @@ import type { RestoreFault, BulkReplies } from '#messaging/topics/bulk';
 import type { CheckRequest } from '#messaging/topics/check';
 import type { CheckFeature } from '#background/check/feature';
 import type { AdministrationContext } from '#background/dependencies';
-import type { SellerFeature } from '#background/seller/feature';
+import type { SellerFeature } from '#background/seller/index';
 import type { HandlersOf } from '#messaging/serve';
 
 /** A run ends well within the time a page waits for its reply. */

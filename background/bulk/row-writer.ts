@@ -1,6 +1,6 @@
 import type { JobStore } from '#adapters/storage/job-store';
 import type { BulkAnswer, History } from '#background/check/history';
-import type { AuthorizedAccess } from '#background/seller/access';
+import type { AuthorizedAccess } from '#background/seller/index';
 import type { BulkRow, JobUpdate } from '#core/bulk/job';
 import { delay } from '#core/time/delay';
 

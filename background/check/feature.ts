@@ -1,7 +1,6 @@
 import { type History, createHistory } from '#background/check/history';
 import type { WorkerContext } from '#background/dependencies';
-import { watchLock, type SellerAccessProvider } from '#background/seller/access';
-import type { SellerFeature } from '#background/seller/feature';
+import { type SellerFeature, watchLock } from '#background/seller/index';
 import type { CheckReport, CheckAnswer } from '#core/check/check-report';
 import { isMasked } from '#core/check/code-spelling';
 import { bestFirst } from '#core/check/verdict';
@@ -11,7 +10,6 @@ import { codeReaderOf } from '#core/marketplaces/asking';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { AgainFault, CheckReplies, CheckRequest } from '#messaging/topics/check';
 import type { HandlersOf } from '#messaging/serve';
-import type { Validation } from '#background/seller/validation';
 import type { Connection } from '#core/connections/connection';
 import type { CachedReply, SessionCache } from '#adapters/storage/session-cache';
 import { wasTurnedBack } from '#core/time/units';
@@ -20,9 +18,9 @@ import { wasTurnedBack } from '#core/time/units';
 const stepMs = 1500;
 
 interface CheckDependencies {
-  readonly access: Pick<SellerAccessProvider, 'authorize'>;
+  readonly access: Pick<SellerFeature['access'], 'authorize'>;
   readonly replies: ReplyCache;
-  readonly validation: Validation;
+  readonly validation: SellerFeature['validation'];
   readonly lockGeneration: () => number;
   /** Epoch milliseconds. */
   readonly now: () => number;

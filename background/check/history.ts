@@ -2,7 +2,7 @@ import type { HistoryLookup, HistoryStore, NewEntry } from '#adapters/storage/hi
 import type { Sealed } from '#adapters/secrets/wrapping';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { SessionArea } from '#adapters/storage/storage-area';
-import type { AuthorizedAccess } from '#background/seller/access';
+import type { AuthorizedAccess } from '#background/seller/index';
 import {
   type AnswerSummary,
   type CheckReport,

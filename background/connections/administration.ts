@@ -2,8 +2,7 @@ import { type Connections, createConnections } from '#background/connections/con
 import type { ConnectionsFeature, Locking } from '#background/connections/feature';
 import { createSettings, type Settings } from '#background/connections/settings';
 import type { AdministrationContext } from '#background/dependencies';
-import type { AuthorizedAccess } from '#background/seller/access';
-import type { SellerFeature } from '#background/seller/feature';
+import type { AuthorizedAccess, SellerFeature } from '#background/seller/index';
 import { itemReaderOf } from '#core/marketplaces/asking';
 import type { Account, Fault } from '#core/marketplaces/index';
 import { type Result, succeed } from '#core/result';

@@ -4,14 +4,13 @@ import type { ConnectionStore } from '#adapters/storage/worker/connection-store'
 import type { ConnectionsFeature } from '#background/connections/feature';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { createSoftDelete, isLive } from '#background/connections/soft-delete';
-import type { SellerFeature } from '#background/seller/feature';
+import { bindingOf, type SellerFeature } from '#background/seller/index';
 import type { SessionCache } from '#adapters/storage/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
-import { bindingOf } from '#background/seller/access';
 import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { accountPlaceOf } from '#core/connections/account-place';

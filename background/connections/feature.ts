@@ -1,7 +1,7 @@
 import { connectionOf } from '#adapters/storage/worker/connection-store';
 import { isLive } from '#background/connections/soft-delete';
 import type { WorkerContext } from '#background/dependencies';
-import { bindingOf } from '#background/seller/access';
+import { bindingOf } from '#background/seller/index';
 import type { SecretFault, SecretState } from '#core/connections/api-key';
 import type { StoredConnection } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';

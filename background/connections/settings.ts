@@ -12,9 +12,8 @@ import {
   mergeTemplates,
 } from '#core/settings/import-settings';
 import { isLive } from '#background/connections/soft-delete';
-import { bindingOf } from '#background/seller/access';
+import { bindingOf, type SellerFeature } from '#background/seller/index';
 import type { AdministrationContext } from '#background/dependencies';
-import type { SellerFeature } from '#background/seller/feature';
 import type { SessionCache } from '#adapters/storage/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { authorityBounds } from '#core/authority/authority';

@@ -1,5 +1,5 @@
 import type { AdministrationContext } from '#background/dependencies';
-import type { SellerFeature } from '#background/seller/feature';
+import type { SellerFeature } from '#background/seller/index';
 import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault, ItemId } from '#core/marketplaces/index';

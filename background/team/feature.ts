@@ -2,7 +2,7 @@ import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';
 import type { Settings } from '#background/connections/settings';
 import type { AdministrationContext } from '#background/dependencies';
-import { bindingOf } from '#background/seller/access';
+import { bindingOf } from '#background/seller/index';
 import {
   createPendingJoins,
   joinPageOf,

@@ -1,6 +1,6 @@
 import type { ConnectionsFeature } from '#background/connections/feature';
 import type { WorkerContext } from '#background/dependencies';
-import { watchLock } from '#background/seller/access';
+import { watchLock } from '#background/seller/index';
 import { type Sites, createSites } from '#background/ticket/sites';
 import { createTickets } from '#background/ticket/tickets';
 import type { CheckReport } from '#core/check/check-report';
