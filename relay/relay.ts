@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { delay } from '#core/time/delay';
 import { dayMs } from '#core/time/units';
 import { createCalls } from '#relay/calls/answer-call';
@@ -142,7 +140,6 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       upstream,
       clocks,
       observer,
-      instance: randomUUID(),
     };
     await checkRoles(store, options.signIn?.roles ?? [], 'RELAY_OIDC_ROLES: ');
     resources.defer(dropOldAudit(store, observer));

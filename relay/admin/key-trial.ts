@@ -53,7 +53,6 @@ export async function tryKey(
     upstream,
     clocks: store.clocks,
     observer: createObserver(createLog('silent', { write: () => undefined })),
-    instance: randomUUID(),
   });
   const about = {
     connection: connection.id,

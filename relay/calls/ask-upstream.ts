@@ -25,8 +25,6 @@ export interface CallParts {
   readonly upstream: Upstream;
   readonly clocks: StoreClocks;
   readonly observer: Observer;
-  /** Names this process as the holder of leases. */
-  readonly instance: string;
 }
 
 /** Describes one request to an upstream. */
@@ -69,7 +67,7 @@ interface Asked {
 const slotDeadlineMs = 2_000;
 /** How long a call waits for a slot, while no other instance asks the same, before it answers 429. */
 const maxWaitMs = 2_000;
-/** How long other instances leave a question to the one that asks it. One that was killed holds them up no longer than this. */
+/** How long other instances leave a question to the call that asks it, which renews its lease. A killed one holds them up no longer. */
 const leaseMs = 4_000;
 const leasePollMs = 50;
 /** How long a call takes one slot after the other that a standstill of this process let it miss, before it answers 503. */
@@ -121,7 +119,7 @@ async function askUpstream(parts: CallParts, flight: Flight, waiting: Waiting): 
   const lease = {
     // Where no other instance's answer can be used, none is waited for.
     key: takesCachedReply(question) ? question.cacheKey : question.subject.callId,
-    holder: parts.instance,
+    holder: question.subject.callId,
     forMs: leaseMs,
   };
   const request = buildRequest(question);
@@ -131,12 +129,20 @@ async function askUpstream(parts: CallParts, flight: Flight, waiting: Waiting): 
     if (!slot.ok) return { outcome: slot };
     if ('answer' in slot.value) return { outcome: succeed(slot.value.answer) };
     let cause: UnreachableCause | undefined;
-    const sent = await parts.upstream.send(request, {
-      ...connection,
-      agent: question.subject.agent,
-      slotUntil: slot.value.slotUntil,
-      failed: (error) => (cause = causeOfError(error)),
-    });
+    const renewal = setInterval(() => {
+      // One that cannot be renewed ends: another call may ask the same then.
+      parts.store.renewLease(lease).catch(() => undefined);
+    }, leaseMs / 3);
+    const sent = await parts.upstream
+      .send(request, {
+        ...connection,
+        agent: question.subject.agent,
+        slotUntil: slot.value.slotUntil,
+        failed: (error) => (cause = causeOfError(error)),
+      })
+      .finally(() => {
+        clearInterval(renewal);
+      });
     if (!sent.ok && sent.fault === 'slot-missed' && performance.now() < retryUntil) {
       const { subject } = question;
       // Waited for, since it ends the lease, which the next slot takes again.

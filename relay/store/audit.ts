@@ -16,14 +16,17 @@ export function auditRow(kind: AuditKind, result: string, about: About): Stateme
       ${codeHmac}, ${codeLast4}, ${actor})`;
 }
 
-/** Returns what adds the row of a reply, which says `withheld` in place of its result where the token holds no more. */
+/**
+ * Returns what adds the row of a reply, which says `withheld` in place of its result where the token holds no more, and finds 1.
+ * Adds and finds nothing where others have the token locked, or it is gone: a revocation under way has its row first.
+ */
 export function replyRow(result: string, about: AuditSubject): Statement {
   const { callId, agent, token, connection, call, codeHmac, codeLast4 } = about;
-  return sql`INSERT INTO audit (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4)
-    SELECT CAST(floor(clock()) AS bigint), 'reply',
-      CASE WHEN EXISTS (SELECT 1 FROM token WHERE id = ${token} AND revoked_at = 0 AND expires_at > clock())
-        THEN ${result} ELSE 'withheld' END,
-      ${callId}, ${agent}, ${token}, ${connection}, ${call}, ${codeHmac}, ${codeLast4}`;
+  return sql`WITH held AS (
+      SELECT revoked_at = 0 AND expires_at > clock() AS valid FROM token WHERE id = ${token} FOR NO KEY UPDATE SKIP LOCKED
+    ) INSERT INTO audit (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4)
+    SELECT CAST(floor(clock()) AS bigint), 'reply', CASE WHEN valid THEN ${result} ELSE 'withheld' END,
+      ${callId}, ${agent}, ${token}, ${connection}, ${call}, ${codeHmac}, ${codeLast4} FROM held RETURNING 1`;
 }
 
 /** Others write between two portions of what is deleted. */

@@ -71,13 +71,21 @@ export function createServingStore(database: Database): ServingStore {
       return rows.map(recordOf<SealedSecret>);
     },
     ...slots,
+    renewLease: async ({ key, holder, forMs }) => {
+      await database.batch(
+        sql`UPDATE lease SET expires_at = steady() + ${forMs} WHERE key = ${key} AND holder = ${holder}`,
+      );
+    },
     ...createEndings(database, slots.settle),
     findCached: (key) =>
       findOne<CachedReply>(
         sql`SELECT ${columns.cached} FROM cached_reply WHERE key = ${key} AND expires_at > clock()`,
       ),
     dropExpiredReplies: async () => {
-      const [rows = []] = await database.batch(dropExpired(1_000));
+      const [rows = []] = await database.batch(
+        dropExpired(1_000),
+        sql`DELETE FROM lease WHERE key IN (SELECT key FROM lease WHERE expires_at <= steady() FOR UPDATE SKIP LOCKED)`,
+      );
       return rows.length;
     },
   };
@@ -277,6 +285,10 @@ interface Release {
   readonly begin: () => void;
 }
 
+interface LateRelease extends Release {
+  readonly isRecorded: boolean;
+}
+
 /** Tells how a reply was released: `threw` when its beginning failed. */
 type Released = 'begun' | 'withheld' | { readonly threw: unknown };
 
@@ -301,57 +313,83 @@ function createEndings(
 
   async function endTogether(
     endings: readonly Ending[],
-  ): Promise<readonly (Released | undefined)[]> {
+  ): Promise<readonly (Released | undefined | Promise<Released | undefined>)[]> {
     const reports = endings.flatMap((one) => ('report' in one ? [one.report] : []));
     const releases = endings.flatMap((one) => ('release' in one ? [one.release] : []));
     const connections = [...new Set(reports.map(({ subject }) => subject.connection))];
-    const tokens = [...new Set(releases.map(({ subject }) => subject.token))].toSorted();
+    const tokens = tokensOf(releases);
     added += reports.filter(({ cache }) => cache !== undefined).length;
     const sweep = added < sweepAfter ? [] : [dropExpired(2 * added)];
     if (sweep.length > 0) added = 0;
-    const health = connections.map(findFailing);
-    const locks = tokens.map(lockToken);
-    const released = new Map<Release, Released>();
+    const records = [
+      ...connections.map(findFailing),
+      ...tokens.map(findEnded),
+      ...sweep,
+      ...recordsOf(reports),
+    ];
+    const released = new Map<Release, Released | Promise<Released>>();
     let failing: readonly string[] = [];
     await database.hold(
-      [
-        ...health,
-        ...locks,
-        ...sweep,
-        ...recordsOf(reports),
-        ...releases.map(({ result, subject }) => replyRow(result, subject)),
-      ],
-      locks,
+      [...records, ...releases.map(({ result, subject }) => replyRow(result, subject))],
+      tokens.map(lockFreeToken),
       (recorded, locked) => {
-        failing = connections.filter((_, n) => (recorded[n]?.length ?? 0) > 0);
-        const heldAt = (rows: readonly Rows[], { subject }: Release): boolean =>
-          (rows[tokens.indexOf(subject.token)]?.length ?? 0) > 0;
-        return releases.flatMap((one) => {
-          const wasHeld = heldAt(recorded.slice(connections.length), one);
-          const outcome = wasHeld && heldAt(locked, one) ? beginReply(one.begin) : 'withheld';
-          released.set(one, outcome);
+        failing = connections.filter((_, n) => isFound(recorded[n]));
+        return releases.flatMap((one, n) => {
+          const token = tokens.indexOf(one.subject.token);
+          const isRecorded = isFound(recorded[records.length + n]);
+          if (isRecorded && isFound(locked[token])) return beginReply(one, released);
           // A reply whose token had already been revoked has its row.
-          if (outcome === 'begun' || !wasHeld) return [];
-          return [auditRow('reply', outcome === 'withheld' ? outcome : 'not-begun', one.subject)];
+          const isOver = isRecorded && isFound(recorded[connections.length + token]);
+          released.set(one, isOver ? 'withheld' : releaseLate({ ...one, isRecorded }));
+          return [];
         });
       },
     );
-    for (const id of connections) await noteHealth(id, reports, failing.includes(id));
-    return endings.map((one) => ('release' in one ? released.get(one.release) : undefined));
+    const health = new Map(
+      connections.map((id) => [id, noteHealth(id, reports, failing.includes(id))]),
+    );
+    await Promise.allSettled(health.values());
+    return endings.map((one) =>
+      'release' in one ? released.get(one.release) : health.get(one.report.subject.connection),
+    );
   }
+
+  /** Releases replies whose tokens others had locked, or that are gone: nobody else waits for them, and each token fails alone. */
+  const releaseLate = database.together<LateRelease, Released>(async (releases) => {
+    const released = new Map<Release, Released>();
+    const releaseAll = async (token: string): Promise<void> => {
+      const own = releases.filter(({ subject }) => subject.token === token);
+      const rows = own
+        .filter(({ isRecorded }) => !isRecorded)
+        .map(({ result, subject }) => replyRow(result, subject));
+      await database
+        .hold([lockToken(token), ...rows], [lockToken(token)], (_, [locked]) =>
+          own.flatMap((one) => {
+            if (isFound(locked)) return beginReply(one, released);
+            released.set(one, 'withheld');
+            return [auditRow('reply', 'withheld', one.subject)];
+          }),
+        )
+        .catch((threw: unknown) => {
+          for (const one of own) released.set(one, { threw });
+        });
+    };
+    await Promise.all(tokensOf(releases).map(releaseAll));
+    return releases.map((one) => released.get(one) ?? 'withheld');
+  });
 
   /** Records what calls tell of an upstream, in their order. @param isFailing whether its failures are counted already */
   async function noteHealth(
     id: string,
     reports: readonly CallReport[],
     isFailing: boolean,
-  ): Promise<void> {
+  ): Promise<undefined> {
     const told = reports.filter(
       ({ subject, health, heldUntil }) =>
         subject.connection === id && (health === 'down' || heldUntil !== undefined || isFailing),
     );
-    if (told.length === 0) return;
-    await database.write(function* () {
+    if (told.length === 0) return undefined;
+    return database.write<undefined>(function* () {
       const [rows] = yield [
         sql`SELECT steady() AS now, ${columns.pace} FROM pace WHERE connection = ${id}`,
       ];
@@ -391,8 +429,19 @@ function createEndings(
 const findFailing = (connection: string): Statement =>
   sql`SELECT 1 FROM pace WHERE connection = ${connection} AND (failures <> 0 OR open_until <> 0 OR probe_until <> 0)`;
 
-const lockToken = (id: string): Statement =>
-  sql`SELECT 1 FROM token WHERE id = ${id} AND revoked_at = 0 AND expires_at > clock() FOR NO KEY UPDATE`;
+const tokensOf = (releases: readonly Release[]): readonly string[] =>
+  [...new Set(releases.map(({ subject }) => subject.token))].toSorted();
+
+const isFound = (rows: Rows | undefined): boolean => rows?.length === 1;
+
+const findEnded = (id: string): Statement =>
+  sql`SELECT 1 FROM token WHERE id = ${id} AND (revoked_at <> 0 OR expires_at <= clock())`;
+const findValid = (id: string): Statement =>
+  sql`SELECT 1 FROM token WHERE id = ${id} AND revoked_at = 0 AND expires_at > clock()`;
+const lockToken = (id: string): Statement => sql`${findValid(id)} FOR NO KEY UPDATE`;
+/** Finds nothing where somebody else has the token locked. */
+const lockFreeToken = (id: string): Statement =>
+  sql`${findValid(id)} FOR NO KEY UPDATE SKIP LOCKED`;
 
 /** Returns what ends the leases of calls, keeps their replies, and adds their outcomes. */
 function recordsOf(reports: readonly CallReport[]): Statement[] {
@@ -415,12 +464,17 @@ function recordsOf(reports: readonly CallReport[]): Statement[] {
   ];
 }
 
-/** Begins a reply inside a transaction that others share, who must not lose what they have written when this one throws. */
-function beginReply(begin: () => void): Released {
+/**
+ * Begins a reply inside a transaction that others share, who must not lose what they have written when this one throws.
+ * Returns what records that.
+ */
+function beginReply(one: Release, released: Map<Release, unknown>): Statement[] {
   try {
-    begin();
-    return 'begun';
-  } catch (error) {
-    return { threw: error };
+    one.begin();
+    released.set(one, 'begun');
+    return [];
+  } catch (threw) {
+    released.set(one, { threw });
+    return [auditRow('reply', 'not-begun', one.subject)];
   }
 }

@@ -45,7 +45,7 @@ export type SlotAnswer =
   | SlotDecision
   | { readonly granted: false; readonly at: number; readonly because: 'leased' };
 
-/** Names a lease, which ends by itself after `forMs`. */
+/** Names a lease, which ends by itself after `forMs` unless its holder, a call, renews it. */
 export interface Lease {
   readonly key: string;
   readonly holder: string;
@@ -106,6 +106,8 @@ export interface ServingStore {
   secrets(): Promise<readonly SealedSecret[]>;
   /** Decides by `openSlotDesk` on a state that nobody else has changed until the decision is committed, together with the intent. */
   takeSlot(request: SlotRequest): Promise<SlotAnswer>;
+  /** Lets a lease last for its time from now on; does nothing where another call has it, or nobody. */
+  renewLease(lease: Lease): Promise<void>;
   /** Records a call's outcome, the upstream's health, the cached reply and the end of the lease in one transaction. */
   reportCall(report: CallReport): Promise<void>;
   /**
@@ -116,7 +118,7 @@ export interface ServingStore {
    */
   release(subject: AuditSubject, result: string, begin: () => void): Promise<'begun' | 'withheld'>;
   findCached(key: string): Promise<CachedReply | undefined>;
-  /** Removes replies that have expired, a thousand at most where instances share them. Returns how many. */
+  /** Removes leases and, a thousand at most, replies that have expired. Returns how many replies. */
   dropExpiredReplies(): Promise<number>;
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { delay } from '#core/time/delay';
 import { auditRows, begunReplies, isReply } from '#tests/relay/support/audit-rows';
 import {
   type CountingUpstream,
@@ -131,6 +132,15 @@ describe('four instances', () => {
     release();
     const statuses = (await Promise.all(replies)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(seller.arrived).toHaveLength(1);
+  });
+
+  test('ask once for equal codes, however long the seller takes', async () => {
+    const release = seller.hold();
+    const replies = relays.map(({ origin }) => check(origin, 'the-same-code'));
+    await delay(6_000);
+    release();
+    expect((await Promise.all(replies)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect(seller.arrived).toHaveLength(1);
   });
 

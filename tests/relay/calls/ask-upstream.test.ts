@@ -38,16 +38,22 @@ async function ask(
 ): Promise<{
   readonly result: unknown;
   readonly requests: readonly SlotRequest[];
+  readonly renewed: readonly string[];
   readonly counted: string;
 }> {
   const began = machineClocks.paceNow();
   const requests: SlotRequest[] = [];
+  const renewed: string[] = [];
   const store: Partial<CallParts['store']> = {
     takeSlot: (request) => {
       requests.push(request);
       return Promise.resolve(slotAfter(machineClocks.paceNow() - began));
     },
     findCached: () => Promise.resolve(undefined),
+    renewLease: ({ holder }) => {
+      renewed.push(holder);
+      return Promise.resolve();
+    },
     reportCall,
   };
   const raw = { status: 404, contentType: 'text/plain', body: Buffer.from('no') };
@@ -66,7 +72,7 @@ async function ask(
   await vi.advanceTimersByTimeAsync(60_000);
   const { outcome } = await asked;
   const result = outcome.ok ? outcome.value.raw.status : outcome.fault.kind;
-  return { requests, result, counted: await observer.page() };
+  return { requests, renewed, result, counted: await observer.page() };
 }
 
 const granted = { granted: true, slot: 0 } as const;
@@ -101,6 +107,12 @@ describe('a call', () => {
   test('asks for the lease of its cache key, and for no slot once the reply is there', async () => {
     const { requests } = await ask(() => granted);
     expect(requests).toMatchObject([{ lease: { key: question.cacheKey }, unlessCached: true }]);
+  });
+
+  test('renews its own lease for as long as it is under way, and no longer', async () => {
+    const { requests, renewed } = await ask(() => granted, {}, undefined, 1);
+    expect(requests.map(({ lease }) => lease.holder)).toEqual(['call-1', 'call-1']);
+    expect(renewed).toEqual(['call-1']);
   });
 
   test('whose outcome cannot be recorded is answered, and the failure counted', async () => {

@@ -493,6 +493,28 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         now += 10_000;
         expect((await store.takeSlot(slot({ lease }))).granted).toBe(true);
       });
+
+      test('wait for as long as the one that asks renews its lease', async () => {
+        const lease = { key: 'same', holder: 'one', forMs: 4_000 };
+        const foreign = { ...lease, holder: 'two' };
+        await store.takeSlot(slot({ lease }));
+        now += 3_000;
+        await Promise.all([store.renewLease(lease), other.renewLease({ ...foreign, forMs: 0 })]);
+        now += 3_000;
+        expect(await other.takeSlot(slot({ lease: foreign }))).toMatchObject({ because: 'leased' });
+        now += 1_000;
+        expect((await other.takeSlot(slot({ lease: foreign }))).granted).toBe(true);
+      });
+
+      test('leave no lease behind that nobody has ended', async () => {
+        const lease = { key: 'same', holder: 'one', forMs: 4_000 };
+        await store.takeSlot(slot({ lease }));
+        now += 4_000;
+        await store.dropExpiredReplies();
+        await store.renewLease(lease);
+        const foreign = { ...lease, holder: 'two' };
+        expect((await other.takeSlot(slot({ lease: foreign }))).granted).toBe(true);
+      });
     });
 
     describe('a reply', () => {

@@ -163,7 +163,8 @@ test('a call reads no table whole that grows with the calls, even where it was p
 });
 
 test('a call takes five round trips to the database', async () => {
-  const { owner } = await usedDatabase();
+  const { owner, run } = await usedDatabase();
+  await run(aToken);
   const administering = await openStore(owner, machineClocks, 'administer');
   await administering.addConnection(shop);
   await administering.close();
@@ -279,6 +280,19 @@ test('the runner counts whole months, and records what serving changes', async (
   }
 });
 
+test('a month is counted for longer than a call may take', async () => {
+  const { runner: address, superuser } = await usedDatabase();
+  const store = await openStore(address, machineClocks, 'serve');
+  const other = new Client(superuser);
+  await other.connect();
+  await other.query('BEGIN; LOCK relay.audit IN ACCESS EXCLUSIVE MODE');
+  const counting = store.countMonth('2026-11');
+  await delay(1_000);
+  await other.query('COMMIT');
+  await expect(counting).resolves.toMatchObject({ total: { checks: 0 } });
+  await Promise.all([store.close(), other.end()]);
+});
+
 test('the runner lets no token live longer than 30 days from its sign-in', async () => {
   const { run } = await usedDatabase();
   await run(aToken);
@@ -337,6 +351,32 @@ describe('a reply', () => {
     };
     expect(await store.release(subject, 'asked', begin)).toBe('withheld');
     expect(runAtOnce(rows)).toEqual(['reply asked', 'reply withheld']);
+  });
+
+  test('whose token is locked for too long fails alone, and no other call waits for it', async () => {
+    await database.run(
+      `INSERT INTO relay.token SELECT 't2', agent, hash, signed_in_at, expires_at, 0 FROM relay.token`,
+    );
+    const serving = await openStore(database.runner, machineClocks, 'serve');
+    const other = new Client(database.superuser);
+    await other.connect();
+    await other.query("BEGIN; SELECT 1 FROM relay.token WHERE id = 't1' FOR UPDATE");
+    const order: string[] = [];
+    const release = (token: string): Promise<string> =>
+      serving
+        .release({ ...subject, callId: token, token }, 'asked', () => order.push(token))
+        .finally(() => order.push(`${token} ended`));
+    const lease = { key: 'k', holder: 'one', forMs: 10_000 };
+    const ended = await Promise.allSettled([
+      release('t1'),
+      release('t2'),
+      serving.reportCall({ subject, lease, result: 'success', health: 'up' }),
+    ]);
+    expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    expect(order).toEqual(['t2', 't2 ended', 't1 ended']);
+    await other.query('COMMIT');
+    expect(await release('t1')).toBe('begun');
+    await Promise.all([serving.close(), other.end()]);
   });
 });
 
