@@ -112,6 +112,7 @@ function findingsIn(text: string, patterns: readonly string[]): Finding[] {
     return shape.ok ? [shape.value] : [];
   });
   const found: Finding[] = [];
+  const depths = new Map<Finding, number>();
   for (const reading of readingsOf(text, reach)) {
     const plain = plainForm(reading);
     const here = candidatesIn(plain.text, shapes).map((one) => ({
@@ -119,8 +120,9 @@ function findingsIn(text: string, patterns: readonly string[]): Finding[] {
       start: plain.startOf(one.start),
       end: plain.endOf(one.end - 1),
     }));
+    for (const one of here) depths.set(one, reading.undone.length);
     if (reading.undone.length === 0) found.push(...here);
-    else if (here.length > 0) merge(found, here, reading);
+    else if (here.length > 0) merge(found, here, reading, depths);
   }
   return found.sort(byStart);
 }
@@ -130,7 +132,12 @@ function byStart(one: Finding, other: Finding): number {
 }
 
 /** Puts what a later reading found, in order, into what earlier ones found. Both are few against the signs of a text. */
-function merge(found: Finding[], here: readonly Finding[], { certain }: Reading): void {
+function merge(
+  found: Finding[],
+  here: readonly Finding[],
+  { certain, undone }: Reading,
+  depths: Map<Finding, number>,
+): void {
   found.sort(byStart);
   const more: Finding[] = [];
   const gone = new Set<Finding>();
@@ -142,7 +149,17 @@ function merge(found: Finding[], here: readonly Finding[], { certain }: Reading)
       const rival = found[next];
       if (rival !== undefined) rivals.push(rival);
     }
-    if (!rivals.every((rival) => gone.has(rival) || replaces(one, rival, certain))) continue;
+    // What one order of undoing found whole is no part of something because another order glued it.
+    const isConfirmed = (rival: Finding): boolean => {
+      if (one.kind === rival.kind && one.code === rival.code) depths.set(rival, undone.length);
+      return one.kind === 'none' && !one.isNamed && depths.get(rival) === undone.length;
+    };
+    if (
+      !rivals.every(
+        (rival) => gone.has(rival) || (!isConfirmed(rival) && replaces(one, rival, certain)),
+      )
+    )
+      continue;
     for (const rival of rivals) gone.add(rival);
     more.push(one);
   }
@@ -152,6 +169,8 @@ function merge(found: Finding[], here: readonly Finding[], { certain }: Reading)
 
 function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
   if (later.code === earlier.code && later.kind === earlier.kind) return false;
+  // An order of undoing that cuts a code between its groups was the wrong one.
+  if (later.kind === 'labelled' && earlier.code.startsWith(`${later.code}-`)) return false;
   // A tag that was undone may have been its name.
   if (earlier.kind === 'none' && earlier.isNamed && later.kind !== 'labelled') return false;
   const isKnown = ({ kind }: Finding): boolean => kind === 'uuid-form' || kind === 'pattern';

@@ -68,6 +68,8 @@ export class Undoing {
   #length = 0;
   /** Set by a transport whose signs may stand in a text by chance. */
   certain = true;
+  /** Set by a transport that only the last of all can have been, by what it left. */
+  outermost = false;
 
   /** @param id what is undone; left out for what every text may have */
   constructor(before: Reading, id?: TransportId) {

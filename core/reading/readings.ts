@@ -35,6 +35,7 @@ export function* readingsOf(text: string, reach = Infinity): Generator<Reading> 
           left -= part.text.length + signsOfReading;
           next.push(part);
         }
+        if (undoing.outermost) break;
       }
     }
     level = next;

@@ -10,6 +10,10 @@ export interface Transport {
   readonly undo: (text: string, undoing: Undoing) => void;
 }
 
+const runsOfMail = /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r?\n){1,2})+/g;
+const runsOfReply =
+  /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r?\n){1,2}(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g;
+
 /**
  * Mail in quoted-printable (RFC 2045 section 6.7): `=` and two capital digits are an octet, and `=` ends a line that goes on.
  * An octet right behind a word may be the beginning of a value instead, as in `code=20A1…`, where nothing proves the transport.
@@ -19,9 +23,10 @@ const quotedPrintable: Transport = {
   mark: /=(?:[\dA-F]{2}|[ \t]{0,8}\r?\n)/,
   undo(text, undoing) {
     let isProven = false;
-    for (const { 0: run, index } of text.matchAll(
-      /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r?\n){1,2}(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g,
-    )) {
+    // Of a reply every line is marked; else the mark is the end of a tag.
+    const isReply = /(?:^|[^=\r]\r?\n)[ \t]{0,8}[>|]/.test(text);
+    const runs = isReply ? runsOfReply : runsOfMail;
+    for (const { 0: run, index } of text.matchAll(runs)) {
       // What is no octet in a run is a line end.
       const decoded = undoOctets(run, index, /=(?:([\dA-F]{2})|[^=]+)/g, undoing);
       const isBehindWord = /[\w\])]/.test(text.charAt(index - 1));
@@ -29,6 +34,7 @@ const quotedPrintable: Transport = {
       isProven ||= !isBehindWord || isText;
     }
     undoing.certain = isProven;
+    undoing.outermost = /=[\dA-F]{2}/.test(text) && /^.{59,74}[^\\]=\r?\n/m.test(text);
   },
 };
 
@@ -87,8 +93,8 @@ const backslashes: Transport = {
 };
 
 /**
- * A string of program code that goes on in another one: `"…" + "…"`, `"…" . "…"`, `"…" & "…"`, or one string below the other.
- * Quoted codes that are listed one a line look alike, so that it proves nothing.
+ * A string of program code that goes on in another one: `"…" + "…"`, `"…" . "…"`, `"…" & "…"`, or one string below the other,
+ * which proves nothing, since quoted codes are listed so.
  */
 const joinedStrings: Transport = {
   id: 'joined-strings',
@@ -96,9 +102,11 @@ const joinedStrings: Transport = {
   undo(text, undoing) {
     undoing.certain = false;
     const joint =
-      /(["'`])[ \t]{0,8}(?:[+.&]|(?:[+.&][ \t]{0,8})?\\?\r?\n[ \t]{0,40}[+.&]?)[ \t]{0,8}\1/g;
-    for (const { 0: whole, index } of text.matchAll(joint))
+      /(["'`])[ \t]{0,8}([+.&]?[ \t]{0,8}\\?(?:\r?\n[ \t]{0,40}){1,3}[+.&]?|[+.&])[ \t]{0,8}\1/g;
+    for (const { 0: whole, 2: sign = '', index } of text.matchAll(joint)) {
       undoing.replace(index, index + whole.length, '');
+      undoing.certain ||= /\S/.test(sign);
+    }
   },
 };
 

@@ -103,8 +103,10 @@ export const transports: readonly Transport[] = [
   {
     name: 'strings of a program, added',
     depth: 2,
-    send: (text) =>
-      `var text = ${(text.match(/[^]{1,60}/gu) ?? []).map((part) => JSON.stringify(part)).join(' +\n  ')};`,
+    send: (text) => {
+      const parts = text.match(/[^]{1,60}(?<=[\s-])|[\w.-]{1,60}|[^\w.-][\w.-]{0,59}/gu) ?? [];
+      return `var text = ${parts.map((part) => JSON.stringify(part)).join(' +\n  ')};`;
+    },
   },
   {
     name: 'JSON in JSON',

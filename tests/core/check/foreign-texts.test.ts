@@ -210,6 +210,17 @@ describe('what a value is called decides what it is', () => {
     },
   );
 
+  test('a line that is broken inside of an escape', () => {
+    expect(codesIn(`{"body":"Chave=A0da=A0licen\\u00e7a:=A0${code}\\=\r\nnN\\u00e3o"}`)).toEqual([
+      code,
+    ]);
+  });
+
+  test('references whose line was broken before their end', () => {
+    const reference = '&#76;icense key: LIC-10000&#45=\r\n;AAAA&#10;Thanks&#3=\r\n3;';
+    expect(codesIn(reference)).toEqual(['LIC-10000-AAAA']);
+  });
+
   test('a day that was glued to a code is no part of it', () => {
     expect(codesIn(`Purchase code: ${code}2025-01-02 12:00`)).toEqual([code]);
   });

@@ -24,6 +24,8 @@ describe('quoted-printable', () => {
     ['a sign broken by a soft line end', 'a=C3=\r\n=BCb', 'aüb'],
     ['half a sign', 'a=C3b', 'aÃb'],
     ['every octet', '=38=36=37=38', '8678'],
+    ['a reply', '> ab=\r\n> cd', '> abcd'],
+    ['a tag whose end is no mark of a reply', '<br=\r\n>ab', '<br>ab'],
   ])('%s', (_name, text, plain) => {
     expect(undone(text, 'quoted-printable')).toBe(plain);
   });
@@ -86,8 +88,9 @@ describe('joined strings', () => {
     expect(undone(text, 'joined-strings')).toBe(plain);
   });
 
-  test('are never certain: codes may be listed so', () => {
+  test('are certain where a sign adds them: codes may be listed one below the other', () => {
     expect(readings('"ab"\n"cd"')[1]?.certain).toBe(false);
+    expect(readings('"ab" +\n"cd"')[1]?.certain).toBe(true);
   });
 });
 
@@ -144,6 +147,15 @@ describe('several transports', () => {
     const thrice: TransportId[] = ['percent-encoding', 'percent-encoding', 'percent-encoding'];
     expect(undone('%25252541', ...thrice)).toBe('%41');
     expect(undone('%25252541', ...thrice, 'percent-encoding')).toBeUndefined();
+  });
+
+  test('where lines of a mail were broken, nothing is undone before that', () => {
+    const mail = `<p>${'a'.repeat(60)}&#45=\r\n;b=3Dc</p>`;
+    expect(readings(mail).map(({ undone }) => undone.map(({ id }) => id).join())).toEqual([
+      '',
+      'quoted-printable',
+      'quoted-printable,html',
+    ]);
   });
 
   test('every sign is traced back to the source', () => {

@@ -107,6 +107,8 @@ test('what stands between the agent and the answer is said, and the agent can as
 
   await test.step('with the network off this computer is offline', async () => {
     await popup.bringToFront();
+    // A page that is loaded anew may end for its process, which is the worker's as well, what was set before.
+    await popup.reload();
     await extension.now.context.setOffline(true);
     expect(await checkCode(popup, codes.lapsedYesterday)).toMatchObject({
       verdict: 'fault',
