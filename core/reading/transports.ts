@@ -22,6 +22,8 @@ const quotedPrintable: Transport = {
   id: 'quoted-printable',
   mark: /=(?:[\dA-F]{2}|[ \t]{0,8}\r?\n)/,
   undo(text, undoing) {
+    // Backslashes before its signs were written later, and are undone first.
+    if (/\\=[\dA-F]{2}/.test(text)) return;
     let isProven = false;
     // Of a reply every line is marked; else the mark is the end of a tag.
     const isReply = /(?:^|[^=\r]\r?\n)[ \t]{0,8}[>|]/.test(text);

@@ -37,6 +37,11 @@ describe('quoted-printable', () => {
     for (const text of ['code=20a1', 'key=A1B2', 'a[b]=41']) expect(isProven(text)).toBe(false);
   });
 
+  test('is undone behind the backslashes that were put before its signs', () => {
+    expect(undone('a\\=C3\\=BC', 'quoted-printable')).toBeUndefined();
+    expect(undone('a\\=C3\\=BC', 'backslashes', 'quoted-printable')).toBe('aü');
+  });
+
   test('has capital digits alone', () => {
     expect(readings('a=3dx')).toHaveLength(1);
   });
