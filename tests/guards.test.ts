@@ -3,32 +3,11 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { removalsByAttack } from '#scripts/guards/removals';
+import { readGuards } from '#scripts/guards/table';
+
 const root = join(import.meta.dirname, '..');
-const document = readFileSync(join(root, 'docs/guards.md'), 'utf8');
-
-interface Row {
-  readonly attack: string;
-  readonly guards: readonly string[];
-  readonly tests: readonly { readonly file: string; readonly titles: readonly string[] }[];
-}
-
-/** Reads the list: the attack, the files of its guard, and each test file with the titles that follow it. */
-const rows = document
-  .split('\n')
-  .filter((line) => line.startsWith('- **'))
-  .map((line): Row => {
-    const [, attack = '', guard = '', test = ''] =
-      /^- \*\*(.*?)\.\*\* (.*?) → (.*)$/u.exec(line) ?? [];
-    return {
-      attack,
-      guards: [...guard.matchAll(/`([^`]+)`/gu)].map(([, path = '']) => path),
-      tests: test.split(/(?=`tests\/)/u).flatMap((part) => {
-        const file = /^`([^`]+)`/u.exec(part)?.[1];
-        const titles = [...part.matchAll(/_([^_]+)_/gu)].map(([, title = '']) => title);
-        return file === undefined ? [] : [{ file, titles }];
-      }),
-    };
-  });
+const guards = readGuards(readFileSync(join(root, 'docs/guards.md'), 'utf8'));
 
 /**
  * Lists where a file leaves tests out for good, by themselves or by a group around them, or runs one at the expense of the
@@ -42,8 +21,8 @@ function leftOut(source: string): string[] {
 
 describe('the table of attacks', () => {
   it('has rows', () => {
-    expect(rows.length).toBeGreaterThan(50);
-    expect(rows.filter(({ attack }) => attack === '')).toEqual([]);
+    expect(guards.length).toBeGreaterThan(50);
+    expect(guards.filter(({ attack }) => attack === '')).toEqual([]);
   });
 
   it.each([
@@ -63,14 +42,14 @@ describe('the table of attacks', () => {
     expect(leftOut(source)).toHaveLength(found);
   });
 
-  it.each(rows)('names files that are there: $attack', ({ guards, tests }) => {
-    const files = [...guards, ...tests.map(({ file }) => file)];
-    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
-    expect(guards).not.toEqual([]);
+  it.each(guards)('names files that are there: $attack', ({ files, tests }) => {
+    const all = [...files, ...tests.map(({ file }) => file)];
+    expect(all.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+    expect(files).not.toEqual([]);
     expect(tests).not.toEqual([]);
   });
 
-  it.each(rows)('names tests that are there: $attack', ({ tests }) => {
+  it.each(guards)('names tests that are there: $attack', ({ tests }) => {
     for (const { file, titles } of tests) {
       const source = readFileSync(join(root, file), 'utf8');
       expect(titles, file).not.toEqual([]);
@@ -78,4 +57,26 @@ describe('the table of attacks', () => {
       expect(leftOut(source), file).toEqual([]);
     }
   });
+});
+
+describe('the guards that are taken out', () => {
+  it.each(guards)('are those of each attack, once: $attack', ({ attack, files }) => {
+    const named = removalsByAttack.filter((one) => attack.startsWith(one.attack));
+    expect(named).toHaveLength(1);
+    const removals = named.flatMap((one) => one.removals);
+    expect(removals).not.toEqual([]);
+    expect(removals.filter(({ file }) => !files.includes(file))).toEqual([]);
+  });
+
+  it('are of attacks that the table has', () => {
+    expect(removalsByAttack).toHaveLength(guards.length);
+  });
+
+  it.each(removalsByAttack.flatMap(({ removals }) => removals))(
+    'stand once in $file: $from',
+    ({ file, from, to }) => {
+      expect(readFileSync(join(root, file), 'utf8').split(from)).toHaveLength(2);
+      expect(to).not.toBe(from);
+    },
+  );
 });

@@ -105,6 +105,7 @@ const pumps: readonly (readonly [before: string, pump: string, after: string])[]
     '>',
     '<a',
     '<script',
+    '<script></b>',
     '<!--',
     '&',
     '&amp',

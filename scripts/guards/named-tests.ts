@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+import type { TestCase, TestModule } from 'vitest/node';
+
+import type { Guard } from '#scripts/guards/table';
+import { run } from '#scripts/machine/processes';
+
+type NamedTests = Guard['tests'];
+
+/** Describes a test that was run. */
+export interface RanTest {
+  readonly file: string;
+  /** Empty for a file that could not be loaded. */
+  readonly name: string;
+  readonly state: 'passed' | 'failed' | 'skipped';
+  /** Whether what it expected did not hold. Otherwise it failed on its way there. */
+  readonly isAssertion: boolean;
+}
+
+/** Runs named tests in a copy of the project. */
+export interface TestRunner {
+  readonly run: (named: NamedTests) => Promise<readonly RanTest[]>;
+  /** Must be called when a file of the copy has changed. */
+  readonly changed: (path: string) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Tells whether a test is one of those with these titles. What `each` puts into a name may be anything there. */
+export function hasTitle(name: string, titles: readonly string[]): boolean {
+  return patternOf(titles).test(name);
+}
+
+function patternOf(titles: readonly string[]): RegExp {
+  const escaped = titles.map((title) =>
+    title.replaceAll(/%[sdifjop]|\$\{[^}]*\}|\$\w+|[\\^$.*+?()[\]{}|]/g, (part) =>
+      /^(?:%|\$[\w{])/.test(part) ? '.*' : `\\${part}`,
+    ),
+  );
+  return new RegExp(escaped.join('|'), 'su');
+}
+
+/** Tells whether a test opens a build of the product in a browser. */
+export const opensBuild = (file: string): boolean => file.startsWith('tests/e2e/');
+
+/** Starts Vitest once, which then reads anew what has changed. It runs the tests that open no build. */
+export async function startVitest(copy: string): Promise<TestRunner> {
+  const { createVitest } = await import('vitest/node');
+  const vitest = await createVitest('test', { root: copy, watch: false, reporters: [{}] });
+  await vitest.standalone();
+  const specifications = await vitest.globTestSpecifications();
+  return {
+    run: async (all) => {
+      const named = all.filter(({ file }) => !opensBuild(file));
+      const titlesIn = (moduleId: string): string[] => titlesOf(relative(copy, moduleId), named);
+      vitest.setGlobalTestNamePattern(patternOf(named.flatMap(({ titles }) => titles)));
+      const chosen = specifications.filter(({ moduleId }) => titlesIn(moduleId).length > 0);
+      const testModules: TestModule[] = [];
+      // Projects with different numbers of workers cannot run at once.
+      for (const ofProject of Map.groupBy(chosen, ({ project }) => project).values())
+        testModules.push(...(await vitest.runTestSpecifications(ofProject)).testModules);
+      return [...new Set(testModules)].flatMap((module): RanTest[] => {
+        const titles = titlesIn(module.moduleId);
+        if (titles.length === 0) return [];
+        const file = relative(copy, module.moduleId);
+        const tests = [...module.children.allTests()].map((test) => ranTest(file, test));
+        return tests.length === 0
+          ? [{ file, name: '', state: 'failed', isAssertion: false }]
+          : tests.filter(({ name }) => hasTitle(name, titles));
+      });
+    },
+    changed: (path) => {
+      vitest.invalidateFile(path);
+    },
+    close: () => vitest.close(),
+  };
+}
+
+/** Tells whether a test file has the tests of a named one, which may also be one of those that test files beside it share. */
+export function runsTestsOf(file: string, named: string): boolean {
+  return (
+    file === named || (!/\.(?:test|spec)\.ts$/.test(named) && dirname(file) === dirname(named))
+  );
+}
+
+function titlesOf(file: string, named: NamedTests): string[] {
+  return named.filter((one) => runsTestsOf(file, one.file)).flatMap(({ titles }) => titles);
+}
+
+function ranTest(file: string, test: TestCase): RanTest {
+  const { state, errors = [] } = test.result();
+  return {
+    file,
+    name: test.fullName.replaceAll(' > ', ' '),
+    state: state === 'pending' ? 'skipped' : state,
+    isAssertion: errors.some(({ name, message }) =>
+      /^(?:AssertionError|Property failed)/.test(
+        `${name === 'Error' ? '' : String(name)}${message}`,
+      ),
+    ),
+  };
+}
+
+interface PlaywrightSuite {
+  readonly specs: readonly {
+    readonly title: string;
+    readonly file: string;
+    readonly tests: readonly {
+      readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
+      readonly results: readonly { readonly errors: readonly { readonly message?: string }[] }[];
+    }[];
+  }[];
+  readonly suites?: readonly PlaywrightSuite[];
+}
+
+/** Builds the copy before each run, and runs the tests that open a build by Playwright. */
+export function startPlaywright(copy: string): TestRunner {
+  return {
+    run: async (all) => {
+      const named = all.filter(({ file }) => opensBuild(file));
+      for (const args of [
+        ['scripts/zip.ts'],
+        ['node_modules/vite/bin/vite.js', 'build', '--config', 'pwa/vite.config.ts'],
+      ]) {
+        const { code, output } = await run('node', args, { cwd: copy });
+        if (code !== 0) throw new Error(`The copy does not build:\n${output}`);
+      }
+      const files = [...new Set(named.map(({ file }) => file))];
+      const pattern = patternOf(named.flatMap(({ titles }) => titles)).source;
+      await run('playwright', ['test', ...files, '--grep', pattern], { cwd: copy });
+      const report = JSON.parse(
+        readFileSync(join(copy, 'reports/e2e.json'), 'utf8'),
+      ) as PlaywrightSuite;
+      return ranIn(report).filter(({ file, name }) => hasTitle(name, titlesOf(file, named)));
+    },
+    changed: () => undefined,
+    close: () => Promise.resolve(),
+  };
+}
+
+function ranIn({ specs = [], suites = [] }: Partial<PlaywrightSuite>): RanTest[] {
+  const own = specs.flatMap(({ title, file, tests }) =>
+    tests.map(({ status, results }): RanTest => {
+      const errors = results.flatMap((result) => result.errors);
+      return {
+        file: `tests/e2e/${file}`,
+        name: title,
+        state: status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed',
+        isAssertion: errors.some(({ message = '' }) => message.includes('expect(')),
+      };
+    }),
+  );
+  return [...own, ...suites.flatMap(ranIn)];
+}
