@@ -130,6 +130,7 @@ const pumps: readonly (readonly [before: string, pump: string, after: string])[]
     '-----BEGIN ',
     'eyJ',
     '"\n',
+    'a1-\n',
   ].map((pump) => ['', pump, '!'] as const),
 ];
 

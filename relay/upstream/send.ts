@@ -13,7 +13,7 @@ import { isLoopback, isSafeOrigin } from '#core/connections/origin';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type RawReply, type SellerRequest, readRetryAfter } from '#core/http/exchange';
 import type { FailureKind } from '#relay/rules/failure';
-import { lookup, type LookupAddress } from 'node:dns';
+import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 
 /** Holds a request's body with the headers that describe it. */
 interface EncodedBody {
@@ -337,27 +337,32 @@ export function isPrivateAddress(address: string): boolean {
   return !URL.canParse(`http://${host}`) || isLocalHost(new URL(`http://${host}`).hostname);
 }
 
-/** Tells whether any address of a name is private. */
-export function leadsToPrivate(addresses: readonly Pick<LookupAddress, 'address'>[]): boolean {
-  return addresses.some(({ address }) => isPrivateAddress(address));
-}
+type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void;
 
 /**
  * Resolves names as `dns.lookup` does, and refuses one of which any address is private. The addresses that were looked at are the
  * ones that are connected to, so that a name cannot change in between.
  */
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, found) => {
-    const addresses: readonly LookupAddress[] = error === null ? found : [];
-    const [first] = addresses;
-    if (error !== null || first === undefined) {
-      callback(error ?? new Error('No address'), []);
-    } else if (leadsToPrivate(addresses)) {
-      callback(new PrivateAddress('The name leads to a private address.'), []);
-    } else if (options.all === true) {
-      callback(null, [...addresses]);
-    } else {
-      callback(null, first.address, first.family);
-    }
-  });
-};
+export function createPublicLookup(resolve: Resolve = lookup): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      const addresses = error === null ? found : [];
+      const [first] = addresses;
+      if (error !== null || first === undefined) {
+        callback(error ?? new Error('No address'), []);
+      } else if (addresses.some(({ address }) => isPrivateAddress(address))) {
+        callback(new PrivateAddress('The name leads to a private address.'), []);
+      } else if (options.all === true) {
+        callback(null, addresses);
+      } else {
+        callback(null, first.address, first.family);
+      }
+    });
+  };
+}
+
+const publicLookup = createPublicLookup();

@@ -313,7 +313,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
         to: '',
       },
       {
-        file: 'background/seller/items.ts',
+        file: 'background/items/items-handlers.ts',
         from: "if (fetcher === 'nobody' || !(await permissions",
         to: 'if (!(await permissions',
       },
@@ -334,7 +334,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
         to: "'image/svg+xml'",
       },
       {
-        file: 'background/seller/items.ts',
+        file: 'background/items/items-handlers.ts',
         from: 'maxBytes: maxMediaBytes,',
         to: 'maxBytes: Infinity,',
       },
@@ -478,9 +478,8 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     removals: [
       {
         file: 'core/check/find-codes.ts',
-        from: 'while (at < found.length && (found[at]?.end ?? 0) <= one.start) at += 1;',
-        to: `at = 0;
-    while (at < found.length && (found[at]?.end ?? 0) <= one.start) at += 1;`,
+        from: 'if (code.length > maxLength || !brokenAfterDash.test(text)) break;',
+        to: 'if (!brokenAfterDash.test(text)) break;',
       },
       {
         file: 'core/license/encoding/bytes.ts',
@@ -896,13 +895,13 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     removals: [
       {
         file: 'relay/store/serving-store.ts',
-        from: '...releases.map(({ result, subject }) => replyRow(result, subject)),',
-        to: '',
+        from: 'if (isRecorded && isFound(locked[token])) return beginReply(one, released);',
+        to: 'return beginReply(one, released);',
       },
       {
         file: 'relay/store/serving-store.ts',
-        from: 'wasHeld && heldAt(locked, one) ? beginReply',
-        to: 'wasHeld ? beginReply',
+        from: 'if (isFound(locked)) return beginReply(one, released);',
+        to: 'return beginReply(one, released);',
       },
     ],
   },
@@ -1149,13 +1148,8 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     removals: [
       {
         file: 'relay/upstream/send.ts',
-        from: 'return addresses.some(',
-        to: 'return addresses.every(',
-      },
-      {
-        file: 'relay/upstream/send.ts',
-        from: '} else if (leadsToPrivate(addresses)) {',
-        to: '} else if (isPrivateAddress(first.address)) {',
+        from: 'addresses.some(({ address }) => isPrivateAddress(address))',
+        to: 'isPrivateAddress(first.address)',
       },
       {
         file: 'relay/upstream/send.ts',

@@ -219,6 +219,25 @@ describe('a provider that', () => {
     expect(await finish('own')).toMatchObject({ fault: { kind: 'provider-unreachable' } });
   });
 
+  test.each([
+    ['names as its issuer', 'own', 'provider-unreachable'],
+    ['does not name', 'https://other.test', 'not-believed'],
+    ['names no more', undefined, 'not-believed'],
+  ])(
+    'has not given a reply that it %s: it is not asked about it (RFC 9207)',
+    async (_what, issuer, kind) => {
+      other.register('https://relay.test/');
+      const signIn = createOpenIdSignIn(other, () => undefined);
+      const openId = { state: 'own', nonce: 'nonce', verifier: 'verifier' };
+      const callback = new URL('https://relay.test/?code=x&state=own');
+      if (issuer !== undefined)
+        callback.searchParams.set('iss', issuer === 'own' ? other.issuer.origin : issuer);
+      other.goDown('/token');
+      const finished = signIn.finish(callback, { openId } as Parameters<typeof signIn.finish>[1]);
+      expect(await finished).toMatchObject({ fault: { kind } });
+    },
+  );
+
   describe('names groups', () => {
     const lead = { role: 'lead', group: 'cn=Support leads,dc=fenwick' };
     const groups = { claim: 'groups', roles: [lead, { role: 'agent', group: 'support' }] };

@@ -1,10 +1,12 @@
+import { isIP } from 'node:net';
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { SellerRequest } from '#core/http/exchange';
 import {
+  createPublicLookup,
   createUpstream,
   isPrivateAddress,
-  leadsToPrivate,
   type Upstream,
 } from '#relay/upstream/send';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
@@ -128,12 +130,22 @@ describe('a private address behind https', () => {
     expect(isPrivateAddress(address)).toBe(isPrivate);
   });
 
-  test('one of a name’s is enough', () => {
-    const named = (...addresses: string[]): boolean =>
-      leadsToPrivate(addresses.map((address) => ({ address })));
-    expect(named('93.184.216.34', '2606:2800:220:1::1')).toBe(false);
-    expect(named('93.184.216.34', '10.0.0.1')).toBe(true);
-    expect(named('2606:2800:220:1::1', '::1')).toBe(true);
+  test.each([
+    [['93.184.216.34', '2606:2800:220:1::1'], null],
+    [['93.184.216.34', '10.0.0.1'], 'PrivateAddress'],
+    [['2606:2800:220:1::1', '::1'], 'PrivateAddress'],
+  ])('one of a name’s is enough: %j', (found, refused) => {
+    const look = createPublicLookup((_hostname, _options, done) => {
+      done(
+        null,
+        found.map((address) => ({ address, family: isIP(address) })),
+      );
+    });
+    for (const all of [true, false])
+      look('seller.example', { all }, (error) => {
+        expect(error?.name ?? null).toBe(refused);
+      });
+    expect.assertions(2);
   });
 });
 
