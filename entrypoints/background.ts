@@ -15,7 +15,7 @@ import { createContentScripts } from '#adapters/browser/content-scripts';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import { createManagedSettings } from '#adapters/browser/managed-settings';
 import { createPermissions } from '#adapters/browser/permissions';
-import { popupPageOf } from '#core/settings/popup-page';
+import { popupPageOf } from '#core/popup-page';
 import { delay } from '#core/time/delay';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';

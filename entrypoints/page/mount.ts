@@ -15,7 +15,7 @@ import {
 } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
 import { originPattern } from '#core/connections/origin';
-import { popupPageOf } from '#core/settings/popup-page';
+import { popupPageOf } from '#core/popup-page';
 import { createAsk } from '#messaging/ask';
 import { ownBuild } from '#messaging/envelope';
 import { commandsPort } from '#stores/commands/ports';

@@ -2,7 +2,7 @@ import { browser } from 'wxt/browser';
 
 import type { NewerVersion } from '#adapters/storage/stored-setting';
 import type { Result } from '#core/result';
-import { popupPageOf } from '#core/settings/popup-page';
+import { popupPageOf } from '#core/popup-page';
 
 /** Stores the preferences in extension storage, shared by all pages. Nothing in them is secret. */
 export function createPreferenceStore(): {

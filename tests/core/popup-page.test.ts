@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { popupPageOf } from '#core/settings/popup-page';
+import { popupPageOf } from '#core/popup-page';
 
 test.each([
   ['light', 'popup-light.html'],
