@@ -4,7 +4,7 @@ import { defineForm } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { createStoredSetting } from '#adapters/storage/stored-setting';
-import { type Entries, entriesSchema, noEntries } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/index';
 import type { DemandedKeyStorage } from '#core/policy/policy';
 
 /** Names the applied policy in extension storage. */
@@ -15,9 +15,9 @@ export interface AppliedPolicy {
   /** The text that was applied; empty for none. */
   readonly text: string;
   /** What it added: this goes with it. */
-  readonly brought: Entries;
+  readonly brought: EntryIds;
   /** What it locks, the agent's own of the same name and address included. */
-  readonly locked: Entries;
+  readonly locked: EntryIds;
   readonly keyStorage?: DemandedKeyStorage;
 }
 
@@ -26,15 +26,15 @@ export interface PolicyStore {
   write(applied: AppliedPolicy): Promise<unknown>;
 }
 
-const none: AppliedPolicy = { text: '', brought: noEntries, locked: noEntries };
+const none: AppliedPolicy = { text: '', brought: EntryIds.none, locked: EntryIds.none };
 
 const policyForm = defineForm<AppliedPolicy>(
   'policy',
   parseWithSchema(
     v.object({
       text: v.string(),
-      brought: entriesSchema,
-      locked: entriesSchema,
+      brought: EntryIds.schema,
+      locked: EntryIds.schema,
       keyStorage: v.exactOptional(
         v.object({
           mode: v.picklist(['device', 'passphrase', 'session']),

@@ -1,7 +1,7 @@
 import type { Connections } from '#background/connections/connections';
 import { isLive } from '#background/connections/soft-delete';
 import type { AdministrationContext } from '#background/dependencies';
-import { type Entries, noEntries } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/index';
 
 interface RemovalNeeds {
   readonly connections: Pick<Connections, 'delete'>;
@@ -14,9 +14,9 @@ export async function entriesNow({
   connectionStore,
   authorities,
   sites,
-}: Pick<AdministrationContext, 'connectionStore' | 'authorities' | 'sites'>): Promise<Entries> {
+}: Pick<AdministrationContext, 'connectionStore' | 'authorities' | 'sites'>): Promise<EntryIds> {
   return {
-    ...noEntries,
+    ...EntryIds.none,
     connections: (await connectionStore.read()).filter(isLive).map(({ id }) => id),
     authorities: (await authorities.read()).filter(isLive).map(({ id }) => id),
     sites: (await sites.read()).map(({ origin }) => origin),
@@ -27,7 +27,7 @@ export async function entriesNow({
 export async function removeEntries(
   { authorities, sites, originPermissions }: AdministrationContext,
   needs: RemovalNeeds,
-  gone: Entries,
+  gone: EntryIds,
 ): Promise<void> {
   const addresses = [
     ...(await authorities.read()).flatMap(({ id, address }) =>

@@ -4,13 +4,7 @@ import type {
   ConnectionStore,
   SiteStore,
 } from '#adapters/storage/worker/connection-store';
-import {
-  type MergedConnections,
-  mergeAuthorities,
-  mergeConnections,
-  mergeSites,
-  mergeTemplates,
-} from '#core/settings/import-settings';
+import { mergeLists, mergeTemplates, readSettingsFile, type SettingsFile, type SettingsFileFault, sharedLists } from '#core/settings/index';
 import { isLive } from '#background/connections/soft-delete';
 import { bindingOf, type SellerFeature } from '#background/seller/index';
 import type { AdministrationContext } from '#background/dependencies';
@@ -19,17 +13,9 @@ import type { RunExclusive } from '#background/serial-queue';
 import { authorityBounds } from '#core/authority/authority';
 import { connectionBounds } from '#core/connections/connection';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import {
-  namesConnection,
-  readSettingsFile,
-  type SettingsFile,
-  type SettingsFileFault,
-  type SharedLists,
-} from '#core/settings/settings-file';
-import { siteBounds, withoutExpectedItem } from '#core/ticket/site';
+import { siteBounds } from '#core/ticket/site';
 import { dayMs } from '#core/time/units';
 import type { ImportedLists, ImportFault, ListChanges } from '#messaging/topics/settings';
-import { accountPlaceOf } from '#core/connections/account-place';
 
 type PreferenceParts = Pick<
   AdministrationContext,
@@ -50,7 +36,7 @@ interface Parts extends PreferenceParts {
 
 /** Exports the lists of the settings file, and imports a file: what each agent of a team has in common. Keys are entered by hand afterwards. */
 export interface Settings {
-  export(): Promise<SharedLists>;
+  export(): Promise<ReturnType<typeof sharedLists>>;
   preview(file: unknown): Promise<Result<ListChanges, SettingsFileFault>>;
   /**
    * Imports list by list, each whole or not at all, then templates and privacy; without room for the connections, nothing.
@@ -76,16 +62,16 @@ export function createSettings(dependencies: Parts): Settings {
   /** Plans the import over the lists as they are. */
   async function plan(file: SettingsFile): Promise<Result<ListChanges, SettingsFileFault>> {
     const hasKey = await connectionsWithKey();
-    const mergedConnections = mergeConnections(await store.read(), file.connections, {
+    const mergedConnections = mergeLists.connections(await store.read(), file.connections, {
       hasKey,
       createId,
     });
-    const mergedAuthorities = mergeAuthorities(
+    const mergedAuthorities = mergeLists.authorities(
       await authorities.read(),
       file.authorities,
       createId,
     );
-    const mergedSites = mergeSites(await sites.read(), file.sites, mergedConnections.storedIds);
+    const mergedSites = mergeLists.sites(await sites.read(), file.sites, mergedConnections.storedIds);
     const tooLong =
       (mergedConnections.list.length > connectionBounds.connections && 'connections') ||
       (mergedAuthorities.list.length > authorityBounds.authorities && 'authorities') ||
@@ -100,16 +86,16 @@ export function createSettings(dependencies: Parts): Settings {
     });
   }
 
-  /** Returns the stored ids of connections, as `mergeConnections` gives them. */
+  /** Returns the stored ids of connections, as `mergeLists.connections` gives them. */
   async function importConnections(
     file: SettingsFile,
     relay: string | undefined,
-  ): Promise<Result<MergedConnections['storedIds'], ImportFault>> {
+  ): Promise<Result<ReturnType<typeof mergeLists.connections>['storedIds'], ImportFault>> {
     const hasKey = await connectionsWithKey();
-    let merged: MergedConnections | undefined;
+    let merged: ReturnType<typeof mergeLists.connections> | undefined;
     // A check under way may prove a connection until the very write, and no two states may share a revision.
     const written = await store.change((present) => {
-      merged = mergeConnections(present, file.connections, { hasKey, createId, relay });
+      merged = mergeLists.connections(present, file.connections, { hasKey, createId, relay });
       return merged.list;
     });
     if (!written.ok) return written;
@@ -120,23 +106,11 @@ export function createSettings(dependencies: Parts): Settings {
 
   return {
     async export() {
-      const kept = (await store.read()).filter(isLive);
-      return {
-        connections: kept.map(({ id, name, baseAddress, dialect, ...place }) => ({
-          ...accountPlaceOf(place),
-          id,
-          name,
-          baseAddress,
-          dialect,
-        })),
-        authorities: (await authorities.read())
-          .filter(isLive)
-          .map(({ id, name, address, kind, products }) => ({ id, name, address, kind, products })),
-        // A deleted connection's item stays stored until the deletion can no longer be undone.
-        sites: (await sites.read()).map((site) =>
-          namesConnection(site, kept) ? site : withoutExpectedItem(site),
-        ),
-      };
+      return sharedLists({
+        connections: (await store.read()).filter(isLive),
+        authorities: (await authorities.read()).filter(isLive),
+        sites: await sites.read(),
+      });
     },
 
     async preview(data) {
@@ -153,10 +127,10 @@ export function createSettings(dependencies: Parts): Settings {
         const stored = await importConnections(file.value, relay);
         if (!stored.ok) return stored;
         const keptAuthorities = await authorities.change(
-          (present) => mergeAuthorities(present, file.value.authorities, createId).list,
+          (present) => mergeLists.authorities(present, file.value.authorities, createId).list,
         );
         const keptSites = await runExclusive('sites', () =>
-          sites.change((present) => mergeSites(present, file.value.sites, stored.value).list),
+          sites.change((present) => mergeLists.sites(present, file.value.sites, stored.value).list),
         );
         if (file.value.sites.length > 0) await sitesChanged();
         return succeed({

@@ -4,8 +4,8 @@ import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';
 import { applyPreferences, type Settings } from '#background/connections/settings';
 import type { AdministrationContext } from '#background/dependencies';
-import { noEntries, type Entries, combineEntries, without } from '#core/settings/entries';
-import { findPolicyEntries, withPolicyTemplates } from '#core/settings/import-settings';
+import { EntryIds } from '#core/settings/index';
+import { findPolicyEntries, withPolicyTemplates } from '#core/policy/policy-entries';
 import type { Policy, PolicyFault } from '#core/policy/policy';
 import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
 import { namesTemplate, templateKey } from '#core/reply-templates/template-list';
@@ -67,11 +67,11 @@ export async function applyPolicy(
   }
   if (policy?.templates !== undefined || before.brought.templates.length > 0)
     await replySettings.change(mergeReplies);
-  const locked = policy === null ? noEntries : await lockedBy(context, policy);
-  const gone = combineEntries(before.brought, locked, without);
+  const locked = policy === null ? EntryIds.none : await lockedBy(context, policy);
+  const gone = EntryIds.without(before.brought, locked);
   await removeEntries(context, needs, gone);
-  const own = combineEntries(present, broughtBefore, without);
-  const brought = combineEntries(locked, own, without);
+  const own = EntryIds.without(present, broughtBefore);
+  const brought = EntryIds.without(locked, own);
   await context.policy.write(
     omitUndefined({ text, brought, locked, keyStorage: policy?.keyStorage }),
   );
@@ -81,7 +81,7 @@ export async function applyPolicy(
 async function lockedBy(
   { connectionStore, authorities }: AdministrationContext,
   policy: Policy,
-): Promise<Entries> {
+): Promise<EntryIds> {
   return findPolicyEntries(policy, {
     connections: await connectionStore.read(),
     authorities: await authorities.read(),

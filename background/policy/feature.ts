@@ -7,8 +7,8 @@ import { type Result, succeed, fail, omitUndefined } from '#core/result';
 import type { PolicyState } from '#messaging/topics/policy';
 import type { AdministrationTopic } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
-import type { Entries } from '#core/settings/entries';
-import { locksExpectedItem } from '#core/settings/import-settings';
+import type { EntryIds } from '#core/settings/index';
+import { locksExpectedItem } from '#core/policy/policy-entries';
 import { accountPlaceOf } from '#core/connections/account-place';
 
 const refused = fail({ kind: 'set-by-policy' });
@@ -32,7 +32,7 @@ function lockEntries(
   { policy, connectionStore }: Pick<WorkerContext, 'policy' | 'connectionStore'>,
   inForce: () => Promise<Policy | null>,
 ): Pick<Handlers, LockedTopic> {
-  const isLocked = async (list: keyof Entries, id: string | undefined): Promise<boolean> =>
+  const isLocked = async (list: keyof EntryIds, id: string | undefined): Promise<boolean> =>
     id !== undefined && (await policy.read()).locked[list].includes(id);
 
   return {

@@ -12,7 +12,7 @@ import {
 } from '#background/team/joining';
 import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import { combineEntries, union, without, noEntries, type Entries } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/index';
 import { isThroughRelay } from '#core/team/relay';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
 import type { HandlersOf } from '#messaging/serve';
@@ -77,7 +77,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
     const joined = omitUndefined({
       id: crypto.randomUUID(),
       version: 0,
-      brought: noEntries,
+      brought: EntryIds.none,
       settingsKey,
       ...before,
       relay,
@@ -119,7 +119,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
     context.joinTabs.unwatch();
   }
 
-  async function remove(gone: Entries): Promise<void> {
+  async function remove(gone: EntryIds): Promise<void> {
     await removeEntries(context, needs, gone);
     await secrets.remove(gone.connections);
   }
@@ -182,9 +182,9 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
           if (!imported.ok) return imported;
           const after = await entriesNow(context);
           await remove(removes);
-          const added = { ...combineEntries(after, before, without), ...adds };
+          const added = { ...EntryIds.without(after, before), ...adds };
           // What goes stays noted until all is stored, so that another try finds it.
-          const brought = combineEntries(joined.brought, added, union);
+          const brought = EntryIds.union(joined.brought, added);
           const stored = await team.write({ joined: { ...joined, brought } });
           if (!stored.ok) return stored;
           if (imported.value.notStored.length > 0) return fail({ kind: 'storage-full' });
@@ -196,7 +196,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
         runExclusive(async () => {
           const joined = await findSignedBy(settingsKey);
           if (joined === undefined) return fail({ kind: 'other-team' });
-          const brought = combineEntries(joined.brought, removes, without);
+          const brought = EntryIds.without(joined.brought, removes);
           const stored = await team.write({ joined: { ...joined, version, settingsKey, brought } });
           return stored.ok ? succeed(null) : stored;
         }),
@@ -212,8 +212,9 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
             ({ id, baseAddress, throughRelay }) =>
               throughRelay === true && isThroughRelay(baseAddress, joined.relay) ? [id] : [],
           );
-          const connections = union(joined.brought.connections, through);
-          await remove({ ...joined.brought, connections });
+          await remove(
+            EntryIds.union(joined.brought, { ...EntryIds.none, connections: through }),
+          );
           await secrets.remove([joined.id]);
           // Remove the team record last: a worker stopped midway then repeats the removal.
           await team.write({});

@@ -1,4 +1,4 @@
-import { type Entries, without } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/entries';
 import type { LicenseAuthority, StoredAuthority } from '#core/authority/authority';
 import type { ExpectedItem } from '#core/check/check-report';
 import {
@@ -9,7 +9,7 @@ import {
   weakensPlacement,
 } from '#core/connections/connection';
 import { omitUndefined } from '#core/result';
-import type { SharedConnection, PrivacySettings, SettingsFile } from '#core/settings/settings-file';
+import type { SharedConnection, SettingsFile } from '#core/settings/settings-file';
 import { isThroughRelay } from '#core/team/relay';
 import type { Site } from '#core/ticket/site';
 import type { HistorySettings } from '#core/history/index';
@@ -18,10 +18,9 @@ import {
   replyBounds,
   type ReplyTemplate,
 } from '#core/reply-templates/template';
-import { isSameTemplate, namesTemplate, templateKey } from '#core/reply-templates/template-list';
+import { isSameTemplate, namesTemplate } from '#core/reply-templates/template-list';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { keyName } from '#core/key-ring/ring';
-import type { Policy } from '#core/policy/policy';
 
 /** Names what an import adds to a list and what it changes in it. */
 export interface NamedChanges {
@@ -264,6 +263,14 @@ function itemOfStored(
   return connectionId === undefined ? undefined : { ...item, connectionId };
 }
 
+/** Merges the lists of a settings file into those that are stored, each by its own rules. */
+export const mergeLists = {
+  connections: mergeConnections,
+  authorities: mergeAuthorities,
+  sites: mergeSites,
+} as const;
+
+type PrivacySettings = NonNullable<SettingsFile['privacy']>;
 type Switches = Omit<PrivacySettings, 'history'>;
 
 /** Names one setting and the value that an import gives it. */
@@ -339,57 +346,6 @@ export function mergeTemplates(present: ReplySettings, file: ReplySettings): Mer
   };
 }
 
-/**
- * Merges the policy's reply templates into the agent's: those of the same id and language are replaced, and those that an
- * earlier policy brought go. The agent's others stay behind the policy's.
- * @param brought names the templates that an earlier policy brought
- */
-export function withPolicyTemplates(
-  { templates, frames, ...present }: ReplySettings,
-  policy: Partial<ReplySettings>,
-  brought: readonly string[],
-): ReplySettings {
-  const theirs = policy.templates ?? [];
-  const own = (templates ?? []).filter(
-    (one) => !namesTemplate(brought, one) && !theirs.some((other) => isSameTemplate(one, other)),
-  );
-  const merged = [...theirs, ...own];
-  const allFrames = { ...frames, ...policy.frames };
-  return {
-    ...present,
-    ...policy,
-    ...(merged.length > 0 && { templates: merged }),
-    ...(Object.keys(allFrames).length > 0 && { frames: allFrames }),
-  };
-}
-
-/**
- * Makes a key ring hold the policy's keys: keys that an earlier policy brought go, those of this one are added or take the
- * place of the agent's entry. A key stays revoked, and remembers how it signs.
- */
-export function withPolicyKeys(
-  ring: readonly PinnedKey[],
-  keys: readonly PinnedKey[],
-): readonly PinnedKey[] {
-  const own = ring.filter(({ raw, byPolicy }) => byPolicy !== true && !isAmong(keys, raw));
-  const theirs = keys.map((key): PinnedKey => {
-    const present = ring.find(({ raw }) => raw === key.raw);
-    const { remembered } = present ?? {};
-    return {
-      ...key,
-      ...(remembered !== undefined && { remembered }),
-      revoked: key.revoked || present?.revoked === true,
-      byPolicy: true,
-    };
-  });
-  const merged = [...theirs, ...own];
-  return JSON.stringify(merged) === JSON.stringify(ring) ? ring : merged;
-}
-
-function isAmong(keys: readonly PinnedKey[], raw: string): boolean {
-  return keys.some((key) => key.raw === raw);
-}
-
 /** Lists what is stored now. */
 interface StoredEntries {
   readonly connections: readonly (Named & Pick<Connection, 'baseAddress'>)[];
@@ -401,33 +357,27 @@ interface StoredEntries {
 
 export interface RemovedEntries {
   /** Also names what an earlier try has removed already: that is still to be forgotten. */
-  readonly removes: Entries;
+  readonly removes: EntryIds;
   /** Names of what goes, by part. */
-  readonly removed: Readonly<Record<keyof Entries, readonly string[]>>;
+  readonly removed: Readonly<Record<keyof EntryIds, readonly string[]>>;
 }
 
 /** Finds what a team brought before and its newer settings do not hold any more. */
 export function findRemoved(
-  brought: Entries,
+  brought: EntryIds,
   file: Pick<SettingsFile, 'connections' | 'authorities' | 'sites' | 'keys' | 'templates'>,
   stored: StoredEntries,
 ): RemovedEntries {
   const { connections, authorities } = stored;
   const templates = file.templates?.templates ?? [];
   const removes = {
-    connections: without(
-      brought.connections,
-      idsOf(file.connections, connections, isSameConnection),
-    ),
-    authorities: without(
-      brought.authorities,
-      idsOf(file.authorities, authorities, isSameAuthority),
-    ),
-    sites: without(
-      brought.sites,
-      file.sites.map(({ origin }) => origin),
-    ),
-    keys: without(brought.keys, rawKeysOf(file)),
+    ...EntryIds.without(brought, {
+      ...EntryIds.none,
+      connections: idsOf(file.connections, connections, isSameConnection),
+      authorities: idsOf(file.authorities, authorities, isSameAuthority),
+      sites: file.sites.map(({ origin }) => origin),
+      keys: rawKeysOf(file),
+    }),
     templates: brought.templates.filter(
       (name) => !templates.some((one) => namesTemplate([name], one)),
     ),
@@ -471,39 +421,4 @@ function rawKeysOf({ keys }: Pick<SettingsFile, 'keys'>): string[] {
     const { raw } = (key ?? {}) as { readonly raw?: unknown };
     return typeof raw === 'string' ? [raw] : [];
   });
-}
-
-/**
- * Finds the stored entries that are the policy's: those are locked.
- * @param stored the lists after the policy was imported into them
- */
-export function findPolicyEntries(
-  policy: Policy,
-  stored: Pick<StoredEntries, 'connections' | 'authorities'>,
-): Entries {
-  return {
-    connections: policy.connections.flatMap(
-      ({ name, baseAddress }) =>
-        stored.connections.find((one) => one.baseAddress === baseAddress && one.name === name)
-          ?.id ?? [],
-    ),
-    authorities: policy.authorities.flatMap(
-      ({ name, address }) =>
-        stored.authorities.find((one) => one.address === address && one.name === name)?.id ?? [],
-    ),
-    sites: policy.sites.map(({ origin }) => origin),
-    // Pinned keys say themselves that they are the policy's.
-    keys: [],
-    templates: (policy.templates?.templates ?? []).map(templateKey),
-  };
-}
-
-/**
- * Tells whether the expected item of a help desk that the policy brought is the policy's: one that it does not name is the
- * agent's.
- * @param policy null when it cannot be read any more: then everything stays locked
- */
-export function locksExpectedItem(policy: Pick<Policy, 'sites'> | null, origin: string): boolean {
-  if (policy === null) return true;
-  return policy.sites.some((site) => site.origin === origin && site.expectedItem !== undefined);
 }

@@ -17,9 +17,9 @@ import {
 import { HistorySettings } from '#core/history/index';
 import type { KeyFile } from '#core/key-ring/ring';
 import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/template';
-import { placeSchema } from '#core/connections/account-place';
+import { accountPlaceOf, placeSchema } from '#core/connections/account-place';
 import { type Result, fail, succeed } from '#core/result';
-import { type Site, siteBounds, sharedSiteSchema } from '#core/ticket/site';
+import { type Site, siteBounds, sharedSiteSchema, withoutExpectedItem } from '#core/ticket/site';
 
 /** Holds the settings of a team, to hand from browser to browser. It holds no secret. */
 export interface SettingsFile {
@@ -31,19 +31,42 @@ export interface SettingsFile {
   /** Public keys; each is pinned only once its fingerprint is confirmed. Read them with `readKeyFile`. */
   readonly keys: KeyFile['keys'] | readonly unknown[];
   readonly templates?: ReplySettings;
-  readonly privacy?: PrivacySettings;
+  readonly privacy?: {
+    readonly pictures: boolean;
+    readonly maskCodes: boolean;
+    readonly selectionAtOnce: boolean;
+    readonly history: HistorySettings;
+  };
 }
 
 export type SharedConnection = Omit<Connection, 'revision' | 'throughRelay'>;
 
-/** Selects the part that the worker stores. */
-export type SharedLists = Pick<SettingsFile, 'connections' | 'authorities' | 'sites'>;
-
-export interface PrivacySettings {
-  readonly pictures: boolean;
-  readonly maskCodes: boolean;
-  readonly selectionAtOnce: boolean;
-  readonly history: HistorySettings;
+/** Writes what is stored as the lists of a file, without what is this browser's own, such as a dialect's revision. */
+export function sharedLists(stored: {
+  readonly connections: readonly SharedConnection[];
+  readonly authorities: readonly LicenseAuthority[];
+  readonly sites: readonly Site[];
+}): Pick<SettingsFile, 'connections' | 'authorities' | 'sites'> {
+  return {
+    connections: stored.connections.map(({ id, name, baseAddress, dialect, ...place }) => ({
+      ...accountPlaceOf(place),
+      id,
+      name,
+      baseAddress,
+      dialect,
+    })),
+    authorities: stored.authorities.map(({ id, name, address, kind, products }) => ({
+      id,
+      name,
+      address,
+      kind,
+      products,
+    })),
+    // The item of a deleted connection stays stored until the deletion can no longer be undone.
+    sites: stored.sites.map((site) =>
+      namesConnection(site, stored.connections) ? site : withoutExpectedItem(site),
+    ),
+  };
 }
 
 export type SettingsFileFault =
@@ -140,7 +163,7 @@ export function readSettingsFile(data: unknown): Result<SettingsFile, SettingsFi
 }
 
 /** Tells whether the connection that a help desk's expected item names is one of these; true where it names none. */
-export function namesConnection(
+function namesConnection(
   { expectedItem }: Site,
   connections: readonly { readonly id: string }[],
 ): boolean {

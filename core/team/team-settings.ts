@@ -5,11 +5,7 @@ import { type Bytes, bytesOfHex, utf8 } from '#core/license/encoding/bytes';
 import { parseStrictJson } from '#core/license/encoding/strict-json';
 import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed25519';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import {
-  readSettingsFile,
-  type SettingsFile,
-  type SettingsFileFault,
-} from '#core/settings/settings-file';
+import { readSettingsFile, type SettingsFile, type SettingsFileFault } from '#core/settings/index';
 import { isThroughRelay } from '#core/team/relay';
 
 /** Describes the settings that a team's administrator signed. Moments are epoch milliseconds. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { TransportFault } from '#core/installation/ports';
 import type { Fault } from '#core/marketplaces/index';
-import { type Entries, entriesSchema } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/index';
 import type { StorageFull } from '#core/storage-full';
 
 /** Describes the team that this browser has joined. It holds no token. */
@@ -18,7 +18,7 @@ export interface JoinedTeam {
   readonly settingsKey?: string;
   /** The version of the settings in use; 0 for none. */
   readonly version: number;
-  readonly brought: Entries;
+  readonly brought: EntryIds;
 }
 
 /** Names why joining a team, or asking its relay, did not work. */
@@ -60,5 +60,5 @@ export const joinedTeamSchema: v.GenericSchema<unknown, JoinedTeam> = v.object({
   email: v.string(),
   settingsKey: v.exactOptional(v.string()),
   version: v.number(),
-  brought: entriesSchema,
+  brought: EntryIds.schema,
 });

@@ -1,4 +1,4 @@
-import type { Entries } from '#core/settings/entries';
+import type { EntryIds } from '#core/settings/index';
 import type { Policy, PolicyFault } from '#core/policy/policy';
 import type { StorageFull } from '#core/storage-full';
 import { noBody, type Rules } from '#messaging/topic';
@@ -20,7 +20,7 @@ export interface PolicyState {
   /** The policy in force; null without one. */
   readonly policy: Policy | null;
   /** What it locks. */
-  readonly locked: Entries;
+  readonly locked: EntryIds;
   /** Why the present policy is not used; an earlier one may still be in force. */
   readonly fault: PolicyFault | StorageFull | null;
 }

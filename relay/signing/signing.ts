@@ -8,7 +8,7 @@ import {
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { isSafeOrigin } from '#core/connections/origin';
-import { readWrittenSettings } from '#core/settings/settings-file';
+import { readWrittenSettings } from '#core/settings/index';
 import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 import { withoutByteOrderMark } from '#core/text/json';
 import { AdminProblem, asksForHelp, readArguments } from '#relay/admin/command';

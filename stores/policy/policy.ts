@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 
-import type { Entries } from '#core/settings/entries';
-import { locksExpectedItem } from '#core/settings/import-settings';
+import type { EntryIds } from '#core/settings/index';
+import { locksExpectedItem } from '#core/policy/policy-entries';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { namesTemplate } from '#core/reply-templates/template-list';
 import type { PolicyState } from '#messaging/topics/policy';
@@ -27,7 +27,7 @@ export const usePolicy = defineStore('policy', () => {
   }
 
   /** Tells whether an entry is the policy's. @param id a site's is its origin */
-  function locks(list: Exclude<keyof Entries, 'templates'>, id: string | undefined): boolean {
+  function locks(list: Exclude<keyof EntryIds, 'templates'>, id: string | undefined): boolean {
     return id !== undefined && state.value?.locked[list].includes(id) === true;
   }
 

@@ -3,17 +3,7 @@ import { shallowRef } from 'vue';
 
 import { exportRing, readKeyFile } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import {
-  type MergedTemplates,
-  mergeTemplates,
-  type PrivacyChange,
-  privacyChanges,
-} from '#core/settings/import-settings';
-import {
-  type PrivacySettings,
-  readSettingsFile,
-  type SettingsFile,
-} from '#core/settings/settings-file';
+import { diagnosticsText, mergeTemplates, privacyChanges, readSettingsFile, type SettingsFile } from '#core/settings/index';
 import { fail, type Result, succeed } from '#core/result';
 import { parseJson } from '#core/text/json';
 import type { ImportFault, ListChanges, UnstoredPart } from '#messaging/topics/settings';
@@ -26,7 +16,6 @@ import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { useSites } from '#stores/ticket/sites';
 import { keyRingPort } from '#stores/verifier/ports';
-import { type DiagnosticFacts, diagnosticsText } from '#core/settings/diagnostics';
 import type { Fault } from '#core/marketplaces/index';
 import { recentChecksPort } from '#stores/check/recent';
 import { useConnectionTest } from '#stores/connections/connection-test';
@@ -39,8 +28,8 @@ export interface ImportPreview {
   readonly lists: ListChanges;
   /** Public keys that are not in the ring, or are revoked in the file alone. */
   readonly keys: readonly PinnedKey[];
-  readonly templates: MergedTemplates | undefined;
-  readonly privacy: readonly PrivacyChange[];
+  readonly templates: ReturnType<typeof mergeTemplates> | undefined;
+  readonly privacy: ReturnType<typeof privacyChanges>;
 }
 
 /** Exports the settings to a file for the team, and imports one after a preview. The file never holds a secret. */
@@ -62,7 +51,7 @@ export const useSettingsFile = defineStore('settings-file', () => {
     readonly notStored: readonly UnstoredPart[];
   }>();
 
-  async function readPrivacy(): Promise<PrivacySettings> {
+  async function readPrivacy(): Promise<NonNullable<SettingsFile['privacy']>> {
     await preferences.ready;
     const { pictures, maskCodes, selectionAtOnce } = preferences.current;
     return { pictures, maskCodes, selectionAtOnce, history: await historySettings.settings() };
@@ -156,7 +145,7 @@ export const useDiagnostics = defineStore('diagnostics', () => {
   const recent = usePort(recentChecksPort);
   const tests = useConnectionTest();
 
-  const testedOf = (id: string): Pick<DiagnosticFacts['connections'][number], 'tested'> => {
+  const testedOf = (id: string): { readonly tested?: Fault | 'good' } => {
     const result = tests.accounts.get(id)?.result;
     return result === undefined ? {} : { tested: outcomeOf(result) };
   };

@@ -1,4 +1,4 @@
-import { withPolicyKeys } from '#core/settings/import-settings';
+import { withPolicyKeys } from '#core/policy/policy-entries';
 import type { Ask } from '#messaging/protocol';
 import type { PolicyState } from '#messaging/topics/policy';
 import type { KeyRingPort } from '#core/key-ring/ring';

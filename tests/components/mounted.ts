@@ -34,7 +34,7 @@ import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templ
 import { usePolicy } from '#stores/policy/policy';
 import { historySettingsPort, preferencePort, programPort } from '#stores/settings/ports';
 import { inspectPort, shortcutPort, ticketCardsPort, waitingTextPort } from '#stores/ticket/ports';
-import { noEntries } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/index';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { now } from '#tests/stores/check/samples';
@@ -113,7 +113,7 @@ export function mounting(
   // Leaves every address to the page.
   const worker = scriptedWorker({
     'items.media': ({ address }) => succeed(address),
-    'policy.state': () => ({ policy: null, locked: noEntries, fault: null }),
+    'policy.state': () => ({ policy: null, locked: EntryIds.none, fault: null }),
     'secrets.state': () => ({ mode: 'device', locked: false, lockAfterMinutes: 5 }),
     'team.state': () => ({ joined: null, signedIn: false, signIn: null }),
     ...script,

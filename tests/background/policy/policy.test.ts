@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recentChecksName } from '#adapters/storage/kept-answers';
 import type { AppliedPolicy } from '#adapters/storage/policy-store';
 import { defaultHistorySettings } from '#core/history/entry';
-import { noEntries } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/index';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { codes as lemonSqueezyCodes, store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
@@ -58,7 +58,7 @@ describe('without a policy', () => {
   it('nothing is set, and nothing is stored', async () => {
     expect(await state()).toEqual({
       policy: null,
-      locked: noEntries,
+      locked: EntryIds.none,
       fault: null,
     });
     expect(await stored('policy')).toBeUndefined();

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser';
 import ReportPage from '#components/history/ReportPage.vue';
 import { summariseAnswer } from '#core/check/check-report';
 import { fail, succeed } from '#core/result';
-import { noEntries } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/index';
 import type { TeamFault } from '#core/team/team';
 import type { TeamReport } from '#core/team/team-report';
 import { createZone } from '#core/time/duration';
@@ -125,7 +125,7 @@ function inTeam(
           name: 'Fenwick',
           email: 'ada@fenwick.test',
           version: 1,
-          brought: noEntries,
+          brought: EntryIds.none,
         },
         signedIn: true,
         signIn: null,

@@ -7,7 +7,7 @@ import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues
 import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.vue';
 import { defaultDialect } from '#core/connections/connection';
 import { defaultHistorySettings, type HistoryPort } from '#core/history/entry';
-import { noEntries, type Entries } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/index';
 import type { Policy } from '#core/policy/policy';
 import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
 import type { ReplyTemplate } from '#core/reply-templates/template';
@@ -35,9 +35,9 @@ const privacy = {
   selectionAtOnce: false,
   history: defaultHistorySettings,
 };
-const inForce = (policy: Partial<Policy>, locked: Partial<Entries> = {}): PolicyState => ({
+const inForce = (policy: Partial<Policy>, locked: Partial<EntryIds> = {}): PolicyState => ({
   policy: { ...nothing, ...policy },
-  locked: { ...noEntries, ...locked },
+  locked: { ...EntryIds.none, ...locked },
   fault: null,
 });
 
@@ -273,7 +273,7 @@ describe('a policy that cannot be used', () => {
     [{ kind: 'newer-version' }, /newer version of Counterfoil/],
     [{ kind: 'storage-full' }, /no room left/],
   ] as const)('is named: %j', async (fault, text) => {
-    options([], { 'policy.state': () => ({ policy: null, locked: noEntries, fault }) });
+    options([], { 'policy.state': () => ({ policy: null, locked: EntryIds.none, fault }) });
     const alert = page.getByRole('alert').filter({ hasText: 'Your organization’s policy' });
     await expect.element(alert.getByText(text)).toBeVisible();
     await expect.element(alert.getByText(/None of it was applied/)).toBeVisible();

@@ -5,7 +5,7 @@ import TeamSection from '#components/team/TeamSection.vue';
 import { fail, type Result, succeed } from '#core/result';
 import type { RelayInfo } from '#core/team/relay';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
-import { noEntries } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/index';
 import messages from '#locales/en/team.json';
 import type { TeamState } from '#messaging/topics/team';
 import { useSecrets } from '#stores/connections/secrets';
@@ -23,7 +23,7 @@ const joined: JoinedTeam = {
   email: 'ada@fenwick.test',
   settingsKey: key,
   version: 1,
-  brought: noEntries,
+  brought: EntryIds.none,
 };
 const none = { added: [], changed: [] };
 const difference: TeamDifference = {
@@ -42,8 +42,8 @@ const difference: TeamDifference = {
     templates: undefined,
     privacy: [],
   },
-  removes: noEntries,
-  removed: noEntries,
+  removes: EntryIds.none,
+  removed: EntryIds.none,
   settingsKey: key,
   revokedKeys: [],
 };

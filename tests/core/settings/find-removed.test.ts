@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultDialect } from '#core/connections/connection';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { ReplyTemplate } from '#core/reply-templates/template';
-import { noEntries } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/index';
 import { findRemoved } from '#core/settings/import-settings';
 
 const shop = { id: 'shop', name: 'Shop', baseAddress: 'https://relay.example/c/shop' };
@@ -50,7 +50,7 @@ const stored = {
 const nothing = { connections: [], authorities: [], sites: [], keys: [], templates: [] };
 
 test('nothing goes that the file still has', () => {
-  expect(findRemoved(brought, file, stored)).toEqual({ removes: noEntries, removed: nothing });
+  expect(findRemoved(brought, file, stored)).toEqual({ removes: EntryIds.none, removed: nothing });
 });
 
 test('what the file does not have any more goes by its name', () => {
@@ -74,8 +74,8 @@ test('what an earlier try has removed already is still to be forgotten, and not 
 });
 
 test('the agent’s own entries stay', () => {
-  expect(findRemoved(noEntries, { ...nothing, templates: { format: 'plain' } }, stored)).toEqual({
-    removes: noEntries,
+  expect(findRemoved(EntryIds.none, { ...nothing, templates: { format: 'plain' } }, stored)).toEqual({
+    removes: EntryIds.none,
     removed: nothing,
   });
 });
@@ -87,7 +87,7 @@ test('an entry stays that the file has under another id, at the same address and
     authorities: [{ ...licenses, id: 'other' }],
   };
   const known = { ...brought, connections: ['other'], authorities: ['other'] };
-  expect(findRemoved(known, file, here).removes).toEqual(noEntries);
+  expect(findRemoved(known, file, here).removes).toEqual(EntryIds.none);
 });
 
 test('an entry goes that the file has at another address', () => {
@@ -99,7 +99,7 @@ test('an entry goes that the file has at another address', () => {
 });
 
 test('an entry that the agent has deleted and the file still has is not removed once it is back', () => {
-  expect(findRemoved(brought, file, nothing).removes).toEqual(noEntries);
+  expect(findRemoved(brought, file, nothing).removes).toEqual(EntryIds.none);
 });
 
 test('a template that was noted by its id alone stays with the file’s', () => {

@@ -1,17 +1,9 @@
 import { describe, expect, test, it } from 'vitest';
 import type { LicenseAuthority, StoredAuthority } from '#core/authority/authority';
 import { defaultDialect, type StoredConnection } from '#core/connections/connection';
-import { type Entries, combineEntries, union, without, noEntries } from '#core/settings/entries';
-import {
-  mergeAuthorities,
-  mergeConnections,
-  mergeSites,
-  privacyChanges,
-  mergeTemplates,
-  withPolicyKeys,
-  withPolicyTemplates,
-  findPolicyEntries,
-} from '#core/settings/import-settings';
+import { EntryIds } from '#core/settings/index';
+import { mergeAuthorities, mergeConnections, mergeSites, mergeTemplates, privacyChanges } from '#core/settings/import-settings';
+import { findPolicyEntries, withPolicyKeys, withPolicyTemplates } from '#core/policy/policy-entries';
 import type { SharedConnection } from '#core/settings/settings-file';
 import { defaultHistorySettings } from '#core/history/entry';
 import { readReplySettings, replyBounds, type ReplyTemplate } from '#core/reply-templates/template';
@@ -454,21 +446,21 @@ describe('what a policy locks', () => {
   it('is nothing of what is not stored', () => {
     const others = omitUndefined({ ...policy, sites: [], templates: undefined });
     const stored = { connections: [], authorities: [] };
-    expect(findPolicyEntries(others, stored)).toEqual(noEntries);
+    expect(findPolicyEntries(others, stored)).toEqual(EntryIds.none);
   });
 });
 
-const one: Entries = { ...noEntries, connections: ['a', 'b'], templates: ['t'] };
-const other: Entries = { ...noEntries, connections: ['b', 'c'], sites: ['s'] };
+const one: EntryIds = { ...EntryIds.none, connections: ['a', 'b'], templates: ['t'] };
+const other: EntryIds = { ...EntryIds.none, connections: ['b', 'c'], sites: ['s'] };
 
 test('two records of lists are combined list by list', () => {
-  expect(combineEntries(one, other, without)).toEqual({
-    ...noEntries,
+  expect(EntryIds.without(one, other)).toEqual({
+    ...EntryIds.none,
     connections: ['a'],
     templates: ['t'],
   });
-  expect(combineEntries(one, other, union)).toEqual({
-    ...noEntries,
+  expect(EntryIds.union(one, other)).toEqual({
+    ...EntryIds.none,
     connections: ['a', 'b', 'c'],
     sites: ['s'],
     templates: ['t'],

@@ -10,7 +10,7 @@ import { useDiagnostics, useSettingsFile } from '#stores/settings/settings-file'
 import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { keyRingPort } from '#stores/verifier/ports';
 import { connection, faulty } from '#tests/stores/check/samples';
-import { noEntries } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/index';
 import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
@@ -44,7 +44,7 @@ function opened(script: Script = {}) {
     'settings.export': () => ({ connections: [], authorities: [], sites: [] }),
     'settings.preview': () => succeed(lists),
     'settings.import': () => succeed({ ...lists, notStored: [] }),
-    'policy.state': () => ({ policy: null, locked: noEntries, fault: null }),
+    'policy.state': () => ({ policy: null, locked: EntryIds.none, fault: null }),
     ...script,
   });
   const pinia = withPorts({

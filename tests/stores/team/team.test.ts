@@ -5,7 +5,7 @@ import { bytesOfHex } from '#core/license/encoding/bytes';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { defaultHistorySettings } from '#core/history/entry';
 import type { ReplyTemplate } from '#core/reply-templates/template';
-import { noEntries } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/index';
 import { fail, succeed } from '#core/result';
 import type { JoinedTeam } from '#core/team/team';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
@@ -69,7 +69,7 @@ function joined(failing: Failing, own: readonly ReplyTemplate[] = [], script: Sc
     email: '',
     settingsKey: signer.key,
     version: 1,
-    brought: { ...noEntries, keys: [oldKey.raw] },
+    brought: { ...EntryIds.none, keys: [oldKey.raw] },
   };
   const worker = scriptedWorker({
     'team.state': () => ({ joined: team, signedIn: true, signIn: null }),
@@ -91,7 +91,7 @@ function joined(failing: Failing, own: readonly ReplyTemplate[] = [], script: Sc
     'authorities.list': () => [],
     'sites.list': () => [],
     'settings.preview': () => succeed(lists),
-    'policy.state': () => ({ policy: null, locked: noEntries, fault: null }),
+    'policy.state': () => ({ policy: null, locked: EntryIds.none, fault: null }),
     ...script,
   });
   const pinia = withPorts({

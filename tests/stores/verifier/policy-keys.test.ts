@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { noEntries as nothingLocked } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/index';
 import { succeed } from '#core/result';
 import type { Ask } from '#messaging/protocol';
 import type { PolicyState } from '#messaging/topics/policy';
@@ -25,10 +25,10 @@ const stateOf = (...keys: PinnedKey[]): PolicyState => ({
     sites: [],
     keys,
   },
-  locked: nothingLocked,
+  locked: EntryIds.none,
   fault: null,
 });
-const noPolicy: PolicyState = { policy: null, locked: nothingLocked, fault: null };
+const noPolicy: PolicyState = { policy: null, locked: EntryIds.none, fault: null };
 
 function ringOf(...present: PinnedKey[]) {
   let keys: readonly PinnedKey[] = present;

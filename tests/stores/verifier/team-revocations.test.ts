@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { noEntries } from '#core/settings/entries';
+import { EntryIds } from '#core/settings/index';
 import { succeed } from '#core/result';
 import type { Ask } from '#messaging/protocol';
 import { syncPinnedKeys } from '#stores/verifier/sync-pinned-keys';
@@ -38,11 +38,11 @@ function workerWith(settingsKey: string | undefined, settings: unknown): Ask {
     name: 'Fenwick',
     email: '',
     version: 1,
-    brought: noEntries,
+    brought: EntryIds.none,
     ...(settingsKey !== undefined && { settingsKey }),
   };
   const replies: Record<string, unknown> = {
-    'policy.state': { policy: null, locked: noEntries, fault: null },
+    'policy.state': { policy: null, locked: EntryIds.none, fault: null },
     'team.state': { joined, signedIn: true, signIn: null },
     'team.settings': succeed(settings),
   };

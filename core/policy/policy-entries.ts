@@ -1,0 +1,97 @@
+import type { LicenseAuthority } from '#core/authority/authority';
+import type { Connection } from '#core/connections/connection';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import type { Policy } from '#core/policy/policy';
+import type { ReplySettings } from '#core/reply-templates/template';
+import { isSameTemplate, namesTemplate, templateKey } from '#core/reply-templates/template-list';
+import type { EntryIds } from '#core/settings/index';
+
+/**
+ * Finds the stored entries that are the policy's: those are locked.
+ * @param stored the lists after the policy was imported into them
+ */
+export function findPolicyEntries(
+  policy: Policy,
+  stored: {
+    readonly connections: readonly Pick<Connection, 'id' | 'name' | 'baseAddress'>[];
+    readonly authorities: readonly Pick<LicenseAuthority, 'id' | 'name' | 'address'>[];
+  },
+): EntryIds {
+  return {
+    connections: policy.connections.flatMap(
+      ({ name, baseAddress }) =>
+        stored.connections.find((one) => one.baseAddress === baseAddress && one.name === name)
+          ?.id ?? [],
+    ),
+    authorities: policy.authorities.flatMap(
+      ({ name, address }) =>
+        stored.authorities.find((one) => one.address === address && one.name === name)?.id ?? [],
+    ),
+    sites: policy.sites.map(({ origin }) => origin),
+    // Pinned keys say themselves that they are the policy's.
+    keys: [],
+    templates: (policy.templates?.templates ?? []).map(templateKey),
+  };
+}
+
+/**
+ * Tells whether the expected item of a help desk that the policy brought is the policy's: one that it does not name is the
+ * agent's.
+ * @param policy null when it cannot be read any more: then everything stays locked
+ */
+export function locksExpectedItem(policy: Pick<Policy, 'sites'> | null, origin: string): boolean {
+  if (policy === null) return true;
+  return policy.sites.some((site) => site.origin === origin && site.expectedItem !== undefined);
+}
+
+/**
+ * Merges the policy's reply templates into the agent's: those of the same id and language are replaced, and those that an
+ * earlier policy brought go. The agent's others stay behind the policy's.
+ * @param brought names the templates that an earlier policy brought
+ */
+export function withPolicyTemplates(
+  { templates, frames, ...present }: ReplySettings,
+  policy: Partial<ReplySettings>,
+  brought: readonly string[],
+): ReplySettings {
+  const theirs = policy.templates ?? [];
+  const own = (templates ?? []).filter(
+    (one) => !namesTemplate(brought, one) && !theirs.some((other) => isSameTemplate(one, other)),
+  );
+  const merged = [...theirs, ...own];
+  const allFrames = { ...frames, ...policy.frames };
+  return {
+    ...present,
+    ...policy,
+    ...(merged.length > 0 && { templates: merged }),
+    ...(Object.keys(allFrames).length > 0 && { frames: allFrames }),
+  };
+}
+
+/**
+ * Makes a key ring hold the policy's keys: keys that an earlier policy brought go, those of this one are added or take the
+ * place of the agent's entry. A key stays revoked, and remembers how it signs.
+ */
+export function withPolicyKeys(
+  ring: readonly PinnedKey[],
+  keys: readonly PinnedKey[],
+): readonly PinnedKey[] {
+  const own = ring.filter(({ raw, byPolicy }) => byPolicy !== true && !isAmong(keys, raw));
+  const theirs = keys.map((key): PinnedKey => {
+    const present = ring.find(({ raw }) => raw === key.raw);
+    const { remembered } = present ?? {};
+    return {
+      ...key,
+      ...(remembered !== undefined && { remembered }),
+      revoked: key.revoked || present?.revoked === true,
+      byPolicy: true,
+    };
+  });
+  const merged = [...theirs, ...own];
+  return JSON.stringify(merged) === JSON.stringify(ring) ? ring : merged;
+}
+
+function isAmong(keys: readonly PinnedKey[], raw: string): boolean {
+  return keys.some((key) => key.raw === raw);
+}
+
