@@ -111,7 +111,7 @@ const everyScript = {
   modulePreload: { polyfill: false },
   rollupOptions: {
     // No module of theirs does anything by being read: one of which nothing is used goes, with its schemas.
-    treeshake: { moduleSideEffects: [{ test: /\/(?:core|messaging)\//, sideEffects: false }] },
+    treeshake: { moduleSideEffects: [{ test: /\/(?:core|messaging|stores)\//, sideEffects: false }] },
   },
 };
 

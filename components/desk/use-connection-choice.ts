@@ -1,7 +1,6 @@
 import { computed, ref, type WritableComputedRef } from 'vue';
 
-import { everyConnection } from '#stores/check/check';
-import { useConnections } from '#stores/connections/connections';
+import { everyConnection, useConnections } from '#stores/connections/connections';
 import { usePreferences } from '#stores/settings/preferences';
 
 /** Returns the connection of a section: the one chosen here, else the one last chosen anywhere, else all, or the first where all cannot be chosen. */

@@ -7,7 +7,7 @@ import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { createTicketCards } from '#adapters/storage/ticket-cards';
 import { createTabPage } from '#adapters/browser/tab-page';
 import { createOpenVerifier } from '#entrypoints/page/open-verifier';
-import { recentChecksPort } from '#stores/check/recent';
+import { recentChecksPort } from '#stores/check/index';
 import {
   pendingTextPort,
   inspectPort,

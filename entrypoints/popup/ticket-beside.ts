@@ -5,7 +5,7 @@ import { browser } from 'wxt/browser';
 import TicketBeside from '#components/ticket/TicketBeside.vue';
 import { ticketPorts } from '#entrypoints/page/ticket-ports';
 import en from '#locales/en/ticket.json';
-import { useRecent } from '#stores/check/recent';
+import { useRecent } from '#stores/check/index';
 import { useTicket } from '#stores/ticket/ticket';
 
 /** Brings its messages along: nobody needs them to type or to check. */

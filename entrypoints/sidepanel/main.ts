@@ -2,7 +2,7 @@ import PanelPage from '#components/ticket/PanelPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import { ticketPorts } from '#entrypoints/page/ticket-ports';
 import en from '#locales/en/ticket.json';
-import { useRecent } from '#stores/check/recent';
+import { useRecent } from '#stores/check/index';
 import { useTicket } from '#stores/ticket/ticket';
 
 void mountPage(PanelPage, {

@@ -1,18 +1,20 @@
 import { defineStore } from 'pinia';
-import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
-import type { CheckReport } from '#core/check/check-report';
+import { type ComputedRef, type Ref, computed, ref, shallowRef, toRaw } from 'vue';
+import { type CheckedCode, type CheckReport, isLocked } from '#core/check/check-report';
 import type { ClassifiedInput } from '#core/check/classify-input';
 import type { OddHint } from '#core/check/find-codes';
 import { type Fault, codePatternsOf, connectionsFor, searchIn } from '#core/marketplaces/index';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
 import { useClock, askPort, clockPort, usePort } from '#stores/ports';
-import { useConnections } from '#stores/connections/connections';
+import { everyConnection, useConnections } from '#stores/connections/connections';
 import { type LatestSeries, latest } from '#stores/latest';
 import { usePreferences } from '#stores/settings/preferences';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 import { omitUndefined } from '#core/result';
-import type { Question } from '#messaging/topics/check';
+import type { Body } from '#messaging/protocol';
+
+type Question = NonNullable<Body<'check'>['question']>;
 
 /** Describes one check on a screen: one code at one connection, with its newest report. */
 export interface PendingCheck {
@@ -29,7 +31,7 @@ export interface PendingCheck {
   step?: CheckReport | undefined;
 }
 
-export function newPendingCheck(connectionId: string, code: string): PendingCheck {
+function newPendingCheck(connectionId: string, code: string): PendingCheck {
   return {
     connectionId,
     code,
@@ -45,17 +47,39 @@ export function faultOf({ report, refreshFault }: PendingCheck): Fault | undefin
   return refreshFault ?? (report?.outcome.ok === false ? report.outcome.fault : undefined);
 }
 
-/** Returns when a fault says to retry, epoch milliseconds; undefined where it does not say. */
-export function retryAtOf(fault: Fault): number | undefined {
-  return 'retryAt' in fault ? fault.retryAt : undefined;
-}
-
 export interface CheckEntry {
   readonly code: string;
   readonly pendingChecks: PendingCheck[];
   /** Joins what its connections are asked at once; absent until something is. */
   question?: string;
 }
+
+export const CheckEntry = {
+  /** Makes the entry of a code that was checked before, at the connections that are still there. */
+  restored: (
+    { code, checks }: CheckedCode,
+    find: (connectionId: string) => unknown,
+  ): CheckEntry => ({
+    code,
+    pendingChecks: checks
+      .filter(({ connectionId }) => find(connectionId) !== undefined)
+      .map(({ connectionId, report }) => ({
+        ...newPendingCheck(connectionId, code),
+        report,
+        state: 'settled',
+      })),
+  }),
+  /** Returns what is kept of an entry for the next time a view opens. */
+  kept: ({ code, pendingChecks }: CheckEntry): CheckedCode => ({
+    code,
+    checks: pendingChecks.map(({ connectionId, report }) =>
+      omitUndefined({ connectionId, report: report && toRaw(report) }),
+    ),
+  }),
+  /** Tells whether the keys were locked when the code was asked about: a lock lets nothing of any answer be stored. */
+  metLock: ({ pendingChecks }: CheckEntry): boolean =>
+    pendingChecks.some(({ report }) => isLocked(report?.outcome)),
+} as const;
 
 /** Runs checks: text in, one pending check out for each code and connection. A new submission drops the one before. */
 export const useCheck = defineStore('check', () => {
@@ -299,7 +323,7 @@ function createCheckRequests(): {
       if (!isLatest()) return;
       pageClock.refresh();
       const fault = report.outcome.ok ? undefined : report.outcome.fault;
-      const nextRunAt = fault && retryAtOf(fault);
+      const nextRunAt = fault && 'retryAt' in fault ? fault.retryAt : undefined;
       const search = searchIn(fault);
       const isAhead = search !== undefined && search.asked > asked;
       asked = search?.asked ?? asked;
@@ -434,9 +458,6 @@ function createCheckText(): CheckText {
 
   return { draft, found, refusal, odd, ready, set, replace, readCodes, isOneCode, clearHints };
 }
-
-/** Gives the select's value for checking at every connection. */
-export const everyConnection = 'all';
 
 /** Holds the connection that codes are checked at: every one, unless the agent has chosen. */
 export interface ChosenConnection {

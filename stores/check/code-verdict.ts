@@ -12,6 +12,8 @@ export interface CodeVerdict {
   readonly isBusy: boolean;
   /** Whether every connection has answered that it does not know the code. */
   readonly isMissing: boolean;
+  /** What to repeat for a newer verdict: the check of the purchase, those that failed, or all when no connection knows the code. */
+  readonly toRefresh: readonly PendingCheck[];
 }
 
 /**
@@ -28,23 +30,15 @@ export function verdictOfCode(pendingChecks: readonly PendingCheck[]): CodeVerdi
   ).map(({ pendingCheck }) => pendingCheck);
   if (lead === undefined || (isMissing(lead) && asked.length < pendingChecks.length))
     return undefined;
+  const all = [lead, ...others];
+  const unanswered = all.filter((pendingCheck) => !isMissing(pendingCheck));
   return {
     lead,
     others,
     isBusy: (isHit(lead) ? [lead] : pendingChecks).some(({ state }) => state !== 'settled'),
-    isMissing: [lead, ...others].every(isMissing),
+    isMissing: all.every(isMissing),
+    toRefresh: isHit(lead) ? [lead] : isMissing(lead) ? all : unanswered,
   };
-}
-
-/**
- * Returns the checks to repeat for a newer verdict: that of the purchase, those that failed, or all when no connection knows the
- * code.
- */
-export function checksToRefresh({ lead, others }: CodeVerdict): readonly PendingCheck[] {
-  if (isHit(lead)) return [lead];
-  return isMissing(lead)
-    ? [lead, ...others]
-    : [lead, ...others].filter((pendingCheck) => !isMissing(pendingCheck));
 }
 
 function isHit({ report }: PendingCheck): boolean {

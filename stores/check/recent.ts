@@ -1,12 +1,11 @@
 import { defineStore } from 'pinia';
-import { type InjectionKey, computed, ref, shallowRef, toRaw, watch } from 'vue';
+import { type InjectionKey, computed, ref, shallowRef, watch } from 'vue';
 
-import { type CheckedCode, isLocked } from '#core/check/check-report';
+import type { CheckedCode } from '#core/check/check-report';
 import { maskCode } from '#core/check/code-spelling';
 import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
-import { type CheckEntry, newPendingCheck, useCheck } from '#stores/check/check';
+import { CheckEntry, useCheck } from '#stores/check/check';
 import { useConnections } from '#stores/connections/connections';
-import { omitUndefined } from '#core/result';
 import { usePort } from '#stores/ports';
 
 /** How many codes are kept and shown. */
@@ -59,11 +58,11 @@ export const useRecent = defineStore('recent', () => {
       .slice(0, Math.max(0, maxEntries - shown.value.length));
   });
   const kept = computed(() =>
-    check.entries.some(metLock)
+    check.entries.some(CheckEntry.metLock)
       ? []
       : joined(check.entries, entries.value)
-          .filter((entry) => !metLock(entry))
-          .map(checkedCodeOf),
+          .filter((entry) => !CheckEntry.metLock(entry))
+          .map(CheckEntry.kept),
   );
   watch([kept, isRestored], ([checked, mayWrite]) => {
     if (mayWrite) void port.write(checked);
@@ -80,7 +79,7 @@ export const useRecent = defineStore('recent', () => {
       connections.list === undefined ? connections.load() : undefined,
     ]);
     const read = session
-      .map((each) => checkEntryOf(each, connections.find))
+      .map((each) => CheckEntry.restored(each, connections.find))
       .filter(({ pendingChecks }) => pendingChecks.length > 0);
     const finished = read.filter(({ pendingChecks }) =>
       pendingChecks.every(({ report }) => report !== undefined),
@@ -128,42 +127,8 @@ function joined(first: readonly CheckEntry[], then: readonly CheckEntry[]): Chec
   return [...first, ...then.filter(({ code }) => !codes.has(code))].slice(0, maxEntries);
 }
 
-/** Makes the entry of a code that was checked before, at the connections that are still there. */
-export function checkEntryOf(
-  { code, checks }: CheckedCode,
-  find: (connectionId: string) => unknown,
-): CheckEntry {
-  return {
-    code,
-    pendingChecks: checks
-      .filter(({ connectionId }) => find(connectionId) !== undefined)
-      .map(({ connectionId, report }) => ({
-        ...newPendingCheck(connectionId, code),
-        report,
-        state: 'settled',
-      })),
-  };
-}
-
 function holdsAnswer(entry: CheckEntry): boolean {
-  return !metLock(entry) && entry.pendingChecks.some(({ report }) => report !== undefined);
-}
-
-/** Tells whether the keys were locked when a code was asked about: a lock lets nothing of any answer be stored. */
-export function metLock({ pendingChecks }: CheckEntry): boolean {
-  return pendingChecks.some(({ report }) => isLocked(report?.outcome));
-}
-
-export function checkedCodeOf({ code, pendingChecks }: CheckEntry): CheckedCode {
-  return {
-    code,
-    checks: pendingChecks.map(({ connectionId, report }) =>
-      omitUndefined({
-        connectionId,
-        report: report && toRaw(report),
-      }),
-    ),
-  };
+  return !CheckEntry.metLock(entry) && entry.pendingChecks.some(({ report }) => report !== undefined);
 }
 
 /** Keeps what was last checked for the next time a view opens: the answers in memory, and only while the history is on. */

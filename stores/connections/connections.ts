@@ -8,6 +8,9 @@ import type { StorageFull } from '#core/storage-full';
 import { askPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
 
+/** The value of a select for every connection, in the place of one's id. */
+export const everyConnection = 'all';
+
 /** Holds the connections in the team's order, and changes them through the worker. */
 export const useConnections = defineStore('connections', () => {
   const ask = usePort(askPort);

@@ -17,7 +17,7 @@ import { usePreferences } from '#stores/settings/preferences';
 import { useSites } from '#stores/ticket/sites';
 import { keyRingPort } from '#stores/verifier/ports';
 import type { Fault } from '#core/marketplaces/index';
-import { recentChecksPort } from '#stores/check/recent';
+import { recentChecksPort } from '#stores/check/index';
 import { useConnectionTest } from '#stores/connections/connection-test';
 
 const maxFileBytes = 2_097_152;

@@ -15,9 +15,7 @@ import {
   type TicketName,
 } from '#core/ticket/ticket';
 import { delay } from '#core/time/delay';
-import { useCheck } from '#stores/check/check';
-import { checkedCodeOf, checkEntryOf, metLock } from '#stores/check/recent';
-import { useWaitingText } from '#stores/check/waiting-text';
+import { CheckEntry, useCheck, useWaitingText } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
@@ -124,7 +122,7 @@ export const useTicket = defineStore('ticket', () => {
     () => current.value !== undefined && follows && !holdsNoCode.value && check.draft === '',
   );
   const card = computed((): TicketCard | undefined => {
-    if (current.value === undefined || check.entries.some(metLock)) return undefined;
+    if (current.value === undefined || check.entries.some(CheckEntry.metLock)) return undefined;
     const { address, subject } = current.value;
     return { address, subject, fromPage, ...checkedHere() };
   });
@@ -145,7 +143,7 @@ export const useTicket = defineStore('ticket', () => {
   );
 
   function checkedHere(): Pick<TicketCard, 'draft' | 'checked'> {
-    return { draft: check.draft, checked: check.entries.map(checkedCodeOf) };
+    return { draft: check.draft, checked: check.entries.map(CheckEntry.kept) };
   }
 
   /** Fills the field once, for the popup: from a pending text, else from the page in front. False where a ticket is in front. */
@@ -266,7 +264,7 @@ export const useTicket = defineStore('ticket', () => {
     { draft, checked }: Pick<TicketCard, 'draft' | 'checked'>,
     address?: string,
   ): void {
-    const entries = checked.map((each) => checkEntryOf(each, connections.find));
+    const entries = checked.map((each) => CheckEntry.restored(each, connections.find));
     const isWhole = entries.every(
       ({ pendingChecks }) =>
         pendingChecks.length > 0 &&

@@ -28,7 +28,7 @@ import {
 import { visibleText } from '#core/text/visible-text';
 import { type ExactVerdict, verdictOf } from '#core/check/verdict';
 import type { Fault } from '#core/marketplaces/index';
-import type { CodeVerdict } from '#stores/check/code-verdict';
+import type { CodeVerdict } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/ports';
 

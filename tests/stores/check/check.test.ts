@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Fault } from '#core/marketplaces/index';
-import { useCheck, everyConnection } from '#stores/check/check';
+import { useCheck } from '#stores/check/check';
+import { everyConnection } from '#stores/connections/connections';
 import { verdictOfCode } from '#stores/check/code-verdict';
 import {
   code,
