@@ -1,11 +1,6 @@
 import { fail, type Result, succeed } from '#core/result';
 import { decodeBase64 } from '#core/text/base64';
-import {
-  fileNameOf,
-  type LinkedFile,
-  type LinkedFileFault,
-  maxLinkedFileBytes,
-} from '#core/ticket/linked-file';
+import { LinkedFile, type LinkedFileFault } from '#core/ticket/index';
 
 /** The part of the browser's `scripting` that is used here. */
 interface ScriptingApi {
@@ -38,14 +33,14 @@ export function createLinkedFiles(apis: { readonly scripting: ScriptingApi }): L
         .executeScript({
           target: { tabId, frameIds: [frameId] },
           func: readLinkedFile,
-          args: [address, origin, maxLinkedFileBytes, timeoutMs],
+          args: [address, origin, LinkedFile.maxBytes, timeoutMs],
         })
         .catch(() => []);
       const read = results[0]?.result as ReadLink | null | undefined;
       if (read === undefined || read === null) return fail('failed');
       if ('fault' in read) return fail(read.fault);
       return succeed({
-        name: fileNameOf(read.disposition, address),
+        name: LinkedFile.nameOf(read.disposition, address),
         bytes: decodeBase64(read.base64),
       });
     },

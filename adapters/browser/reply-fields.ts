@@ -1,9 +1,12 @@
-import {
-  type Insertion,
-  type ReplyFieldWorld,
-  ticketAddressOf,
-  type TicketName,
-} from '#core/ticket/ticket';
+import { type Insertion, Ticket } from '#core/ticket/index';
+
+/** Names what the script for reply fields leaves in its isolated world. */
+export interface ReplyFieldWorld {
+  counterfoilInsert?: (
+    text: string,
+    ticket: Pick<Ticket, 'address' | 'subject'>,
+  ) => Promise<Insertion>;
+}
 
 /** The parts of the browser's API that are used here. */
 export interface ReplyFieldApis {
@@ -27,19 +30,19 @@ export interface ReplyFields {
   /** Returns the address of a tab that is in front in its window; undefined for any other. */
   addressInFront(tabId: number): Promise<string | undefined>;
   /** Inserts a text into the open reply field of a ticket, whose page compares once more that it is that ticket's. */
-  insert(text: string, ticket: TicketName): Promise<Insertion>;
+  insert(text: string, ticket: Ticket): Promise<Insertion>;
 }
 
 // The browser runs it in the page, so it can use nothing of this module.
 const insertHere = (
   text: string,
-  ticket: Pick<TicketName, 'address' | 'subject'>,
+  ticket: Pick<Ticket, 'address' | 'subject'>,
 ): Promise<Insertion> | undefined =>
   (globalThis as ReplyFieldWorld).counterfoilInsert?.(text, ticket);
 
 export function createReplyFields({ tabs, scripting }: ReplyFieldApis): ReplyFields {
   async function insertInto(
-    { tabId, address, subject }: TicketName,
+    { tabId, address, subject }: Ticket,
     text: string,
   ): Promise<unknown> {
     const target = { tabId };
@@ -65,7 +68,7 @@ export function createReplyFields({ tabs, scripting }: ReplyFieldApis): ReplyFie
         return ((await insertInto(ticket, text)) as Insertion | null | undefined) ?? 'no-field';
       } catch {
         // The document is gone, or no longer permitted.
-        const address = ticketAddressOf((await addressInFront(ticket.tabId)) ?? '');
+        const address = Ticket.addressOf((await addressInFront(ticket.tabId)) ?? '');
         return address === ticket.address ? 'no-field' : 'other-ticket';
       }
     },

@@ -1,9 +1,8 @@
 import { browser } from 'wxt/browser';
 
 import { type DocumentText, readDocument } from '#adapters/browser/read-document';
-import type { TabPagePort } from '#core/ticket/page-text';
+import { type TabPagePort, Ticket } from '#core/ticket/index';
 import { omitUndefined } from '#core/result';
-import { maxTicketAddress, ticketAddressOf } from '#core/ticket/ticket';
 import { delay } from '#core/time/delay';
 
 /** What was read in one frame. */
@@ -26,8 +25,8 @@ export function createTabPage({
     (await tabs.query({ active: true, currentWindow: true }))[0] ?? {};
   /** Leaves out what can be no ticket's address. */
   const ticketAddress = (url: string | undefined): string | undefined =>
-    url !== undefined && url.length <= maxTicketAddress && /^https?:/u.test(url)
-      ? ticketAddressOf(url)
+    url !== undefined && url.length <= Ticket.maxLengths.address && /^https?:/u.test(url)
+      ? Ticket.addressOf(url)
       : undefined;
   const originOf = (url: string | undefined): string | undefined =>
     url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
@@ -58,7 +57,7 @@ export function createTabPage({
         address: ticketAddress(top?.address ?? url),
         subject: top?.subject ?? '',
         document: top?.document,
-        moved: top && ticketAddressOf(top.loadedAt) !== ticketAddressOf(top.address),
+        moved: top && Ticket.addressOf(top.loadedAt) !== Ticket.addressOf(top.address),
         attached: top?.attached ?? [],
         selection: read.find(({ selection }) => selection !== '')?.selection ?? '',
         text: read

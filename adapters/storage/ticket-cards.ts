@@ -1,6 +1,6 @@
 import { ticketCardsName, watchKeptAnswers } from '#adapters/storage/kept-answers';
 import type { WatchedSessionArea } from '#adapters/storage/storage-area';
-import type { TicketCard } from '#core/ticket/ticket';
+import type { TicketCard } from '#core/ticket/index';
 
 /** Keeps the cards of the tickets that were open lately in the browser's memory. */
 export interface TicketCards {

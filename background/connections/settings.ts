@@ -13,7 +13,7 @@ import type { RunExclusive } from '#background/serial-queue';
 import { authorityBounds } from '#core/authority/authority';
 import { connectionBounds } from '#core/connections/connection';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import { siteBounds } from '#core/ticket/site';
+import { Site } from '#core/ticket/index';
 import { dayMs } from '#core/time/units';
 import type { ImportedLists, ImportFault, ListChanges } from '#messaging/topics/settings';
 
@@ -75,7 +75,7 @@ export function createSettings(dependencies: Parts): Settings {
     const tooLong =
       (mergedConnections.list.length > connectionBounds.connections && 'connections') ||
       (mergedAuthorities.list.length > authorityBounds.authorities && 'authorities') ||
-      (mergedSites.list.length > siteBounds.sites && 'sites');
+      (mergedSites.list.length > Site.max && 'sites');
     if (tooLong !== false) return fail({ kind: 'unreadable', path: tooLong });
     return succeed({
       connections: mergedConnections.changes,

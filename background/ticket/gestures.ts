@@ -2,7 +2,7 @@ import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { ExtensionTabs, Where } from '#adapters/browser/extension-tabs';
 import type { SidePanel } from '#adapters/browser/side-panel';
 import type { LicenseHandoff, PendingTexts } from '#adapters/storage/handoffs';
-import { nextCode } from '#core/ticket/next-code';
+import { nextCode } from '#core/ticket/index';
 
 interface GestureDependencies {
   readonly panel: SidePanel;

@@ -4,8 +4,7 @@ import type { AskedContent } from '#adapters/storage/waiting-files';
 import type { ChosenLink } from '#background/ticket/menus';
 import type { Sites } from '#background/ticket/sites';
 import { type Result, fail, omitUndefined } from '#core/result';
-import { type LinkedFile, type LinkedFileFault, fileNameOf } from '#core/ticket/linked-file';
-import { siteOriginOf } from '#core/ticket/site';
+import { LinkedFile, type LinkedFileFault, siteOriginOf } from '#core/ticket/index';
 import type { Body } from '#messaging/protocol';
 
 interface LinkInspectionDependencies {
@@ -70,5 +69,5 @@ export function createLinkInspection({
 }
 
 function nameOf(address: string): string {
-  return URL.canParse(address) ? fileNameOf(null, address) : '';
+  return URL.canParse(address) ? LinkedFile.nameOf(null, address) : '';
 }

@@ -1,7 +1,6 @@
 import type { ReplyFields } from '#adapters/browser/reply-fields';
 import type { Sites } from '#background/ticket/sites';
-import { siteOriginOf } from '#core/ticket/site';
-import { type Insertion, ticketAddressOf } from '#core/ticket/ticket';
+import { type Insertion, siteOriginOf, Ticket } from '#core/ticket/index';
 import type { Body } from '#messaging/protocol';
 
 interface ReplyDependencies {
@@ -20,6 +19,6 @@ export async function insertReply(
   const origin = siteOriginOf(ticket.address);
   if (origin === undefined || (await sites.find(origin)) === undefined) return 'no-field';
   const inFront = (await replyFields.addressInFront(ticket.tabId)) ?? '';
-  if (ticketAddressOf(inFront) !== ticket.address) return 'other-ticket';
+  if (Ticket.addressOf(inFront) !== ticket.address) return 'other-ticket';
   return replyFields.insert(text, ticket);
 }

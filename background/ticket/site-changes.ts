@@ -2,7 +2,7 @@ import type { AdministrationContext } from '#background/dependencies';
 import type { Sites } from '#background/ticket/sites';
 import type { ExpectedItem } from '#core/check/check-report';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import { type Site, siteBounds, withoutExpectedItem } from '#core/ticket/site';
+import { Site } from '#core/ticket/index';
 import type { SiteFault, SiteState } from '#messaging/topics/ticket';
 
 /** All sites as they are after a change, or why it was not stored. */
@@ -26,7 +26,7 @@ export function createSiteChanges(
   async function add(origin: string): Promise<Result<unknown, SiteFault>> {
     const present = await store.read();
     if (present.some((site) => site.origin === origin)) return succeed(present);
-    if (present.length >= siteBounds.sites) return fail({ kind: 'storage-full' });
+    if (present.length >= Site.max) return fail({ kind: 'storage-full' });
     return store.change((all) => [...all, { origin, automatic: false }]);
   }
 
@@ -72,7 +72,7 @@ export function createSiteChanges(
           expectedItem?.connectionId === connectionId;
         if (!(await store.read()).some(isOfIt)) return;
         const stored = await store.change((all) =>
-          all.map((site) => (isOfIt(site) ? withoutExpectedItem(site) : site)),
+          all.map((site) => (isOfIt(site) ? Site.withoutExpectedItem(site) : site)),
         );
         if (stored.ok) await restart();
       }),

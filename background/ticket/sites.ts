@@ -1,5 +1,5 @@
 import { originPattern } from '#core/connections/origin';
-import type { Site } from '#core/ticket/site';
+import type { Site } from '#core/ticket/index';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SiteStore } from '#adapters/storage/worker/connection-store';

@@ -8,9 +8,8 @@ import type { Sites } from '#background/ticket/sites';
 import { type CheckReport, type ExpectedItem, purchaseIn } from '#core/check/check-report';
 import { lastKnownOf } from '#core/check/verdict';
 import { omitUndefined } from '#core/result';
-import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/ticket/chip';
+import { ChipFace, type Site } from '#core/ticket/index';
 import { codePatternsOf, connectionsFor } from '#core/marketplaces/index';
-import type { Site } from '#core/ticket/site';
 import { dayMs, hourMs, minuteMs } from '#core/time/units';
 import type { Handlers } from '#messaging/serve';
 import type { CheckRequest } from '#messaging/topics/check';
@@ -133,18 +132,18 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
   const chip = (face: ChipFace): Chip => ({
     ...chipLooks[face],
     label: browserMessages(`chip_${face.replace('-', '_')}`),
-    answered: isAnswer(face),
+    answered: ChipFace.isAnswer(face),
   });
 
   function verdictOn(reports: readonly CheckReport[], expected: ExpectedItem | undefined): Chip {
-    const face = chipFaceOf(reports, now(), expected);
+    const face = ChipFace.of(reports, now(), expected);
     const known = face === 'failed' ? lastKnownOf(reports) : undefined;
     if (known !== undefined) {
       // Without the colour of a verdict, and with its age: it could not be asked again.
-      const { label, icon } = chip(chipFaceOf([known.report], now(), expected));
+      const { label, icon } = chip(ChipFace.of([known.report], now(), expected));
       return { ...chip(face), label, icon, until: ageOf(now() - known.at) };
     }
-    const until = face === 'supported' ? supportedUntilOf(reports) : undefined;
+    const until = face === 'supported' ? ChipFace.supportedUntil(reports) : undefined;
     return { ...chip(face), ...(until && { until: endOf(until) }) };
   }
 

@@ -1,4 +1,4 @@
-import { notesFor } from '#core/ticket/site-notes';
+import { type findCodePositions, notesFor, type StepHandle } from '#core/ticket/index';
 import { createAutomaticChecks } from '#components/chips/automatic-checks';
 import { createChipPlaces } from '#components/chips/chip-places';
 import { chipSize, chipStyle } from '#components/chips/chip-style';
@@ -9,8 +9,6 @@ import { scheduleLayouts } from '#components/chips/layout-schedule';
 import { createOverlay } from '#components/chips/overlay';
 import { startScan, createTextRules } from '#components/chips/scan';
 import type { TextRun } from '#components/chips/text-run';
-import type { findCodePositions } from '#core/ticket/code-positions';
-import type { StepHandle } from '#core/ticket/next-code';
 import type { Body, Reply, TopicName } from '#messaging/protocol';
 import type { Chip, TicketScriptSettings } from '#messaging/topics/ticket';
 

@@ -1,5 +1,7 @@
-import type { CodePosition, TextPiece } from '#core/ticket/code-positions';
+import type { findCodePositions } from '#core/ticket/index';
 import type { TextRun } from '#components/chips/text-run';
+
+type CodePosition = ReturnType<typeof findCodePositions>[number];
 
 /** Marks the place of one code in the page. */
 export interface Mark {
@@ -20,7 +22,7 @@ export const maxMarks = 400;
 export interface Marks {
   readonly all: ReadonlySet<Mark>;
   /** Replaces the marks in the nodes of a text run by the codes found there. Returns `false` when there is no room for more. */
-  read(run: TextRun, find: (pieces: readonly TextPiece[]) => readonly CodePosition[]): boolean;
+  read(run: TextRun, find: (pieces: TextRun['pieces']) => readonly CodePosition[]): boolean;
   /** Drops those of some marks, else of all, whose text has changed or left the page. */
   prune(some?: Iterable<Mark>): void;
 }

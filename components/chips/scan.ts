@@ -1,7 +1,6 @@
 import { memberOf, parentOf } from '#components/chips/flat-tree';
-import { mayHoldCode } from '#core/ticket/code-positions';
+import { mayHoldCode, type notesFor } from '#core/ticket/index';
 import { type TextRun, textRunAround, textOf } from '#components/chips/text-run';
-import { neverTicketText, type SiteNote } from '#core/ticket/site-notes';
 
 interface ScanOptions {
   readonly rules: TextRules;
@@ -169,7 +168,15 @@ export function startScan({ rules, minCodeLength, read, changed }: ScanOptions):
   };
 }
 
-export type TicketNote = Pick<SiteNote, 'known' | 'messages' | 'composer' | 'leftAlone'>;
+/** Selects what is never ticket text: fields, elements without visible text, and editors. */
+const neverTicketText = [
+  'script, style, noscript, template, textarea, select, title, svg, iframe, object',
+  '[contenteditable]:not([contenteditable="false" i])',
+  '[role="textbox" i], [role="searchbox" i], [role="combobox" i]',
+  '.CodeMirror, .cm-editor, .monaco-editor, .ace_editor, .ck-editor, .ql-editor, .ProseMirror, .tox, .fr-box',
+].join(', ');
+
+export type TicketNote = Omit<ReturnType<typeof notesFor>[number], 'hosts'>;
 
 export interface TextRules {
   /** Tells whether a text node belongs to the ticket, as far as the notes of the site know. */

@@ -11,7 +11,7 @@ import {
 import { omitUndefined } from '#core/result';
 import type { SharedConnection, SettingsFile } from '#core/settings/settings-file';
 import { isThroughRelay } from '#core/team/relay';
-import type { Site } from '#core/ticket/site';
+import type { Site } from '#core/ticket/index';
 import type { HistorySettings } from '#core/history/index';
 import {
   type ReplySettings,

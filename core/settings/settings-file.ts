@@ -19,7 +19,7 @@ import type { KeyFile } from '#core/key-ring/ring';
 import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/template';
 import { accountPlaceOf, placeSchema } from '#core/connections/account-place';
 import { type Result, fail, succeed } from '#core/result';
-import { type Site, siteBounds, sharedSiteSchema, withoutExpectedItem } from '#core/ticket/site';
+import { Site } from '#core/ticket/index';
 
 /** Holds the settings of a team, to hand from browser to browser. It holds no secret. */
 export interface SettingsFile {
@@ -64,7 +64,7 @@ export function sharedLists(stored: {
     })),
     // The item of a deleted connection stays stored until the deletion can no longer be undone.
     sites: stored.sites.map((site) =>
-      namesConnection(site, stored.connections) ? site : withoutExpectedItem(site),
+      namesConnection(site, stored.connections) ? site : Site.withoutExpectedItem(site),
     ),
   };
 }
@@ -118,7 +118,7 @@ const secondVersion = v.strictObject({
     ),
     [],
   ),
-  sites: v.optional(v.pipe(v.array(sharedSiteSchema), v.maxLength(siteBounds.sites)), []),
+  sites: v.optional(v.pipe(v.array(Site.sharedSchema), v.maxLength(Site.max)), []),
   keys: v.optional(v.pipe(v.array(v.unknown()), v.maxLength(maxKeys)), []),
   templates: v.exactOptional(sharedReplySchema),
   privacy: v.exactOptional(

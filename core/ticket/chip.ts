@@ -67,3 +67,9 @@ export function chipFaceOf(
   if (verdict.kind === 'problem') return verdict.problem;
   return isForOtherItem(report, expected) ? 'other-item' : verdict.kind;
 }
+
+export const ChipFace = {
+  of: chipFaceOf,
+  isAnswer,
+  supportedUntil: supportedUntilOf,
+} as const;

@@ -1,8 +1,5 @@
 import { fileLimitBytes } from '#core/license/encoding/decode-source';
 
-/** Limits what is fetched from a link, in bytes: as much as the verifier reads of one file. */
-export const maxLinkedFileBytes = fileLimitBytes;
-
 /** Holds a file that a link on a help desk's page led to. Its bytes are a customer's; nothing has read them yet. */
 export interface LinkedFile {
   readonly name: string;
@@ -19,7 +16,7 @@ const maxNameLength = 200;
  * Names a fetched file by its `Content-Disposition` (RFC 6266), else by the last segment of its address. Never returns a path.
  * @param disposition the header as `fetch` gives it, one character for each byte
  */
-export function fileNameOf(disposition: string | null, address: string): string {
+function fileNameOf(disposition: string | null, address: string): string {
   return cleanName(nameIn(disposition ?? '')) ?? cleanName(lastSegment(address)) ?? 'file';
 }
 
@@ -61,3 +58,9 @@ function cleanName(name: string | undefined): string | undefined {
     .slice(0, maxNameLength);
   return clean === '' || clean === '.' || clean === '..' ? undefined : clean;
 }
+
+export const LinkedFile = {
+  /** Limits what is fetched from a link: as much as the verifier reads of one file. */
+  maxBytes: fileLimitBytes,
+  nameOf: fileNameOf,
+} as const;

@@ -1,11 +1,3 @@
-/** Selects what is never ticket text: fields, elements without visible text, and editors. */
-export const neverTicketText = [
-  'script, style, noscript, template, textarea, select, title, svg, iframe, object',
-  '[contenteditable]:not([contenteditable="false" i])',
-  '[role="textbox" i], [role="searchbox" i], [role="combobox" i]',
-  '.CodeMirror, .cm-editor, .monaco-editor, .ace_editor, .ck-editor, .ql-editor, .ProseMirror, .tox, .fr-box',
-].join(', ');
-
 /** Describes where the pages of one help desk hold ticket text. */
 export interface SiteNote {
   /** Hosts of the desk, subdomains included. Empty for a self-hosted desk, which `known` identifies. */

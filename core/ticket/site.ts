@@ -14,13 +14,8 @@ export interface Site {
   readonly expectedItem?: ExpectedItem;
 }
 
-/** Copies a help desk without its expected item. */
-export function withoutExpectedItem(site: Site): Site {
-  return omitUndefined({ ...site, expectedItem: undefined });
-}
-
-/** Limits the length of an origin, in UTF-16 units, and the number of sites. */
-export const siteBounds = { origin: 300, sites: 100 } as const;
+/** In UTF-16 units. */
+const maxOrigin = 300;
 
 /**
  * Returns the origin of a page where the ticket script may run: https, or http on loopback, of at most 300 UTF-16 units.
@@ -29,13 +24,13 @@ export const siteBounds = { origin: 300, sites: 100 } as const;
 export function siteOriginOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
-  return url.origin.length <= siteBounds.origin && isSafeOrigin(url) ? url.origin : undefined;
+  return url.origin.length <= maxOrigin && isSafeOrigin(url) ? url.origin : undefined;
 }
 
 /** Validates a site's origin. */
-export const siteOriginSchema: v.GenericSchema<unknown, string> = v.pipe(
+const siteOriginSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.string(),
-  v.maxLength(siteBounds.origin),
+  v.maxLength(maxOrigin),
   v.check((text) => siteOriginOf(text) === text),
 );
 
@@ -46,19 +41,30 @@ const expectedItemFields = {
 };
 
 /** Validates an expected item in storage and in messages. */
-export const expectedItemSchema: v.GenericSchema<unknown, ExpectedItem> =
+const expectedItemSchema: v.GenericSchema<unknown, ExpectedItem> =
   v.object(expectedItemFields);
 
 /** Validates a site in storage and in messages. */
-export const siteSchema: v.GenericSchema<unknown, Site> = v.object({
+const siteSchema: v.GenericSchema<unknown, Site> = v.object({
   origin: siteOriginSchema,
   automatic: v.boolean(),
   expectedItem: v.exactOptional(expectedItemSchema),
 });
 
 /** Validates a site in a settings file: refuses unknown members, of which one could be a secret. */
-export const sharedSiteSchema: v.GenericSchema<unknown, Site> = v.strictObject({
+const sharedSiteSchema: v.GenericSchema<unknown, Site> = v.strictObject({
   origin: siteOriginSchema,
   automatic: v.boolean(),
   expectedItem: v.exactOptional(v.strictObject(expectedItemFields)),
 });
+
+export const Site = {
+  /** How many there may be. */
+  max: 100,
+  originSchema: siteOriginSchema,
+  expectedItemSchema,
+  schema: siteSchema,
+  sharedSchema: sharedSiteSchema,
+  /** Copies a help desk without its expected item. */
+  withoutExpectedItem: (site: Site): Site => omitUndefined({ ...site, expectedItem: undefined }),
+} as const;

@@ -1,18 +1,14 @@
 import type { CheckedCode } from '#core/check/check-report';
 import type { PageText } from '#core/ticket/page-text';
 
-/** Names the ticket that a tab shows. */
-export interface TicketName {
+/** The ticket that a tab shows. */
+export interface Ticket {
   readonly tabId: number;
   /** The page's full address. */
   readonly address: string;
   /** The page's heading; `''` where it has none, or was not read yet. */
   readonly subject: string;
 }
-
-/** The longest address and subject of a ticket, in UTF-16 units. */
-export const maxTicketAddress = 8192;
-export const maxTicketSubject = 200;
 
 /** How a reply was put into a ticket, or why it was not. */
 export type Insertion =
@@ -21,17 +17,6 @@ export type Insertion =
   | 'no-field'
   /** Another ticket is in front than the one that the reply was made for. */
   | 'other-ticket';
-
-/** Inserts a text into a ticket's page, which it is called in. */
-type InsertHere = (
-  text: string,
-  ticket: Pick<TicketName, 'address' | 'subject'>,
-) => Promise<Insertion>;
-
-/** Names what the script for reply fields leaves in its isolated world. */
-export interface ReplyFieldWorld {
-  counterfoilInsert?: InsertHere;
-}
 
 /** Holds what the panel shows of one ticket, to be shown again when the agent comes back to it. */
 export interface TicketCard {
@@ -47,7 +32,7 @@ export interface TicketCard {
 /** Tells whether what was read is of a ticket. A heading that was not there yet may be that of any ticket at its address. */
 export function isOfTicket(
   read: Pick<PageText, 'address' | 'subject'>,
-  { address, subject }: Pick<TicketName, 'address' | 'subject'>,
+  { address, subject }: Pick<Ticket, 'address' | 'subject'>,
 ): boolean {
   if (read.address !== address) return false;
   return subject === '' || read.subject === '' || read.subject === subject;
@@ -98,3 +83,11 @@ export function isStillBefore(
 function numbersIn(address = ''): string {
   return Array.from(address.matchAll(/\d+/gu), ([number]) => number).join(' ');
 }
+
+export const Ticket = {
+  /** The longest address and subject, in UTF-16 units. */
+  maxLengths: { address: 8192, subject: 200 },
+  addressOf: ticketAddressOf,
+  isShownBy: isOfTicket,
+  isStillBefore,
+} as const;

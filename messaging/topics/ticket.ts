@@ -2,8 +2,7 @@ import * as v from 'valibot';
 
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
-import { type Site, expectedItemSchema, siteOriginSchema as origin } from '#core/ticket/site';
-import { type Insertion, maxTicketAddress, maxTicketSubject } from '#core/ticket/ticket';
+import { type Insertion, Site, Ticket } from '#core/ticket/index';
 import {
   boundedText,
   codeSchema,
@@ -16,7 +15,8 @@ import {
 /** Longest reply, in UTF-16 units: the longest template for as many codes as one ticket has. */
 const maxReply = 524_288;
 const tabId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const address = boundedText(maxTicketAddress);
+const origin = Site.originSchema;
+const address = boundedText(Ticket.maxLengths.address);
 /** The pages beside a ticket. */
 const besideTicket = ['popup', 'sidepanel'] as const;
 
@@ -26,7 +26,7 @@ export const sitesRules = {
   'sites.set-automatic': { from: ticketPages, body: v.strictObject({ origin, on: v.boolean() }) },
   'sites.set-expected-item': {
     from: optionsPage,
-    body: v.strictObject({ origin, item: v.nullable(expectedItemSchema) }),
+    body: v.strictObject({ origin, item: v.nullable(Site.expectedItemSchema) }),
   },
   'ticket.insert': {
     from: besideTicket,
@@ -35,7 +35,7 @@ export const sitesRules = {
       ticket: v.strictObject({
         tabId,
         address,
-        subject: v.pipe(v.string(), v.maxLength(maxTicketSubject)),
+        subject: v.pipe(v.string(), v.maxLength(Ticket.maxLengths.subject)),
       }),
     }),
   },

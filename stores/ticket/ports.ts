@@ -1,7 +1,6 @@
 import type { InjectionKey } from 'vue';
 
-import type { TabPagePort } from '#core/ticket/page-text';
-import type { Insertion, TicketCard } from '#core/ticket/ticket';
+import type { Insertion, TabPagePort, TicketCard } from '#core/ticket/index';
 import type { DroppedFiles } from '#stores/verifier/batch';
 
 /** Ports of the ticket's stores and views. Entry files bind each with `provide`. */

@@ -3,17 +3,7 @@ import { computed, ref, shallowRef, watch } from 'vue';
 
 import { codePatternsOf } from '#core/marketplaces/index';
 import { omitUndefined } from '#core/result';
-import { type FrontTab, type PageText, planInput } from '#core/ticket/page-text';
-import { siteOriginOf } from '#core/ticket/site';
-import {
-  type Insertion,
-  isOfTicket,
-  isStillBefore,
-  type ShownTicket,
-  ticketAddressOf,
-  type TicketCard,
-  type TicketName,
-} from '#core/ticket/ticket';
+import { type Insertion, planInput, siteOriginOf, type TabPagePort, Ticket, type TicketCard } from '#core/ticket/index';
 import { delay } from '#core/time/delay';
 import { CheckEntry, useCheck, useWaitingText } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
@@ -34,6 +24,9 @@ import {
 const readDelaysMs = [0, 200, 200, 400, 700, 1000, 1500, 3000, 4000] as const;
 /** How long a page that a script draws may take before it is said to hold no code, in milliseconds; so long it is read on. */
 const drawingMs = 1500;
+type FrontTab = Awaited<ReturnType<TabPagePort['front']>>;
+type PageText = NonNullable<Awaited<ReturnType<TabPagePort['read']>>>;
+
 /** Documents of which it is known what they showed. */
 const maxDocuments = 30;
 
@@ -58,7 +51,7 @@ export const useTicket = defineStore('ticket', () => {
   /** The origin of the page in front; undefined where no verdicts can be shown or the browser does not tell it. */
   const origin = ref<string>();
   /** The ticket in front that the card is of; undefined beside other pages. */
-  const current = shallowRef<TicketName>();
+  const current = shallowRef<Ticket>();
   /** The text that was read from the ticket. What the field holds besides is the agent's own. */
   let fromPage = '';
   /** The code of a chip in the ticket. */
@@ -68,13 +61,13 @@ export const useTicket = defineStore('ticket', () => {
   /** The agent's own check, which is of no ticket. */
   let own: Pick<TicketCard, 'draft' | 'checked'> | undefined;
   /** What each document showed when a ticket was read in it last. */
-  const shownIn = new Map<number | undefined, ShownTicket>();
+  const shownIn = new Map<number | undefined, Parameters<typeof Ticket.isStillBefore>[2]>();
   /** When the ticket in front came there, epoch milliseconds. */
   let arrivedAt = 0;
   /** Settles with the check of what was read last. */
   let submitted: Promise<void> | undefined;
   /** The tab that was in front when that was last asked. */
-  let inFront: FrontTab | undefined;
+  let inFront: FrontTab;
   /** Whether it is known what is in front: what was typed before belongs to that. */
   let hasArrived = false;
   /** Whether the view follows the page in front. */
@@ -180,7 +173,7 @@ export const useTicket = defineStore('ticket', () => {
     const { text, connectionIds, ticket } = received;
     await Promise.all([prepare(), sites.load()]);
     const front = await page.front();
-    const isElsewhere = front?.address !== (ticket && ticketAddressOf(ticket));
+    const isElsewhere = front?.address !== (ticket && Ticket.addressOf(ticket));
     if (ticket !== undefined && front?.address !== undefined && isElsewhere) return false;
     readings.begin();
     arrive(front);
@@ -215,7 +208,7 @@ export const useTicket = defineStore('ticket', () => {
    * before comes to nobody.
    * @returns whether it is another ticket, or another page without one; a second tab at one address may show another
    */
-  function arrive(front: FrontTab | undefined): boolean {
+  function arrive(front: FrontTab): boolean {
     inFront = front;
     const { tabId, address } = front ?? {};
     origin.value = address === undefined ? undefined : siteOriginOf(address);
@@ -246,7 +239,7 @@ export const useTicket = defineStore('ticket', () => {
   }
 
   /** Empties the card, which from now on is that of another ticket. */
-  function leaveTicket(next: TicketName | undefined): void {
+  function leaveTicket(next: Ticket | undefined): void {
     arrivedAt = now();
     current.value = next;
     fromPage = '';
@@ -306,8 +299,8 @@ export const useTicket = defineStore('ticket', () => {
       const { draft } = check;
       const read = await page.read(true);
       if (!isLatest() || read === undefined) return;
-      if (kept?.fromPage === codesIn(read.text) && isOfTicket(read, kept)) showKept();
-      if (!isOfTicket(read, current.value ?? ticket)) {
+      if (kept?.fromPage === codesIn(read.text) && Ticket.isShownBy(read, kept)) showKept();
+      if (!Ticket.isShownBy(read, current.value ?? ticket)) {
         // The page has moved on, or shows another ticket at the same address.
         if (read.address === ticket.address) leaveTicket({ ...ticket, subject: '' });
         continue;
@@ -323,7 +316,7 @@ export const useTicket = defineStore('ticket', () => {
         continue;
       }
       const codes = codesIn(read.text);
-      if (isStillBefore(read, codes, before, waitedMs)) continue;
+      if (Ticket.isStillBefore(read, codes, before, waitedMs)) continue;
       remember(read, codes);
       // The agent may have typed something meanwhile, or before.
       if (isTyped()) return;
@@ -411,7 +404,7 @@ export const useTicket = defineStore('ticket', () => {
   }
 
   /** Tells whether a page of the ticket shows what its card was made of: its codes, or none where there was none. */
-  function showsAsBefore({ selection, subject, text }: PageText, ticket: TicketName): boolean {
+  function showsAsBefore({ selection, subject, text }: PageText, ticket: Ticket): boolean {
     // Under a selection no more was read than the heading.
     if (selection !== '') return subject !== '' && subject === ticket.subject;
     const present = new Set(codesIn(text).split('\n'));
@@ -428,7 +421,7 @@ export const useTicket = defineStore('ticket', () => {
     const isSame =
       front?.address === ticket.address &&
       current.value?.address === ticket.address &&
-      (read === undefined || (isOfTicket(read, ticket) && showsAsBefore(read, ticket)));
+      (read === undefined || (Ticket.isShownBy(read, ticket) && showsAsBefore(read, ticket)));
     const done = isSame
       ? await ask('ticket.insert', {
           text,

@@ -17,7 +17,7 @@ import {
   authorityIdSchema,
   type StoredAuthority,
 } from '#core/authority/authority';
-import { type Site, siteSchema } from '#core/ticket/site';
+import { Site } from '#core/ticket/index';
 
 /** Returns the connection without what only the store needs. */
 export function connectionOf(stored: StoredConnection): Connection {
@@ -84,7 +84,7 @@ export function createAuthorityStore(tables: Tables = createTables()): Authority
 /** Stores the help desks the agent has allowed, in the order in which they were. */
 export type SiteStore = RecordList<Site>;
 
-export const siteForm = defineForm('site', parseWithSchema(siteSchema));
+export const siteForm = defineForm('site', parseWithSchema(Site.schema));
 
 export function createSiteStore(tables: Tables = createTables()): SiteStore {
   return createRecordList(tables, 'sites', siteForm);

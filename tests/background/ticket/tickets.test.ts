@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { purchaseIn } from '#core/check/check-report';
 import { defaultDialect } from '#core/connections/connection';
 import type { Asker } from '#messaging/serve';
-import { siteBounds } from '#core/ticket/site';
+import { Site } from '#core/ticket/site';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { waitForAbsence } from '#tests/support/waits';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
@@ -108,13 +108,13 @@ describe('a site', () => {
 
 describe('sites', () => {
   it('are as many as there may be', async () => {
-    for (let port = 5001; port <= 5000 + siteBounds.sites; port += 1)
+    for (let port = 5001; port <= 5000 + Site.max; port += 1)
       await harness.ask('sites.allow', { origin: `http://localhost:${String(port)}` });
     expect(await harness.ask('sites.allow', { origin })).toEqual({
       ok: false,
       fault: { kind: 'storage-full' },
     });
-    expect(await harness.ask('sites.list', {})).toHaveLength(siteBounds.sites);
+    expect(await harness.ask('sites.list', {})).toHaveLength(Site.max);
   });
 
   it('have their settings each by itself', async () => {

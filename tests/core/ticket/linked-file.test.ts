@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fileNameOf } from '#core/ticket/linked-file';
+import { LinkedFile } from '#core/ticket/linked-file';
 
 const address = 'https://desk.example/Ticket/Attachment/33/3/license.txt?x=/other#/third';
 
@@ -22,26 +22,26 @@ test.each([
   ["attachment; filename*=UTF-8''%2e%2e%2fb.lic", 'b.lic'],
   ['attachment; filename="a\u0007b.lic"', 'ab.lic'],
 ])('%j names the file %j', (disposition, name) => {
-  expect(fileNameOf(disposition, address)).toBe(name);
+  expect(LinkedFile.nameOf(disposition, address)).toBe(name);
 });
 
 test.each([null, '', 'attachment', 'attachment; filename=""', 'attachment; filename=".."'])(
   'with %j the last segment of the address names it',
   (disposition) => {
-    expect(fileNameOf(disposition, address)).toBe('license.txt');
+    expect(LinkedFile.nameOf(disposition, address)).toBe('license.txt');
   },
 );
 
 test('a segment is decoded, and one that is malformed still names the file', () => {
-  expect(fileNameOf(null, 'https://desk.example/a/schl%C3%BCssel%20%31.lic')).toBe(
+  expect(LinkedFile.nameOf(null, 'https://desk.example/a/schl%C3%BCssel%20%31.lic')).toBe(
     'schlüssel 1.lic',
   );
-  expect(fileNameOf(null, 'https://desk.example/a/100%.lic')).toBe('100%.lic');
-  expect(fileNameOf(null, 'https://desk.example/a/%FF.lic')).toBe('ÿ.lic');
-  expect(fileNameOf(null, 'https://desk.example/a/%2Fetc%2Fpasswd')).toBe('passwd');
-  expect(fileNameOf(null, 'https://desk.example/a/')).toBe('file');
+  expect(LinkedFile.nameOf(null, 'https://desk.example/a/100%.lic')).toBe('100%.lic');
+  expect(LinkedFile.nameOf(null, 'https://desk.example/a/%FF.lic')).toBe('ÿ.lic');
+  expect(LinkedFile.nameOf(null, 'https://desk.example/a/%2Fetc%2Fpasswd')).toBe('passwd');
+  expect(LinkedFile.nameOf(null, 'https://desk.example/a/')).toBe('file');
 });
 
 test('a very long name is cut', () => {
-  expect(fileNameOf(`attachment; filename="${'n'.repeat(5000)}"`, address)).toHaveLength(200);
+  expect(LinkedFile.nameOf(`attachment; filename="${'n'.repeat(5000)}"`, address)).toHaveLength(200);
 });

@@ -2,13 +2,7 @@ import { safeParse } from 'valibot';
 import { describe, expect, test } from 'vitest';
 
 import { isAnswer } from '#core/ticket/chip';
-import {
-  siteBounds,
-  siteOriginOf,
-  expectedItemSchema,
-  siteOriginSchema,
-  siteSchema,
-} from '#core/ticket/site';
+import { Site, siteOriginOf } from '#core/ticket/site';
 
 const hostOf = (length: number): string =>
   `${'a'.repeat(length - 'https://.example'.length)}.example`;
@@ -31,21 +25,21 @@ describe('the origin of a page', () => {
   );
 
   test('may be as long as the bound, and no longer', () => {
-    const longest = `https://${hostOf(siteBounds.origin)}`;
+    const longest = `https://${hostOf(300)}`;
     expect(longest).toHaveLength(300);
     expect(siteOriginOf(`${longest}/a`)).toBe(longest);
-    expect(siteOriginOf(`https://${hostOf(siteBounds.origin + 1)}/`)).toBeUndefined();
+    expect(siteOriginOf(`https://${hostOf(300 + 1)}/`)).toBeUndefined();
   });
 });
 
 describe('a stored site', () => {
   const origin = 'https://desk.example.com';
   const expectedItem = { connectionId: 'market', itemId: 7, name: 'Orbit' };
-  const isSite = (value: unknown): boolean => safeParse(siteSchema, value).success;
+  const isSite = (value: unknown): boolean => safeParse(Site.schema, value).success;
 
   test('is read with and without an expected item', () => {
     const site = { origin, automatic: true, expectedItem };
-    expect(safeParse(siteSchema, site)).toMatchObject({ success: true, output: site });
+    expect(safeParse(Site.schema, site)).toMatchObject({ success: true, output: site });
     expect(isSite({ origin, automatic: false })).toBe(true);
   });
 
@@ -62,8 +56,8 @@ describe('a stored site', () => {
   });
 
   test('an origin is one that the browser would write', () => {
-    expect(safeParse(siteOriginSchema, origin).success).toBe(true);
-    expect(safeParse(siteOriginSchema, 'https://Desk.example.com').success).toBe(false);
+    expect(safeParse(Site.originSchema, origin).success).toBe(true);
+    expect(safeParse(Site.originSchema, 'https://Desk.example.com').success).toBe(false);
   });
 
   test.each([
@@ -76,7 +70,7 @@ describe('a stored site', () => {
     [{ ...expectedItem, name: 'n'.repeat(1001) }, false],
     [{ ...expectedItem, connectionId: 'c'.repeat(65) }, false],
   ])('an expected item %j: %s', (value, isRead) => {
-    expect(safeParse(expectedItemSchema, value).success).toBe(isRead);
+    expect(safeParse(Site.expectedItemSchema, value).success).toBe(isRead);
   });
 });
 
