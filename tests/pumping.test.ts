@@ -2,7 +2,7 @@ import { Session } from 'node:inspector/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { createRawReader } from '#core/bulk/delimited';
+import { createRawReader } from '#core/text/delimited';
 import { classifyInput } from '#core/check/classify-input';
 import { maskCode } from '#core/check/code-spelling';
 import { locateCandidates } from '#core/check/find-codes';

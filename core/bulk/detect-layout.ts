@@ -1,5 +1,5 @@
 import { codesIn } from '#core/bulk/collect-codes';
-import { createRawReader, type Delimiter } from '#core/bulk/delimited';
+import { createRawReader, type Delimiter } from '#core/text/delimited';
 import { classifyInput } from '#core/check/classify-input';
 
 export interface TableLayout {

@@ -1,5 +1,5 @@
 import { codesIn } from '#core/bulk/collect-codes';
-import type { Delimiter, RawRecord } from '#core/bulk/delimited';
+import type { Delimiter, RawRecord } from '#core/text/delimited';
 import { locateCodes } from '#core/check/find-codes';
 import { canonicalCode, maskCode } from '#core/check/code-spelling';
 import { plainForm, readingOf } from '#core/reading/index';

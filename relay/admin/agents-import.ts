@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 
-import { createRawReader, type RawRecord } from '#core/bulk/delimited';
+import { createRawReader, type RawRecord } from '#core/text/delimited';
 import { writeCsv } from '#core/text/csv';
 import { omitUndefined } from '#core/result';
 import {

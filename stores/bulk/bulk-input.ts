@@ -5,7 +5,7 @@ import { type Layout, detectLayout, hasHeadings } from '#core/bulk/detect-layout
 import type { JobSource } from '#core/bulk/enrich';
 import { type CollectedCodes, createCodeReader } from '#core/bulk/read-codes';
 import { delay } from '#core/time/delay';
-import type { Workbook } from '#core/bulk/workbook';
+import type { Workbook } from '#core/text/workbook';
 import { csvOfHtml, mayBeHtml } from '#stores/bulk/html-table';
 import { copyOf, readPieces, readSample, textOf, workbookIn } from '#stores/bulk/text-source';
 import { useConnections } from '#stores/connections/connections';

@@ -1,5 +1,5 @@
-import { createRawReader, type RawRecord } from '#core/bulk/delimited';
-import { encodeText, hasByteOrderMark, type TextEncodingName } from '#core/bulk/encoding';
+import { createRawReader, type RawRecord } from '#core/text/delimited';
+import { encodeText, hasByteOrderMark, type TextEncodingName } from '#core/text/encoding';
 import {
   createEnricher,
   createOwnColumns,

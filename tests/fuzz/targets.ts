@@ -5,7 +5,7 @@ import fc from 'fast-check';
 
 import { mergeConnections } from '#core/settings/import-settings';
 import { createCodeCollector } from '#core/bulk/collect-codes';
-import { createRawReader } from '#core/bulk/delimited';
+import { createRawReader } from '#core/text/delimited';
 import { detectLayout } from '#core/bulk/detect-layout';
 import { classifyInput } from '#core/check/classify-input';
 import { canonicalCode } from '#core/check/code-spelling';

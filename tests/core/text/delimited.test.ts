@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 
-import { createRawReader, type Delimiter, type RawRecord } from '#core/bulk/delimited';
+import { createRawReader, type Delimiter, type RawRecord } from '#core/text/delimited';
 import { writeCsv } from '#core/text/csv';
 
 function readAll(text: string, delimiter: Delimiter | undefined): (readonly string[])[] {
