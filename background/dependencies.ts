@@ -29,7 +29,7 @@ import type { SessionCache } from '#adapters/storage/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import type { Menus } from '#background/ticket/menus';
 import type { StoredConnection } from '#core/connections/connection';
-import type { JobUpdate } from '#core/bulk/job';
+import type { JobUpdate } from '#core/bulk/index';
 import type { ReplySettings } from '#core/reply-templates/template';
 import type { LicensingApi } from '#core/installation/ports';
 

@@ -1,4 +1,4 @@
-import type { JobUpdate } from '#core/bulk/job';
+import type { JobUpdate } from '#core/bulk/index';
 
 /** Sends the progress of jobs from the worker to open pages. Nobody has to listen: the store holds all of it as well. */
 export interface JobProgressChannel {

@@ -1,14 +1,5 @@
-import { codeRowsOf, rowsToRefresh } from '#core/bulk/code-rows';
-import {
-  type BulkJob,
-  type BulkRow,
-  isUnproven,
-  type JobsPort,
-  type JobState,
-  type RetriedRows,
-} from '#core/bulk/job';
+import { type BulkJob, BulkRow, CodeRow, type JobSource, type JobsPort } from '#core/bulk/index';
 import { isNotFound } from '#core/check/check-report';
-import type { JobSource } from '#core/bulk/enrich';
 import { type Result, fail, succeed } from '#core/result';
 import {
   type Fields,
@@ -47,7 +38,7 @@ export interface JobStore extends Pick<PageJobs, 'jobs'> {
   /** Writes outcomes, all or none. Those of jobs that are gone are dropped. */
   finish(rows: readonly BulkRow[]): Promise<Result<void, StorageFull>>;
   /** Makes rows wait again; returns how many. */
-  retry(jobId: string, which: RetriedRows): Promise<number>;
+  retry(jobId: string, which: 'failed' | 'not-found'): Promise<number>;
   /** Returns the not-founds of a connection whose key was not seen to work since. Reads all rows of the job. */
   unproven(jobId: string, connectionId: string): Promise<BulkRow[]>;
   /** Makes these wait again; returns how many. */
@@ -71,7 +62,7 @@ export const jobForm = defineForm<BulkJob>('job', (fields) =>
     name: isText,
     createdAt: isNumber,
     connectionIds: (ids) => Array.isArray(ids) && ids.every(isText),
-    state: (state) => states.includes(state as JobState),
+    state: (state) => states.includes(state as BulkJob['state']),
     pausedBy: isAnything,
     expectedItemId: isAnything,
     deletedUntil: (until) => until === undefined || isNumber(until),
@@ -214,9 +205,9 @@ export function createJobStore(tables: Tables): JobStore {
       makeWait(tables, jobId, (rows) =>
         which === 'failed'
           ? rows.filter(({ outcome }) => outcome?.ok === false)
-          : codeRowsOf(rows)
+          : CodeRow.of(rows)
               .filter(({ outcome }) => isNotFound(outcome))
-              .flatMap(rowsToRefresh),
+              .flatMap(CodeRow.toRefresh),
       ),
 
     async unproven(jobId, connectionId) {
@@ -271,7 +262,7 @@ async function readJobs(tables: Tables, isAsked: (job: BulkJob) => boolean): Pro
 }
 
 function unprovenOf(connectionId: string, rows: readonly BulkRow[]): BulkRow[] {
-  return rows.filter((row) => row.connectionId === connectionId && isUnproven(row));
+  return rows.filter((row) => row.connectionId === connectionId && BulkRow.isUnproven(row));
 }
 
 /** Makes the rows wait that are chosen of a job's; returns how many. */
@@ -308,7 +299,7 @@ function asWaiting({ jobId, index, connectionId, code, line, times }: BulkRow): 
   return { jobId, index, connectionId, code, line, times, waiting: index };
 }
 
-const states: readonly JobState[] = ['running', 'paused', 'cancelled', 'done'];
+const states: readonly BulkJob['state'][] = ['running', 'paused', 'cancelled', 'done'];
 const isText = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number';
 

@@ -1,18 +1,14 @@
 import type { JobStore } from '#adapters/storage/job-store';
 import type { AuthorizedAccess, SellerFeature } from '#background/seller/index';
-import {
-  afterFault,
-  type BulkRow,
-  faultsInARow,
-  isUnproven,
-  type PauseReason,
-} from '#core/bulk/job';
+import { afterFault, type BulkJob, BulkRow } from '#core/bulk/index';
 import { type OutcomeSummary, summariseAnswer } from '#core/check/check-report';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type Fault, type ItemId, searchIn } from '#core/marketplaces/index';
 import { itemReaderOf } from '#core/marketplaces/asking';
 import { delay } from '#core/time/delay';
 
+/** After so many faults in a row at one connection the job is paused. */
+export const faultsInARow = 8;
 /** Requests in flight at one connection. */
 const concurrency = 6;
 const rowsPerRead = 128;
@@ -76,7 +72,7 @@ export type BulkRunResult =
   | { readonly kind: 'empty' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'later'; readonly nextRunAt: number }
-  | { readonly kind: 'paused'; readonly reason: PauseReason };
+  | { readonly kind: 'paused'; readonly reason: NonNullable<BulkJob['pausedBy']> };
 
 /** Checks the waiting rows of one job at one connection, a few at a time, until time or rows run out or a fault pauses it. */
 export async function runBulk(
@@ -223,7 +219,7 @@ export async function runBulk(
     ageMs = 0,
   ): Promise<void> {
     const finished: BulkRow = { ...row, checkedAt: now() - ageMs, outcome };
-    const isBelieved = !isUnproven(finished);
+    const isBelieved = !BulkRow.isUnproven(finished);
     if (!isBelieved) run.unproven.push({ row: finished, answeredAt: now() });
     await run.finish(finished, authorized, isBelieved);
   }

@@ -6,16 +6,7 @@ import {
 } from '#background/bulk/bulk-runner';
 import { type RowWriter, createRowWriter } from '#background/bulk/row-writer';
 import type { History } from '#background/check/history';
-import {
-  type BulkJob,
-  type BulkRow,
-  type JobState,
-  type JobUpdate,
-  isAboutKey,
-  type PauseReason,
-  type RetriedRows,
-  withState,
-} from '#core/bulk/job';
+import { BulkJob, type BulkRow, type JobUpdate } from '#core/bulk/index';
 import { type CheckReport, summariseAnswer } from '#core/check/check-report';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Connection } from '#core/connections/connection';
@@ -27,6 +18,8 @@ import type { CheckFeature } from '#background/check/feature';
 import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/index';
 import type { HandlersOf } from '#messaging/serve';
+
+type PauseReason = NonNullable<BulkJob['pausedBy']>;
 
 /** A run ends well within the time a page waits for its reply. */
 const maxRunMs = 15_000;
@@ -62,9 +55,9 @@ export interface Bulk {
    * continues with no page open.
    */
   drive(): Promise<DriveResult>;
-  set(jobId: string, to: Exclude<JobState, 'done'>): Promise<void>;
+  set(jobId: string, to: Exclude<BulkJob['state'], 'done'>): Promise<void>;
   /** Runs the rows again whose outcome is a fault, or those of the codes that no connection knows. */
-  retry(jobId: string, which: RetriedRows): Promise<void>;
+  retry(jobId: string, which: 'failed' | 'not-found'): Promise<void>;
   /** Continues without the connection that paused the job: its waiting rows get the fault as their outcome. */
   skipConnection(jobId: string, connectionId: string): Promise<void>;
   /** Asks again about one row, past the cache, and stores its answer. */
@@ -118,7 +111,7 @@ function createBulk(dependencies: BulkDependencies): Bulk {
 
   /** Puts not-founds back into the queue that a key has caused which was refused since. */
   async function putBack(jobId: string, reason: PauseReason): Promise<PauseReason> {
-    if (reason.kind !== 'fault' || !isAboutKey(reason.fault)) return reason;
+    if (reason.kind !== 'fault' || !(reason.fault.kind === 'refused' && reason.fault.about === 'key')) return reason;
     unprovenOf(jobId, reason.connectionId).splice(0);
     const count = await jobs.putBackUnproven(jobId, reason.connectionId);
     if (count === 0) return reason;
@@ -128,7 +121,7 @@ function createBulk(dependencies: BulkDependencies): Bulk {
 
   async function resume(jobId: string): Promise<void> {
     stopped.delete(jobId);
-    await change(jobId, (job) => withState(job, 'running'));
+    await change(jobId, (job) => BulkJob.withState(job, 'running'));
     await scheduleAlarm(now() + alarmDelayMs);
   }
 
@@ -241,7 +234,7 @@ function createBulk(dependencies: BulkDependencies): Bulk {
         return;
       }
       stopped.add(jobId);
-      await change(jobId, (job) => (job.state === 'done' ? job : withState(job, to)));
+      await change(jobId, (job) => (job.state === 'done' ? job : BulkJob.withState(job, to)));
     },
 
     async retry(jobId, which) {

@@ -1,7 +1,7 @@
 import type { JobStore } from '#adapters/storage/job-store';
 import type { BulkAnswer, History } from '#background/check/history';
 import type { AuthorizedAccess } from '#background/seller/index';
-import type { BulkRow, JobUpdate } from '#core/bulk/job';
+import type { BulkRow, JobUpdate } from '#core/bulk/index';
 import { delay } from '#core/time/delay';
 
 interface RowWriterDependencies {

@@ -4,7 +4,7 @@ import type { AuthorizedAccess } from '#background/seller/access';
 import type { Pace, SessionCache } from '#adapters/storage/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { wasTurnedBack } from '#core/time/units';
-import { bulkLimit } from '#core/bulk/progress';
+import { bulkLimit } from '#core/bulk/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/index';

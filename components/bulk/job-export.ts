@@ -3,14 +3,7 @@ import { type Catalogue, useI18n } from '#components/i18n';
 import { groupName } from '#components/bulk/group-name';
 import { useFactWords } from '#components/check/answer/fact-words';
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
-import { type CodeRow, connectionsOf } from '#core/bulk/code-rows';
-import {
-  enrichedCells,
-  enrichedColumns,
-  type ExportRecord,
-  exportRecordOf,
-} from '#core/bulk/export-record';
-import type { BulkJob } from '#core/bulk/job';
+import { type BulkJob, CodeRow, ExportRecord } from '#core/bulk/index';
 import { canonicalCode } from '#core/check/code-spelling';
 import { factNamesIn } from '#core/check/purchase-facts';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
@@ -32,7 +25,7 @@ export function ownTitle(t: Catalogue['t'], title: string, at: number): string {
 }
 
 /** Names a column of a CSV: Verdict; Supported until */
-export function columnName(t: Catalogue['t'], name: (typeof enrichedColumns)[number]): string {
+export function columnName(t: Catalogue['t'], name: (typeof ExportRecord.columns)[number]): string {
   const isFact = factNamesIn('column').some((fact) => fact === name);
   return t(isFact ? `answer.fact.${name}` : `desk.bulk.csvColumns.${name}`);
 }
@@ -64,8 +57,8 @@ export function useJobExport(): {
 
   function recordOf(job: BulkJob, row: CodeRow, masked: boolean, now: number): ExportRecord {
     const { connectionId, outcome } = row;
-    const asked = connectionsOf(row).map(nameOf);
-    return exportRecordOf(job, row, {
+    const asked = CodeRow.connectionsOf(row).map(nameOf);
+    return ExportRecord.of(job, row, {
       masked,
       now,
       connectionName: asked.join(', '),
@@ -89,9 +82,9 @@ export function useJobExport(): {
     async saveCsv(job, rows, { masked, safe }) {
       const now = clock();
       const codeHeading = t('desk.bulk.csvColumns.code');
-      const headings = enrichedColumns.map((name) => columnName(t, name));
+      const headings = ExportRecord.columns.map((name) => columnName(t, name));
       const cellsOf = (found: readonly CodeRow[]): string[] =>
-        enrichedCells(
+        ExportRecord.cellsOf(
           found.map((row) => ({ record: recordOf(job, row, masked, now), outcome: row.outcome })),
           { verdict: (group) => groupName(t, group), fact: wordsOf },
         );

@@ -38,3 +38,9 @@ export function rowsToRefresh({ others, ...lead }: CodeRow): readonly BulkRow[] 
   const rows = [lead, ...others];
   return isNotFound(lead.outcome) ? rows : rows.filter(({ outcome }) => outcome?.ok === false);
 }
+
+export const CodeRow = {
+  of: codeRowsOf,
+  connectionsOf,
+  toRefresh: rowsToRefresh,
+} as const;

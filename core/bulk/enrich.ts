@@ -1,4 +1,5 @@
 import { codesIn } from '#core/bulk/collect-codes';
+import { hasHeadings, type Layout } from '#core/bulk/detect-layout';
 import type { Delimiter, RawRecord } from '#core/text/delimited';
 import { locateCodes } from '#core/check/find-codes';
 import { canonicalCode, maskCode } from '#core/check/code-spelling';
@@ -182,3 +183,31 @@ export function createOwnColumns(layout: SourceLayout): {
     end: () => ({ titles, cellsOf: (code) => beside.get(canonicalCode(code)) ?? noCells }),
   };
 }
+
+/**
+ * Says how the codes that were read by a layout stand in their file; undefined for prose, which has no rows to return.
+ * @param column the column that the codes were read from, from 0
+ * @param patterns as `findCodes` took them
+ */
+function sourceLayoutOf(
+  layout: Layout,
+  column: number,
+  patterns: readonly string[],
+): SourceLayout | undefined {
+  if (layout.kind === 'prose') return undefined;
+  if (layout.kind === 'list') return { column: 0, hasHeadings: false, patterns };
+  const { delimiter, above } = layout;
+  return {
+    delimiter,
+    column,
+    ...(above > 0 && { above }),
+    hasHeadings: hasHeadings(layout, column, patterns),
+    patterns,
+  };
+}
+
+export const JobSource = {
+  layoutOf: sourceLayoutOf,
+  createEnricher,
+  createOwnColumns,
+} as const;

@@ -173,3 +173,10 @@ function outcomeColumns(outcome: OutcomeSummary | undefined): OutcomeColumns {
 function isoOf(moment: number | undefined): string | null {
   return moment === undefined ? null : new Date(moment).toISOString();
 }
+
+export const ExportRecord = {
+  of: exportRecordOf,
+  columns: enrichedColumns,
+  cellsOf: enrichedCells,
+  factCells,
+} as const;

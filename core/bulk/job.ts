@@ -20,9 +20,6 @@ export interface BulkJob {
   readonly deletedUntil?: number;
 }
 
-/** Limits a job's name, in UTF-16 units. */
-export const maxJobName = 255;
-
 /** Names the state of a job. `done`: every row has an outcome. `cancelled`: rows may wait, and the job can be resumed. */
 export type JobState = 'running' | 'paused' | 'cancelled' | 'done';
 
@@ -39,23 +36,26 @@ export type PauseReason =
   /** The disk is full. */
   | { readonly kind: 'storage-full' };
 
-/** Names rows that are asked about again: those that failed, or those of the codes that no connection knows. */
-export type RetriedRows = 'failed' | 'not-found';
-
 /** Tells whether a fault says that the key is refused. */
-export function isAboutKey(fault: Fault): boolean {
+function isAboutKey(fault: Fault): boolean {
   return fault.kind === 'refused' && fault.about === 'key';
 }
 
 /** Tells whether a row says that there is no such purchase, and its key was not seen to work since. */
-export function isUnproven({ outcome }: BulkRow): boolean {
+function isUnproven({ outcome }: BulkRow): boolean {
   return outcome?.ok === true && outcome.value.kind === 'not-found' && outcome.value.key !== 'good';
 }
 
 /** Returns the job in another state, without the reason why it was paused. */
-export function withState(job: BulkJob, state: JobState): BulkJob {
+function withState(job: BulkJob, state: JobState): BulkJob {
   return omitUndefined({ ...job, state, pausedBy: undefined });
 }
+
+export const BulkJob = {
+  /** The longest name, in UTF-16 units. */
+  maxName: 255,
+  withState,
+} as const;
 
 /** Holds one code at one connection. It waits until its outcome is stored and is not checked again after that. */
 export interface BulkRow {
@@ -95,6 +95,11 @@ export function rowsFor(
       .filter(({ connectionId }) => isAsked(code, connectionId)),
   );
 }
+
+export const BulkRow = {
+  forCodes: rowsFor,
+  isUnproven,
+} as const;
 
 /** Announces a change of a job from the worker to open pages. */
 export type JobUpdate =
@@ -141,9 +146,6 @@ type AfterFault =
   | { readonly do: 'pause' }
   /** The fault becomes the row's outcome; the agent can retry it with the others that failed. */
   | { readonly do: 'note' };
-
-/** Counts the faults in a row at one connection after which the job is paused. */
-export const faultsInARow = 8;
 
 /**
  * Decides what a bulk check does after a fault.

@@ -1,5 +1,5 @@
 import type { Connection } from '#core/connections/connection';
-import type { BulkWait } from '#core/bulk/job';
+import type { JobUpdate } from '#core/bulk/job';
 import { type Fault, connectionsFor, searchIn } from '#core/marketplaces/index';
 import { minuteMs } from '#core/time/units';
 
@@ -82,7 +82,7 @@ const silenceMs = 3000;
 export function standstillsAt(
   now: number,
   waiting: ReadonlyMap<string, number>,
-  waits: readonly BulkWait[],
+  waits: readonly Extract<JobUpdate, { readonly kind: 'wait' }>[],
   answeredAt: number,
 ): readonly Standstill[] {
   const held = waits.filter(
@@ -97,3 +97,12 @@ export function standstillsAt(
 export function rateOf(finishedAt: readonly number[], now: number): number {
   return finishedAt.filter((time) => time > now - minuteMs && time <= now).length;
 }
+
+/** Says how fast a bulk check is, and what it waits for. */
+export const BulkPace = {
+  codesAt,
+  minutesToWait,
+  timeLeft,
+  standstillsAt,
+  rateOf,
+} as const;

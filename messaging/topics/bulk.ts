@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { maxJobName } from '#core/bulk/job';
+import { BulkJob } from '#core/bulk/index';
 import { connectionIdSchema } from '#core/connections/connection';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
@@ -29,7 +29,7 @@ export const bulkRules = {
   },
   'bulk.rename': {
     from: deskPage,
-    body: v.strictObject({ jobId, name: v.pipe(v.string(), v.maxLength(maxJobName)) }),
+    body: v.strictObject({ jobId, name: v.pipe(v.string(), v.maxLength(BulkJob.maxName)) }),
   },
   'bulk.remove': { from: deskPage, body: v.strictObject({ jobId }) },
   'bulk.restore': { from: deskPage, body: v.strictObject({ jobId }) },

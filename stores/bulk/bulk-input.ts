@@ -1,9 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import { type Layout, detectLayout, hasHeadings } from '#core/bulk/detect-layout';
-import type { JobSource } from '#core/bulk/enrich';
-import { type CollectedCodes, createCodeReader } from '#core/bulk/read-codes';
+import { createCodeReader, detectLayout, JobSource } from '#core/bulk/index';
 import { delay } from '#core/time/delay';
 import type { Workbook } from '#core/text/workbook';
 import { csvOfHtml, mayBeHtml } from '#stores/bulk/html-table';
@@ -18,10 +16,10 @@ export const useBulkInput = defineStore('bulk-input', () => {
 
   /** The file's name; empty for text. */
   const name = ref('');
-  const layout = shallowRef<Layout>();
+  const layout = shallowRef<ReturnType<typeof detectLayout>>();
   /** The column that the codes are read from, from 0. */
   const column = ref<number>();
-  const collected = shallowRef<CollectedCodes>();
+  const collected = shallowRef<ReturnType<ReturnType<typeof createCodeReader>['end']>>();
   const reading = ref(false);
   /** 0 to 1. */
   const progress = ref(0);
@@ -92,19 +90,11 @@ export const useBulkInput = defineStore('bulk-input', () => {
   /** Returns what was read, with where in it the codes stand; undefined for prose, which has no rows to return. */
   function readSource(): JobSource<Blob> | undefined {
     const [present, chosen] = [layout.value, column.value];
-    if (present === undefined || present.kind === 'prose' || chosen === undefined) return undefined;
-    const isTable = present.kind === 'table';
-    return {
-      // A byte order mark tells Excel that the file which comes of pasted text is UTF-8.
-      file: typeof source === 'string' ? new Blob(['\uFEFF', source]) : source,
-      layout: {
-        ...(isTable && { delimiter: present.delimiter }),
-        column: isTable ? chosen : 0,
-        ...(isTable && present.above > 0 && { above: present.above }),
-        hasHeadings: isTable && hasHeadings(present, chosen, patterns()),
-        patterns: patterns(),
-      },
-    };
+    if (present === undefined || chosen === undefined) return undefined;
+    const at = JobSource.layoutOf(present, chosen, patterns());
+    // A byte order mark tells Excel that the file which comes of pasted text is UTF-8.
+    const file = typeof source === 'string' ? new Blob(['\uFEFF', source]) : source;
+    return at && { file, layout: at };
   }
 
   function clear(): void {

@@ -1,19 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref, shallowRef, triggerRef } from 'vue';
 
-import { type CodeRow, codeRowsOf, rowsToRefresh } from '#core/bulk/code-rows';
-import type { CollectedCode } from '#core/bulk/collect-codes';
-import type { JobSource, OwnColumns } from '#core/bulk/enrich';
-import {
-  type BulkJob,
-  type BulkRow,
-  type BulkWait,
-  type JobUpdate,
-  type RetriedRows,
-  rowsFor,
-} from '#core/bulk/job';
-import { rateOf, standstillsAt, timeLeft } from '#core/bulk/progress';
-import { countRows } from '#core/bulk/table';
+import { type BulkJob, BulkPace, BulkRow, CodeRow, countRows, type JobSource, type JobUpdate } from '#core/bulk/index';
 import type { RowGroup } from '#core/row-group';
 import { isNotFound } from '#core/check/check-report';
 import { type Result, omitUndefined } from '#core/result';
@@ -47,10 +35,10 @@ export const useBulk = defineStore('bulk', () => {
   /** The last job could not be started: the disk was full. */
   const storageFull = ref(false);
   /** The latest wait of each job at each connection. */
-  const waits = shallowRef<readonly BulkWait[]>([]);
+  const waits = shallowRef<readonly Extract<JobUpdate, { readonly kind: 'wait' }>[]>([]);
   const table = createJobRows();
   /** The columns of the open job's own file, once they are read. */
-  const own = shallowRef<OwnColumns>();
+  const own = shallowRef<Awaited<ReturnType<typeof readOwnColumns>>>();
   const ownReads = latest();
   /** How many codes of each group the listed jobs have, by the job. */
   const counts = shallowRef<ReadonlyMap<string, Record<RowGroup, number>>>(new Map());
@@ -69,7 +57,7 @@ export const useBulk = defineStore('bulk', () => {
       waiting: table.waiting.value.get(id) ?? 0,
       requestsPerMinute: connections.find(id)?.dialect.requestsPerMinute ?? 1,
     }));
-    return timeLeft(asked, table.finishedAt.value);
+    return BulkPace.timeLeft(asked, table.finishedAt.value);
   });
 
   onScopeDispose(port.watch(applyUpdate));
@@ -103,10 +91,10 @@ export const useBulk = defineStore('bulk', () => {
   }
 
   /** Returns what the open job waits for, while it runs. */
-  function standstills(): ReturnType<typeof standstillsAt> {
+  function standstills(): ReturnType<typeof BulkPace.standstillsAt> {
     if (job.value?.state !== 'running') return [];
     const own = waits.value.filter(({ jobId }) => jobId === table.jobId.value);
-    return standstillsAt(now(), table.waiting.value, own, table.drawnAt.value);
+    return BulkPace.standstillsAt(now(), table.waiting.value, own, table.drawnAt.value);
   }
 
   /** Shows a changed job; the open one's end only once its rows are read. */
@@ -124,7 +112,7 @@ export const useBulk = defineStore('bulk', () => {
   async function countJobs(): Promise<void> {
     for (const { id, state, expectedItemId } of jobs.value ?? []) {
       if (state === 'running' || counts.value.has(id)) continue;
-      const codes = codeRowsOf(await port.rows(id));
+      const codes = CodeRow.of(await port.rows(id));
       counts.value = new Map(counts.value).set(id, countRows(codes, expectedItemId, now()));
     }
   }
@@ -172,7 +160,7 @@ export const useBulk = defineStore('bulk', () => {
   /** Adds a job and runs it. Returns its id; undefined when the disk is full. */
   async function start(
     name: string,
-    codes: readonly CollectedCode[],
+    codes: Parameters<typeof BulkRow.forCodes>[1],
     connectionIds: readonly string[],
     { expectedItemId, source }: StartOptions = {},
   ): Promise<string | undefined> {
@@ -188,7 +176,7 @@ export const useBulk = defineStore('bulk', () => {
     const asked = connectionIds.flatMap((one) => connections.find(one) ?? []);
     const isAsked = (code: string, connectionId: string): boolean =>
       asked.length === 0 || connectionsFor(code, asked).some((one) => one.id === connectionId);
-    const stored = await port.add(added, rowsFor(id, codes, connectionIds, isAsked), source);
+    const stored = await port.add(added, BulkRow.forCodes(id, codes, connectionIds, isAsked), source);
     storageFull.value = !stored.ok;
     if (!stored.ok) return undefined;
     putJob(added);
@@ -206,7 +194,7 @@ export const useBulk = defineStore('bulk', () => {
     if (to === 'running') void drive();
   }
 
-  async function retry(id: string, which: RetriedRows): Promise<void> {
+  async function retry(id: string, which: 'failed' | 'not-found'): Promise<void> {
     await ask('bulk.retry', { jobId: id, which });
     void drive();
   }
@@ -219,7 +207,7 @@ export const useBulk = defineStore('bulk', () => {
   /** Asks again about a code, where that can change its verdict. Returns why an answer could not be had. */
   async function refresh(row: CodeRow): Promise<Fault | StorageFull | undefined> {
     const answers = await Promise.all(
-      rowsToRefresh(row).map(({ jobId, index }) => ask('bulk.refresh', { jobId, index })),
+      CodeRow.toRefresh(row).map(({ jobId, index }) => ask('bulk.refresh', { jobId, index })),
     );
     const failed = answers.find(({ ok }) => !ok);
     return failed?.ok === false ? failed.fault : undefined;
@@ -291,7 +279,7 @@ function createJobRows() {
   const drawnAt = ref(now());
   const reads = latest();
   /** One for each code: what the table shows and the figures count. */
-  const codes = computed(() => codeRowsOf(rows.value));
+  const codes = computed(() => CodeRow.of(rows.value));
   let positions = new Map<number, number>();
   let drawing: ReturnType<typeof setTimeout> | undefined;
 
@@ -351,7 +339,7 @@ function createJobRows() {
     }),
     /** Codes finished in the last minute. */
     rate: computed(() =>
-      rateOf(
+      BulkPace.rateOf(
         codes.value.flatMap(({ checkedAt }) => checkedAt ?? []),
         drawnAt.value,
       ),

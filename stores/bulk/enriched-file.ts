@@ -1,14 +1,10 @@
 import { createRawReader, type RawRecord } from '#core/text/delimited';
 import { encodeText, hasByteOrderMark, type TextEncodingName } from '#core/text/encoding';
-import {
-  createEnricher,
-  createOwnColumns,
-  type Enrichment,
-  type JobSource,
-  type OwnColumns,
-  type SourceLayout,
-} from '#core/bulk/enrich';
+import { JobSource } from '#core/bulk/index';
 import { encodingOf, headOf, readPieces } from '#stores/bulk/text-source';
+
+type Enrichment = Parameters<typeof JobSource.createEnricher>[0];
+type OwnColumns = ReturnType<ReturnType<typeof JobSource.createOwnColumns>['end']>;
 
 export interface EnrichedFile {
   readonly content: readonly Uint8Array<ArrayBuffer>[];
@@ -48,7 +44,7 @@ async function write(
   encoding: TextEncodingName,
   withMark: boolean,
 ): Promise<Uint8Array<ArrayBuffer>[] | undefined> {
-  const enrich = createEnricher(enrichment);
+  const enrich = JobSource.createEnricher(enrichment);
   const content: Uint8Array<ArrayBuffer>[] = [];
   let text = withMark ? '\uFEFF' : '';
   const flush = (): boolean => {
@@ -72,12 +68,12 @@ const flushLength = 262_144;
  * @throws when the file cannot be read
  */
 export async function readOwnColumns({ file, layout }: JobSource<Blob>): Promise<OwnColumns> {
-  const own = createOwnColumns(layout);
+  const own = JobSource.createOwnColumns(layout);
   for await (const record of recordsOf(file, layout)) own.add(record.cells);
   return own.end();
 }
 
-async function* recordsOf(file: Blob, { delimiter }: SourceLayout): AsyncGenerator<RawRecord> {
+async function* recordsOf(file: Blob, { delimiter }: Enrichment['layout']): AsyncGenerator<RawRecord> {
   const reader = createRawReader(delimiter);
   for await (const { text } of readPieces(file)) yield* reader.push(text);
   yield* reader.end();

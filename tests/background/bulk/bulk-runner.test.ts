@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { type BulkRun, runBulk } from '#background/bulk/bulk-runner';
+import { type BulkRun, faultsInARow, runBulk } from '#background/bulk/bulk-runner';
 import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
 import { createInteractivePriority } from '#background/seller/feature';
 import type { ValidationResult } from '#background/seller/validation';
-import { type BulkRow, faultsInARow, rowsFor } from '#core/bulk/job';
+import { type BulkRow, rowsFor } from '#core/bulk/job';
 import { type Connection, defaultDialect } from '#core/connections/connection';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
