@@ -9,7 +9,14 @@ const layer = (name, mayImport, comment) => ({
 });
 
 /** Rooms with one door; a room with two has a rule of its own below. */
-const rooms = ['background/seller', 'core/bulk', 'core/history', 'core/settings', 'core/ticket', 'stores/check'];
+const rooms = [
+  'background/seller',
+  'core/bulk',
+  'core/history',
+  'core/settings',
+  'core/ticket',
+  'stores/check',
+];
 const door = (room) => ({
   name: `${room.replace('/', '-')}-has-one-door`,
   comment:

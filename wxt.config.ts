@@ -14,6 +14,7 @@ import {
   sourceBuildId,
 } from '#scripts/build/extension';
 import { measureModules } from '#scripts/build/module-sizes';
+import { treeshake } from '#scripts/build/treeshake';
 import { collectPackages, writeLicenses } from '#scripts/packages/licenses';
 
 const loopback = 'http://localhost:* http://127.0.0.1:*';
@@ -109,10 +110,7 @@ const pages = {
 const everyScript = {
   // Every browser that can install the extension preloads modules by itself.
   modulePreload: { polyfill: false },
-  rollupOptions: {
-    // No module of theirs does anything by being read: one of which nothing is used goes, with its schemas.
-    treeshake: { moduleSideEffects: [{ test: /\/(?:core|messaging|stores)\//, sideEffects: false }] },
-  },
+  rollupOptions: { treeshake },
 };
 
 export default defineConfig({

@@ -10,6 +10,7 @@ import { verifierMetaPolicy } from '#core/site/content-security-policy';
 import project from '../package.json' with { type: 'json' };
 import { manifest } from '#pwa/manifest';
 import { compactCatalogues } from '#scripts/build/compact-catalogues';
+import { treeshake } from '#scripts/build/treeshake';
 import { collectPackages, writeLicenses } from '#scripts/packages/licenses';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -85,8 +86,9 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2024',
     modulePreload: { polyfill: false },
+    rolldownOptions: { treeshake },
   },
-  worker: { format: 'es', plugins: () => [packages.plugin()] },
+  worker: { format: 'es', rolldownOptions: { treeshake }, plugins: () => [packages.plugin()] },
   define: { __VUE_OPTIONS_API__: 'false' },
   resolve: {
     // Bundlers cannot drop the devtools code of Pinia's main file, 1 kB compressed.

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 
 import { build } from 'vite';
 
+import { treeshake } from '#scripts/build/treeshake';
 import { root, run } from '#scripts/machine/processes';
 import { withLicenseTexts } from '#scripts/packages/licenses';
 import { Refusal, runCommand } from '#scripts/command-line/refusal';
@@ -76,6 +77,7 @@ async function bundle(folder: string, format: 'es' | 'cjs', name: string): Promi
       rolldownOptions: {
         // PostgreSQL's driver asks for it only where it is wanted by name.
         external: ['pg-native'],
+        treeshake,
         output: { format, entryFileNames: name, codeSplitting: false },
       },
     },

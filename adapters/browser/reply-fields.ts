@@ -41,10 +41,7 @@ const insertHere = (
   (globalThis as ReplyFieldWorld).counterfoilInsert?.(text, ticket);
 
 export function createReplyFields({ tabs, scripting }: ReplyFieldApis): ReplyFields {
-  async function insertInto(
-    { tabId, address, subject }: Ticket,
-    text: string,
-  ): Promise<unknown> {
+  async function insertInto({ tabId, address, subject }: Ticket, text: string): Promise<unknown> {
     const target = { tabId };
     await scripting.executeScript({ target, injectImmediately: true, files: [script] });
     const [frame] = await scripting.executeScript({

@@ -111,7 +111,11 @@ function createBulk(dependencies: BulkDependencies): Bulk {
 
   /** Puts not-founds back into the queue that a key has caused which was refused since. */
   async function putBack(jobId: string, reason: PauseReason): Promise<PauseReason> {
-    if (reason.kind !== 'fault' || !(reason.fault.kind === 'refused' && reason.fault.about === 'key')) return reason;
+    if (
+      reason.kind !== 'fault' ||
+      !(reason.fault.kind === 'refused' && reason.fault.about === 'key')
+    )
+      return reason;
     unprovenOf(jobId, reason.connectionId).splice(0);
     const count = await jobs.putBackUnproven(jobId, reason.connectionId);
     if (count === 0) return reason;

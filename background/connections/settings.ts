@@ -4,7 +4,14 @@ import type {
   ConnectionStore,
   SiteStore,
 } from '#adapters/storage/worker/connection-store';
-import { mergeLists, mergeTemplates, readSettingsFile, type SettingsFile, type SettingsFileFault, sharedLists } from '#core/settings/index';
+import {
+  mergeLists,
+  mergeTemplates,
+  readSettingsFile,
+  type SettingsFile,
+  type SettingsFileFault,
+  sharedLists,
+} from '#core/settings/index';
 import { isLive } from '#background/connections/soft-delete';
 import { bindingOf, type SellerFeature } from '#background/seller/index';
 import type { AdministrationContext } from '#background/dependencies';
@@ -71,7 +78,11 @@ export function createSettings(dependencies: Parts): Settings {
       file.authorities,
       createId,
     );
-    const mergedSites = mergeLists.sites(await sites.read(), file.sites, mergedConnections.storedIds);
+    const mergedSites = mergeLists.sites(
+      await sites.read(),
+      file.sites,
+      mergedConnections.storedIds,
+    );
     const tooLong =
       (mergedConnections.list.length > connectionBounds.connections && 'connections') ||
       (mergedAuthorities.list.length > authorityBounds.authorities && 'authorities') ||

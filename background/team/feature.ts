@@ -212,9 +212,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
             ({ id, baseAddress, throughRelay }) =>
               throughRelay === true && isThroughRelay(baseAddress, joined.relay) ? [id] : [],
           );
-          await remove(
-            EntryIds.union(joined.brought, { ...EntryIds.none, connections: through }),
-          );
+          await remove(EntryIds.union(joined.brought, { ...EntryIds.none, connections: through }));
           await secrets.remove([joined.id]);
           // Remove the team record last: a worker stopped midway then repeats the removal.
           await team.write({});

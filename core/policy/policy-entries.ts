@@ -94,4 +94,3 @@ export function withPolicyKeys(
 function isAmong(keys: readonly PinnedKey[], raw: string): boolean {
   return keys.some((key) => key.raw === raw);
 }
-

@@ -41,8 +41,7 @@ const expectedItemFields = {
 };
 
 /** Validates an expected item in storage and in messages. */
-const expectedItemSchema: v.GenericSchema<unknown, ExpectedItem> =
-  v.object(expectedItemFields);
+const expectedItemSchema: v.GenericSchema<unknown, ExpectedItem> = v.object(expectedItemFields);
 
 /** Validates a site in storage and in messages. */
 const siteSchema: v.GenericSchema<unknown, Site> = v.object({

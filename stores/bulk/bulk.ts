@@ -1,7 +1,15 @@
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref, shallowRef, triggerRef } from 'vue';
 
-import { type BulkJob, BulkPace, BulkRow, CodeRow, countRows, type JobSource, type JobUpdate } from '#core/bulk/index';
+import {
+  type BulkJob,
+  BulkPace,
+  BulkRow,
+  CodeRow,
+  countRows,
+  type JobSource,
+  type JobUpdate,
+} from '#core/bulk/index';
 import type { RowGroup } from '#core/row-group';
 import { isNotFound } from '#core/check/check-report';
 import { type Result, omitUndefined } from '#core/result';
@@ -176,7 +184,11 @@ export const useBulk = defineStore('bulk', () => {
     const asked = connectionIds.flatMap((one) => connections.find(one) ?? []);
     const isAsked = (code: string, connectionId: string): boolean =>
       asked.length === 0 || connectionsFor(code, asked).some((one) => one.id === connectionId);
-    const stored = await port.add(added, BulkRow.forCodes(id, codes, connectionIds, isAsked), source);
+    const stored = await port.add(
+      added,
+      BulkRow.forCodes(id, codes, connectionIds, isAsked),
+      source,
+    );
     storageFull.value = !stored.ok;
     if (!stored.ok) return undefined;
     putJob(added);

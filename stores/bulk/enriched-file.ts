@@ -73,7 +73,10 @@ export async function readOwnColumns({ file, layout }: JobSource<Blob>): Promise
   return own.end();
 }
 
-async function* recordsOf(file: Blob, { delimiter }: Enrichment['layout']): AsyncGenerator<RawRecord> {
+async function* recordsOf(
+  file: Blob,
+  { delimiter }: Enrichment['layout'],
+): AsyncGenerator<RawRecord> {
   const reader = createRawReader(delimiter);
   for await (const { text } of readPieces(file)) yield* reader.push(text);
   yield* reader.end();

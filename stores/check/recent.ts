@@ -128,7 +128,9 @@ function joined(first: readonly CheckEntry[], then: readonly CheckEntry[]): Chec
 }
 
 function holdsAnswer(entry: CheckEntry): boolean {
-  return !CheckEntry.metLock(entry) && entry.pendingChecks.some(({ report }) => report !== undefined);
+  return (
+    !CheckEntry.metLock(entry) && entry.pendingChecks.some(({ report }) => report !== undefined)
+  );
 }
 
 /** Keeps what was last checked for the next time a view opens: the answers in memory, and only while the history is on. */

@@ -3,7 +3,13 @@ import { shallowRef } from 'vue';
 
 import { exportRing, readKeyFile } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { diagnosticsText, mergeTemplates, privacyChanges, readSettingsFile, type SettingsFile } from '#core/settings/index';
+import {
+  diagnosticsText,
+  mergeTemplates,
+  privacyChanges,
+  readSettingsFile,
+  type SettingsFile,
+} from '#core/settings/index';
 import { fail, type Result, succeed } from '#core/result';
 import { parseJson } from '#core/text/json';
 import type { ImportFault, ListChanges, UnstoredPart } from '#messaging/topics/settings';

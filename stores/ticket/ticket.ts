@@ -3,7 +3,14 @@ import { computed, ref, shallowRef, watch } from 'vue';
 
 import { codePatternsOf } from '#core/marketplaces/index';
 import { omitUndefined } from '#core/result';
-import { type Insertion, planInput, siteOriginOf, type TabPagePort, Ticket, type TicketCard } from '#core/ticket/index';
+import {
+  type Insertion,
+  planInput,
+  siteOriginOf,
+  type TabPagePort,
+  Ticket,
+  type TicketCard,
+} from '#core/ticket/index';
 import { delay } from '#core/time/delay';
 import { CheckEntry, useCheck, useWaitingText } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';

@@ -74,7 +74,9 @@ test('what an earlier try has removed already is still to be forgotten, and not 
 });
 
 test('the agent’s own entries stay', () => {
-  expect(findRemoved(EntryIds.none, { ...nothing, templates: { format: 'plain' } }, stored)).toEqual({
+  expect(
+    findRemoved(EntryIds.none, { ...nothing, templates: { format: 'plain' } }, stored),
+  ).toEqual({
     removes: EntryIds.none,
     removed: nothing,
   });

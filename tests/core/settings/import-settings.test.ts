@@ -2,8 +2,18 @@ import { describe, expect, test, it } from 'vitest';
 import type { LicenseAuthority, StoredAuthority } from '#core/authority/authority';
 import { defaultDialect, type StoredConnection } from '#core/connections/connection';
 import { EntryIds } from '#core/settings/index';
-import { mergeAuthorities, mergeConnections, mergeSites, mergeTemplates, privacyChanges } from '#core/settings/import-settings';
-import { findPolicyEntries, withPolicyKeys, withPolicyTemplates } from '#core/policy/policy-entries';
+import {
+  mergeAuthorities,
+  mergeConnections,
+  mergeSites,
+  mergeTemplates,
+  privacyChanges,
+} from '#core/settings/import-settings';
+import {
+  findPolicyEntries,
+  withPolicyKeys,
+  withPolicyTemplates,
+} from '#core/policy/policy-entries';
 import type { SharedConnection } from '#core/settings/settings-file';
 import { defaultHistorySettings } from '#core/history/entry';
 import { readReplySettings, replyBounds, type ReplyTemplate } from '#core/reply-templates/template';

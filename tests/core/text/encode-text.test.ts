@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import { detectEncoding, encodeText, hasByteOrderMark, type TextEncodingName } from '#core/text/encoding';
+import {
+  detectEncoding,
+  encodeText,
+  hasByteOrderMark,
+  type TextEncodingName,
+} from '#core/text/encoding';
 
 const encodings: readonly TextEncodingName[] = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'];
 

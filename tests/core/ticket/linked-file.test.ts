@@ -43,5 +43,7 @@ test('a segment is decoded, and one that is malformed still names the file', () 
 });
 
 test('a very long name is cut', () => {
-  expect(LinkedFile.nameOf(`attachment; filename="${'n'.repeat(5000)}"`, address)).toHaveLength(200);
+  expect(LinkedFile.nameOf(`attachment; filename="${'n'.repeat(5000)}"`, address)).toHaveLength(
+    200,
+  );
 });
