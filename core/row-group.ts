@@ -45,9 +45,12 @@ export function isOtherItem(
   outcome: OutcomeSummary | undefined,
   expectedItemId: ItemId | undefined,
 ): boolean {
+  const bought = purchaseIn(outcome);
   return (
     expectedItemId !== undefined &&
-    (purchaseIn(outcome)?.item.id ?? expectedItemId) !== expectedItemId
+    bought !== undefined &&
+    bought.itemUntold !== true &&
+    bought.item.id !== expectedItemId
   );
 }
 

@@ -6,7 +6,7 @@ import type { SessionCache } from '#adapters/storage/session-cache';
 import type { Connection } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
-import type { Fault, ItemId } from '#core/marketplaces/index';
+import { type Fault, type ItemId, needsKey } from '#core/marketplaces/index';
 import type { SellerAccess } from '#core/marketplaces/asking';
 
 /** One request of a page ends, or has become a countdown, within this time (design, "Errors"). */
@@ -76,12 +76,17 @@ export function createSellerAccess(dependencies: AccessDependencies): SellerAcce
     ]);
     if (!permitted)
       return fail({ kind: 'not-permitted', origin: new URL(connection.baseAddress).origin });
+    const access = { connection, apiKey: '', deadline, isLocked };
     if (!apiKey.ok) {
+      const { fault } = apiKey;
+      const wasNone = fault.kind === 'no-key' && fault.because === 'never-entered';
+      if (wasNone && connection.throughRelay !== true && !needsKey(connection))
+        return succeed(access);
       // The lock timer may have run out unnoticed: what was cached under that key goes with it.
-      if (apiKey.fault.kind === 'locked') await sessionCache.forget();
+      if (fault.kind === 'locked') await sessionCache.forget();
       return apiKey;
     }
-    return succeed({ connection, apiKey: apiKey.value, deadline, isLocked });
+    return succeed({ ...access, apiKey: apiKey.value });
   }
 
   return { find, authorize, authorizeById: async (id) => authorize(await find(id)) };

@@ -16,6 +16,8 @@ export interface SellerClient {
   /**
    * Sends one request to a seller API and reads its reply.
    *
+   * Without a key only what needs none is sent: the fault is `no-key`.
+   *
    * Never sends with a key that was locked meanwhile, and never returns what such a key brought: the fault is `locked`. Hides
    * the key where a reply repeats it, as far as `hideKey` finds it.
    *
@@ -46,7 +48,9 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     access: AuthorizedAccess,
     call: SellerCall<T>,
   ): Promise<Result<T, Fault>> {
-    const { connection } = access;
+    const { connection, apiKey } = access;
+    if (apiKey === '' && call.keyless !== true)
+      return fail({ kind: 'no-key', because: 'never-entered' });
     const { plainUserAgent } = connection.dialect;
     // Without its rule a request still goes out, and what comes back rules nothing out.
     const isPlain = plainUserAgent && (await rulesReady());

@@ -86,14 +86,11 @@ export function createValidation(dependencies: ValidationDependencies): Validati
   /**
    * Asks, notes how old the answer is, and completes it. Where that fails the purchase is what it was; after a wait it can be completed.
    */
-  async function ask(
-    access: AuthorizedAccess,
-    { build, read }: SellerCall<PurchaseReply>,
-  ): Promise<Reply> {
+  async function ask(access: AuthorizedAccess, call: SellerCall<PurchaseReply>): Promise<Reply> {
     const reply = await client.request(access, {
-      build,
+      ...call,
       read: (raw, moment) => {
-        const told = read(raw, moment);
+        const told = call.read(raw, moment);
         return told.ok && told.value.kind === 'purchase'
           ? succeed(omitUndefined({ ...told.value, ageMs: raw.ageMs }))
           : told;

@@ -120,9 +120,10 @@ export function isForOtherItem(
   }: { readonly connectionId: string; readonly outcome?: OutcomeSummary | undefined },
   expected: ExpectedItem | undefined,
 ): boolean {
-  const bought = purchaseIn(outcome)?.item;
+  const bought = purchaseIn(outcome);
   if (expected === undefined || bought === undefined) return false;
-  return bought.id !== expected.itemId || (expected.connectionId ?? connectionId) !== connectionId;
+  if ((expected.connectionId ?? connectionId) !== connectionId) return true;
+  return bought.itemUntold !== true && bought.item.id !== expected.itemId;
 }
 
 /**

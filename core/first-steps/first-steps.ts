@@ -20,6 +20,7 @@ export interface Step {
 export interface ConnectionFacts {
   readonly id: string;
   readonly permitted: boolean;
+  /** Whether it has a key, or needs none. */
   readonly hasKey: boolean;
   /** Whether it has answered a check: it has confirmed a code, or the history has an answer of it. */
   readonly hasAnswered: boolean;

@@ -64,11 +64,15 @@ export function bearerGet(
   };
 }
 
-/** Builds the POST of a license check. It asks for no key, so that it carries none, except to a relay, which asks for its token. */
+/**
+ * Builds the POST of a license check. It asks for no key, so that it carries none, except to a relay, which asks for its token.
+ * @param asJson whether the parameters go as JSON instead of a form
+ */
 export function licensePost(
   access: SellerAccess,
   path: string,
   parameters: Readonly<Record<string, string>>,
+  asJson = false,
 ): SellerRequest {
   const { connection, apiKey } = access;
   return {
@@ -78,9 +82,14 @@ export function licensePost(
       Accept: 'application/json',
       ...relayHeaders(access),
       ...(connection.throughRelay === true && { Authorization: `Bearer ${apiKey}` }),
-      'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8',
+      'Content-Type': asJson
+        ? 'application/json'
+        : 'application/x-www-form-urlencoded;charset=UTF-8',
     },
-    body: { type: 'text', text: new URLSearchParams(parameters).toString() },
+    body: {
+      type: 'text',
+      text: asJson ? JSON.stringify(parameters) : new URLSearchParams(parameters).toString(),
+    },
     ...brief,
   };
 }

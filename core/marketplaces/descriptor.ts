@@ -8,6 +8,8 @@ export interface Descriptor {
   readonly baseAddress: string;
   /** Where a key is made. */
   readonly keyAt: string;
+  /** Whether codes are answered for without a key, which then tells items, orders and the account alone. */
+  readonly keyIsOptional?: true;
   /** The permissions that a key needs. */
   readonly permissions: readonly string[];
   /** What its not-found may mean beside what every marketplace's may. */

@@ -10,6 +10,11 @@ const descriptors: Readonly<Record<MarketplaceId, Descriptor>> = {
   'lemon-squeezy': lemonSqueezyPlace,
 };
 
+/** Tells whether nothing can be asked of a connection without a key. */
+export function needsKey({ marketplace }: { readonly marketplace?: MarketplaceId }): boolean {
+  return marketplace === undefined || descriptors[marketplace].keyIsOptional !== true;
+}
+
 /** Returns what must be known of a marketplace before it is asked. */
 export function placeOf(marketplace: MarketplaceId): Descriptor {
   return descriptors[marketplace];

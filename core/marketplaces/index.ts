@@ -1,7 +1,7 @@
 // What every page may load: it leads to no reader.
 
 export { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/code-forms';
-export { placeOf } from '#core/marketplaces/descriptors';
+export { needsKey, placeOf } from '#core/marketplaces/descriptors';
 export { type Fault, searchIn } from '#core/marketplaces/fault';
 export { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
 export {

@@ -7,6 +7,7 @@ import type { Result } from '#core/result';
 /** Holds a connection with its API key for one operation. It exists only in the worker. */
 export interface SellerAccess {
   readonly connection: Connection;
+  /** `''`: there is none, and what needs one is not asked. */
   readonly apiKey: string;
   /** When the operation must have ended, epoch milliseconds. */
   readonly deadline: number;
@@ -18,6 +19,8 @@ export interface SellerAccess {
 
 /** Builds one request and reads its reply. */
 export interface SellerCall<T> {
+  /** Whether the marketplace answers it without a key. */
+  readonly keyless?: true;
   readonly build: (access: SellerAccess) => SellerRequest;
   /** Never throws: every failure is a `Fault`. @param now epoch milliseconds */
   readonly read: (raw: RawReply, now: number) => Result<T, Fault>;

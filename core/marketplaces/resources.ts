@@ -10,6 +10,8 @@ export interface Purchase {
   /** As sent, such as `USD`; `''` where there is none. */
   readonly currency: string;
   readonly item: Item;
+  /** Whether the marketplace has not told the item's own id, so that it is not known to be another one than expected. */
+  readonly itemUntold?: true;
   /** Absent when support is disabled or was not bought (spec section 2). */
   readonly supportedUntil?: number;
   readonly downloaded?: boolean;

@@ -5,8 +5,8 @@ import {
   isLocalHost,
 } from '#core/connections/base-address';
 import type { AccountPlace } from '#core/connections/account-place';
-import { marketplaceIds, placeOf } from '#core/marketplaces/index';
-import { omitUndefined } from '#core/result';
+import { marketplaceIds, needsKey, placeOf } from '#core/marketplaces/index';
+import { omitUndefined, succeed } from '#core/result';
 import { AdminProblem, command } from '#relay/admin/command';
 import { tryKey, whyShort } from '#relay/admin/key-trial';
 import { openVault, type Vault } from '#relay/keys/vault';
@@ -106,7 +106,8 @@ export const connectionCommands = {
         throw new AdminProblem(`There is a connection ${id} already.`);
       }
       await store.addConnection(connection);
-      print(`Agents reach it at /c/${id}. It needs a key: admin keys set ${id}`);
+      const none = needsKey(connection) ? '' : ' (empty input for none)';
+      print(`Agents reach it at /c/${id}. It needs a key: admin keys set ${id}${none}`);
       const { protocol, hostname } = new URL(connection.baseAddress);
       // Over http no other host than this machine is let in.
       if (protocol === 'https:' && !connection.allowPrivate && isLocalHost(hostname)) {
@@ -254,7 +255,7 @@ function readPlace(values: ConnectionValues, before: AccountPlace): AccountPlace
 }
 
 /**
- * Stores an API key in the place of the connection's former one, which stays until the marketplace has taken the new one.
+ * Stores an API key, or that there is none where the marketplace needs none, in the place of the connection's former one, which stays until the marketplace has taken the new one.
  * @param typed the key
  * @param anyway stores it unasked
  * @throws AdminProblem that says why the key is not stored
@@ -267,7 +268,9 @@ export async function keepKey(
 ): Promise<void> {
   const { store, vault } = parts;
   const { id, baseAddress } = connection;
-  const key = parseApiKey(typed);
+  const parsed = parseApiKey(typed);
+  const mayBeNone = !parsed.ok && parsed.fault.kind === 'empty' && !needsKey(connection);
+  const key = mayBeNone ? succeed('') : parsed;
   if (!key.ok) throw new AdminProblem(`That is no API key: ${keyProblems[key.fault.kind]}.`);
   const older = await keyOf(store, id);
   if (!anyway) {

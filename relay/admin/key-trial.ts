@@ -63,6 +63,8 @@ export async function tryKey(
   let failure: Failure | undefined;
   let status = 0;
   const ask = async <T>(call: SellerCall<T>): Promise<Result<T, Fault>> => {
+    if (apiKey === '' && call.keyless !== true)
+      return fail({ kind: 'no-key', because: 'never-entered' });
     const callId = randomUUID();
     const subject = { callId, agent: 'admin', token: '', ...about };
     const request = { connection, apiKey, call, cacheKey: callId, refresh: true, subject };
@@ -104,7 +106,7 @@ export async function tryKey(
 
 /** Says what follows from a key that is not looked for in replies; undefined where it is. */
 export function whyShort(apiKey: string): string | undefined {
-  return apiKey.length < minSearchedKeyLength
+  return apiKey !== '' && apiKey.length < minSearchedKeyLength
     ? `The key has fewer than ${String(minSearchedKeyLength)} characters: a reply that holds it is passed on, since it may be a word. Ask the marketplace for a longer one.`
     : undefined;
 }

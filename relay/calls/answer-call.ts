@@ -94,6 +94,7 @@ export function createCalls(parts: CallParts): Calls {
     if (fromCache !== undefined) return { result: 'cached', outcome: succeed(fromCache) };
     const cacheKey = cacheKeyOf(key, cacheKeyEnd);
     const call = found.route.call(values, connection.store);
+    if (apiKey === '' && call.keyless !== true) return refuse('no-key');
     const request = { connection, apiKey, call, cacheKey, refresh, quota, subject };
     const { by, outcome } = await ask(request, bulk);
     return { result: outcome.ok ? by : outcome.fault.kind, outcome };

@@ -63,8 +63,15 @@ export const useConnectionForm = defineStore('connection-form', () => {
   /** Whether the marketplace answers for every store, so that the agent names theirs. */
   const needsStore = computed(() => place.value?.store !== undefined);
   const key = computed(() => parseApiKey(typed.apiKey));
+  /** Whether the field may stay empty. */
+  const mayBeEmpty = computed(
+    () =>
+      keepsKey.value ||
+      // A key that is stored is not left behind at an address that has changed.
+      (place.value?.keyIsOptional === true && editing.value?.hasKey !== true),
+  );
   const keyProblem = computed(() => {
-    if (key.value.ok || (key.value.fault.kind === 'empty' && keepsKey.value)) return undefined;
+    if (key.value.ok || (key.value.fault.kind === 'empty' && mayBeEmpty.value)) return undefined;
     return key.value.fault;
   });
 

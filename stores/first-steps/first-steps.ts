@@ -10,6 +10,7 @@ import {
   type StepId,
   writeChoice,
 } from '#core/first-steps/first-steps';
+import { needsKey } from '#core/marketplaces/index';
 import type { ConnectionState } from '#messaging/topics/connections';
 import { useConnectionTest } from '#stores/connections/connection-test';
 import { useConnections } from '#stores/connections/connections';
@@ -74,7 +75,8 @@ export const useFirstSteps = defineStore('first-steps', () => {
   const leading = computed(() => leadingStep(steps.value)?.id);
 
   function factsOf(connection: ConnectionState, isInHistory: boolean): ConnectionFacts {
-    const { id, permitted, hasKey, dialect, revision } = connection;
+    const { id, permitted, dialect, revision } = connection;
+    const hasKey = connection.hasKey || !needsKey(connection);
     const result = tests.accounts.get(id)?.result;
     const facts = { id, permitted, hasKey, hasAnswered: dialect.proven || isInHistory };
     if (result !== undefined) return { ...facts, test: result.ok ? 'passed' : result.fault };

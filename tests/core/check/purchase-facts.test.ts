@@ -14,6 +14,7 @@ const whole: Required<Omit<Purchase, 'problem'>> = {
   price: 29,
   currency: 'USD',
   item,
+  itemUntold: true,
   supportedUntil: moment,
   downloaded: false,
   date: moment - 2,
