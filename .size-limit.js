@@ -53,7 +53,7 @@ export default [
     limit: '2 kB',
     gzip: true,
   },
-  { name: 'background', path: `${build}/background.js`, limit: '41 kB', gzip: true },
+  { name: 'background', path: `${build}/background.js`, limit: '41.25 kB', gzip: true },
   {
     name: 'background, second script',
     path: `${build}/administration.js`,

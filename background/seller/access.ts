@@ -6,8 +6,8 @@ import type { SessionCache } from '#adapters/storage/session-cache';
 import type { Connection } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
-import { type Fault, type ItemId, needsKey } from '#core/marketplaces/index';
-import type { SellerAccess } from '#core/marketplaces/asking';
+import type { Fault, ItemId } from '#core/marketplaces/index';
+import { codeReaderOf, type SellerAccess } from '#core/marketplaces/asking';
 
 /** One request of a page ends, or has become a countdown, within this time (design, "Errors"). */
 const maxWorkMs = 20_000;
@@ -80,8 +80,9 @@ export function createSellerAccess(dependencies: AccessDependencies): SellerAcce
     if (!apiKey.ok) {
       const { fault } = apiKey;
       const wasNone = fault.kind === 'no-key' && fault.because === 'never-entered';
-      if (wasNone && connection.throughRelay !== true && !needsKey(connection))
-        return succeed(access);
+      // As its descriptor says to pages: the worker has none.
+      const { keyless } = codeReaderOf(connection).purchase('', {});
+      if (wasNone && connection.throughRelay !== true && keyless === true) return succeed(access);
       // The lock timer may have run out unnoticed: what was cached under that key goes with it.
       if (fault.kind === 'locked') await sessionCache.forget();
       return apiKey;

@@ -7,7 +7,7 @@ export interface CodeShape {
   readonly mayHaveGaps: boolean;
 }
 
-type Place = 'letter' | 'digit' | 'either' | 'hex' | { readonly literal: string };
+type Place = 'letter' | 'digit' | 'either' | 'hex' | 'prefix' | { readonly literal: string };
 
 /** Names why a pattern is refused. */
 export type CodePatternProblem =
@@ -28,6 +28,9 @@ const placeholders: Readonly<Record<string, Place>> = {
   H: 'hex',
 };
 
+/** A prefix that a seller has chosen, with the sign between it and the eight digits that follow. */
+const prefix = /[\w-]{1,40}?[_-](?=[\da-f]{8}-)/iy;
+
 /**
  * Parses a pattern in the syntax of `Dialect.codePattern`. Patterns have no repetition, so matching is linear in the text.
  * @param pattern at most 128 UTF-16 units after trimming, with 6 placeholders or more
@@ -40,12 +43,12 @@ export function parseCodePattern(pattern: string): Result<CodeShape, CodePattern
     .trim();
   if (trimmed === '') return fail({ kind: 'empty' });
   if (trimmed.length > maxPatternLength) return fail({ kind: 'too-long', limit: maxPatternLength });
-  const places = trimmed
-    .split('')
-    .map(
-      (sign): Place =>
-        placeholders[sign] ?? { literal: /[A-Z]/.test(sign) ? sign.toLowerCase() : sign },
-    );
+  const places = trimmed.split('').map(
+    (sign, at): Place =>
+      (at === 0 && sign === '*' ? 'prefix' : placeholders[sign]) ?? {
+        literal: /[A-Z]/.test(sign) ? sign.toLowerCase() : sign,
+      },
+  );
   const open = places.filter((place) => typeof place === 'string').length;
   if (open < minOpenPlaces) return fail({ kind: 'too-loose', least: minOpenPlaces });
   return succeed({ places, mayHaveGaps: open >= minOpenPlacesForGaps });
@@ -98,9 +101,12 @@ export function matchShape(shape: CodeShape, text: string, start: number): Shape
   };
   const gapFrom = shape.mayHaveGaps ? (at: number) => afterGap(text, at) : (at: number) => at;
   for (const place of shape.places) {
-    const isRead = isDash(place)
-      ? readDash(reading, text, gapFrom)
-      : readSign(reading, text, place, gapFrom);
+    const isRead =
+      place === 'prefix'
+        ? readPrefix(reading, text)
+        : isDash(place)
+          ? readDash(reading, text, gapFrom)
+          : readSign(reading, text, place, gapFrom);
     if (!isRead) return undefined;
   }
   const { code, at: end, gapsAtDashes, gapsInGroups } = reading;
@@ -109,6 +115,13 @@ export function matchShape(shape: CodeShape, text: string, start: number): Shape
 
 function isDash(place: Place): boolean {
   return typeof place === 'object' && place.literal === '-';
+}
+
+function readPrefix(reading: Reading, text: string): boolean {
+  prefix.lastIndex = reading.at;
+  reading.code = prefix.exec(text)?.[0] ?? '';
+  reading.at += reading.code.length;
+  return reading.code !== '';
 }
 
 /** Reads a dash with the gaps around it, or a gap in its place. */
@@ -177,6 +190,7 @@ function fits(place: Place, unit: number): boolean {
     case 'digit':
       return isDigit;
     case 'either':
+    case 'prefix':
       return isLetter || isDigit;
     case 'hex':
       return isDigit || (isLetter && lower <= 0x66);

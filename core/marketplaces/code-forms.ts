@@ -45,10 +45,10 @@ export function hasFormOf(
 }
 
 function fits(code: string, form: string): boolean {
-  const isPrefixed = form.startsWith('*');
-  const text = isPrefixed ? code.replace(/^.*_/u, '') : code;
-  if (isPrefixed && text === code) return false;
   const bare = form.replace('*', '');
+  const start = bare === form ? 0 : code.length - bare.length;
+  if (bare !== form && !/[a-z\d][_-]$/iu.test(code.slice(0, Math.max(0, start)))) return false;
+  const text = code.slice(start);
   const shape = parseCodePattern(text.includes('-') ? bare : bare.replaceAll('-', ''));
   return shape.ok && matchShape(shape.value, text, 0)?.end === text.length;
 }

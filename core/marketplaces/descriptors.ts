@@ -3,11 +3,13 @@ import { envatoPlace } from '#core/marketplaces/envato/descriptor';
 import { gumroadPlace } from '#core/marketplaces/gumroad/descriptor';
 import { lemonSqueezyPlace } from '#core/marketplaces/lemon-squeezy/descriptor';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
+import { polarPlace } from '#core/marketplaces/polar/descriptor';
 
 const descriptors: Readonly<Record<MarketplaceId, Descriptor>> = {
   envato: envatoPlace,
   gumroad: gumroadPlace,
   'lemon-squeezy': lemonSqueezyPlace,
+  polar: polarPlace,
 };
 
 /** Tells whether nothing can be asked of a connection without a key. */

@@ -11,6 +11,7 @@ export const codeForms = {
   envato: [uuid],
   gumroad: ['HHHHHHHH-HHHHHHHH-HHHHHHHH-HHHHHHHH'],
   'lemon-squeezy': [uuid],
+  polar: [`*${uuid}`],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type MarketplaceId = keyof typeof codeForms;

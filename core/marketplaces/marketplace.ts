@@ -19,7 +19,7 @@ export interface SellerAccess {
 
 /** Builds one request and reads its reply. */
 export interface SellerCall<T> {
-  /** Whether the marketplace answers it without a key. */
+  /** Whether the marketplace answers it without a key. Of a question about a code the descriptor says so too. */
   readonly keyless?: true;
   readonly build: (access: SellerAccess) => SellerRequest;
   /** Never throws: every failure is a `Fault`. @param now epoch milliseconds */

@@ -13,18 +13,21 @@ import {
   wholeOf,
 } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
+import { polarCodes, polarItems, relayedPolar } from '#core/marketplaces/polar/reader';
 import { relayedSellerApi, sellerApi, sellerApiItems } from '#core/marketplaces/seller-api/reader';
 
 const codeReaders: Readonly<Record<MarketplaceId, CodeReader>> = {
   envato: envatoCodes,
   gumroad: gumroadCodes,
   'lemon-squeezy': lemonSqueezyCodes,
+  polar: polarCodes,
 };
 
 const itemReaders: Readonly<Record<MarketplaceId, ItemReader>> = {
   envato: envatoItems,
   gumroad: gumroadItems,
   'lemon-squeezy': lemonSqueezyItems,
+  polar: polarItems,
 };
 
 /** How a relay takes their requests, which it alone loads. */
@@ -32,6 +35,7 @@ const relayed: Readonly<Record<MarketplaceId, Relayed>> = {
   envato: relayedEnvato,
   gumroad: relayedGumroad,
   'lemon-squeezy': relayedLemonSqueezy,
+  polar: relayedPolar,
 };
 
 type Place = Pick<AccountPlace, 'marketplace'>;

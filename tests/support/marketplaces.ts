@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { defaultDialect } from '#core/connections/connection';
-import type { MarketplaceId } from '#core/marketplaces/index';
+import { type MarketplaceId, placeOf } from '#core/marketplaces/index';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import type { ConnectionDraft } from '#messaging/topics/connections';
@@ -28,12 +28,13 @@ export function marketplaceDraft(
   { apiKey, name }: { readonly apiKey?: string; readonly name?: string } = {},
 ): ConnectionDraft {
   const { title, store } = emulations[marketplace];
+  const key = apiKey ?? sandbox.tokens[`/${marketplace}`].whole;
   return {
     name: name ?? title,
     marketplace,
     ...(store !== undefined && { store }),
     baseAddress: `${sandbox.origin}/${marketplace}`,
-    apiKey: apiKey ?? sandbox.tokens[`/${marketplace}`].whole,
+    ...(key !== '' && { apiKey: key }),
     dialect: { ...defaultDialect, keyPlacement: 'Authorization' },
   };
 }
@@ -47,7 +48,8 @@ export async function addMarketplace(
   const { name, store, baseAddress, apiKey } = marketplaceDraft(sandbox, marketplace);
   await options.getByRole('button', { name: 'Add connection' }).first().click();
   await options.getByLabel('Where do you sell?').selectOption({ label: name });
-  if (store !== undefined) await options.getByLabel('Store ID').fill(store);
+  const label = placeOf(marketplace).store?.label;
+  if (label !== undefined) await options.getByLabel(label).fill(store ?? '');
   await options.getByLabel('API key', { exact: true }).fill(apiKey ?? '');
   await options.getByText('Advanced: how this server expects requests').click();
   await options.getByLabel('Base address', { exact: true }).fill(baseAddress);

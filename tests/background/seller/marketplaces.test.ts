@@ -7,6 +7,7 @@ import type { MarketplaceId } from '#core/marketplaces/index';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 import { codes as lemonSqueezyCodes, store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
+import { codes as polarCodes, store as organization } from '#sandbox/marketplaces/polar';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 
 let harness: WorkerHarness;
@@ -47,6 +48,38 @@ test('a connection keeps its marketplace and its store, and lists its items', as
   expect(await harness.ask('items.all', { connectionId: id })).toMatchObject({
     ok: true,
     value: { count: 1 },
+  });
+});
+
+test('where none is needed a code is checked without a key, and with one its item is told', async () => {
+  const draft = {
+    name: 'Polar',
+    marketplace: 'polar',
+    store: organization,
+    baseAddress: `${harness.sandbox.origin}/polar`,
+    dialect: { ...defaultDialect, keyPlacement: 'Authorization' },
+  } as const;
+  const saved = await harness.ask('connections.save', draft);
+  const id = saved.ok ? saved.value.id : '';
+  expect(await harness.ask('connections.test', { id })).toMatchObject({ ok: true });
+  const purchase = { itemUntold: true, item: { name: 'Benefit 8d4c7a10' } };
+  expect(await check(id, polarCodes.granted)).toMatchObject({ ok: true, value: { purchase } });
+  // What needs a key is not asked.
+  expect(await harness.ask('items.all', { connectionId: id })).toEqual({
+    ok: false,
+    fault: { kind: 'no-key', because: 'never-entered' },
+  });
+  const asked = await harness.requests();
+  expect(asked.map(({ path }) => path.split('/').at(-1))).toEqual(['validate', 'validate']);
+  expect(JSON.stringify(asked)).not.toContain('authorization');
+  await harness.ask('connections.save', {
+    ...draft,
+    id,
+    apiKey: harness.sandbox.tokens['/polar'].whole,
+  });
+  expect(await check(id, polarCodes.granted)).toMatchObject({
+    ok: true,
+    value: { purchase: { item: { name: 'Tideline' } } },
   });
 });
 

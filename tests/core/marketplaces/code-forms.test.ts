@@ -5,7 +5,8 @@ import { defaultDialect } from '#core/connections/connection';
 import { parseCodePattern } from '#core/check/code-shape';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/code-forms';
-import { placeOf } from '#core/marketplaces/descriptors';
+import { needsKey, placeOf } from '#core/marketplaces/descriptors';
+import { codeReaderOf } from '#core/marketplaces/readers';
 import { codeForms, marketplaceIds } from '#core/marketplaces/marketplace-id';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
@@ -16,6 +17,7 @@ const connections = [
   at('envato', { marketplace: 'envato' as const }),
   at('gumroad', { marketplace: 'gumroad' as const }),
   at('lemon', { marketplace: 'lemon-squeezy' as const }),
+  at('polar', { marketplace: 'polar' as const }),
 ];
 const ofGroups = gumroadCodes.genuine;
 const common = envatoCodes.supported;
@@ -31,6 +33,8 @@ describe('a code is asked only where one of its form can be known', () => {
     [ofGroups.replaceAll('0', 'O'), ['own', 'gumroad']],
     [common.replaceAll('-', ''), ['own', 'envato', 'gumroad', 'lemon']],
     ['LIC-1234-5678', ['own']],
+    [`TIDE-${common}`, ['own', 'polar']],
+    [`my_app_${common.toUpperCase()}`, ['own', 'polar']],
   ])('%s at %j', (code, ids) => {
     expect(asked(code)).toEqual(ids);
   });
@@ -52,6 +56,15 @@ test('codes in groups of eight are found in a ticket once such a marketplace is 
   const found = (patterns: string[]) => findCodes(text, { patterns }).map(({ code }) => code);
   expect(found(codePatternsOf(connections))).toEqual([ofGroups, common]);
 });
+
+test.each([`TIDE-${common}`, `MY-APP-${common.toUpperCase()}`, `fin_2_${common}`])(
+  '%s is found whole in a ticket once a marketplace with prefixes is connected',
+  (code) => {
+    const text = `My key: ${code}. The order is ${common}, thanks`;
+    const found = findCodes(text, { patterns: codePatternsOf(connections) });
+    expect(found.map((one) => one.code)).toEqual([code, common]);
+  },
+);
 
 test.each([
   ['gumroad', ofGroups, true],
@@ -76,10 +89,18 @@ test('each marketplace is described to whoever connects it', () => {
   }
 });
 
+test.each([undefined, ...marketplaceIds])(
+  'of %s descriptor and reader ask for a key alike',
+  (id) => {
+    const place = id === undefined ? {} : { marketplace: id };
+    expect(codeReaderOf(place).purchase('', {}).keyless !== true).toBe(needsKey(place));
+  },
+);
+
 test.each(marketplaceIds.flatMap((id) => codeForms[id].map((form) => [id, form] as const)))(
   'of %s the form %s can be looked for',
   (_, form) => {
-    expect(parseCodePattern(form.replace('*', ''))).toMatchObject({ ok: true });
+    expect(parseCodePattern(form)).toMatchObject({ ok: true });
   },
 );
 

@@ -6,11 +6,12 @@ import type { Ask, SellerAccess } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { marketplaceOf } from '#core/marketplaces/readers';
 import type { ItemId } from '#core/marketplaces/resources';
-import { succeed } from '#core/result';
+import { fail, succeed } from '#core/result';
 import { dayMs } from '#core/time/units';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
-import { codes as lemonSqueezyCodes, store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
+import { codes as lemonSqueezyCodes } from '#sandbox/marketplaces/lemon-squeezy';
+import { codes as polarCodes } from '#sandbox/marketplaces/polar';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
 
@@ -31,6 +32,7 @@ beforeEach(() => sandbox.reset());
 
 /** Asks one of the sandbox's marketplaces over HTTP, as the worker does. */
 function asking(marketplace: MarketplaceId, apiKey = sandbox.tokens[`/${marketplace}`].whole) {
+  const { store } = emulations[marketplace];
   const access: SellerAccess = {
     apiKey,
     deadline: Infinity,
@@ -41,10 +43,12 @@ function asking(marketplace: MarketplaceId, apiKey = sandbox.tokens[`/${marketpl
       revision: 1,
       dialect: defaultDialect,
       marketplace,
-      store: ownStore,
+      ...(store !== undefined && { store }),
     },
   };
   const ask: Ask = async (call) => {
+    if (apiKey === '' && call.keyless !== true)
+      return fail({ kind: 'no-key', because: 'never-entered' });
     const raw = await http(call.build(access));
     return raw.ok ? call.read(raw.value, now) : raw;
   };
@@ -54,7 +58,8 @@ function asking(marketplace: MarketplaceId, apiKey = sandbox.tokens[`/${marketpl
     items: () => market.items(ask),
     item: (id: ItemId) => ask(market.item(id)),
     purchase: (code: string, id: ItemId = 'A-m3CDDC5dlrSdKZp0RFhA==') =>
-      ask(market.purchase(code, { item: { id, name: 'Asked' }, store: ownStore })),
+      ask(market.purchase(code, { item: { id, name: 'Asked' }, store })),
+    ask,
   };
 }
 
@@ -282,7 +287,95 @@ describe('Lemon Squeezy', () => {
   });
 });
 
-describe.each(['envato', 'gumroad', 'lemon-squeezy'] as const)('at %s', (marketplace) => {
+describe('Polar', () => {
+  const codes = polarCodes;
+  const whole = async (code: string, apiKey?: string) => {
+    const asked = asking('polar', apiKey);
+    const reply = await asked.purchase(code);
+    if (!reply.ok || reply.value.kind !== 'purchase') throw new Error(JSON.stringify(reply));
+    const { complete, purchase } = reply.value;
+    const completed = await complete?.(asked.ask);
+    return completed?.ok === true ? completed.value : purchase;
+  };
+
+  test('a key tells its buyer and its uses, its order the product and the price', async () => {
+    expect(await whole(codes.limited)).toMatchObject({
+      purchaseCode: codes.limited,
+      supportUntold: true,
+      date: near(now - 200 * dayMs),
+      buyer: { name: 'Jo Marlin', email: 'buyer@harbour.example' },
+      uses: { count: 40, limit: 100 },
+      price: 39,
+      currency: 'USD',
+      item: { name: 'Tideline' },
+    });
+    expect(await whole(codes.granted)).not.toHaveProperty('itemUntold');
+    expect(await whole(codes.granted)).not.toHaveProperty('uses');
+  });
+
+  test.each([
+    ['granted', undefined],
+    ['revoked', { kind: 'disabled' }],
+    ['disabled', { kind: 'disabled' }],
+    ['expired', { kind: 'expired' }],
+    ['runsOut', { kind: 'expired', from: near(now + 90 * dayMs) }],
+    ['refunded', { kind: 'refunded' }],
+    ['withoutOrder', undefined],
+  ] as const)('of a key that is %s the problem is %j', async (name, problem) => {
+    expect((await whole(codes[name])).problem).toEqual(problem);
+  });
+
+  test('a part that was refunded is told', async () => {
+    expect(await whole(codes.partlyRefunded)).toMatchObject({ partlyRefunded: true });
+  });
+
+  test('without a key of the seller’s a code is answered for, and its product is not told', async () => {
+    expect(await whole(codes.granted, '')).toMatchObject({
+      itemUntold: true,
+      item: { name: 'Benefit 8d4c7a10' },
+    });
+    expect(await asking('polar', '').account()).toMatchObject({
+      ok: true,
+      value: { username: '' },
+    });
+    expect(await asking('polar', '').items()).toHaveProperty('fault.kind', 'no-key');
+    expect(await sandbox.requests()).toHaveLength(2);
+  });
+
+  test.each(['otherOrganization', 'unknown'] as const)(
+    'a key that is %s is not ours',
+    async (name) => {
+      expect(await asking('polar').purchase(codes[name])).toEqual(
+        succeed({ kind: 'not-found', msg: 'Not found' }),
+      );
+    },
+  );
+
+  test.each([
+    ['limited', 'orders:read'],
+    ['nameless', 'organizations:read'],
+  ])('a token that is %s is told to lack %s', async (kind, permission) => {
+    expect(await asking('polar', sandbox.token('/polar', kind)).account()).toMatchObject({
+      ok: false,
+      fault: { kind: 'refused', about: 'key', permission },
+    });
+  });
+
+  test('the account, its products and one of them', async () => {
+    const asked = asking('polar');
+    expect(await asked.account()).toMatchObject({ ok: true, value: { username: 'Fenwick' } });
+    const id = 'b51e0c77-4a86-4d39-a2f0-5e9b61c3d870';
+    expect(await asked.items()).toMatchObject({ ok: true, value: { items: [{ id }] } });
+    expect(await asked.item(id)).toMatchObject({ ok: true, value: { kind: 'item' } });
+    expect(await asked.item('nobodys')).toMatchObject({ ok: true, value: { kind: 'not-found' } });
+    expect(await asking('polar', 'wrong').account()).toMatchObject({
+      ok: false,
+      fault: { kind: 'refused', about: 'key' },
+    });
+  });
+});
+
+describe.each(['envato', 'gumroad', 'lemon-squeezy', 'polar'] as const)('at %s', (marketplace) => {
   const [code] = Object.values(emulations[marketplace].codes);
 
   test('a wait that is asked for is a rate limit until then', async () => {
@@ -297,7 +390,6 @@ describe.each(['envato', 'gumroad', 'lemon-squeezy'] as const)('at %s', (marketp
     ['html-500', 'server-error'],
     ['busy-503', 'server-error'],
     ['truncated', 'not-json'],
-    ['wrong-types', 'unreadable'],
   ] as const)('%s is the fault %s and no verdict', async (fault, kind) => {
     await sandbox.injectFault(`/${marketplace}`, { fault });
     expect(await asking(marketplace).purchase(code ?? '')).toMatchObject({
@@ -306,3 +398,16 @@ describe.each(['envato', 'gumroad', 'lemon-squeezy'] as const)('at %s', (marketp
     });
   });
 });
+
+// Of Polar no verdict rests on a number or a flag.
+test.each(['envato', 'gumroad', 'lemon-squeezy'] as const)(
+  'a purchase of %s with values of other types is unreadable',
+  async (marketplace) => {
+    const [code] = Object.values(emulations[marketplace].codes);
+    await sandbox.injectFault(`/${marketplace}`, { fault: 'wrong-types' });
+    expect(await asking(marketplace).purchase(code ?? '')).toMatchObject({
+      ok: false,
+      fault: { kind: 'unreadable' },
+    });
+  },
+);

@@ -18,6 +18,7 @@ const body = {
   next_page_key: 'second',
   meta: { page: { lastPage: 2 } },
   data: [{ id: '64', attributes: { name: 'Ledgerline' } }],
+  items: [{ id: '64', name: 'Tideline' }],
 };
 const answer: RawReply = {
   status: 200,
@@ -63,7 +64,10 @@ async function requestsOf(marketplace: MarketplaceId | undefined, accesses: Sell
 
 /** Reads the parameters of a request, as the relay does. */
 function valuesOf({ url, body: sent }: SellerRequest, names: readonly string[]): string[] {
-  const form = new URLSearchParams(sent?.type === 'text' ? sent.text : '');
+  const body = sent?.type === 'text' ? sent.text : '';
+  const form = new URLSearchParams(
+    body.startsWith('{') ? (JSON.parse(body) as Record<string, string>) : body,
+  );
   const query = new URL(url).searchParams;
   return names.map((name) => form.get(name) ?? query.get(name) ?? '');
 }
@@ -98,6 +102,8 @@ test.each([
   ['PUT', '/v2/licenses/decrement_uses_count'],
   ['GET', '/v2/sales/a'],
   ['GET', '/v1/orders'],
+  ['POST', '/v1/license-keys/validate'],
+  ['POST', '/v1/customer-portal/license-keys/activate'],
   ['GET', '/v3/market/author/sales'],
 ])('%s %s is no request that a relay makes', (method, path) => {
   expect(routesAt(method, path)).toEqual([]);

@@ -12,7 +12,7 @@ import { withQuietPage } from '#tests/support/quiet-page';
 import { expect, test } from '#tests/support/ticket';
 import { expectVerdictsOfEach } from '#tests/support/verdicts-of-each';
 
-test('a ticket with a code of each place has four right verdicts, in popup, panel, chips and bulk', async ({
+test('a ticket with a code of each place has the right verdicts, in popup, panel, chips and bulk', async ({
   extension,
   sandbox,
   desk,

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 import { codes as lemonSqueezyCodes } from '#sandbox/marketplaces/lemon-squeezy';
+import { codes as polarCodes } from '#sandbox/marketplaces/polar';
 import { marketplaceDraft } from '#tests/support/marketplaces';
 import { expect, test } from '#tests/support/extension';
 import { connectionChoice, enterCode } from '#tests/support/pages/popup-page';
@@ -11,6 +12,7 @@ import { withQuietPage } from '#tests/support/quiet-page';
 const envato = envatoCodes;
 const gumroad = gumroadCodes;
 const lemon = lemonSqueezyCodes;
+const polar = polarCodes;
 const notFound = 'No such purchase on this account';
 const void_ = 'The purchase is known here, and does not count any more';
 
@@ -67,6 +69,14 @@ const answers = {
     [lemon.expired, 'expired', 'License expired', ''],
     [lemon.test, 'test', 'Test purchase', 'Made in test mode, without a payment'],
   ],
+  Polar: [
+    [polar.unknown, 'not-found', notFound, 'Not found'],
+    [polar.limited, 'untold', 'Genuine', 'This marketplace tells no support period'],
+    [polar.revoked, 'disabled', 'Code disabled', void_],
+    [polar.expired, 'expired', 'License expired', ''],
+    [polar.refunded, 'refunded', 'Refunded', void_],
+  ],
+  'Polar without a key': [[polar.granted, 'untold', 'Genuine', 'Benefit 8d4c7a10']],
 } as const;
 
 /** The limit is told last: nothing is asked at that place until its moment. */
@@ -75,6 +85,7 @@ const limits = [
   ['Envato', '/envato', lemon.active],
   ['Gumroad', '/gumroad', gumroad.secondProduct],
   ['Lemon Squeezy', '/lemon-squeezy', lemon.active],
+  ['Polar', '/polar', polar.withoutOrder],
 ] as const;
 
 /** What the test of a connection says. */
@@ -88,6 +99,10 @@ const tests = [
   ['Gumroad limited', 'It lacks “view_sales”.'],
   ['Lemon Squeezy', 'Ada Fenwick'],
   ['Lemon Squeezy wrong', 'It said “Unauthenticated.”. Enter the key again.'],
+  ['Polar', 'Fenwick'],
+  ['Polar without a key', 'It answers without a key.'],
+  ['Polar wrong', 'The access token provided is expired'],
+  ['Polar limited', 'It lacks “orders:read”.'],
 ] as const;
 
 async function check(popup: Page, name: string, code: string): Promise<void> {
@@ -125,6 +140,13 @@ test('what each marketplace says against a token, a request or a purchase is wor
     });
     await add(sandbox, 'lemon-squeezy');
     await add(sandbox, 'lemon-squeezy', { name: 'Lemon Squeezy wrong', ...wrong });
+    await add(sandbox, 'polar');
+    await add(sandbox, 'polar', { name: 'Polar without a key', apiKey: '' });
+    await add(sandbox, 'polar', { name: 'Polar wrong', ...wrong });
+    await add(sandbox, 'polar', {
+      name: 'Polar limited',
+      apiKey: sandbox.token('/polar', 'limited'),
+    });
   });
 
   const options = await extension.open('options.html');

@@ -224,3 +224,27 @@ test('a connection that is edited keeps its marketplace and its store', async ()
   await form.save();
   expect(saves()).toMatchObject([{ name: 'Another', marketplace: 'lemon-squeezy', store: '4711' }]);
 });
+
+test('a key may be left out where the marketplace answers without one', async () => {
+  const { form, saves } = opened();
+  form.start();
+  form.choosePlace('lemon-squeezy');
+  expect(form.keyProblem).toEqual({ kind: 'empty' });
+  form.choosePlace('polar');
+  expect(form.keyProblem).toBeUndefined();
+  form.typed.store = '3f9a52c4-6d0b-4a57-8f21-0c6c9d1e7b55';
+  await form.save();
+  expect(saves()).toMatchObject([{ marketplace: 'polar' }]);
+  expect(saves()[0]).not.toHaveProperty('apiKey');
+});
+
+test('a key that is stored is not left behind at another address', async () => {
+  const { form, connections } = opened({
+    ...saving,
+    'connections.list': () => [connection({ marketplace: 'polar', store: 'o-1', hasKey: true })],
+  });
+  await connections.load();
+  form.start(connections.list?.[0]);
+  form.typed.baseAddress = 'https://other.test';
+  expect(form.keyProblem).toEqual({ kind: 'empty' });
+});

@@ -1,0 +1,16 @@
+import type { Descriptor } from '#core/marketplaces/descriptor';
+
+export const polarPermissions = {
+  organization: 'organizations:read',
+  products: 'products:read',
+  orders: 'orders:read',
+} as const;
+
+export const polarPlace: Descriptor = {
+  name: 'Polar',
+  baseAddress: 'https://api.polar.sh',
+  keyAt: 'Settings, Developers',
+  permissions: Object.values(polarPermissions),
+  keyIsOptional: true,
+  store: { label: 'Organization ID', at: 'Settings' },
+};

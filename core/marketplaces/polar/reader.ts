@@ -1,0 +1,319 @@
+import * as v from 'valibot';
+
+import { sameCode } from '#core/check/code-spelling';
+import { polarPermissions as permissions } from '#core/marketplaces/polar/descriptor';
+import {
+  askItems,
+  bareAccount,
+  bareItem,
+  bearerGet,
+  type Body,
+  buyerOf,
+  itemPage,
+  type ItemPages,
+  licensePost,
+  messageIn,
+  openJson,
+  openSuccess,
+  ownerCall,
+  readFound,
+  recordIn,
+  usesOf,
+  withErrorFields,
+} from '#core/marketplaces/bearer';
+import type { Fault } from '#core/marketplaces/fault';
+import {
+  type CodeReader,
+  type Complete,
+  type ItemReader,
+  type PurchaseReply,
+  type Relayed,
+  type SellerCall,
+  wholeOf,
+} from '#core/marketplaces/marketplace';
+import { readAskedItem, readAt } from '#core/marketplaces/reply';
+import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
+import {
+  asList,
+  lenientFields,
+  namingUnreadable,
+  optionalMoment,
+  text,
+} from '#core/marketplaces/wire';
+import { type Result, fail, omitUndefined, succeed } from '#core/result';
+import { isRecord } from '#core/record';
+
+const pageSize = '100';
+const organizations = '/v1/organizations/';
+const products = '/v1/products/';
+const orders = '/v1/orders/';
+
+/** What Polar says, with the status of an unknown key, of one that it knows: revoked and disabled keys in the same words. */
+const saidOfKnownKeys = new Map<string, PurchaseProblem['kind']>([
+  ['License key is no longer active.', 'disabled'],
+  ['License key has expired.', 'expired'],
+]);
+
+const keySchema = v.looseObject({
+  key: text,
+  status: v.picklist(['granted', 'revoked', 'disabled']),
+  benefit_id: text,
+  created_at: optionalMoment,
+  expires_at: optionalMoment,
+});
+
+/** Returns a purchase of which nothing but the key is known: what it is for is told with a key of the seller's alone. */
+function barePurchase(code: string, benefit = ''): Purchase {
+  return {
+    purchaseCode: code,
+    licenseType: '',
+    currency: '',
+    item: bareItem(benefit || '-', `Benefit ${benefit.slice(0, 8)}`.trim()),
+    itemUntold: true,
+    supportUntold: true,
+  };
+}
+
+/** Asks for entries of a list that belong to something. */
+const listed = (path: string, filter: string, id: string): SellerCall<readonly Body[]> => ({
+  build: (access) => bearerGet(access, path, { [filter]: id, limit: pageSize }),
+  read: (raw, now) => {
+    const body = openSuccess(raw, now, path === orders ? permissions.orders : permissions.products);
+    return body.ok
+      ? succeed((asList(body.value['items']) ?? []).filter((one) => isRecord(one)))
+      : body;
+  },
+});
+
+const grantingCall = (benefit: string) => listed(products, 'benefit_id', benefit);
+
+/** The newest come first. */
+const ordersCall = (customer: string) => listed(orders, 'customer_id', customer);
+
+/** Returns what an order tells of a purchase. Amounts are in hundredths, those in yen whole. */
+function soldBy(order: Body): Partial<Purchase> {
+  const fields = lenientFields(order);
+  const product = fields.within('product');
+  const total = fields.amount('total_amount') ?? fields.amount('amount');
+  const currency = fields.text('currency').toUpperCase();
+  const status = fields.text('status');
+  return {
+    item: bareItem(product.text('id'), product.text('name')),
+    ...(total !== undefined && { price: currency === 'JPY' ? total : total / 100, currency }),
+    ...(status === 'refunded' && { problem: { kind: 'refunded' } }),
+    ...(status === 'partially_refunded' && { partlyRefunded: true }),
+  };
+}
+
+/** Adds product and order, where a key is there that may see them. */
+const withOrder =
+  (purchase: Purchase, benefit: string, customer: string): Complete =>
+  async (ask) => {
+    const { itemUntold: _untold, ...known } = purchase;
+    const granting = await ask(grantingCall(benefit));
+    if (!granting.ok) return granting;
+    const sold = await ask(ordersCall(customer));
+    if (!sold.ok) return sold;
+    const ids = new Set(granting.value.map(({ id }) => id));
+    const fitting = sold.value.filter((order) => ids.has(recordIn(order, 'product')['id']));
+    // A key goes on for a later order, whatever came of an earlier one.
+    const order = fitting.find(({ status }) => status !== 'refunded') ?? fitting[0];
+    return succeed(order === undefined ? purchase : { ...known, ...soldBy(order) });
+  };
+
+function readKey(body: Body, code: string): Result<PurchaseReply, Fault> {
+  const key = readAt(keySchema, body, 'license_key');
+  if (!key.ok) return key;
+  const { status, benefit_id: benefit, created_at: date, expires_at: expiresAt } = key.value;
+  if (!sameCode(key.value.key, code)) return fail({ kind: 'mismatch' });
+  const fields = lenientFields(body);
+  const customer = fields.within('customer');
+  const problem: PurchaseProblem | undefined =
+    status !== 'granted'
+      ? { kind: 'disabled' }
+      : expiresAt == null
+        ? undefined
+        : { kind: 'expired', from: expiresAt };
+  const limit = fields.amount('limit_usage');
+  const purchase: Purchase = omitUndefined({
+    ...barePurchase(key.value.key, benefit),
+    date: date ?? undefined,
+    expiresAt: expiresAt ?? undefined,
+    problem,
+    buyer: buyerOf(customer.text('name'), customer.text('email')),
+    // A count without a limit is what the seller's program makes of it.
+    uses: limit === undefined ? undefined : usesOf(fields.amount('usage'), limit),
+  });
+  const named = namingUnreadable(purchase, fields);
+  const complete = withOrder(named, benefit, fields.text('customer_id'));
+  return succeed({ kind: 'purchase', purchase: named, complete });
+}
+
+const validate = (code: string): SellerCall<PurchaseReply> => ({
+  keyless: true,
+  build: (access) =>
+    licensePost(
+      access,
+      '/v1/customer-portal/license-keys/validate',
+      { key: code, organization_id: access.connection.store ?? '' },
+      true,
+    ),
+  read: (raw, now) => {
+    const opened = openJson(raw, now, { about: 'request' });
+    if (!opened.ok) return opened;
+    const { status, body } = opened.value;
+    if (status < 300) return readKey(body, code);
+    const msg = messageIn(body);
+    if (status !== 404) return fail({ kind: 'refused', msg, about: 'request' });
+    const kind = saidOfKnownKeys.get(msg);
+    if (kind === undefined) return succeed({ kind: 'not-found', msg });
+    return succeed({ kind: 'purchase', purchase: { ...barePurchase(code), problem: { kind } } });
+  },
+});
+
+const owner = ownerCall((access) => bearerGet(access, organizations, { limit: pageSize }), {
+  find: (body) => asList(body['items'])?.[0],
+  path: 'items.0',
+  read: (fields) =>
+    omitUndefined({ avatar: fields.link('avatar_url'), registeredAt: fields.moment('created_at') }),
+  permission: permissions.organization,
+});
+
+/** A key and a customer of nobody. */
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+/** Asks Polar, which answers about a key of an organization to everybody. */
+export const polarCodes: CodeReader = {
+  correctedSpelling: (code) => (/[a-z]/u.test(code) ? code.toUpperCase() : undefined),
+
+  purchase: validate,
+
+  account: async (ask) => {
+    const account = await ask(owner);
+    if (!account.ok) {
+      const { kind } = account.fault;
+      if (kind !== 'no-key' && kind !== 'relay-unavailable') return account;
+      const answered = await ask(validate(nobody));
+      return answered.ok ? succeed(bareAccount({})) : answered;
+    }
+    // Each is a permission of its own.
+    const [sold, granting] = [await ask(ordersCall(nobody)), await ask(grantingCall(nobody))];
+    if (!sold.ok) return sold;
+    return granting.ok ? account : granting;
+  },
+};
+
+const productSchema = v.pipe(
+  v.looseObject({ id: text, name: text }),
+  v.transform((wire): Item => {
+    const fields = lenientFields(wire);
+    return omitUndefined({
+      ...bareItem(wire.id, wire.name),
+      description: fields.text('description'),
+      publishedAt: fields.moment('created_at'),
+    });
+  }),
+);
+
+const pages: ItemPages = {
+  build: (access, page) =>
+    bearerGet(access, products, {
+      organization_id: access.connection.store ?? '',
+      page: page || '1',
+      limit: pageSize,
+    }),
+  schema: productSchema,
+  list: 'items',
+  next: (body, page) => {
+    const here = Number(page || '1');
+    return here < Number(recordIn(body, 'pagination')['max_page']) ? String(here + 1) : undefined;
+  },
+  permission: permissions.products,
+};
+
+const organizationsSchema = v.array(
+  v.pipe(
+    v.looseObject({ id: text, name: text }),
+    v.transform(({ id, name }) => ({ id, name })),
+  ),
+);
+
+export const polarItems: ItemReader = {
+  stores: {
+    build: (access) => bearerGet(access, organizations, { limit: pageSize }),
+    read: (raw, now) => {
+      const body = openSuccess(raw, now, permissions.organization);
+      return body.ok ? readAt(organizationsSchema, body.value['items'], 'items') : body;
+    },
+  },
+
+  items: (ask) => askItems(ask, pages),
+
+  item: (id) => ({
+    build: (access) => bearerGet(access, products + encodeURIComponent(String(id))),
+    // An id that is no UUID is refused as malformed.
+    read: (raw, now) =>
+      readFound(raw, now, (body) => readAskedItem(productSchema, body, '$', id), [404, 422]),
+  }),
+};
+
+export const polar = /* @__PURE__ */ wholeOf(polarCodes, polarItems);
+
+/** Says how a relay answers the requests of Polar. Its keys and products are asked for of the connection's own organization alone. */
+export const relayedPolar: Relayed = {
+  routes: [
+    {
+      question: 'account',
+      method: 'GET',
+      path: organizations,
+      call: () => owner,
+    },
+    {
+      question: 'items',
+      method: 'GET',
+      path: products,
+      parameters: ['page', 'benefit_id'],
+      call: ([page = '', benefit = '']) =>
+        benefit === '' ? itemPage(pages, page) : grantingCall(benefit),
+    },
+    {
+      question: 'item',
+      method: 'GET',
+      path: `${products}*`,
+      call: ([id = '']) => polarItems.item(id),
+    },
+    {
+      question: 'validation',
+      method: 'POST',
+      path: '/v1/customer-portal/license-keys/validate',
+      parameters: ['key'],
+      call: ([code = '']) => validate(code),
+      accountCode: nobody,
+    },
+    {
+      question: 'validation',
+      method: 'GET',
+      path: orders,
+      parameters: ['customer_id'],
+      // Without a customer the list would be of every order.
+      call: ([customer = '']) => ordersCall(customer.trim() || nobody),
+      accountCode: nobody,
+      // An order tells where a buyer lives.
+      fields: [
+        'items.status',
+        'items.total_amount',
+        'items.amount',
+        'items.currency',
+        'items.product.id',
+        'items.product.name',
+      ],
+    },
+  ],
+  accountFields: /* @__PURE__ */ withErrorFields({
+    'items.id': [],
+    'items.name': [],
+    'items.created_at': [],
+    'items.email': ['email'],
+    'items.avatar_url': ['profile'],
+  }),
+};
