@@ -163,7 +163,9 @@ export function changesBetween(
   if (now.kind === 'not-found') return sameSpelling ? ['vanished'] : [];
   const [was, is] = [then.purchase, now.purchase];
   return [
-    ...(was.item.id === is.item.id || was.itemUntold || is.itemUntold ? [] : (['item-changed'] as const)),
+    ...(was.item.id === is.item.id || was.itemUntold || is.itemUntold
+      ? []
+      : (['item-changed'] as const)),
     ...supportChanges(was, is, before.checkedAt, after.checkedAt),
     ...(was.licenseType === is.licenseType ? [] : (['license-changed'] as const)),
     ...(was.downloaded === false && is.downloaded === true ? (['downloaded'] as const) : []),
