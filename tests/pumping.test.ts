@@ -24,8 +24,8 @@ import { visibleText } from '#core/text/visible-text';
 import { parseRelayAddress } from '#core/team/relay';
 import { licenseOnPage } from '#core/ticket/page-text';
 import { parseTimestamp } from '#core/time/timestamp';
-import { browserNameOf } from '#relay/rules/browser-name';
-import { isEmail } from '#relay/rules/email';
+import { browserNameOf } from '#relay/join/browser-name';
+import { isEmail } from '#relay/join/email';
 import { holdsToken } from '#relay/rules/token';
 
 const values = { item: 'x', code: 'c' };

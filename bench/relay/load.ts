@@ -19,7 +19,7 @@ import {
 } from '#bench/relay/setting';
 import { delay } from '#core/time/delay';
 import { newToken } from '#relay/join/credentials';
-import { monthAt } from '#relay/rules/audit-month';
+import { monthAt } from '#relay/store/audit-month';
 import type { RelayFiles } from '#tests/relay/support/relay';
 import { spawnRelay } from '#tests/relay/support/relay-process';
 

@@ -12,7 +12,7 @@ import {
   readInviteDays,
 } from '#relay/admin/agents';
 import { AdminProblem, command, type CommandContext } from '#relay/admin/command';
-import { foldEmail, isEmail } from '#relay/rules/email';
+import { foldEmail, isEmail } from '#relay/join/email';
 import type { AgentRecord } from '#relay/store/records';
 
 /**

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { dayMs } from '#core/time/units';
 import { AdminProblem, command, type CommandContext, readArguments } from '#relay/admin/command';
 import { inviteLink, newToken, parseInvite, writeInvite } from '#relay/join/credentials';
-import { foldEmail, isEmail } from '#relay/rules/email';
+import { foldEmail, isEmail } from '#relay/join/email';
 import { checkRoles, isSight, sights } from '#relay/rules/roles';
 import { tokenMaxMs } from '#relay/rules/token';
 import type { AgentRecord, InviteRecord } from '#relay/store/records';

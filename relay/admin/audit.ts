@@ -2,7 +2,7 @@ import { type Cell, writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
 import { AdminProblem, command, type CommandContext } from '#relay/admin/command';
 import { openVault, rotate } from '#relay/keys/vault';
-import { isMonth, monthAt } from '#relay/rules/audit-month';
+import { isMonth, monthAt } from '#relay/store/audit-month';
 import type { AuditRow } from '#relay/store/records';
 
 const columns = [

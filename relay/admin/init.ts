@@ -23,7 +23,7 @@ import { environmentFiles, readVariables, writeVariables } from '#relay/admin/en
 import { draftTeamSettings, setTeamSettings } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
-import { foldEmail } from '#relay/rules/email';
+import { foldEmail } from '#relay/join/email';
 import { checkRoles } from '#relay/rules/roles';
 import { readSettings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';

@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html';
 import { type Cell, writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
 import { AdminProblem, command } from '#relay/admin/command';
-import { isMonth, monthAt } from '#relay/rules/audit-month';
+import { isMonth, monthAt } from '#relay/store/audit-month';
 import { type MonthCount, type Tally, verdicts } from '#relay/store/month-count';
 import type { Store } from '#relay/store/store';
 

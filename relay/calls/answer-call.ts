@@ -17,7 +17,7 @@ import {
   type KnownToken,
 } from '#relay/store/records';
 import type { Failure, UnreachableCause } from '#relay/rules/failure';
-import { keepFields, redactAccount } from '#relay/rules/redaction';
+import { keepFields, redactAccount } from '#relay/calls/redaction';
 import { extendedExpiry, parseAuthorization, sameHash, type TokenParts } from '#relay/rules/token';
 import type { CallFindings } from '#relay/store/store';
 

@@ -6,7 +6,7 @@ import type { SellerCall, Question } from '#core/marketplaces/asking';
 import { accountPlaceOf } from '#core/connections/account-place';
 import { isRecord } from '#core/record';
 import type { Observer } from '#relay/observe/observer';
-import { holdsKey } from '#relay/rules/echoed-key';
+import { holdsKey } from '#relay/calls/echoed-key';
 import {
   causeOfError,
   type Failure,

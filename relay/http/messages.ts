@@ -10,7 +10,7 @@ import {
   writeFailure,
   type FailureKind,
 } from '#relay/rules/failure';
-import { retryAfterSeconds } from '#relay/rules/pace';
+import { retryAfterSeconds } from '#relay/store/pace';
 import { parseBody } from 'hono/utils/body';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';

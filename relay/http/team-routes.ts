@@ -11,8 +11,8 @@ import {
 import { challengeOf, parseCode, newToken } from '#relay/join/credentials';
 import type { JoinParts } from '#relay/join/join-routes';
 import { readReport, reportJson } from '#relay/admin/report';
-import { isMonth, monthAt } from '#relay/rules/audit-month';
-import { browserNameOf } from '#relay/rules/browser-name';
+import { isMonth, monthAt } from '#relay/store/audit-month';
+import { browserNameOf } from '#relay/join/browser-name';
 import type { FailureKind } from '#relay/rules/failure';
 import type { KnownToken } from '#relay/store/records';
 import type { JoinStore } from '#relay/store/store';

@@ -4,7 +4,7 @@ import { isLoopback } from '#core/connections/origin';
 import { fail, type Result, succeed } from '#core/result';
 import type { JoinBrowser } from '#relay/join/join-browser';
 import type { SignedIn, SignIn, SignInFault } from '#relay/join/sign-in';
-import { foldEmail } from '#relay/rules/email';
+import { foldEmail } from '#relay/join/email';
 import { hashOf, sameHash } from '#relay/rules/token';
 
 /** Describes the OpenID provider and the relay's registration there. */

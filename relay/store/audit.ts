@@ -1,5 +1,5 @@
 import { delay } from '#core/time/delay';
-import { monthBefore, startOfMonth } from '#relay/rules/audit-month';
+import { monthBefore, startOfMonth } from '#relay/store/audit-month';
 import { readMonthCount, shareCounts, type MonthCountRow } from '#relay/store/month-count';
 import type { AuditActor, AuditKind, AuditRow, AuditSubject, TokenUse } from '#relay/store/records';
 import { first, recordOf } from '#relay/store/rows';

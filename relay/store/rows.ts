@@ -1,4 +1,4 @@
-import type { UpstreamState } from '#relay/rules/pace';
+import type { UpstreamState } from '#relay/store/pace';
 import { type Role, type Sight, wordsOf } from '#relay/rules/roles';
 import type { ConnectionRecord, KnownToken } from '#relay/store/records';
 import { type Row, type Rows, type Statement, sql } from '#relay/store/sql';

@@ -5,7 +5,7 @@ import {
   createSettledSlots,
   dayAt,
   openSlotDesk,
-} from '#relay/rules/pace';
+} from '#relay/store/pace';
 import { auditRow, replyRow } from '#relay/store/audit';
 import {
   type AuditSubject,

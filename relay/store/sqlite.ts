@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 
-import { monthBefore, startOfMonth } from '#relay/rules/audit-month';
+import { monthBefore, startOfMonth } from '#relay/store/audit-month';
 import { countMonthSql } from '#relay/store/month-count';
 import { deleteOldAudit, schemaVersion, sqliteSchema } from '#relay/store/schema';
 import type { Database, Row, Rows, Statement, Work } from '#relay/store/sql';

@@ -1,4 +1,4 @@
-import type { Health, SlotDecision } from '#relay/rules/pace';
+import type { Health, SlotDecision } from '#relay/store/pace';
 import type { Role } from '#relay/rules/roles';
 import type { MonthCount } from '#relay/store/month-count';
 import type {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { relayedSellerApi } from '#core/marketplaces/seller-api/reader';
-import { keepFields, redactAccount } from '#relay/rules/redaction';
+import { keepFields, redactAccount } from '#relay/calls/redaction';
 import { type Sight, sights } from '#relay/rules/roles';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isMonth, monthAt, monthBefore, startOfMonth } from '#relay/rules/audit-month';
+import { isMonth, monthAt, monthBefore, startOfMonth } from '#relay/store/audit-month';
 
 test('a moment belongs to its month in UTC, which begins with its first moment', () => {
   expect(monthAt(Date.UTC(2026, 11, 1) - 1)).toBe('2026-11');

@@ -12,7 +12,7 @@ import {
   type SlotDecision,
   type SlotWish,
   type UpstreamState,
-} from '#relay/rules/pace';
+} from '#relay/store/pace';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
 
 const minute: PaceLimit = { limit: 60, windowMs: 60_000, deadlineMs: 2_000 };

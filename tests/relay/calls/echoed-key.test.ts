@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { holdsKey } from '#relay/rules/echoed-key';
+import { holdsKey } from '#relay/calls/echoed-key';
 
 const key = `ab/cd+ef="!'()~&<>%41\\.${'x'.repeat(8)}`;
 const holds = (text: string, apiKey = key): boolean => holdsKey(Buffer.from(text), apiKey);

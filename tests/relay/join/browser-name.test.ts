@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { browserNameOf } from '#relay/rules/browser-name';
+import { browserNameOf } from '#relay/join/browser-name';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
