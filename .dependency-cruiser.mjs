@@ -15,6 +15,8 @@ const rooms = [
   'core/history',
   'core/settings',
   'core/ticket',
+  'relay/rules',
+  'relay/store',
   'stores/check',
 ];
 const door = (room) => ({

@@ -2,7 +2,7 @@ import { delay } from '#core/time/delay';
 import { dayMs } from '#core/time/units';
 import { createCalls } from '#relay/calls/answer-call';
 import type { CallParts } from '#relay/calls/ask-upstream';
-import { machineClocks, type Store, type StoreClocks } from '#relay/store/store';
+import { openStore, type Store } from '#relay/store/index';
 import { createApp } from '#relay/http/app';
 import { sendReply, textReply } from '#relay/http/messages';
 import { type Answer, listen } from '#relay/http/server';
@@ -12,8 +12,7 @@ import { openVault } from '#relay/keys/vault';
 import { createAuditLines, withAuditLines } from '#relay/observe/audit-lines';
 import { roomFor, watchDisk } from '#relay/observe/disk-watch';
 import { createObserver, type Observer, type RelayLog } from '#relay/observe/observer';
-import { checkRoles } from '#relay/rules/roles';
-import { openStore } from '#relay/store/open-store';
+import { checkRoles } from '#relay/rules/index';
 import { createUpstream } from '#relay/upstream/send';
 import { version } from '#relay/version';
 
@@ -88,7 +87,7 @@ export interface RelayOptions {
   readonly publicOrigin?: string | undefined;
   /** Without it, agents join by invites alone. */
   readonly signIn?: SignIn | undefined;
-  readonly clocks?: StoreClocks;
+  readonly clocks?: Store['clocks'];
   readonly random?: () => number;
 }
 
@@ -111,7 +110,7 @@ const lastWordsMs = 2_000;
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { log } = options;
-  const opened = await openStore(options.database, options.clocks ?? machineClocks, 'serve');
+  const opened = await openStore(options.database, 'serve', options.clocks);
   const lines = options.auditLines && createAuditLines(options.auditLines);
   const store = lines === undefined ? opened : withAuditLines(opened, lines);
   const { clocks } = store;

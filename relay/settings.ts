@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { isSafeOrigin } from '#core/connections/origin';
 import type { OpenIdSettings } from '#relay/join/openid';
 import { type Keyring, readKeyring } from '#relay/keys/keyring';
-import { isPostgres } from '#relay/store/open-store';
+import { isPostgres } from '#relay/store/index';
 
 /** Reports a setting that is missing or cannot be read. */
 class SettingProblem extends Error {

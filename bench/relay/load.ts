@@ -18,8 +18,8 @@ import {
   withStore,
 } from '#bench/relay/setting';
 import { delay } from '#core/time/delay';
-import { newToken } from '#relay/join/credentials';
-import { monthAt } from '#relay/store/audit-month';
+import { newToken } from '#relay/rules/index';
+import { monthAt } from '#relay/store/index';
 import type { RelayFiles } from '#tests/relay/support/relay';
 import { spawnRelay } from '#tests/relay/support/relay-process';
 

@@ -1,9 +1,7 @@
 import { Agent, request } from 'node:http';
 
 import { delay } from '#core/time/delay';
-import { openStore } from '#relay/store/open-store';
-import type { AuditRow } from '#relay/store/records';
-import { machineClocks, type Store } from '#relay/store/store';
+import { openStore, type Store, type Stored } from '#relay/store/index';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import type { CountingUpstream } from '#tests/relay/support/counting-upstream';
 import type { RelayFiles } from '#tests/relay/support/relay';
@@ -37,13 +35,13 @@ export async function withStore<Value>(
   files: RelayFiles,
   use: (store: Store) => Promise<Value>,
 ): Promise<Value> {
-  const store = await openStore(files.administered, machineClocks, 'administer');
+  const store = await openStore(files.administered, 'administer');
   const value = await use(store);
   await store.close();
   return value;
 }
 
-export function auditOf(files: RelayFiles): Promise<readonly AuditRow[]> {
+export function auditOf(files: RelayFiles): Promise<readonly Stored<'audit'>[]> {
   return withStore(files, auditRows);
 }
 

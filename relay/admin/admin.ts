@@ -11,12 +11,15 @@ import { printReport } from '#relay/admin/report';
 import { teamSettingsCommands } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
-import { messageOf } from '#relay/rules/failure';
+import { messageOf } from '#relay/error-message';
 import type { Settings } from '#relay/settings';
-import { moveDatabase } from '#relay/store/move-database';
-import { administer, isPostgres, nameOperator } from '#relay/store/open-store';
-import { isForbidden } from '#relay/store/postgres';
-import { prepareDatabase } from '#relay/store/prepare';
+import {
+  administer,
+  isPostgres,
+  moveDatabase,
+  prepareDatabase,
+  whyRefused,
+} from '#relay/store/index';
 
 /** Lists the commands that work on the relay's database by their names. */
 const commands: Readonly<Record<string, Command>> = {
@@ -67,7 +70,7 @@ async function moveToPostgres(
   if (!existsSync(file)) throw new AdminProblem(`There is no database ${file}.`);
   // The keys in it must open under the master key that the instances will have.
   await administer(file, (store) => openVault(store, keyring()));
-  const moved = await moveDatabase(file, database, nameOperator());
+  const moved = await moveDatabase(file, database);
   for (const [table, count] of moved) print(`${table}\t${String(count)}`);
   print(
     `All of it is in PostgreSQL, counted there too. ${file} is as it was: keep it as a backup.`,
@@ -99,7 +102,7 @@ export async function asOwner<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isForbidden(error)) throw error;
+    if (whyRefused(error) !== 'role forbidden') throw error;
     const message = `${messageOf(error)}: use the role of the owner in DATABASE_URL, which owner.env may hold`;
     throw new AdminProblem(message, { cause: error });
   }

@@ -13,7 +13,7 @@ import {
 } from '#relay/admin/agents';
 import { AdminProblem, command, type CommandContext } from '#relay/admin/command';
 import { foldEmail, isEmail } from '#relay/join/email';
-import type { AgentRecord } from '#relay/store/records';
+import type { Stored } from '#relay/store/index';
 
 /**
  * Adds the agents of a CSV file, and prints an invite for each who has no token that holds. Somebody who is an agent already is not
@@ -83,9 +83,9 @@ async function writeOnce(file: string, text: string, commit: () => Promise<void>
 
 interface Team {
   /** Everybody in the file, in its order. */
-  readonly members: readonly AgentRecord[];
+  readonly members: readonly Stored<'agent'>[];
   /** Those of them who are no agents yet. */
-  readonly added: readonly AgentRecord[];
+  readonly added: readonly Stored<'agent'>[];
 }
 
 /** Reads a team from a file. @throws AdminProblem that names every line which cannot be taken */
@@ -94,8 +94,8 @@ async function readTeam({ store }: CommandContext, file: string): Promise<Team> 
   const known = new Map((await store.agents()).map((agent) => [agent.email, agent]));
   const subjects = new Map([...known.values()].map(({ subject, email }) => [subject, email]));
   const roles = new Set((await store.roles()).map(({ name }) => name));
-  const members = new Map<string, AgentRecord>();
-  const added: AgentRecord[] = [];
+  const members = new Map<string, Stored<'agent'>>();
+  const added: Stored<'agent'>[] = [];
   const wrong: string[] = [];
   for (const { cells, line } of lines) {
     const given = (cells[emailAt] ?? '').trim();

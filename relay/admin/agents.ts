@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto';
 
 import { dayMs } from '#core/time/units';
 import { AdminProblem, command, type CommandContext, readArguments } from '#relay/admin/command';
-import { inviteLink, newToken, parseInvite, writeInvite } from '#relay/join/credentials';
+import { inviteLink, parseInvite, writeInvite } from '#relay/join/credentials';
+import { checkRoles, newToken, sights, tokenMaxMs } from '#relay/rules/index';
 import { foldEmail, isEmail } from '#relay/join/email';
-import { checkRoles, isSight, sights } from '#relay/rules/roles';
-import { tokenMaxMs } from '#relay/rules/token';
-import type { AgentRecord, InviteRecord } from '#relay/store/records';
-import type { Store } from '#relay/store/store';
+import type { Store, Stored } from '#relay/store/index';
 
 const anEmail = ['the e-mail address'] as const;
 
@@ -27,7 +25,7 @@ export const agentCommands = {
       const sees = [...new Set(args.slice(1))];
       if (!/^[a-z0-9-]{1,40}$/.test(name))
         throw new AdminProblem('A role is named in a-z, 0-9 and dashes.');
-      const known = sees.filter(isSight);
+      const known = sights.filter((sight) => sees.includes(sight));
       if (known.length !== sees.length)
         throw new AdminProblem(`A role may see: ${sights.join(', ')}.`);
       await store.putRole({ name, sees: known });
@@ -204,7 +202,11 @@ export const accessCommands = {
 };
 
 /** Adds an agent. @throws AdminProblem for no e-mail address, or that of an agent */
-export async function addAgent(store: Store, given: string, role: string): Promise<AgentRecord> {
+export async function addAgent(
+  store: Store,
+  given: string,
+  role: string,
+): Promise<Stored<'agent'>> {
   const email = foldEmail(given);
   if (!isEmail(email)) throw new AdminProblem('That is no e-mail address.');
   if ((await store.agents()).some((one) => one.email === email)) {
@@ -217,7 +219,7 @@ export async function addAgent(store: Store, given: string, role: string): Promi
 }
 
 /** Finds an agent by e-mail address. @throws AdminProblem */
-async function agentNamed(store: Store, email: string): Promise<AgentRecord> {
+async function agentNamed(store: Store, email: string): Promise<Stored<'agent'>> {
   const agent = (await store.agents()).find((one) => one.email === foldEmail(email));
   if (agent === undefined)
     throw new AdminProblem(`${email} is no agent. To add them: admin agents add ${email}`);
@@ -261,7 +263,7 @@ export function newInvite(
   { now, origin }: Pick<CommandContext, 'now' | 'origin'>,
   agent: string,
   holdsMs: number,
-): { readonly text: string; readonly record: InviteRecord } {
+): { readonly text: string; readonly record: Stored<'invite'> } {
   const invite = writeInvite(randomBytes(8), randomBytes(32));
   const parts = parseInvite(invite);
   if (parts === undefined) throw new Error('A new invite must have the right form.');

@@ -2,8 +2,7 @@ import { type Cell, writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
 import { AdminProblem, command, type CommandContext } from '#relay/admin/command';
 import { openVault, rotate } from '#relay/keys/vault';
-import { isMonth, monthAt } from '#relay/store/audit-month';
-import type { AuditRow } from '#relay/store/records';
+import { isMonth, monthAt, type Stored } from '#relay/store/index';
 
 const columns = [
   ...(['at', 'kind', 'result', 'callId', 'agent', 'token', 'connection', 'call'] as const),
@@ -35,7 +34,7 @@ export const auditCommands = {
       // Requests carry a code as it was typed, and the HMAC is of that.
       const spellings = [code, code.toLowerCase(), code.toUpperCase()];
       const hmacs = new Set(spellings.map((spelling) => vault.hmac('audit-hmac', spelling)));
-      const found: AuditRow[] = [];
+      const found: Stored<'audit'>[] = [];
       await store.readAudit(wanted, (row) => {
         if (row.codeHmac !== undefined && hmacs.has(row.codeHmac)) found.push(row);
       });
@@ -88,7 +87,10 @@ export const rotateMasterKey = command({}, async ({ store, keyring, print }) => 
 });
 
 /** Prints the header, and returns what prints a row. An agent who was removed has no address any more. */
-async function rowPrinter({ store, print }: CommandContext): Promise<(row: AuditRow) => void> {
+async function rowPrinter({
+  store,
+  print,
+}: CommandContext): Promise<(row: Stored<'audit'>) => void> {
   const emails = await emailsOf(store);
   const printCells = (cells: readonly Cell[]): void => {
     // What prints adds the end of the line.

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 import type { Keyring } from '#relay/keys/keyring';
-import type { Store } from '#relay/store/store';
+import type { Store } from '#relay/store/index';
 
 /** Holds what a command of the administrator works with. */
 export interface CommandContext {

@@ -10,14 +10,10 @@ import { omitUndefined, succeed } from '#core/result';
 import { AdminProblem, command } from '#relay/admin/command';
 import { tryKey, whyShort } from '#relay/admin/key-trial';
 import { openVault, type Vault } from '#relay/keys/vault';
-import { checkRoles } from '#relay/rules/roles';
-import {
-  isConnectionId,
-  isSameAccount,
-  type ConnectionRecord,
-  type SealedKey,
-} from '#relay/store/records';
-import type { Store } from '#relay/store/store';
+import { checkRoles } from '#relay/rules/index';
+import { isConnectionId, type Store, type Stored } from '#relay/store/index';
+
+type ConnectionRecord = Stored<'connection'>;
 
 const placements = ['parameter', 'X-API-Key', 'Authorization'] as const;
 /** The first is asked as the specification says. */
@@ -126,13 +122,14 @@ export const connectionCommands = {
     },
     async ({ store, print }, [id], values) => {
       const before = await connectionNamed(store, id);
+      const hadKey = (await keyOf(store, id)) !== undefined;
       const place =
         values.address ?? placeNamed(values.marketplace)?.baseAddress ?? before.baseAddress;
       const after = readConnection(id, place, values, before);
       await checkRoles(store, after.roles);
       await store.editConnection(after);
       print(`${id} is changed, from the next call on.`);
-      if (!isSameAccount(before, after)) {
+      if (hadKey && (await keyOf(store, id)) === undefined) {
         print(
           `Its key was for ${before.baseAddress} as it was, and is removed: admin keys set ${id}`,
         );
@@ -174,7 +171,7 @@ async function connectionNamed(store: Store, id: string): Promise<ConnectionReco
 }
 
 /** Finds the API key of a connection. */
-export async function keyOf(store: Store, id: string): Promise<SealedKey | undefined> {
+export async function keyOf(store: Store, id: string): Promise<Stored<'key'> | undefined> {
   return (await store.keys()).find(({ connection }) => connection === id);
 }
 

@@ -1,5 +1,5 @@
-import { messageOf } from '#relay/rules/failure';
-import { isPostgres } from '#relay/store/open-store';
+import { messageOf } from '#relay/error-message';
+import { isPostgres } from '#relay/store/index';
 
 const remedies: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'start the database, or correct host and port in DATABASE_URL',

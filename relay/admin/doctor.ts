@@ -11,14 +11,11 @@ import { keyOf } from '#relay/admin/connections';
 import { relayAddressOf } from '#relay/admin/team-settings';
 import type { OpenIdSettings } from '#relay/join/openid';
 import { openVault, type Vault } from '#relay/keys/vault';
-import { messageOf, failureHeader } from '#relay/rules/failure';
+import { messageOf } from '#relay/error-message';
+import { checkRoles, failureHeader } from '#relay/rules/index';
 import { lowBytes, roomFor } from '#relay/observe/disk-watch';
-import { checkRoles } from '#relay/rules/roles';
 import { readSettings, type Settings } from '#relay/settings';
-import { administer, isPostgres } from '#relay/store/open-store';
-import { roleInUse } from '#relay/store/prepare';
-import type { ConnectionRecord } from '#relay/store/records';
-import type { Store } from '#relay/store/store';
+import { administer, isPostgres, roleInUse, type Store, type Stored } from '#relay/store/index';
 import { version } from '#relay/version';
 
 type Level = 'ok' | 'warning' | 'problem';
@@ -165,7 +162,7 @@ async function lookAtConnections(
 async function lookAtConnection(
   note: Note,
   { store, vault }: { readonly store: Store; readonly vault: Vault | undefined },
-  connection: ConnectionRecord,
+  connection: Stored<'connection'>,
 ): Promise<KeyTrial | undefined> {
   const about = `connection ${connection.id}`;
   const key = await keyOf(store, connection.id);

@@ -24,13 +24,16 @@ import { draftTeamSettings, setTeamSettings } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
 import { foldEmail } from '#relay/join/email';
-import { checkRoles } from '#relay/rules/roles';
+import { checkRoles } from '#relay/rules/index';
 import { readSettings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';
-import { administer } from '#relay/store/open-store';
-import { prepareDatabase, roleInUse } from '#relay/store/prepare';
-import type { ConnectionRecord } from '#relay/store/records';
-import type { Store } from '#relay/store/store';
+import {
+  administer,
+  prepareDatabase,
+  roleInUse,
+  type Store,
+  type Stored,
+} from '#relay/store/index';
 import { calledAs } from '#relay/version';
 
 /** Says what follows `init`. */
@@ -253,7 +256,7 @@ async function preparedFor(
 }
 
 /** Tells whether the store has the connection as it is wanted. @throws AdminProblem when another one with a key stands in its place */
-async function compare(store: Store, wanted: ConnectionRecord): Promise<boolean> {
+async function compare(store: Store, wanted: Stored<'connection'>): Promise<boolean> {
   const found = (await store.connections()).find(({ id }) => id === wanted.id);
   if (found === undefined) return false;
   const isSame = JSON.stringify(ordered(found)) === JSON.stringify(ordered(wanted));

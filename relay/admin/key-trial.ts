@@ -9,10 +9,11 @@ import { type Result, fail } from '#core/result';
 import { createAsk } from '#relay/calls/ask-upstream';
 import type { Vault } from '#relay/keys/vault';
 import { createLog, createObserver } from '#relay/observe/observer';
-import type { Failure, FailureKind } from '#relay/rules/failure';
-import type { ConnectionRecord } from '#relay/store/records';
-import type { Store } from '#relay/store/store';
+import type { Failure, FailureKind } from '#relay/rules/index';
+import type { Store, Stored } from '#relay/store/index';
 import { createUpstream } from '#relay/upstream/send';
+
+type ConnectionRecord = Stored<'connection'>;
 
 /** Tells what a marketplace made of an API key. */
 export interface KeyTrial {

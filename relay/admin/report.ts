@@ -3,9 +3,7 @@ import { html, raw } from 'hono/html';
 import { type Cell, writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
 import { AdminProblem, command } from '#relay/admin/command';
-import { isMonth, monthAt } from '#relay/store/audit-month';
-import { type MonthCount, type Tally, verdicts } from '#relay/store/month-count';
-import type { Store } from '#relay/store/store';
+import { isMonth, monthAt, type Store } from '#relay/store/index';
 
 /** Prints what the team has checked in one month, as the audit tells it. No code stands in it, but what the audit has of one. */
 export const printReport = command(
@@ -26,6 +24,9 @@ export const printReport = command(
     context.print((await write(report)).replace(/\n$/, ''));
   },
 );
+
+type MonthCount = Awaited<ReturnType<Store['countMonth']>>;
+type Tally = MonthCount['total'];
 
 /** Names what a report is read from. */
 export type ReportStore = Pick<Store, 'agents' | 'connections' | 'countMonth'>;
@@ -107,13 +108,15 @@ export async function readReport(
 }
 
 /** Lists the numbers of a line with their names, in their order. */
-const columns = [
-  ['checks', (tally: Tally) => tally.checks],
-  ...verdicts.map((verdict) => [verdict, (tally: Tally) => tally[verdict]] as const),
-  ['agents', (tally: Tally) => tally.agents],
-] as const;
-const numbersOf = (tally: Tally): number[] => columns.map(([, read]) => read(tally));
-const headings = columns.map(([name]) => name);
+const headings = [
+  'checks',
+  'found',
+  'not found',
+  'other answer',
+  'no answer',
+  'agents',
+] as const satisfies (keyof Tally)[];
+const numbersOf = (tally: Tally): number[] => headings.map((name) => tally[name]);
 
 const explained =
   'A check is a question about a code. "found" and "not found" are what the marketplace answered; the audit does not have what support a purchase has. ' +
@@ -123,7 +126,7 @@ const noShared = 'No code was asked by more than one agent.';
 /** Writes a report as an agent's program reads it: numbers under the names of the columns, and no code in clear. */
 export function reportJson({ month, writtenAt, total, sections }: Report): object {
   const numbers = (tally: Tally): object =>
-    Object.fromEntries(columns.map(([name, read]) => [name.replaceAll(' ', '_'), read(tally)]));
+    Object.fromEntries(headings.map((name) => [name.replaceAll(' ', '_'), tally[name]]));
   const lists = sections.map(({ by, lines }) => [
     `${by}s`,
     lines.map(({ short, tally }) => ({ name: short, ...numbers(tally) })),

@@ -9,17 +9,13 @@ import {
   openCached,
   type SellerAnswer,
 } from '#relay/calls/ask-upstream';
-import {
-  cacheKeyOf,
-  isConnectionId,
-  type AuditSubject,
-  type ConnectionRecord,
-  type KnownToken,
-} from '#relay/store/records';
-import type { Failure, UnreachableCause } from '#relay/rules/failure';
+import { isConnectionId, type Store, type Stored } from '#relay/store/index';
+import { extendedExpiry, type Failure, parseAuthorization, sameHash } from '#relay/rules/index';
 import { keepFields, redactAccount } from '#relay/calls/redaction';
-import { extendedExpiry, parseAuthorization, sameHash, type TokenParts } from '#relay/rules/token';
-import type { CallFindings } from '#relay/store/store';
+
+type CallFindings = Awaited<ReturnType<Store['findCall']>>;
+type KnownToken = Stored<'knownToken'>;
+type TokenParts = NonNullable<ReturnType<typeof parseAuthorization>>;
 
 /** Holds a request that a call may be. */
 interface RouteRequest {
@@ -43,12 +39,12 @@ export interface AgentCall extends CallOptions {
 
 /** Holds what a call is answered with, to be released while the token holds. */
 export interface Prepared {
-  readonly subject: AuditSubject;
+  readonly subject: Stored<'auditSubject'>;
   /** For the audit: `asked`, `shared`, `cached`, or the failure's kind. */
   readonly result: string;
   readonly outcome: Result<SellerAnswer, Failure>;
   /** For the log, whatever the role may see of it. */
-  readonly cause?: UnreachableCause | undefined;
+  readonly cause?: NonNullable<Failure['cause']> | undefined;
 }
 
 /** Holds a call whose token holds, with what it is answered by. */
@@ -56,7 +52,6 @@ interface AdmittedCall extends Omit<CallFindings, 'token'> {
   /** With `''` in place of a connection that is no id. */
   readonly call: CallOptions & RouteRequest;
   readonly token: KnownToken;
-  readonly cacheKeyEnd: string;
 }
 
 /** Answers calls of agents. Rejects when the store cannot be used. */
@@ -76,23 +71,22 @@ export function createCalls(parts: CallParts): Calls {
 
   async function outcomeOf(
     admitted: AdmittedCall,
-    subject: AuditSubject,
+    subject: Stored<'auditSubject'>,
   ): Promise<Omit<Prepared, 'subject'>> {
     const refuse = (kind: Failure['kind']): Omit<Prepared, 'subject'> => ({
       result: kind,
       outcome: fail({ kind }),
     });
-    const { connection, key, cached, cacheKeyEnd } = admitted;
+    const { connection, key, cached, cacheKey } = admitted;
     const { found, values, bulk, refresh } = admitted.call;
     if (connection === undefined) return refuse('no-such-connection');
     const { role, quota } = admitted.token;
     if (!mayAsk(role.name, connection)) return refuse('not-for-role');
     const apiKey = key && vault.openKey(key, connection.baseAddress);
-    if (key === undefined || apiKey === undefined) return refuse('no-key');
+    if (cacheKey === undefined || apiKey === undefined) return refuse('no-key');
 
     const fromCache = refresh || cached === undefined ? undefined : openCached(parts, cached);
     if (fromCache !== undefined) return { result: 'cached', outcome: succeed(fromCache) };
-    const cacheKey = cacheKeyOf(key, cacheKeyEnd);
     const call = found.route.call(values, connection.store);
     if (apiKey === '' && call.keyless !== true) return refuse('no-key');
     const request = { connection, apiKey, call, cacheKey, refresh, quota, subject };
@@ -125,27 +119,24 @@ export function createCalls(parts: CallParts): Calls {
     // A text that is no id may be one that the database refuses, and with it all calls that are looked up together.
     const connection = isConnectionId(asked.connection) ? asked.connection : '';
     const { requests, bulk, refresh } = asked;
-    const lookUp = async ({ found, values }: RouteRequest) => {
-      const cacheKeyEnd = cacheKeyEndOf(parts, { connection, path: found.route.path, values });
-      const findings = await store.findCall({
+    const lookUp = ({ found: { route }, values }: RouteRequest): Promise<CallFindings> =>
+      store.findCall({
         token: given.value.id,
         connection,
-        cacheKeyEnd: cacheMs[found.route.question] > 0 && !refresh ? cacheKeyEnd : '',
+        cacheKeyEnd: cacheKeyEndOf(parts, { connection, path: route.path, values }),
+        skipsCache: refresh || cacheMs[route.question] === 0,
       });
-      return { findings, cacheKeyEnd };
-    };
     const [first, ...others] = requests;
     if (first === undefined) return fail({ kind: 'not-a-seller-call' });
     let found = await lookUp(first);
-    const token = await judge(given.value, found.findings.token);
+    const token = await judge(given.value, found.token);
     if (!token.ok) return token;
-    const { marketplace } = found.findings.connection ?? first.found;
+    const { marketplace } = found.connection ?? first.found;
     const request = requests.find((one) => one.found.marketplace === marketplace);
     if (request === undefined) return fail({ kind: 'not-a-seller-call' });
     if (others.includes(request)) found = await lookUp(request);
     const call = { ...request, connection, bulk, refresh };
-    const { findings, cacheKeyEnd } = found;
-    return succeed({ ...findings, token: token.value, call, cacheKeyEnd });
+    return succeed({ ...found, token: token.value, call });
   }
 
   return {
@@ -190,7 +181,7 @@ export function createCalls(parts: CallParts): Calls {
 }
 
 /** Tells whether the agents of a role may ask a connection. */
-export function mayAsk(role: string, { roles }: Pick<ConnectionRecord, 'roles'>): boolean {
+export function mayAsk(role: string, { roles }: Pick<Stored<'connection'>, 'roles'>): boolean {
   return roles.length === 0 || roles.includes(role);
 }
 

@@ -7,23 +7,22 @@ import { accountPlaceOf } from '#core/connections/account-place';
 import { isRecord } from '#core/record';
 import type { Observer } from '#relay/observe/observer';
 import { holdsKey } from '#relay/calls/echoed-key';
-import {
-  causeOfError,
-  type Failure,
-  type FailureKind,
-  type UnreachableCause,
-} from '#relay/rules/failure';
-import type { AuditSubject, ConnectionRecord } from '#relay/store/records';
-import type { CallReport, Lease, ServingStore, StoreClocks, CachedReply } from '#relay/store/store';
+import type { Failure, FailureKind } from '#relay/rules/index';
+import type { Store, Stored } from '#relay/store/index';
 import type { SendFault, Upstream } from '#relay/upstream/send';
 import type { Vault } from '#relay/keys/vault';
 
+type AuditSubject = Stored<'auditSubject'>;
+type CallReport = Parameters<Store['reportCall']>[0];
+type ConnectionRecord = Stored<'connection'>;
+type UnreachableCause = NonNullable<Failure['cause']>;
+
 /** Holds what a call is answered with. */
 export interface CallParts {
-  readonly store: ServingStore;
+  readonly store: Store;
   readonly vault: Vault;
   readonly upstream: Upstream;
-  readonly clocks: StoreClocks;
+  readonly clocks: Store['clocks'];
   readonly observer: Observer;
 }
 
@@ -166,7 +165,7 @@ const takesCachedReply = ({ subject, refresh }: UpstreamRequest): boolean =>
 async function waitForSlot(
   parts: CallParts,
   flight: Flight,
-  { lease, isFirst }: { readonly lease: Lease; readonly isFirst: boolean },
+  { lease, isFirst }: { readonly lease: Stored<'lease'>; readonly isFirst: boolean },
   waiting: Waiting,
 ): Promise<Result<Slot, Failure>> {
   const { store, clocks } = parts;
@@ -247,7 +246,7 @@ const aboutAGateway = new Set([502, 503, 504]);
 function finish(
   parts: CallParts,
   question: UpstreamRequest,
-  { lease, slot }: { readonly lease: Lease; readonly slot: number },
+  { lease, slot }: { readonly lease: Stored<'lease'>; readonly slot: number },
   sent: Result<RawReply, SendFault>,
 ): Asked {
   const { clocks } = parts;
@@ -359,7 +358,7 @@ function sealCached(
   cacheKey: string,
   asked: Question,
   { raw, checkedAt }: SellerAnswer,
-): CachedReply | undefined {
+): Stored<'reply'> | undefined {
   if (cacheMs[asked] === 0) return undefined;
   const head = Buffer.from(
     `${JSON.stringify({ status: raw.status, contentType: raw.contentType })}\n`,
@@ -374,7 +373,7 @@ function sealCached(
 
 /** Finds a reply that has not expired; one that does not decrypt counts as absent. */
 async function findCachedReply(
-  { store, vault }: Holder & { readonly store: ServingStore },
+  { store, vault }: Holder & { readonly store: Store },
   cacheKey: string,
 ): Promise<SellerAnswer | undefined> {
   const cached = await store.findCached(cacheKey);
@@ -382,7 +381,7 @@ async function findCachedReply(
 }
 
 /** Decrypts a reply; undefined where it does not decrypt. */
-export function openCached({ vault }: Holder, cached: CachedReply): SellerAnswer | undefined {
+export function openCached({ vault }: Holder, cached: Stored<'reply'>): SellerAnswer | undefined {
   const plain = vault.openReply(cached.key, cached.sealed);
   if (plain === undefined) return undefined;
   const end = plain.indexOf(0x0a);
@@ -391,4 +390,15 @@ export function openCached({ vault }: Holder, cached: CachedReply): SellerAnswer
     readonly contentType: string;
   };
   return { raw: { ...head, body: plain.subarray(end + 1) }, checkedAt: cached.storedAt };
+}
+
+/** Finds the cause in what a connection has thrown. */
+export function causeOfError(error: unknown): UnreachableCause {
+  // Of several addresses that were tried in vain the last one tells.
+  const last: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
+  const { code = '' } = (last ?? {}) as NodeJS.ErrnoException;
+  if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return { what: 'name', code };
+  if (code === 'ECONNREFUSED') return { what: 'refused', code };
+  if (code === 'ETIMEDOUT') return { what: 'timeout', code };
+  return { what: /CERT|SIGNATURE/.test(code) ? 'certificate' : 'broken', code };
 }

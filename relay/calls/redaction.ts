@@ -1,5 +1,5 @@
 import type { routesAt } from '#core/marketplaces/asking';
-import { accountSights, type Sight } from '#relay/rules/roles';
+import { accountSights, type Role } from '#relay/rules/index';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
 
@@ -16,7 +16,7 @@ type Body = Readonly<Record<string, unknown>>;
 export function redactAccount(
   body: Uint8Array,
   fields: AccountFields,
-  sees: readonly Sight[],
+  sees: Role['sees'],
 ): Uint8Array {
   if (accountSights.every((sight) => sees.includes(sight))) return body;
   const reply = parseReply(new TextDecoder().decode(body));

@@ -20,8 +20,8 @@ import type { Answer } from '#relay/http/server';
 import { createTeamRoutes, keepSettings } from '#relay/http/team-routes';
 import { type JoinParts, createJoinRoutes } from '#relay/join/join-routes';
 import type { LoggedCall } from '#relay/observe/observer';
-import type { FailureKind } from '#relay/rules/failure';
-import { DatabaseLocked, DiskFull } from '#relay/store/store';
+import type { FailureKind } from '#relay/rules/index';
+import { whyRefused } from '#relay/store/index';
 import { version as program } from '#relay/version';
 
 /** Tells whether the relay can serve. */
@@ -59,8 +59,9 @@ export function createApp(
       return store.ping().then(
         () => textReply('ready'),
         (error: unknown) => {
-          if (error instanceof DiskFull) readiness.diskFull();
-          return textReply(whyNotReady(error), 503);
+          const why = whyRefused(error);
+          if (why === 'disk full') readiness.diskFull();
+          return textReply(why ?? 'store unavailable', 503);
         },
       );
     },
@@ -94,7 +95,7 @@ export function createApp(
     };
     const reply = await answer(name, request).catch((error: unknown) => {
       observer.storeFault('call', error);
-      if (error instanceof DiskFull) readiness.diskFull();
+      if (whyRefused(error) === 'disk full') readiness.diskFull();
       // A reply that has begun cannot become another one.
       return outgoing.headersSent ? undefined : refuse(bare, 'store-unavailable');
     });
@@ -205,8 +206,3 @@ export function createApp(
 }
 
 const boundless: RelayRequest['client'] = { takes: () => true };
-
-function whyNotReady(error: unknown): string {
-  if (error instanceof DiskFull) return 'disk full';
-  return error instanceof DatabaseLocked ? 'database locked' : 'store unavailable';
-}

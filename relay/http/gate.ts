@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { parseAuthorization } from '#relay/rules/token';
+import { parseAuthorization } from '#relay/rules/index';
 
 /** How many calls may be under way at once, replies that are still being sent included: of one token, and of all who show none. */
 const maxCalls = { token: 32, strangers: 256 };

@@ -2,19 +2,10 @@ import type { ServerResponse, IncomingMessage, OutgoingHttpHeaders } from 'node:
 import { type Result, fail, succeed } from '#core/result';
 import type { SellerAnswer } from '#relay/calls/ask-upstream';
 import type { Client } from '#relay/http/gate';
-import {
-  causeHeader,
-  type Failure,
-  failureHeader,
-  statusOf,
-  writeFailure,
-  type FailureKind,
-} from '#relay/rules/failure';
-import { retryAfterSeconds } from '#relay/store/pace';
+import { type Failure, type FailureKind, failureReply, holdsToken } from '#relay/rules/index';
 import { parseBody } from 'hono/utils/body';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
-import { holdsToken } from '#relay/rules/token';
 
 /** Answers a request; undefined where nothing is left to be said, since the reply was sent or the client has gone. */
 export type Route = (request: RelayRequest) => Promise<ReadyReply | undefined>;
@@ -85,8 +76,8 @@ export function readyReply(
 
 /** Writes a failure in the relay's own form; all but those about the token say when to come back. */
 export function readyFailure(failure: Failure, now: number, random: number): ReadyReply {
-  const { kind, retryAt, cause } = failure;
-  const status = statusOf(kind);
+  const { kind, retryAt } = failure;
+  const { status, headers, body } = failureReply(failure);
   // A quota begins anew at one moment, and a quarter of a day later would be too late.
   const later = kind === 'quota' ? 0 : random;
   const seconds = retryAfterSeconds(retryAt ?? now + defaultRetryMs, now, later);
@@ -94,14 +85,21 @@ export function readyFailure(failure: Failure, now: number, random: number): Rea
     status,
     headers: {
       ...always,
-      [failureHeader]: kind,
-      ...(cause === undefined ? {} : { [causeHeader]: cause.what }),
-      'Content-Type': 'application/json',
+      ...headers,
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
       ...(status > 403 ? { 'Retry-After': String(seconds) } : {}),
     },
-    body: Buffer.from(writeFailure(failure)),
+    body: Buffer.from(body),
   };
+}
+
+/**
+ * Returns the seconds for `Retry-After`: never earlier than `at`, and up to a quarter later, so that clients do not come back together.
+ * @param random 0 to 1
+ */
+export function retryAfterSeconds(at: number, now: number, random: number): number {
+  const seconds = Math.max(0, at - now) / 1000;
+  return Math.max(1, Math.ceil(seconds + random * Math.max(1, seconds * 0.25)));
 }
 
 /** Sends a reply; its first byte has left when this returns. @param last asks the client to close the connection */

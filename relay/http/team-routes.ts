@@ -8,14 +8,12 @@ import {
   type RelayRequest,
   type Routes,
 } from '#relay/http/messages';
-import { challengeOf, parseCode, newToken } from '#relay/join/credentials';
+import { challengeOf, parseCode } from '#relay/join/credentials';
+import { type FailureKind, newToken } from '#relay/rules/index';
 import type { JoinParts } from '#relay/join/join-routes';
 import { readReport, reportJson } from '#relay/admin/report';
-import { isMonth, monthAt } from '#relay/store/audit-month';
+import { isMonth, monthAt, type Store, type Stored } from '#relay/store/index';
 import { browserNameOf } from '#relay/join/browser-name';
-import type { FailureKind } from '#relay/rules/failure';
-import type { KnownToken } from '#relay/store/records';
-import type { JoinStore } from '#relay/store/store';
 
 const maxBodyBytes = 4096;
 
@@ -29,7 +27,7 @@ interface KeptSettings {
 
 /** Returns what reads the team's settings: the whole of them once for each version, since they may be large and anybody may ask for their key. */
 export function keepSettings(
-  store: Pick<JoinStore, 'findSettings' | 'settingsVersion'>,
+  store: Pick<Store, 'findSettings' | 'settingsVersion'>,
 ): () => Promise<KeptSettings | undefined> {
   let kept: KeptSettings | undefined;
   let reading: Promise<void> | undefined;
@@ -91,7 +89,7 @@ export function createTeamRoutes(
     });
   }
 
-  async function endToken({ id, agent }: KnownToken): Promise<ReadyReply> {
+  async function endToken({ id, agent }: Stored<'knownToken'>): Promise<ReadyReply> {
     await store.revokeToken(id);
     observer.join('left', agent);
     const { headers } = jsonReply({});
@@ -99,7 +97,7 @@ export function createTeamRoutes(
   }
 
   async function readMonth(
-    { id, agent, role }: KnownToken,
+    { id, agent, role }: Stored<'knownToken'>,
     request: RelayRequest,
   ): Promise<ReadyReply> {
     if (!role.sees.includes('report')) return refuse(request, 'not-for-role');
@@ -110,7 +108,7 @@ export function createTeamRoutes(
   }
 
   const withToken =
-    (next: (token: KnownToken, request: RelayRequest) => Promise<ReadyReply>) =>
+    (next: (token: Stored<'knownToken'>, request: RelayRequest) => Promise<ReadyReply>) =>
     async (request: RelayRequest): Promise<ReadyReply> => {
       const token = await calls.authorize(request.incoming.headers.authorization);
       return token.ok ? next(token.value, request) : refuse(request, token.fault.kind);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { JoinCodeRecord, TokenRecord } from '#relay/store/records';
-import { hashOf, parseToken, tokenIdleMs, writeToken } from '#relay/rules/token';
+import type { Stored } from '#relay/store/index';
+import { hashOf } from '#relay/rules/index';
 
 /** Holds the parts of an invite that has the right form. Says nothing about whether the relay knows it. */
 interface InviteParts {
@@ -32,7 +32,7 @@ export function inviteLink(origin: string, invite: string): string {
 /** Makes a one-time code: 16 hexadecimal digits of its id, and 64 of its secret. */
 export function newCode(expiresAt: number): {
   readonly text: string;
-  readonly record: JoinCodeRecord;
+  readonly record: Stored<'joinCode'>;
 } {
   const id = randomBytes(8).toString('hex');
   const text = id + randomBytes(32).toString('hex');
@@ -40,7 +40,7 @@ export function newCode(expiresAt: number): {
 }
 
 /** Parses a code; undefined unless it has the right form. */
-export function parseCode(text: string): Pick<JoinCodeRecord, 'id' | 'hash'> | undefined {
+export function parseCode(text: string): Pick<Stored<'joinCode'>, 'id' | 'hash'> | undefined {
   return /^[0-9a-f]{80}$/.test(text) ? { id: text.slice(0, 16), hash: hashOf(text) } : undefined;
 }
 
@@ -48,18 +48,4 @@ export function parseCode(text: string): Pick<JoinCodeRecord, 'id' | 'hash'> | u
 export function challengeOf(verifier: string): string | undefined {
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return undefined;
   return createHash('sha256').update(verifier).digest('base64url');
-}
-
-/** Makes a token for somebody who has just signed in. @param now epoch milliseconds */
-export function newToken(now: number): {
-  readonly text: string;
-  readonly record: Omit<TokenRecord, 'agent'>;
-} {
-  const text = writeToken(randomBytes(8), randomBytes(32));
-  const parts = parseToken(text);
-  if (parts === undefined) throw new Error('A new token must have the right form.');
-  return {
-    text,
-    record: { ...parts, signedInAt: now, expiresAt: now + tokenIdleMs, revokedAt: 0 },
-  };
 }

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-import { hashOf } from '#relay/rules/token';
+import { hashOf } from '#relay/rules/index';
 
 /** Holds what belongs to one browser in one join. All of it comes from the cookie; the store holds its hash alone. */
 export interface JoinBrowser {

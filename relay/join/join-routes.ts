@@ -20,9 +20,8 @@ import {
 import type { SignIn, SignInFault } from '#relay/join/sign-in';
 
 import type { Observer } from '#relay/observe/observer';
-import { hashOf, sameHash } from '#relay/rules/token';
-import type { JoinRecord } from '#relay/store/records';
-import type { AdminStore, JoinStore, StoreClocks } from '#relay/store/store';
+import { hashOf, sameHash } from '#relay/rules/index';
+import type { Store, Stored } from '#relay/store/index';
 
 const notice =
   (title: keyof JoinTexts, text: keyof JoinTexts) =>
@@ -63,9 +62,9 @@ function describeSignInFault(texts: JoinTexts, fault: SignInFault): string {
 
 /** Holds what the join pages work with. */
 export interface JoinParts {
-  readonly store: JoinStore &
-    Pick<AdminStore, 'agents' | 'connections' | 'countMonth' | 'revokeToken' | 'roles'>;
-  readonly clocks: StoreClocks;
+  readonly store: Store &
+    Pick<Store, 'agents' | 'connections' | 'countMonth' | 'revokeToken' | 'roles'>;
+  readonly clocks: Store['clocks'];
   readonly observer: Observer;
   /** The team's name. */
   readonly name: string;
@@ -76,7 +75,7 @@ export interface JoinParts {
 
 interface Joining {
   readonly browser: JoinBrowser;
-  readonly join: JoinRecord;
+  readonly join: Stored<'join'>;
 }
 
 const joinMs = 10 * 60_000;
@@ -257,7 +256,7 @@ export function createJoinRoutes(parts: JoinParts): Routes {
 
   /** Ends a join: back to Counterfoil, which reads the fragment from the tab that it has opened. */
   async function leave(
-    { id, state }: JoinRecord,
+    { id, state }: Stored<'join'>,
     result: { readonly code: string } | { readonly error: 'access_denied' | 'expired' },
   ): Promise<ReadyReply> {
     await store.endJoin(id);

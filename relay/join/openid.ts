@@ -5,7 +5,7 @@ import { fail, type Result, succeed } from '#core/result';
 import type { JoinBrowser } from '#relay/join/join-browser';
 import type { SignedIn, SignIn, SignInFault } from '#relay/join/sign-in';
 import { foldEmail } from '#relay/join/email';
-import { hashOf, sameHash } from '#relay/rules/token';
+import { hashOf, sameHash } from '#relay/rules/index';
 
 /** Describes the OpenID provider and the relay's registration there. */
 export interface OpenIdSettings {

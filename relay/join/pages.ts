@@ -5,7 +5,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 
 import { directionOf } from '#core/text/language';
 import type { JoinLanguage, JoinTexts } from '#relay/join/language';
-import { accountSights, type Role } from '#relay/rules/roles';
+import { accountSights, type Role } from '#relay/rules/index';
 
 /** Describes what an agent chooses from. */
 interface Choices {

@@ -8,8 +8,11 @@ import {
 } from 'node:crypto';
 
 import { type Keyring, MasterKeyProblem } from '#relay/keys/keyring';
-import type { RewrappedKey, SealedKey, SealedSecret, SecretName } from '#relay/store/records';
-import type { Store } from '#relay/store/store';
+import type { Store, Stored } from '#relay/store/index';
+
+type SealedKey = Stored<'key'>;
+type SealedSecret = Stored<'secret'>;
+type SecretName = Stored<'secret'>['name'];
 
 const ivBytes = 12;
 const tagBytes = 16;
@@ -153,7 +156,10 @@ export async function rotate(store: Store, keyring: Keyring): Promise<number> {
 async function wrapAnew(
   store: Store,
   keyring: Keyring,
-): Promise<{ readonly keys: readonly RewrappedKey[]; readonly secrets: readonly SealedSecret[] }> {
+): Promise<{
+  readonly keys: readonly Stored<'rewrappedKey'>[];
+  readonly secrets: readonly SealedSecret[];
+}> {
   const master = masterKey(keyring, keyring.currentId);
   const old = (one: { readonly masterKeyId: string }): boolean =>
     one.masterKeyId !== keyring.currentId;

@@ -3,12 +3,11 @@ import { hostname } from 'node:os';
 
 import { omitUndefined } from '#core/result';
 import { createLineBuffer } from '#relay/observe/line-buffer';
-import type { AuditKind, AuditRow, AuditSubject } from '#relay/store/records';
-import type { Store } from '#relay/store/store';
+import type { Store, Stored } from '#relay/store/index';
 
 /** Takes rows for those who collect them elsewhere. The rows in the database stay the truth: what cannot be sent is lost. */
 export interface AuditLines {
-  write(row: Omit<AuditRow, 'id'>): void;
+  write(row: Omit<Stored<'audit'>, 'id'>): void;
   close(): void;
 }
 
@@ -20,7 +19,7 @@ const priority = 13 * 8 + 5;
  * @param to `stdout`, or the address of a syslog that takes UDP (RFC 5426)
  */
 export function createAuditLines(to: 'stdout' | URL): AuditLines {
-  const textOf = ({ at, ...row }: Omit<AuditRow, 'id'>): string =>
+  const textOf = ({ at, ...row }: Omit<Stored<'audit'>, 'id'>): string =>
     JSON.stringify({ event: 'audit', at: new Date(at).toISOString(), ...row });
   if (to === 'stdout') {
     const output = createLineBuffer(1);
@@ -51,9 +50,9 @@ export function createAuditLines(to: 'stdout' | URL): AuditLines {
 /** Returns the store, with a line for each row that it has committed while it serves. What `admin` commands change has rows alone. */
 export function withAuditLines(store: Store, lines: AuditLines): Store {
   const note = (
-    kind: AuditKind,
+    kind: Stored<'audit'>['kind'],
     result: string,
-    subject: Partial<AuditSubject & Pick<AuditRow, 'actor'>>,
+    subject: Partial<Stored<'auditSubject'> & Pick<Stored<'audit'>, 'actor'>>,
   ): void => {
     lines.write({ at: store.clocks.now(), kind, result, ...subject });
   };

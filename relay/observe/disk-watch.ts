@@ -2,8 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import type { Observer } from '#relay/observe/observer';
-import { isPostgres } from '#relay/store/open-store';
-import type { Store } from '#relay/store/store';
+import { isPostgres, type Store } from '#relay/store/index';
 
 /** Watches the room that is left for the database. */
 export interface DiskWatch {

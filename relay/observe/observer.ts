@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Question } from '#core/marketplaces/asking';
 import type { SignInFault } from '#relay/join/sign-in';
 import { createLineBuffer } from '#relay/observe/line-buffer';
-import type { UnreachableCause } from '#relay/rules/failure';
+import type { Failure } from '#relay/rules/index';
 import { version } from '#relay/version';
 
 /** Describes an answered call, without anything that a customer or a key could be known by. */
@@ -17,7 +17,7 @@ export interface LoggedCall {
   readonly status: number;
   readonly result: string;
   /** Why a seller cannot be reached, and how Node names that. */
-  readonly cause?: UnreachableCause['what'];
+  readonly cause?: NonNullable<Failure['cause']>['what'];
   readonly errorCode?: string;
   readonly milliseconds: number;
 }

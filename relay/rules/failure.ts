@@ -55,21 +55,10 @@ export interface Failure {
 }
 
 /** States why an upstream cannot be reached. `broken`: the connection ended before the reply was whole, or for any other reason. */
-export interface UnreachableCause {
+interface UnreachableCause {
   readonly what: 'name' | 'refused' | 'certificate' | 'timeout' | 'broken';
   /** As Node names it, such as `ENOTFOUND`; `''` where it has no name. */
   readonly code: string;
-}
-
-/** Finds the cause in what a connection has thrown. */
-export function causeOfError(error: unknown): UnreachableCause {
-  // Of several addresses that were tried in vain the last one tells.
-  const last: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
-  const { code = '' } = (last ?? {}) as NodeJS.ErrnoException;
-  if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return { what: 'name', code };
-  if (code === 'ECONNREFUSED') return { what: 'refused', code };
-  if (code === 'ETIMEDOUT') return { what: 'timeout', code };
-  return { what: /CERT|SIGNATURE/.test(code) ? 'certificate' : 'broken', code };
 }
 
 /** Returns the HTTP status: 429, 502, 503 or 504, 401 or 403 for the token and what it may do, 400 for a one-time code or a body. */
@@ -79,23 +68,26 @@ export function statusOf(kind: FailureKind): 400 | 401 | 403 | 429 | 502 | 503 |
 
 /** Names the header that marks a failure of the relay; no header of an upstream passes through. */
 export const failureHeader = 'Counterfoil-Relay-Failure';
-/** Names the header that says why a seller cannot be reached, for a role that sees it. */
-export const causeHeader = 'Counterfoil-Relay-Cause';
-
 const readableBodies =
   'Send the parameters as application/x-www-form-urlencoded, application/json (an object) or multipart/form-data; nothing was asked.';
 
 /**
- * Writes a failure in the relay's own form. It has no `status`, `msg`, `data`, `item` or `items`, so that no reader takes it for a
- * seller's reply.
+ * Writes a failure in the relay's own form. Its body has no `status`, `msg`, `data`, `item` or `items`, so that no reader takes it for
+ * a seller's reply. A header says why a seller cannot be reached, for a role that sees it.
  */
-export function writeFailure({ kind, cause }: Failure): string {
+export function failureReply({ kind, cause }: Failure): {
+  readonly status: ReturnType<typeof statusOf>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+} {
   const detail = kind === 'request-unreadable' ? { detail: readableBodies } : {};
-  return JSON.stringify({ counterfoil_relay: { version: 1, failure: kind, ...detail, cause } });
-}
-
-/** Returns what to say of an error; that of several addresses that were tried in vain has no message of its own. */
-export function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('\n');
-  return error instanceof Error ? error.message : String(error);
+  return {
+    status: statusOf(kind),
+    headers: {
+      [failureHeader]: kind,
+      ...(cause === undefined ? {} : { 'Counterfoil-Relay-Cause': cause.what }),
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ counterfoil_relay: { version: 1, failure: kind, ...detail, cause } }),
+  };
 }

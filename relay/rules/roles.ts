@@ -4,17 +4,12 @@ export const accountSights = ['balance', 'email', 'profile'] as const;
 /** Names all that a role may see: of the account, and the report of what the team has checked. */
 export const sights = [...accountSights, 'report'] as const;
 
-export type Sight = (typeof sights)[number];
+type Sight = (typeof sights)[number];
 
 /** Describes what the agents of a role may see beside purchases and items. */
 export interface Role {
   readonly name: string;
   readonly sees: readonly Sight[];
-}
-
-/** Tells whether text is the name of a part of the account. */
-export function isSight(text: string): text is Sight {
-  return (sights as readonly string[]).includes(text);
 }
 
 /** Checks that roles are there. @param named by whom, to begin the message with @throws for one that is not, with how to make it */
@@ -27,9 +22,4 @@ export async function checkRoles(
   const missing = wanted.find((name) => !known.has(name));
   if (missing === undefined) return;
   throw new Error(`${named}There is no role ${missing}. To make it: admin roles set ${missing}`);
-}
-
-/** Splits words with spaces between them, as a column of the store has them. */
-export function wordsOf(text: string): string[] {
-  return text.split(' ').filter((word) => word !== '');
 }

@@ -1,4 +1,4 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Holds the parts of a token that has the right form. Says nothing about whether the relay knows it. */
 export interface TokenParts {
@@ -26,6 +26,24 @@ export function writeToken(id: Uint8Array, secret: Uint8Array): string {
   if (id.length !== 8 || secret.length !== 32) throw new Error('A token has 8 and 32 bytes.');
   const body = `cfr1_${Buffer.from(id).toString('hex')}_${Buffer.from(secret).toString('hex')}`;
   return `${body}_${checksumOf(body)}`;
+}
+
+/** Makes a token for somebody who has just signed in. @param now epoch milliseconds */
+export function newToken(now: number): {
+  readonly text: string;
+  readonly record: TokenParts & {
+    readonly signedInAt: number;
+    readonly expiresAt: number;
+    readonly revokedAt: 0;
+  };
+} {
+  const text = writeToken(randomBytes(8), randomBytes(32));
+  const parts = parseToken(text);
+  if (parts === undefined) throw new Error('A new token must have the right form.');
+  return {
+    text,
+    record: { ...parts, signedInAt: now, expiresAt: now + tokenIdleMs, revokedAt: 0 },
+  };
 }
 
 /** Parses a token; undefined unless its widths and its checksum are right, so that a mistyped one is never looked up. */

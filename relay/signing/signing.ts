@@ -13,7 +13,7 @@ import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 import { withoutByteOrderMark } from '#core/text/json';
 import { AdminProblem, asksForHelp, readArguments } from '#relay/admin/command';
 import { fingerprintOfHex, readSharedKeys, whyRefused } from '#relay/admin/team-settings';
-import { messageOf } from '#relay/rules/failure';
+import { messageOf } from '#relay/error-message';
 
 const usage = `settings commands, which need neither database nor network:
   keygen FILE

@@ -1,4 +1,4 @@
-import { sameHash } from '#relay/rules/token';
+import { sameHash } from '#relay/rules/index';
 import type { createAudit } from '#relay/store/audit';
 import {
   type AgentRecord,

@@ -1,5 +1,5 @@
 import { omitUndefined } from '#core/result';
-import { sameHash } from '#relay/rules/token';
+import { sameHash } from '#relay/rules/index';
 import { addTokenRow } from '#relay/store/admin-store';
 import { auditRow } from '#relay/store/audit';
 import type { AgentRecord, InviteRecord, JoinRecord, SignedSettings } from '#relay/store/records';

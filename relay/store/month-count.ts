@@ -1,10 +1,10 @@
 import { dayMs } from '#core/time/units';
 
 /** Lists what may become of a check, as the audit tells it: not which support a purchase has. */
-export const verdicts = ['found', 'not found', 'other answer', 'no answer'] as const;
+const verdicts = ['found', 'not found', 'other answer', 'no answer'] as const;
 
 /** Counts checks, each of which has one verdict. */
-export interface Tally extends Readonly<Record<(typeof verdicts)[number], number>> {
+interface Tally extends Readonly<Record<(typeof verdicts)[number], number>> {
   readonly checks: number;
   /** How many different agents made them. */
   readonly agents: number;

@@ -1,3 +1,4 @@
+import { nameOperator } from '#relay/store/operator';
 import { openPostgres } from '#relay/store/postgres';
 import { checkSchema } from '#relay/store/prepare';
 import { auditRow } from '#relay/store/audit';
@@ -39,14 +40,9 @@ const rowsAtOnce = 2_000;
  * Copies an embedded database, with its tokens and its audit, into one in PostgreSQL that "database prepare" has made and nobody has
  * used: all of it or nothing, after the rows of both were counted. Nobody writes to the embedded one meanwhile, and it stays as it is.
  * @param address with the owner's role
- * @param operator stands in the audit
  * @throws MoveProblem
  */
-export async function moveDatabase(
-  path: string,
-  address: string,
-  operator: string,
-): Promise<MovedRows> {
+export async function moveDatabase(path: string, address: string): Promise<MovedRows> {
   const source = openSqlite(path, machineClocks, 'administer');
   const target = await openPostgres(address, machineClocks.paceNow, 'move');
   const counts = new Map<string, number>();
@@ -75,7 +71,7 @@ export async function moveDatabase(
           );
         }
         await ask('ALTER TABLE audit ENABLE TRIGGER USER');
-        await ask(auditRow('admin', 'database-moved', { actor: operator }));
+        await ask(auditRow('admin', 'database-moved', { actor: nameOperator() }));
       });
     });
     return counts;

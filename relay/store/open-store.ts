@@ -1,36 +1,24 @@
-import { hostname, userInfo } from 'node:os';
-
 import { omitUndefined } from '#core/result';
 import { createAdminStore } from '#relay/store/admin-store';
 import { auditRow, createAudit } from '#relay/store/audit';
+import { nameOperator } from '#relay/store/operator';
 import { createJoinStore } from '#relay/store/join-store';
-import { openPostgres } from '#relay/store/postgres';
+import { isForbidden, openPostgres } from '#relay/store/postgres';
 import { checkSchema } from '#relay/store/prepare';
 import { createServingStore } from '#relay/store/serving-store';
 import type { Database } from '#relay/store/sql';
 import { openSqlite } from '#relay/store/sqlite';
-import { machineClocks, type Store, type StoreClocks } from '#relay/store/store';
+import {
+  DatabaseLocked,
+  DiskFull,
+  machineClocks,
+  type Store,
+  type StoreClocks,
+} from '#relay/store/store';
 
 /** Tells whether a place is a database in PostgreSQL, and no file. */
 export function isPostgres(place: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(place);
-}
-
-/**
- * Names who runs this program, as the operating system does: `ada@relay-1`; `root@relay-1 for ada` where sudo was used. Nothing
- * proves it, since whoever administers may change any of it.
- */
-export function nameOperator(): string {
-  const { SUDO_USER: behind = '' } = process.env;
-  return `${nameAccount()}@${hostname()}${behind === '' ? '' : ` for ${behind}`}`;
-}
-
-function nameAccount(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `uid ${String(process.getuid?.())}`;
-  }
 }
 
 /**
@@ -41,8 +29,8 @@ function nameAccount(): string {
  */
 export async function openStore(
   place: string,
-  clocks: StoreClocks,
   purpose: 'serve' | 'administer',
+  clocks: StoreClocks = machineClocks,
 ): Promise<Store> {
   const operator = purpose === 'administer' ? nameOperator() : undefined;
   if (!isPostgres(place)) return storeOn(openSqlite(place, clocks, purpose), operator);
@@ -74,10 +62,19 @@ export function storeOn(database: Database, operator?: string): Store {
 
 /** Opens the store at a place as the administrator's commands do, for as long as it is used. See `openStore` for what it throws. */
 export async function administer<T>(place: string, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(place, machineClocks, 'administer');
+  const store = await openStore(place, 'administer');
   try {
     return await use(store);
   } finally {
     await store.close();
   }
+}
+
+/** Says why a database has refused something, where the administrator can do something about it; undefined for any other error. */
+export function whyRefused(
+  error: unknown,
+): 'disk full' | 'database locked' | 'role forbidden' | undefined {
+  if (error instanceof DiskFull) return 'disk full';
+  if (error instanceof DatabaseLocked) return 'database locked';
+  return isForbidden(error) ? 'role forbidden' : undefined;
 }

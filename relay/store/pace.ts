@@ -261,12 +261,3 @@ export function afterCall(
     state.probeUntil === 0;
   return isSame ? state : { ...state, heldUntil: held, failures, openUntil, probeUntil: 0 };
 }
-
-/**
- * Returns the seconds for `Retry-After`: never earlier than `at`, and up to a quarter later, so that clients do not come back together.
- * @param random 0 to 1
- */
-export function retryAfterSeconds(at: number, now: number, random: number): number {
-  const seconds = Math.max(0, at - now) / 1000;
-  return Math.max(1, Math.ceil(seconds + random * Math.max(1, seconds * 0.25)));
-}

@@ -1,6 +1,6 @@
 import type { Question } from '#core/marketplaces/asking';
 import type { Connection } from '#core/connections/connection';
-import type { Role } from '#relay/rules/roles';
+import type { Role } from '#relay/rules/index';
 
 /** Describes one upstream, as the administrator's command line set it up. Moments are epoch milliseconds here as everywhere. */
 export interface ConnectionRecord extends Pick<
@@ -45,6 +45,21 @@ export interface SealedSecret {
   readonly name: SecretName;
   readonly masterKeyId: string;
   readonly wrapped: Uint8Array;
+}
+
+/** Names a lease, which ends by itself after `forMs` unless its holder, a call, renews it. */
+export interface Lease {
+  readonly key: string;
+  readonly holder: string;
+  readonly forMs: number;
+}
+
+/** Holds a success of an upstream, encrypted. */
+export interface CachedReply {
+  readonly key: string;
+  readonly storedAt: number;
+  readonly expiresAt: number;
+  readonly sealed: Uint8Array;
 }
 
 /** Describes an agent. */
@@ -174,6 +189,26 @@ export interface AuditRow extends Partial<AuditSubject & AuditActor> {
   readonly kind: AuditKind;
   readonly result: string;
 }
+
+/** What the relay keeps, by kind. */
+interface Records {
+  readonly agent: AgentRecord;
+  readonly audit: AuditRow;
+  readonly auditSubject: AuditSubject;
+  readonly connection: ConnectionRecord;
+  readonly invite: InviteRecord;
+  readonly join: JoinRecord;
+  readonly joinCode: JoinCodeRecord;
+  readonly key: SealedKey;
+  readonly knownToken: KnownToken;
+  readonly lease: Lease;
+  readonly reply: CachedReply;
+  readonly rewrappedKey: RewrappedKey;
+  readonly secret: SealedSecret;
+  readonly token: TokenRecord;
+}
+/** A record of one kind, such as `Stored<'agent'>`. */
+export type Stored<Kind extends keyof Records> = Records[Kind];
 
 /** Tells whether a connection may have this id: 1 to 40 lower-case letters, digits and dashes. */
 export function isConnectionId(text: string): boolean {

@@ -1,5 +1,5 @@
 import type { UpstreamState } from '#relay/store/pace';
-import { type Role, type Sight, wordsOf } from '#relay/rules/roles';
+import type { Role } from '#relay/rules/index';
 import type { ConnectionRecord, KnownToken } from '#relay/store/records';
 import { type Row, type Rows, type Statement, sql } from '#relay/store/sql';
 
@@ -23,7 +23,7 @@ export function toConnection(row: Row): ConnectionRecord {
 }
 
 export function toRole({ name, sees }: Row): Role {
-  return { name: String(name), sees: wordsOf(String(sees)) as Sight[] };
+  return { name: String(name), sees: wordsOf(String(sees)) as unknown as Role['sees'] };
 }
 
 /** Reads a token with what its agent may see and how often they may ask. */
@@ -54,3 +54,8 @@ export const columns = {
 export const findToken = (id: string): Statement =>
   sql`SELECT ${columns.token}, role.name AS role, sees, coalesce(agent.quota, role.quota) AS quota
     FROM token JOIN agent ON agent.id = token.agent JOIN role ON role.name = agent.role WHERE token.id = ${id}`;
+
+/** Splits words with spaces between them, as a column of the store has them. */
+function wordsOf(text: string): string[] {
+  return text.split(' ').filter((word) => word !== '');
+}

@@ -1,4 +1,4 @@
-import { tokenMaxMs } from '#relay/rules/token';
+import { tokenMaxMs } from '#relay/rules/index';
 import { countMonthSql } from '#relay/store/month-count';
 
 /** Counts the versions of the schema. */

@@ -10,6 +10,7 @@ import { auditRow, replyRow } from '#relay/store/audit';
 import {
   type AuditSubject,
   cacheKeyOf,
+  type CachedReply,
   type SealedKey,
   type SealedSecret,
 } from '#relay/store/records';
@@ -24,7 +25,6 @@ import {
 } from '#relay/store/rows';
 import { type Database, type Rows, type Statement, sql } from '#relay/store/sql';
 import type {
-  CachedReply,
   CallFindings,
   CallLookup,
   CallReport,
@@ -92,13 +92,13 @@ export function createServingStore(database: Database): ServingStore {
 }
 
 /** Returns what finds the four parts of what a call is judged and answered by. */
-function partsOfCall({ token, connection, cacheKeyEnd }: CallLookup): Statement[] {
+function partsOfCall({ token, connection, cacheKeyEnd, skipsCache }: CallLookup): Statement[] {
   return [
     findToken(token),
     sql`SELECT ${columns.connection} FROM connection WHERE id = ${connection}`,
     sql`SELECT ${columns.key} FROM connection_key WHERE connection = ${connection}`,
     sql`SELECT ${columns.cached} FROM cached_reply
-      WHERE key = (SELECT connection || ':' || key_name || ':' || ${cacheKeyEnd} FROM connection_key WHERE connection = ${connection})
+      WHERE key = (SELECT connection || ':' || key_name || ':' || ${skipsCache === true ? '' : cacheKeyEnd} FROM connection_key WHERE connection = ${connection})
         AND expires_at > clock()`,
   ];
 }
@@ -108,13 +108,15 @@ function toFindings(
   [token, connection, keys, replies]: readonly Rows[],
 ): CallFindings {
   const key = first<SealedKey>(keys);
+  const cacheKey = key && cacheKeyOf(key, cacheKeyEnd);
   const reply = first<CachedReply>(replies);
   return {
     token: first(token, toKnownToken),
     connection: first(connection, toConnection),
     key,
+    cacheKey,
     // The key may have been set anew between the two statements.
-    cached: key && reply?.key === cacheKeyOf(key, cacheKeyEnd) ? reply : undefined,
+    cached: reply?.key === cacheKey ? reply : undefined,
   };
 }
 

@@ -1,8 +1,10 @@
 import type { Health, SlotDecision } from '#relay/store/pace';
-import type { Role } from '#relay/rules/roles';
+import type { Role } from '#relay/rules/index';
 import type { MonthCount } from '#relay/store/month-count';
 import type {
   AgentRecord,
+  CachedReply,
+  Lease,
   AuditRow,
   AuditSubject,
   ConnectionRecord,
@@ -45,21 +47,6 @@ export type SlotAnswer =
   | SlotDecision
   | { readonly granted: false; readonly at: number; readonly because: 'leased' };
 
-/** Names a lease, which ends by itself after `forMs` unless its holder, a call, renews it. */
-export interface Lease {
-  readonly key: string;
-  readonly holder: string;
-  readonly forMs: number;
-}
-
-/** Holds a success of an upstream, encrypted. */
-export interface CachedReply {
-  readonly key: string;
-  readonly storedAt: number;
-  readonly expiresAt: number;
-  readonly sealed: Uint8Array;
-}
-
 /** Describes how a call to an upstream ended. */
 export interface CallReport {
   readonly subject: AuditSubject;
@@ -79,8 +66,9 @@ export interface CallLookup {
   /** The token's id. */
   readonly token: string;
   readonly connection: string;
-  /** Ends the key of a cached reply, after the connection and a name of its API key; `''` passes by the cache. */
+  /** Ends the key of a cached reply, after the connection and a name of its API key. */
   readonly cacheKeyEnd: string;
+  readonly skipsCache?: boolean;
 }
 
 /** Holds what a call of an agent is judged and answered by. */
@@ -90,7 +78,9 @@ export interface CallFindings {
   readonly connection: ConnectionRecord | undefined;
   /** The newest key of the connection. */
   readonly key: SealedKey | undefined;
-  /** A reply that holds, under the newest key. */
+  /** The key of a cached reply under the newest key. */
+  readonly cacheKey?: string | undefined;
+  /** A reply that holds, under it. */
   readonly cached: CachedReply | undefined;
 }
 

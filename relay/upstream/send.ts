@@ -12,7 +12,7 @@ import { isLocalHost } from '#core/connections/base-address';
 import { isLoopback, isSafeOrigin } from '#core/connections/origin';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type RawReply, type SellerRequest, readRetryAfter } from '#core/http/exchange';
-import type { FailureKind } from '#relay/rules/failure';
+import type { FailureKind } from '#relay/rules/index';
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 
 /** Holds a request's body with the headers that describe it. */

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { runAdmin } from '#relay/admin/admin';
-import { messageOf } from '#relay/rules/failure';
+import { messageOf } from '#relay/error-message';
 import { readKeyring } from '#relay/keys/keyring';
 import { runSigning } from '#relay/signing/signing';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';

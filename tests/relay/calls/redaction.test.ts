@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import { relayedSellerApi } from '#core/marketplaces/seller-api/reader';
 import { keepFields, redactAccount } from '#relay/calls/redaction';
-import { type Sight, sights } from '#relay/rules/roles';
+import { type Role, sights } from '#relay/rules/roles';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-const redact = (text: string, sees: readonly Sight[] = []): string =>
+const redact = (text: string, sees: Role['sees'] = []): string =>
   new TextDecoder().decode(redactAccount(encode(text), relayedSellerApi.accountFields, sees));
 
 const data = {

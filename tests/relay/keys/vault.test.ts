@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { machineClocks, type Store } from '#relay/store/store';
+import type { Store } from '#relay/store/store';
 import { MasterKeyProblem, createMasterKey, readKeyring } from '#relay/keys/keyring';
 import { openVault, rotate } from '#relay/keys/vault';
 import { openStore } from '#relay/store/open-store';
@@ -20,7 +20,7 @@ const canary = 'canary-key-0123456789';
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'relay-keys-'));
-  store = await openStore(file('relay.db'), machineClocks, 'serve');
+  store = await openStore(file('relay.db'), 'serve');
   createMasterKey(file('one'));
   createMasterKey(file('two'));
 });

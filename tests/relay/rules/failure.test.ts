@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { causeOfError } from '#relay/rules/failure';
+import { causeOfError } from '#relay/calls/ask-upstream';
 
 const named = (code: string): Error => Object.assign(new Error('x'), { code });
 

@@ -8,11 +8,11 @@ import {
   freshUpstream,
   openSlotDesk,
   type PaceLimit,
-  retryAfterSeconds,
   type SlotDecision,
   type SlotWish,
   type UpstreamState,
 } from '#relay/store/pace';
+import { retryAfterSeconds } from '#relay/http/messages';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
 
 const minute: PaceLimit = { limit: 60, windowMs: 60_000, deadlineMs: 2_000 };

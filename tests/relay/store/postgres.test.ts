@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { delay } from '#core/time/delay';
-import { messageOf } from '#relay/rules/failure';
+import { messageOf } from '#relay/error-message';
 import { machineClocks, type Store, type StoreClocks } from '#relay/store/store';
 import { createLog } from '#relay/observe/observer';
 import { startRelay } from '#relay/relay';
@@ -91,7 +91,7 @@ describeStore('the store in PostgreSQL', async () => {
       await clock.set(clocks.now());
       const [serving, administering] = await Promise.all([
         openPatiently(database.runner, clocks),
-        openStore(database.owner, clocks, 'administer'),
+        openStore(database.owner, 'administer', clocks),
       ]);
       const timed = Object.keys(serving).map((name) => {
         const methods = (ofTheOwner.has(name) ? administering : serving) as unknown as Methods;
@@ -116,7 +116,7 @@ const aToken = `SET search_path = relay; INSERT INTO agent VALUES ('ada', 'ada@f
 /** Creates a database that a store has used. */
 async function usedDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
-  const store = await openStore(database.owner, machineClocks, 'administer');
+  const store = await openStore(database.owner, 'administer');
   await store.putRole({ name: 'lead', sees: [] });
   await store.close();
   return database;
@@ -165,7 +165,7 @@ test('a call reads no table whole that grows with the calls, even where it was p
 test('a call takes five round trips to the database', async () => {
   const { owner, run } = await usedDatabase();
   await run(aToken);
-  const administering = await openStore(owner, machineClocks, 'administer');
+  const administering = await openStore(owner, 'administer');
   await administering.addConnection(shop);
   await administering.close();
   const database = await openPostgres(owner, machineClocks.paceNow, 'administer');
@@ -282,7 +282,7 @@ test('the runner counts whole months, and records what serving changes', async (
 
 test('a month is counted for longer than a call may take', async () => {
   const { runner: address, superuser } = await usedDatabase();
-  const store = await openStore(address, machineClocks, 'serve');
+  const store = await openStore(address, 'serve');
   const other = new Client(superuser);
   await other.connect();
   await other.query('BEGIN; LOCK relay.audit IN ACCESS EXCLUSIVE MODE');
@@ -357,7 +357,7 @@ describe('a reply', () => {
     await database.run(
       `INSERT INTO relay.token SELECT 't2', agent, hash, signed_in_at, expires_at, 0 FROM relay.token`,
     );
-    const serving = await openStore(database.runner, machineClocks, 'serve');
+    const serving = await openStore(database.runner, 'serve');
     const other = new Client(database.superuser);
     await other.connect();
     await other.query("BEGIN; SELECT 1 FROM relay.token WHERE id = 't1' FOR UPDATE");
@@ -382,7 +382,7 @@ describe('a reply', () => {
 
 test('a database of a newer relay is neither opened nor upgraded, nor is an older one opened', async () => {
   const { run, owner } = await usedDatabase();
-  const open = (): Promise<Store> => openStore(owner, machineClocks, 'serve');
+  const open = (): Promise<Store> => openStore(owner, 'serve');
   await run('UPDATE relay.schema_version SET version = 99');
   await expect(open()).rejects.toThrow('The database has schema 99');
   await expect(prepareDatabase(owner)).rejects.toThrow('The database has schema 99');
@@ -403,7 +403,7 @@ describe('a role that may not do it is told so', () => {
     const { run, owner, runner: address } = await usedDatabase();
     await run('DROP SCHEMA relay CASCADE');
     expect(await prepareDatabase(owner)).toMatchObject({ runner: '' });
-    await expect(openStore(address, machineClocks, 'serve')).rejects.toThrow(
+    await expect(openStore(address, 'serve')).rejects.toThrow(
       'run "admin database prepare --runner ROLE"',
     );
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach } from 'vitest';
 
-import { machineClocks, type Store } from '#relay/store/store';
+import type { Store } from '#relay/store/store';
 import { readKeyring } from '#relay/keys/keyring';
 import { createLog } from '#relay/observe/observer';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
@@ -70,7 +70,7 @@ export function relayFiles(given?: TestDatabase, place: string = tmpdir()): Rela
     postgres: given,
     admin,
     administer: async (use) => {
-      const store = await openStore(administered, machineClocks, 'administer');
+      const store = await openStore(administered, 'administer');
       try {
         return await use(store);
       } finally {
