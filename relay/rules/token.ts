@@ -9,7 +9,7 @@ export interface TokenParts {
 }
 
 /** Limits how long a token lives without being used, in milliseconds. */
-export const tokenIdleMs = 7 * 24 * 3_600_000;
+const tokenIdleMs = 7 * 24 * 3_600_000;
 /** Limits how long a token lives, counted from the sign-in, in milliseconds. */
 export const tokenMaxMs = 30 * 24 * 3_600_000;
 /** Extending by less is not worth a write. */

@@ -35,13 +35,11 @@ export async function openStore(
   const operator = purpose === 'administer' ? nameOperator() : undefined;
   if (!isPostgres(place)) return storeOn(openSqlite(place, clocks, purpose), operator);
   const database = await openPostgres(place, clocks.paceNow, purpose);
-  try {
-    await checkSchema(database);
-    return storeOn(database, operator);
-  } catch (error) {
+  await checkSchema(database).catch(async (error: unknown) => {
     await database.close();
     throw error;
-  }
+  });
+  return storeOn(database, operator);
 }
 
 /** Creates the store on a database. @param operator stands in the audit of the administrator's changes */
