@@ -1,4 +1,4 @@
-import type { DroppedFiles, NamedFile } from '#stores/verifier/batch';
+import type { DroppedFiles, NamedFile } from '#stores/ui/dropped-files';
 import { onMounted, onScopeDispose, type Ref, ref } from 'vue';
 
 interface DropTargets {

@@ -61,7 +61,7 @@ void mountPage(VerifierPage, {
     });
     const ask = app.runWithContext(() => usePort(askPort));
     // A ring of its own, so that the page's ring is told of the change.
-    void import('#stores/verifier/sync-pinned-keys').then(({ syncPinnedKeys }) =>
+    void import('#stores/policy/sync-pinned-keys').then(({ syncPinnedKeys }) =>
       syncPinnedKeys(ask, createKeyRing(), Date.now()),
     );
     app.provide(authorityViews, {

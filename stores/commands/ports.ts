@@ -1,7 +1,7 @@
 import type { InjectionKey } from 'vue';
 
 import type { Command } from '#core/commands/commands';
-import type { DroppedFiles } from '#stores/verifier/batch';
+import type { DroppedFiles } from '#stores/ui/dropped-files';
 
 /** Lists where a page can go to, and goes there. */
 export interface Commands {

@@ -1,7 +1,7 @@
 import type { InjectionKey } from 'vue';
 
 import type { Insertion, TabPagePort, TicketCard } from '#core/ticket/index';
-import type { DroppedFiles } from '#stores/verifier/batch';
+import type { DroppedFiles } from '#stores/ui/dropped-files';
 
 /** Ports of the ticket's stores and views. Entry files bind each with `provide`. */
 

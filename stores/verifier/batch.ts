@@ -9,6 +9,7 @@ import type {
 } from '#core/verifier/verifier-request';
 import { verifyPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
+import type { NamedFile } from '#stores/ui/dropped-files';
 import { clockPort, usePort } from '#stores/ports';
 
 /** Holds one row of the table, with where to find its document again. */
@@ -17,20 +18,6 @@ export interface BatchRow extends DocumentSummary {
   readonly index: number;
   readonly name: string;
   readonly source: Source;
-}
-
-/** Holds a file whose content has not been read yet. */
-export interface NamedFile {
-  /** Includes the path where the file came in a folder. */
-  readonly name: string;
-  readonly file: File;
-}
-
-/** Holds files that were dropped, pasted or chosen. */
-export interface DroppedFiles {
-  readonly files: readonly NamedFile[];
-  /** Whether there were more than are opened at once. */
-  readonly cut: boolean;
 }
 
 /** Messages in flight per worker: one is read while the next waits. */

@@ -10,7 +10,8 @@ import type { DocumentReport, InspectionContext, Source } from '#core/verifier/v
 import { useClock, clockPort, usePort } from '#stores/ports';
 import { latest, type LatestSeries } from '#stores/latest';
 import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
-import { type BatchRow, type DroppedFiles, type NamedFile, useBatch } from '#stores/verifier/batch';
+import { type BatchRow, useBatch } from '#stores/verifier/batch';
+import type { DroppedFiles, NamedFile } from '#stores/ui/dropped-files';
 import { useVerifierKeys } from '#stores/verifier/keys';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 

@@ -3,7 +3,8 @@ import { watch, watchEffect } from 'vue';
 
 import { findLines } from '#core/verifier/verifier';
 import type { InspectionContext } from '#core/verifier/verifier-request';
-import { maxInVain, type NamedFile, useBatch } from '#stores/verifier/batch';
+import { maxInVain, useBatch } from '#stores/verifier/batch';
+import type { NamedFile } from '#stores/ui/dropped-files';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import {
   createInProcessVerify,

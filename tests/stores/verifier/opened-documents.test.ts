@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 
 import { useOpenedDocuments } from '#stores/verifier/opened-documents';
-import type { DroppedFiles } from '#stores/verifier/batch';
+import type { DroppedFiles } from '#stores/ui/dropped-files';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import {
   createInProcessVerify,

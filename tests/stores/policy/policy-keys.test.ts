@@ -5,7 +5,7 @@ import { EntryIds } from '#core/settings/index';
 import { succeed } from '#core/result';
 import type { Ask } from '#messaging/protocol';
 import type { PolicyState } from '#messaging/topics/policy';
-import { pinPolicyKeys, syncPinnedKeys } from '#stores/verifier/sync-pinned-keys';
+import { pinPolicyKeys, syncPinnedKeys } from '#stores/policy/sync-pinned-keys';
 
 const pinned = (digit: string, changes: Partial<PinnedKey> = {}): PinnedKey => ({
   id: digit.repeat(64),

@@ -4,7 +4,7 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { EntryIds } from '#core/settings/index';
 import { succeed } from '#core/result';
 import type { Ask } from '#messaging/protocol';
-import { syncPinnedKeys } from '#stores/verifier/sync-pinned-keys';
+import { syncPinnedKeys } from '#stores/policy/sync-pinned-keys';
 import { createTeamSigner } from '#tests/support/team-signer';
 
 const relay = 'https://relay.example';

@@ -1,0 +1,13 @@
+/** Holds a file whose content has not been read yet. */
+export interface NamedFile {
+  /** Includes the path where the file came in a folder. */
+  readonly name: string;
+  readonly file: File;
+}
+
+/** Holds files that were dropped, pasted or chosen. */
+export interface DroppedFiles {
+  readonly files: readonly NamedFile[];
+  /** Whether there were more than are opened at once. */
+  readonly cut: boolean;
+}
