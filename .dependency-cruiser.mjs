@@ -18,6 +18,7 @@ const rooms = [
   'relay/rules',
   'relay/store',
   'stores/check',
+  'stores/verifier',
 ];
 const door = (room) => ({
   name: `${room.replace('/', '-')}-has-one-door`,

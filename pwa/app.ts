@@ -11,14 +11,12 @@ import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { type Translation, createCatalogue, isEnglish } from '#components/i18n';
 import FrameNotice from '#components/verifier/FrameNotice.vue';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
-import { provideVerifier } from '#stores/verifier/ports';
+import { provideVerifier, useOpenedDocuments, useUpdates } from '#stores/verifier/index';
 import { watchInstallOffer } from '#pwa/install';
 import undo from '#locales/en/undo.json';
 import verifier from '#locales/en/verifier.json';
 import { clockPort, copyPort } from '#stores/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
-import { useOpenedDocuments } from '#stores/verifier/opened-documents';
-import { useUpdates } from '#stores/verifier/updates';
 
 /** Holds the callbacks for the state of the page's service worker. */
 interface OfflineEvents {

@@ -5,9 +5,11 @@ import type { Tone } from '#components/ui/tone';
 import { useHeadlineMessages } from '#components/verifier/result/messages';
 import { visibleText } from '#core/text/visible-text';
 import { inlineMarkdown } from '#core/text/inline-text';
-import type { Answered, NotAskedFault } from '#stores/verifier/authority-answers';
+import type { Answered } from '#stores/verifier/index';
 import type { ActivationFault } from '#core/installation/installation';
 import type { AuthorityFault } from '#messaging/topics/authority';
+
+type NotAskedFault = Extract<Answered['outcome'], { readonly kind: 'unasked' }>['fault'];
 
 /** Names every fault of asking an authority or of using its answer. */
 export type AnyFault = ActivationFault | AuthorityFault | NotAskedFault;

@@ -21,7 +21,7 @@ import { answersPort, optionsPort, policyChangesPort, saveFilePort } from '#stor
 import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import type { Verify } from '#core/verifier/verifier-request';
-import { keyRingPort, verifyPort } from '#stores/verifier/ports';
+import { verifierPorts } from '#stores/verifier/index';
 
 const history = createPageHistory();
 
@@ -43,9 +43,9 @@ void mountPage(OptionsPage, {
   ports: (app) => {
     ticketPorts()(app);
     app
-      .provide(keyRingPort, createKeyRing())
+      .provide(verifierPorts.keyRing, createKeyRing())
       .provide(itemsPort, createPageItems())
-      .provide(verifyPort, verify)
+      .provide(verifierPorts.verify, verify)
       .provide(historyPort, history)
       .provide(historySettingsPort, history)
       .provide(programPort, {

@@ -8,7 +8,7 @@ import { createLicenseHandoff, createPendingTexts } from '#adapters/storage/hand
 import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { authorityViews } from '#components/authority/views';
 import { withMessages } from '#components/i18n';
-import { provideVerifier } from '#stores/verifier/ports';
+import { provideVerifier } from '#stores/verifier/index';
 import VerifierPage from '#components/verifier/VerifierPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import undo from '#locales/en/undo.json';

@@ -13,12 +13,9 @@ import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 import type { AuthorityFault, AuthorityState } from '#messaging/topics/authority';
 import { askPort, clockPort, usePort } from '#stores/ports';
-import {
-  type NotAskedFault,
-  provenAnswerOf,
-  useAuthorityAnswers,
-} from '#stores/verifier/authority-answers';
-import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
+import { type Answered, useAuthorityAnswers, verifierPorts } from '#stores/verifier/index';
+
+type NotAskedFault = Extract<Answered['outcome'], { readonly kind: 'unasked' }>['fault'];
 
 /** Asks an authority about one opened bundle and notes its answer. Does nothing while an earlier request is under way. */
 type AskAuthority = (
@@ -30,9 +27,9 @@ type AskAuthority = (
 export function useAskAuthority(): AskAuthority {
   const ask = usePort(askPort);
   const clock = usePort(clockPort);
-  const ring = usePort(keyRingPort);
-  const verify = usePort(verifyPort);
-  const clockMemory = usePort(clockMemoryPort);
+  const ring = usePort(verifierPorts.keyRing);
+  const verify = usePort(verifierPorts.verify);
+  const clockMemory = usePort(verifierPorts.clockMemory);
   const answers = useAuthorityAnswers();
 
   const askOnce: AskAuthority = async (authority, { request }, { inspection, expected }) => {
@@ -68,7 +65,7 @@ export function useAskAuthority(): AskAuthority {
         await clockMemory.reset(at);
     }
     const latestSeen = await clockMemory.note(at);
-    const answer = provenAnswerOf({ ...about, at, outcome });
+    const answer = answers.provenBy({ ...about, at, outcome });
     const context = omitUndefined({
       now: at,
       latestSeen,

@@ -13,7 +13,7 @@ import { useAuthorities } from '#stores/authority/authorities';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';
 import { useEditForm } from '#stores/ui/edit-form';
-import { keyRingPort } from '#stores/verifier/ports';
+import { verifierPorts } from '#stores/verifier/index';
 
 /** The form's fields. */
 interface Typed {
@@ -34,7 +34,7 @@ type SaveFault = AuthoritySaveFault | { readonly kind: 'keys-not-stored' };
 /** Adds or edits one authority. The keys tied to it lie in the key ring, which pages change themselves. */
 export const useAuthorityForm = defineStore('authority-form', () => {
   const ask = usePort(askPort);
-  const ring = usePort(keyRingPort);
+  const ring = usePort(verifierPorts.keyRing);
   const typed = reactive<Typed>(blank());
   const form = useEditForm({
     list: useAuthorities(),

@@ -19,7 +19,7 @@ import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 import { programPort } from '#stores/settings/ports';
 import { usePreferences } from '#stores/settings/preferences';
-import { keyRingPort } from '#stores/verifier/ports';
+import { verifierPorts } from '#stores/verifier/index';
 
 /** How many entries of the history are looked through for a first answer. */
 const historyEntries = 20;
@@ -30,7 +30,7 @@ export const useFirstSteps = defineStore('first-steps', () => {
   const tests = useConnectionTest();
   const preferences = usePreferences();
   const history = usePort(historyPort);
-  const ring = usePort(keyRingPort);
+  const ring = usePort(verifierPorts.keyRing);
   const program = usePort(programPort);
 
   const stored = shallowRef<{

@@ -21,7 +21,7 @@ import { useReplyTemplateSettings } from '#stores/reply-templates/reply-template
 import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { useSites } from '#stores/ticket/sites';
-import { keyRingPort } from '#stores/verifier/ports';
+import { verifierPorts } from '#stores/verifier/index';
 import type { Fault } from '#core/marketplaces/index';
 import { recentChecksPort } from '#stores/check/index';
 import { useConnectionTest } from '#stores/connections/connection-test';
@@ -41,7 +41,7 @@ export interface ImportPreview {
 /** Exports the settings to a file for the team, and imports one after a preview. The file never holds a secret. */
 export const useSettingsFile = defineStore('settings-file', () => {
   const ask = usePort(askPort);
-  const ring = usePort(keyRingPort);
+  const ring = usePort(verifierPorts.keyRing);
   const historySettings = usePort(historySettingsPort);
   const connections = useConnections();
   const authorities = useAuthorities();
@@ -147,7 +147,7 @@ function unpinned(ring: readonly PinnedKey[], keys: readonly unknown[]): PinnedK
 export const useDiagnostics = defineStore('diagnostics', () => {
   const ask = usePort(askPort);
   const program = usePort(programPort);
-  const ring = usePort(keyRingPort);
+  const ring = usePort(verifierPorts.keyRing);
   const recent = usePort(recentChecksPort);
   const tests = useConnectionTest();
 

@@ -33,7 +33,7 @@ import {
   type VerifiedSettings,
 } from '#stores/team/team-settings';
 import { useSites } from '#stores/ticket/sites';
-import { keyRingPort, verifyPort } from '#stores/verifier/ports';
+import { verifierPorts } from '#stores/verifier/index';
 
 /** Describes a relay that was found at an address, to be compared before it is joined. */
 export interface FoundRelay extends RelayAddress {
@@ -59,8 +59,8 @@ export const useTeam = defineStore('team', () => {
   const ask = usePort(askPort);
   const access = usePort(accessPort);
   const relayInfo = usePort(relayInfoPort);
-  const ring = usePort(keyRingPort);
-  const verify = usePort(verifyPort);
+  const ring = usePort(verifierPorts.keyRing);
+  const verify = usePort(verifierPorts.verify);
   const now = usePort(clockPort);
   const settingsFile = useSettingsFile();
   const connections = useConnections();

@@ -55,7 +55,7 @@ export const useAuthorityAnswers = defineStore('verifier-authority-answers', () 
     return answer?.outcome === 'refused' ? answer.at : undefined;
   }
 
-  return { busy, list, begin, note, lastAbout, refusedAt };
+  return { busy, list, begin, note, lastAbout, refusedAt, provenBy: provenAnswerOf };
 });
 
 function keyOf({ license, certificate }: Inspection): string {

@@ -224,6 +224,7 @@ export const useBatch = defineStore('verifier-batch', () => {
   }
 
   return {
+    maxInVain,
     state,
     rows,
     done,

@@ -5,7 +5,6 @@ import type { SharedContent } from '#core/site/share-rule';
 import type { Verify } from '#core/verifier/verifier-request';
 import { type SaveFile, saveFilePort } from '#stores/ports';
 
-/** Names, with those below, what the verifier's stores need from outside besides clock and clipboard. Entry files bind each. */
 export const verifyPort: InjectionKey<Verify> = Symbol('verify');
 
 export const keyRingPort: InjectionKey<KeyRingPort> = Symbol('key ring');
@@ -33,6 +32,14 @@ export interface Home {
   readonly controls?: Component;
 }
 export const homePort: InjectionKey<Home> = Symbol('home');
+
+/** Names what the verifier's stores need from outside besides clock and clipboard. Entry files bind each. */
+export const verifierPorts = {
+  verify: verifyPort,
+  keyRing: keyRingPort,
+  clockMemory: clockMemoryPort,
+  home: homePort,
+} as const;
 
 /** Holds the ports of the verifier, in the extension and on the site, besides the clock and the clipboard. */
 export interface VerifierPorts {

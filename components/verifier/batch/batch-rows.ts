@@ -7,11 +7,13 @@ import {
 } from '#components/verifier/result/messages';
 import type { FileStanding } from '#core/license/inspect/inspection';
 import { type Sort, sortRows } from '#core/sort';
-import { type BatchRow, useBatch } from '#stores/verifier/batch';
+import { useBatch } from '#stores/verifier/index';
 import { useI18n } from '#components/i18n';
 import { useFormats } from '#components/formats';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
 import { saveFilePort, usePort } from '#stores/ports';
+
+export type BatchRow = ReturnType<typeof useBatch>['rows'][number];
 
 export type BatchSortKey = 'standing' | 'name' | 'domain';
 

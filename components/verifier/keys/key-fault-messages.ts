@@ -1,7 +1,7 @@
 import { useI18n } from '#components/i18n';
 
 import { useFormats } from '#components/formats';
-import type { KeyFault } from '#stores/verifier/keys';
+import type { KeyFault } from '#stores/verifier/index';
 
 /** Returns the sentence for what is no usable key; each kind has its own. */
 export function useKeyFaultMessages(): (fault: KeyFault) => string {
