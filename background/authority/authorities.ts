@@ -1,14 +1,10 @@
-import { authorityBounds, type StoredAuthority } from '#core/authority/authority';
+import { authorityBounds, type AuthorityState, type StoredAuthority } from '#core/authority/authority';
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
 import type { AuthorityStore } from '#adapters/storage/worker/connection-store';
 import type { StorageFull } from '#core/storage-full';
 import type { Permissions } from '#adapters/browser/permissions';
-import type {
-  AuthorityDraft,
-  AuthoritySaveFault,
-  AuthorityState,
-} from '#messaging/topics/authority';
+import type { AuthorityDraft, AuthoritySaveFault } from '#messaging/topics/authority';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { createSoftDelete, isLive } from '#background/connections/soft-delete';
 import type { RunExclusive } from '#background/serial-queue';

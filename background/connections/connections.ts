@@ -1,5 +1,5 @@
 import type { SecretStore } from '#adapters/secrets/secret-store';
-import { type StoredConnection, staysProven, connectionBounds } from '#core/connections/connection';
+import { connectionBounds, type ConnectionState, staysProven, type StoredConnection } from '#core/connections/connection';
 import type { ConnectionStore } from '#adapters/storage/worker/connection-store';
 import type { ConnectionsFeature } from '#background/connections/feature';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
@@ -10,7 +10,7 @@ import type { RunExclusive } from '#background/serial-queue';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
-import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
+import type { ConnectionDraft, SaveFault } from '#messaging/topics/connections';
 import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { accountPlaceOf } from '#core/connections/account-place';

@@ -3,12 +3,11 @@ import { isLive } from '#background/connections/soft-delete';
 import type { WorkerContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/index';
 import type { SecretFault, SecretState } from '#core/connections/api-key';
-import type { StoredConnection } from '#core/connections/connection';
+import type { ConnectionState, StoredConnection } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import { type Result, omitUndefined } from '#core/result';
 import type { Body } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
-import type { ConnectionState } from '#messaging/topics/connections';
 
 /** Changes how API keys are stored, and locks them. Locking clears the session cache. */
 export interface Locking {

@@ -2,9 +2,8 @@ import type { AdministrationContext, WorkerContext } from '#background/dependenc
 import { type ApplyNeeds, applyPolicy } from '#background/policy/apply-policy';
 import { policyText } from '#background/policy/demand';
 import { bytesOfHex, hexOf } from '#core/license/encoding/bytes';
-import { type Policy, type PolicyFault, readPolicy } from '#core/policy/policy';
+import { type Policy, type PolicyFault, type PolicyState, readPolicy } from '#core/policy/policy';
 import { type Result, succeed, fail, omitUndefined } from '#core/result';
-import type { PolicyState } from '#messaging/topics/policy';
 import type { AdministrationTopic } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
 import type { EntryIds } from '#core/settings/index';

@@ -13,7 +13,7 @@ import { codePatternsOf, connectionsFor } from '#core/marketplaces/index';
 import { dayMs, hourMs, minuteMs } from '#core/time/units';
 import type { Handlers } from '#messaging/serve';
 import type { CheckRequest } from '#messaging/topics/check';
-import type { ConnectionState } from '#messaging/topics/connections';
+import type { ConnectionState } from '#core/connections/connection';
 import type { Chip, ChipTone, TicketUpdate } from '#messaging/topics/ticket';
 
 interface TicketDependencies {

@@ -102,3 +102,9 @@ export function matchAuthority(
 export function authorityOriginOf(address: string): string {
   return new URL(address).origin;
 }
+
+/** Describes an authority as pages see it. */
+export interface AuthorityState extends LicenseAuthority {
+  /** Whether the browser allows the worker to reach its origin. */
+  readonly permitted: boolean;
+}

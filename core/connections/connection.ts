@@ -135,3 +135,12 @@ export const connectionNameSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.regex(/\S/u),
   v.maxLength(connectionBounds.name),
 );
+
+/** Describes a connection as pages see it. */
+export interface ConnectionState extends Connection {
+  readonly hasKey: boolean;
+  /** Whether the browser allows the worker to reach its origin. */
+  readonly permitted: boolean;
+  /** When the account last answered to the present key since the browser was started, epoch milliseconds. */
+  readonly keyWorkedAt?: number;
+}

@@ -6,7 +6,8 @@ import { sharedKeySchema } from '#core/key-ring/shared-key';
 import { parsePlainJson } from '#core/license/encoding/strict-json';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import { readSettingsFile, type SettingsFile, type SettingsFileFault } from '#core/settings/index';
+import { type EntryIds, readSettingsFile, type SettingsFile, type SettingsFileFault } from '#core/settings/index';
+import type { StorageFull } from '#core/storage-full';
 import { findLanguage, translatedLanguages } from '#core/text/language';
 import { parseJson, withoutByteOrderMark } from '#core/text/json';
 
@@ -138,4 +139,14 @@ function findSecret(data: unknown): string | undefined {
     if (inner !== undefined) return `${name}.${inner}`;
   }
   return undefined;
+}
+
+/** Tells what the organization's policy sets in this browser. */
+export interface PolicyState {
+  /** The policy in force; null without one. */
+  readonly policy: Policy | null;
+  /** What it locks. */
+  readonly locked: EntryIds;
+  /** Why the present policy is not used; an earlier one may still be in force. */
+  readonly fault: PolicyFault | StorageFull | null;
 }

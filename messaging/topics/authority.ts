@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import {
-  type LicenseAuthority,
+  type AuthorityState,
   authorityFields,
   authorityIdSchema,
 } from '#core/authority/authority';
@@ -57,12 +57,6 @@ export interface AuthorityReplies {
   'authorities.restore': Result<AuthorityState, AuthoritySaveFault>;
   /** Validates at the authority in the installation's name. The reply comes back unread: the page judges it. */
   'authority.validate': Result<EncodedReply, AuthorityFault>;
-}
-
-/** Describes an authority as pages see it. */
-export interface AuthorityState extends LicenseAuthority {
-  /** Whether the browser allows the worker to reach its origin. */
-  readonly permitted: boolean;
 }
 
 export type AuthoritySaveFault = { readonly kind: 'no-authority' } | StorageFull | SetByPolicy;

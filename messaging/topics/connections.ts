@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { maxApiKeyLength, type SecretFault, type SecretState } from '#core/connections/api-key';
 import {
-  type Connection,
+  type ConnectionState,
   type Dialect,
   connectionBounds,
   connectionIdSchema as id,
@@ -73,15 +73,6 @@ export interface ConnectionsReplies {
   'connections.detect': Result<Dialect, Fault>;
   /** Turns the plain User-Agent on or off for this one base address. */
   'connections.plain-user-agent': Result<ConnectionState, Fault | StorageFull>;
-}
-
-/** Describes a connection as pages see it. */
-export interface ConnectionState extends Connection {
-  readonly hasKey: boolean;
-  /** Whether the browser allows the worker to reach its origin. */
-  readonly permitted: boolean;
-  /** When the account last answered to the present key since the browser was started, epoch milliseconds. */
-  readonly keyWorkedAt?: number;
 }
 
 export type SaveFault =

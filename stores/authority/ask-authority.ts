@@ -1,4 +1,4 @@
-import { authorityOriginOf } from '#core/authority/authority';
+import { authorityOriginOf, type AuthorityState } from '#core/authority/authority';
 import {
   createValidationInquiry,
   type ValidationRequest,
@@ -11,7 +11,7 @@ import { chooseEngine } from '#core/license/signature/ed25519';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
-import type { AuthorityFault, AuthorityState } from '#messaging/topics/authority';
+import type { AuthorityFault } from '#messaging/topics/authority';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { type Answered, useAuthorityAnswers, verifierPorts } from '#stores/verifier/index';
 

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
-import type { AuthorityState } from '#messaging/topics/authority';
+import type { AuthorityState } from '#core/authority/authority';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { StorageFull } from '#core/storage-full';
 import { askPort, usePort } from '#stores/ports';

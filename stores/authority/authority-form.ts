@@ -1,14 +1,10 @@
 import { defineStore } from 'pinia';
 import { computed, reactive, ref } from 'vue';
 
-import { parseAuthorityAddress, authorityOriginOf } from '#core/authority/authority';
+import { authorityOriginOf, type AuthorityState, parseAuthorityAddress } from '#core/authority/authority';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { type Result, omitUndefined } from '#core/result';
-import type {
-  AuthorityDraft,
-  AuthoritySaveFault,
-  AuthorityState,
-} from '#messaging/topics/authority';
+import type { AuthorityDraft, AuthoritySaveFault } from '#messaging/topics/authority';
 import { useAuthorities } from '#stores/authority/authorities';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';

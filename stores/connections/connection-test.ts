@@ -4,10 +4,9 @@ import { reactive, shallowRef } from 'vue';
 import { classifyInput } from '#core/check/classify-input';
 import type { Result } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
-import { type Dialect, connectionBounds } from '#core/connections/connection';
+import { connectionBounds, type ConnectionState, type Dialect } from '#core/connections/connection';
 import { accountPlaceOf } from '#core/connections/account-place';
 import { visibleText } from '#core/text/visible-text';
-import type { ConnectionState } from '#messaging/topics/connections';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
 

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { reactive, shallowRef } from 'vue';
 
 import type { Fault } from '#core/marketplaces/index';
-import type { ConnectionState } from '#messaging/topics/connections';
+import type { ConnectionState } from '#core/connections/connection';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { StorageFull } from '#core/storage-full';
 import { askPort, usePort } from '#stores/ports';

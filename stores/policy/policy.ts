@@ -5,7 +5,7 @@ import type { EntryIds } from '#core/settings/index';
 import { locksExpectedItem } from '#core/policy/policy-entries';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { namesTemplate } from '#core/reply-templates/template-list';
-import type { PolicyState } from '#messaging/topics/policy';
+import type { PolicyState } from '#core/policy/policy';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';
 

@@ -1,6 +1,6 @@
 import { withPolicyKeys } from '#core/policy/policy-entries';
 import type { Ask } from '#messaging/protocol';
-import type { PolicyState } from '#messaging/topics/policy';
+import type { PolicyState } from '#core/policy/policy';
 import type { KeyRingPort } from '#core/key-ring/ring';
 
 type Ring = Pick<KeyRingPort, 'read' | 'change'>;

@@ -4,7 +4,8 @@ import { computed, ref, shallowRef } from 'vue';
 import type { DocumentFault } from '#core/installation/document-verifier';
 import type { ValidationOutcome } from '#core/installation/judge-reply';
 import type { AuthorityAnswer, Inspection } from '#core/license/inspect/inspection';
-import type { AuthorityFault, AuthorityState } from '#messaging/topics/authority';
+import type { AuthorityFault } from '#messaging/topics/authority';
+import type { AuthorityState } from '#core/authority/authority';
 
 /** Tells why no reply was received: nothing was sent, or the worker was lost on the way. */
 export type NotAskedFault =

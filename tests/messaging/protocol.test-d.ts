@@ -2,7 +2,8 @@ import { describe, expectTypeOf, test } from 'vitest';
 
 import type { CheckReport } from '#core/check/check-report';
 import type { Result } from '#core/result';
-import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
+import type { ConnectionDraft, SaveFault } from '#messaging/topics/connections';
+import type { ConnectionState } from '#core/connections/connection';
 import type { Handlers } from '#messaging/serve';
 import type { Ask, Body, Replies, Reply, TopicName } from '#messaging/protocol';
 

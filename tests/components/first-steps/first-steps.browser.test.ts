@@ -2,10 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { App } from 'vue';
 
-import { defaultDialect } from '#core/connections/connection';
+import { type ConnectionState, defaultDialect } from '#core/connections/connection';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fail, succeed } from '#core/result';
-import type { ConnectionState } from '#messaging/topics/connections';
 import { historyPort } from '#stores/history/ports';
 import { answersPort } from '#stores/ports';
 import { programPort } from '#stores/settings/ports';

@@ -8,12 +8,11 @@ import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.v
 import { defaultDialect } from '#core/connections/connection';
 import { defaultHistorySettings, type HistoryPort } from '#core/history/entry';
 import { EntryIds } from '#core/settings/index';
-import type { Policy } from '#core/policy/policy';
+import type { Policy, PolicyState } from '#core/policy/policy';
 import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { fail } from '#core/result';
 import english from '#locales/replies/en.json';
-import type { PolicyState } from '#messaging/topics/policy';
 import { historyPort } from '#stores/history/ports';
 import { mounting } from '#tests/components/mounted';
 import { options } from '#tests/components/settings/mounted-options';

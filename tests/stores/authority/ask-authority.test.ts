@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { badgeOf } from '#components/verifier/result/messages';
 import { type ValidationRequest, validationRequestOf } from '#core/authority/validation-request';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
-import type { AuthorityState } from '#messaging/topics/authority';
+import type { AuthorityState } from '#core/authority/authority';
 import type { Ask } from '#messaging/protocol';
 import { useAskAuthority } from '#stores/authority/ask-authority';
 import { askPort, clockPort } from '#stores/ports';

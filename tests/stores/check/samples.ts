@@ -1,8 +1,7 @@
 import type { CheckReport } from '#core/check/check-report';
 import { fail, succeed } from '#core/result';
 import type { Account, Item, Purchase, Fault } from '#core/marketplaces/index';
-import { defaultDialect } from '#core/connections/connection';
-import type { ConnectionState } from '#messaging/topics/connections';
+import { type ConnectionState, defaultDialect } from '#core/connections/connection';
 
 export const day = 24 * 60 * 60_000;
 export const now = Date.UTC(2026, 10, 20, 12);

@@ -4,7 +4,7 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { EntryIds } from '#core/settings/index';
 import { succeed } from '#core/result';
 import type { Ask } from '#messaging/protocol';
-import type { PolicyState } from '#messaging/topics/policy';
+import type { PolicyState } from '#core/policy/policy';
 import { pinPolicyKeys, syncPinnedKeys } from '#stores/policy/sync-pinned-keys';
 
 const pinned = (digit: string, changes: Partial<PinnedKey> = {}): PinnedKey => ({
