@@ -15,6 +15,7 @@ const rooms = [
   'core/history',
   'core/settings',
   'core/ticket',
+  'messaging',
   'relay/rules',
   'relay/store',
   'stores/check',

@@ -23,9 +23,9 @@ import type { TicketFeature } from '#background/ticket/feature';
 import { type LinkInspection, createLinkInspection } from '#background/ticket/link-inspection';
 import { insertReply } from '#background/ticket/replies';
 import { createSiteChanges } from '#background/ticket/site-changes';
-import { administrationRules } from '#messaging/administration-rules';
-import type { AdministrationTopic } from '#messaging/protocol';
-import type { Handlers } from '#messaging/serve';
+import { administrationRules, type Handlers } from '#messaging/index';
+
+type AdministrationTopic = keyof typeof administrationRules;
 
 /** Holds what the first script hands to the second: each of its parts is there once. */
 export interface FirstScript {

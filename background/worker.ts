@@ -8,8 +8,9 @@ import { createSerialQueue, inTurn } from '#background/serial-queue';
 import { createPendingJoins } from '#background/team/joining';
 import { createTicketFeature } from '#background/ticket/feature';
 import type { ChosenLink } from '#background/ticket/menus';
-import { checkingRules, type CheckingTopic } from '#messaging/protocol';
-import type { Handlers } from '#messaging/serve';
+import { checkingRules, type Handlers } from '#messaging/index';
+
+type CheckingTopic = keyof typeof checkingRules;
 
 /** Holds what the entry file binds to the browser's events. Creating it has no side effects. */
 export interface Worker {

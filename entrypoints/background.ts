@@ -36,8 +36,7 @@ import type { AlarmName } from '#background/dependencies';
 import { bindOmnibox, createGestures } from '#background/ticket/gestures';
 import { bindMenuClicks, createMenus } from '#background/ticket/menus';
 import { createWorker } from '#background/worker';
-import { ownBuild } from '#messaging/envelope';
-import { serve } from '#messaging/serve';
+import { ownBuild, serve } from '#messaging/index';
 
 /** Milliseconds before the worker does what no event asked for: the event that started it is answered first. */
 const startDelayMs = 150;

@@ -39,13 +39,17 @@ export interface Replies
     TeamReplies,
     TicketReplies {}
 
-export type CheckingTopic = keyof typeof checkingRules;
-export type AdministrationTopic = keyof typeof administrationRules;
-export type TopicName = CheckingTopic | AdministrationTopic;
+export type TopicName = keyof typeof checkingRules | keyof typeof administrationRules;
 
 type AllRules = typeof checkingRules & typeof administrationRules;
 export type Body<T extends TopicName> = InferOutput<AllRules[T]['body']>;
 export type Reply<T extends TopicName> = Replies[T];
+
+/** Why the worker did not do what a topic asks for. */
+export type Refusal<T extends TopicName> = Extract<Reply<T>, { readonly ok: false }>['fault'];
+
+/** What a topic brings where nothing is in the way. */
+export type Granted<T extends TopicName> = Extract<Reply<T>, { readonly ok: true }>['value'];
 
 /** Sends a request to the worker. Entry files bind it to `runtime.sendMessage`; it rejects only when no worker answers. */
 export type Ask = <T extends TopicName>(topic: T, body: Body<T>) => Promise<Reply<T>>;

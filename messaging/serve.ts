@@ -6,7 +6,7 @@
  */
 import * as v from 'valibot';
 import type { ReplyMessage } from '#messaging/envelope';
-import type { Body, Replies, TopicName } from '#messaging/protocol';
+import type { Body, Reply, TopicName } from '#messaging/protocol';
 import { type Rules, type PageName, pages } from '#messaging/topic';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 
@@ -14,19 +14,20 @@ import { type Result, fail, succeed, omitUndefined } from '#core/result';
  * Handles one topic. `nonce` is the same for a repeated request. A handler is called in the very task of the browser's
  * event, so that up to its first `await` it may do what a click allows.
  */
-export type Handler<Body, Reply> = (body: Body, nonce: string, asker: Asker) => Promise<Reply>;
+export type Handler<B, R> = (body: B, nonce: string, asker: Asker) => Promise<R>;
 
-/** Holds the handlers of one feature, by what it replies to its topics. */
-export type HandlersOf<R> = {
-  readonly [T in keyof R & TopicName]: Handler<Body<T>, R[T]>;
-};
+type AllHandlers = { readonly [T in TopicName]: Handler<Body<T>, Reply<T>> };
 
-export type Handlers = HandlersOf<Replies>;
+/** Holds the handlers of every topic, or of those of some features, such as `Handlers<'items'>`. */
+export type Handlers<Feature extends string = string> = Pick<
+  AllHandlers,
+  Extract<TopicName, Feature | `${Feature}.${string}`>
+>;
 
 /** Holds the topics that one script of the worker serves. */
 export interface ServedTopics {
   readonly rules: Rules;
-  readonly handlers: Partial<Handlers>;
+  readonly handlers: Partial<AllHandlers>;
 }
 
 /** Describes the browser's `runtime.onMessage`, as far as it is used. */
@@ -98,7 +99,7 @@ const refusals: Partial<Record<GateFault, 'failed' | 'other-build'>> = {
 };
 
 async function handle<T extends TopicName>(
-  handlers: Partial<Handlers>,
+  handlers: Partial<AllHandlers>,
   { topic, body, nonce, asker }: Admitted<T>,
 ): Promise<ReplyMessage<T>> {
   const handler = handlers[topic];

@@ -1,5 +1,5 @@
 import { hasInjectionContext, inject, type InjectionKey, onScopeDispose, ref } from 'vue';
-import type { Ask } from '#messaging/protocol';
+import type { Ask } from '#messaging/index';
 import { defineStore } from 'pinia';
 import { minuteMs } from '#core/time/units';
 

@@ -4,10 +4,13 @@ import { originPattern } from '#core/connections/origin';
 import type { AuthorityStore } from '#adapters/storage/worker/connection-store';
 import type { StorageFull } from '#core/storage-full';
 import type { Permissions } from '#adapters/browser/permissions';
-import type { AuthorityDraft, AuthoritySaveFault } from '#messaging/topics/authority';
+import type { Body, Refusal } from '#messaging/index';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { createSoftDelete, isLive } from '#background/connections/soft-delete';
 import type { RunExclusive } from '#background/serial-queue';
+
+type AuthorityDraft = Body<'authorities.save'>;
+type AuthoritySaveFault = Refusal<'authorities.save'>;
 
 interface Parts {
   readonly store: AuthorityStore;

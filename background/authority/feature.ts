@@ -6,11 +6,13 @@ import { type EncodedReply, encodeReply } from '#core/authority/validation-reque
 import { originPattern } from '#core/connections/origin';
 import type { LicensingApi } from '#core/installation/ports';
 import { fail, type Result, succeed } from '#core/result';
-import type { HandlersOf } from '#messaging/serve';
-import type { AuthorityCall, AuthorityFault, AuthorityReplies } from '#messaging/topics/authority';
+import type { Body, Handlers, Refusal } from '#messaging/index';
+
+type AuthorityCall = Body<'authority.validate'>;
+type AuthorityFault = Refusal<'authority.validate'>;
 
 export interface AuthorityFeature {
-  readonly handlers: HandlersOf<AuthorityReplies>;
+  readonly handlers: Handlers<'authorities' | 'authority'>;
   readonly alarmHandlers: { readonly 'finalise-authorities': () => Promise<void> };
   readonly start: () => Promise<void>;
 }

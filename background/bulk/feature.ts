@@ -12,12 +12,13 @@ import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Connection } from '#core/connections/connection';
 import { type Fault, connectionsFor } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
-import type { RestoreFault, BulkReplies } from '#messaging/topics/bulk';
-import type { CheckRequest } from '#messaging/topics/check';
+import type { Body, Handlers, Refusal } from '#messaging/index';
 import type { CheckFeature } from '#background/check/feature';
 import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/index';
-import type { HandlersOf } from '#messaging/serve';
+
+type CheckRequest = Body<'check'>;
+type RestoreFault = Refusal<'bulk.restore'>;
 
 type PauseReason = NonNullable<BulkJob['pausedBy']>;
 
@@ -327,7 +328,7 @@ interface BulkNeeds {
 }
 
 interface BulkFeature {
-  readonly handlers: HandlersOf<BulkReplies>;
+  readonly handlers: Handlers<'bulk'>;
   readonly alarmHandlers: Readonly<Record<'bulk' | 'finalise-jobs', () => Promise<void>>>;
   readonly start: () => Promise<void>;
 }

@@ -8,11 +8,13 @@ import type { HistoryEntry } from '#core/history/index';
 import { searchIn } from '#core/marketplaces/index';
 import { codeReaderOf } from '#core/marketplaces/asking';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
-import type { AgainFault, CheckReplies, CheckRequest } from '#messaging/topics/check';
-import type { HandlersOf } from '#messaging/serve';
+import type { Body, Handlers, Refusal } from '#messaging/index';
 import type { Connection } from '#core/connections/connection';
 import type { CachedReply, SessionCache } from '#adapters/storage/session-cache';
 import { wasTurnedBack } from '#core/time/units';
+
+type AgainFault = Refusal<'history.again'>;
+type CheckRequest = Body<'check'>;
 
 /** After this time a step of a search among items is over, in milliseconds. */
 const stepMs = 1500;
@@ -105,7 +107,7 @@ export interface CheckFeature {
   /** Checks a code and stores the answer in the history. */
   readonly run: (request: CheckRequest) => Promise<CheckReport>;
   readonly history: History;
-  readonly handlers: HandlersOf<CheckReplies>;
+  readonly handlers: Handlers<'check' | 'history'>;
   readonly alarmHandlers: { readonly 'prune-replies': () => Promise<void> };
   readonly start: () => Promise<void>;
 }

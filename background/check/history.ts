@@ -14,8 +14,11 @@ import { correctedSpelling, maskCode } from '#core/check/code-spelling';
 import type { Connection } from '#core/connections/connection';
 import type { HistoryEntry, HistorySettings } from '#core/history/index';
 import { omitUndefined } from '#core/result';
-import type { CheckRequest, Question } from '#messaging/topics/check';
+import type { Body } from '#messaging/index';
 import { dayMs } from '#core/time/units';
+
+type CheckRequest = Body<'check'>;
+type Question = NonNullable<Body<'check'>['question']>;
 
 interface HistoryDependencies {
   readonly store: HistoryStore;

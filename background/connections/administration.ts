@@ -6,13 +6,7 @@ import type { AuthorizedAccess, SellerFeature } from '#background/seller/index';
 import { itemReaderOf } from '#core/marketplaces/asking';
 import type { Account, Fault } from '#core/marketplaces/index';
 import { type Result, succeed } from '#core/result';
-import type { Handlers, HandlersOf } from '#messaging/serve';
-import type {
-  ConnectionsReplies,
-  QuarantineReplies,
-  QuarantineReport,
-} from '#messaging/topics/connections';
-import type { SettingsReplies } from '#messaging/topics/settings';
+import type { Handlers, Reply } from '#messaging/index';
 import { type SecretStore, isKeysUnreadable } from '#adapters/secrets/secret-store';
 import type { HistoryStore } from '#adapters/storage/history-store';
 import type { JobStore } from '#adapters/storage/job-store';
@@ -22,6 +16,8 @@ import type { StoredSetting } from '#adapters/storage/stored-setting';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { Eraser } from '#adapters/storage/worker/eraser';
 import type { RunExclusive } from '#background/serial-queue';
+
+type QuarantineReport = Reply<'quarantine.list'>;
 
 interface Parts {
   readonly eraser: Eraser;
@@ -87,7 +83,7 @@ interface QuarantineDependencies {
 /** Reports stored records that this version cannot read, and removes them when the agent says so. */
 function createQuarantineHandlers(
   dependencies: QuarantineDependencies,
-): HandlersOf<QuarantineReplies> {
+): Handlers<'quarantine'> {
   const { quarantine, lists, secrets, settings, history, jobs, tidy } = dependencies;
   const namedSettings = [
     ['preferences', settings.preferences],
@@ -141,9 +137,9 @@ interface ConnectionsNeeds {
 export interface ConnectionsAdministration {
   readonly connections: Connections;
   readonly settings: Settings;
-  readonly handlers: Omit<HandlersOf<ConnectionsReplies>, 'connections.list'> &
-    HandlersOf<QuarantineReplies> &
-    HandlersOf<SettingsReplies> &
+  readonly handlers: Omit<Handlers<'connections'>, 'connections.list'> &
+    Handlers<'quarantine'> &
+    Handlers<'settings'> &
     Pick<Handlers, 'secrets.set-mode' | 'secrets.reset'>;
 }
 

@@ -10,10 +10,13 @@ import type { RunExclusive } from '#background/serial-queue';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
-import type { ConnectionDraft, SaveFault } from '#messaging/topics/connections';
+import type { Body, Refusal } from '#messaging/index';
 import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { accountPlaceOf } from '#core/connections/account-place';
+
+type ConnectionDraft = Body<'connections.save'>;
+type SaveFault = Refusal<'connections.save'>;
 
 interface SavingDependencies {
   readonly store: ConnectionStore;

@@ -6,8 +6,7 @@ import type { SecretFault, SecretState } from '#core/connections/api-key';
 import type { ConnectionState, StoredConnection } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import { type Result, omitUndefined } from '#core/result';
-import type { Body } from '#messaging/protocol';
-import type { Handlers } from '#messaging/serve';
+import type { Body, Handlers } from '#messaging/index';
 
 /** Changes how API keys are stored, and locks them. Locking clears the session cache. */
 export interface Locking {

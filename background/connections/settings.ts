@@ -22,7 +22,11 @@ import { connectionBounds } from '#core/connections/connection';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { Site } from '#core/ticket/index';
 import { dayMs } from '#core/time/units';
-import type { ImportedLists, ImportFault, ListChanges } from '#messaging/topics/settings';
+import type { Granted, Refusal } from '#messaging/index';
+
+type ImportFault = Refusal<'settings.import'>;
+type ImportedLists = Granted<'settings.import'>;
+type ListChanges = Granted<'settings.preview'>;
 
 type PreferenceParts = Pick<
   AdministrationContext,

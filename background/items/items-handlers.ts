@@ -6,10 +6,11 @@ import type { Fault, ItemId } from '#core/marketplaces/index';
 import { mediaFetcher, mediaTypeOf } from '#core/items/media';
 import { itemReaderOf } from '#core/marketplaces/asking';
 import { encodeBase64 } from '#core/text/base64';
-import { handlerLimitMs } from '#messaging/envelope';
-import type { Body, Reply } from '#messaging/protocol';
-import type { HandlersOf } from '#messaging/serve';
-import type { FoundItem, ItemsFault, ItemsRefreshed, ItemsReplies } from '#messaging/topics/items';
+import { type Body, type Granted, handlerLimitMs, type Handlers, type Refusal, type Reply } from '#messaging/index';
+
+type FoundItem = Granted<'items.item'>;
+type ItemsFault = Refusal<'items.all'>;
+type ItemsRefreshed = Granted<'items.all'>;
 
 /** A larger picture, video or sound is not shown; the messages between worker and page hold 64 MiB. */
 const maxMediaBytes = 8 * 1024 * 1024;
@@ -21,7 +22,7 @@ type ItemsContext = Pick<AdministrationContext, 'items' | 'permissions' | 'selle
 export function createItemsHandlers(
   { items: cache, permissions, sellerHttp, now }: ItemsContext,
   { access, accounts, client }: Pick<SellerFeature, 'access' | 'accounts' | 'client'>,
-): HandlersOf<ItemsReplies> {
+): Handlers<'items'> {
   const inFlight = new Map<string, Promise<Result<ItemsRefreshed, ItemsFault>>>();
 
   async function fetchAll(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>> {

@@ -4,11 +4,12 @@ import { policyText } from '#background/policy/demand';
 import { bytesOfHex, hexOf } from '#core/license/encoding/bytes';
 import { type Policy, type PolicyFault, type PolicyState, readPolicy } from '#core/policy/policy';
 import { type Result, succeed, fail, omitUndefined } from '#core/result';
-import type { AdministrationTopic } from '#messaging/protocol';
-import type { Handlers } from '#messaging/serve';
+import type { administrationRules, Handlers } from '#messaging/index';
 import type { EntryIds } from '#core/settings/index';
 import { locksExpectedItem } from '#core/policy/policy-entries';
 import { accountPlaceOf } from '#core/connections/account-place';
+
+type AdministrationTopic = keyof typeof administrationRules;
 
 const refused = fail({ kind: 'set-by-policy' });
 

@@ -15,8 +15,7 @@ import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { EntryIds } from '#core/settings/index';
 import { isThroughRelay } from '#core/team/relay';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
-import type { HandlersOf } from '#messaging/serve';
-import type { TeamReplies } from '#messaging/topics/team';
+import type { Handlers } from '#messaging/index';
 
 interface TeamNeeds {
   readonly connections: Pick<Connections, 'delete'>;
@@ -26,7 +25,7 @@ interface TeamNeeds {
 }
 
 export interface TeamFeature {
-  readonly handlers: HandlersOf<TeamReplies>;
+  readonly handlers: Handlers<'team'>;
   /** Takes the one-time code from the tab that a sign-in was begun in. */
   readonly tabMoved: (tab: { readonly id: number; readonly url: string }) => Promise<void>;
   /** Goes on with a sign-in that waits for the keys to be unlocked. */

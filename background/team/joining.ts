@@ -1,6 +1,9 @@
 import type { SessionArea } from '#adapters/storage/storage-area';
 import { encodeBase64Url } from '#core/license/encoding/bytes';
-import type { JoinRequest, TeamState } from '#messaging/topics/team';
+import type { Body, Reply } from '#messaging/index';
+
+type JoinRequest = Body<'team.join'>;
+type TeamState = Reply<'team.state'>;
 
 /** Holds a sign-in under way. It outlives the worker, which the browser stops meanwhile. */
 export interface PendingJoin extends JoinRequest {

@@ -4,8 +4,9 @@ import { watchLock } from '#background/seller/index';
 import { type Sites, createSites } from '#background/ticket/sites';
 import { createTickets } from '#background/ticket/tickets';
 import type { CheckReport } from '#core/check/check-report';
-import type { Handlers } from '#messaging/serve';
-import type { CheckRequest } from '#messaging/topics/check';
+import type { Body, Handlers } from '#messaging/index';
+
+type CheckRequest = Body<'check'>;
 
 interface TicketNeeds {
   readonly connections: Pick<ConnectionsFeature, 'list'>;

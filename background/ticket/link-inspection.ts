@@ -5,7 +5,7 @@ import type { ChosenLink } from '#background/ticket/menus';
 import type { Sites } from '#background/ticket/sites';
 import { type Result, fail, omitUndefined } from '#core/result';
 import { LinkedFile, type LinkedFileFault, siteOriginOf } from '#core/ticket/index';
-import type { Body } from '#messaging/protocol';
+import type { Body } from '#messaging/index';
 
 interface LinkInspectionDependencies {
   readonly sites: Pick<Sites, 'find'>;

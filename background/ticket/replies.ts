@@ -1,7 +1,7 @@
 import type { ReplyFields } from '#adapters/browser/reply-fields';
 import type { Sites } from '#background/ticket/sites';
 import { type Insertion, siteOriginOf, Ticket } from '#core/ticket/index';
-import type { Body } from '#messaging/protocol';
+import type { Body } from '#messaging/index';
 
 interface ReplyDependencies {
   readonly sites: Pick<Sites, 'find'>;

@@ -3,7 +3,10 @@ import type { Sites } from '#background/ticket/sites';
 import type { ExpectedItem } from '#core/check/check-report';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { Site } from '#core/ticket/index';
-import type { SiteFault, SiteState } from '#messaging/topics/ticket';
+import type { Refusal, Reply } from '#messaging/index';
+
+type SiteFault = Refusal<'sites.remove'>;
+type SiteState = Reply<'sites.list'>[number];
 
 /** All sites as they are after a change, or why it was not stored. */
 type SitesResult = Result<SiteState[], SiteFault>;

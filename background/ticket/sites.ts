@@ -3,9 +3,11 @@ import type { Site } from '#core/ticket/index';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SiteStore } from '#adapters/storage/worker/connection-store';
-import type { SiteState, TicketUpdate } from '#messaging/topics/ticket';
+import type { Reply, TicketUpdate } from '#messaging/index';
 import type { Menus } from '#background/ticket/menus';
 import type { RunExclusive } from '#background/serial-queue';
+
+type SiteState = Reply<'sites.list'>[number];
 
 interface SiteDependencies {
   readonly store: SiteStore;

@@ -11,10 +11,11 @@ import { omitUndefined } from '#core/result';
 import { ChipFace, type Site } from '#core/ticket/index';
 import { codePatternsOf, connectionsFor } from '#core/marketplaces/index';
 import { dayMs, hourMs, minuteMs } from '#core/time/units';
-import type { Handlers } from '#messaging/serve';
-import type { CheckRequest } from '#messaging/topics/check';
+import type { Body, Handlers, Reply, TicketUpdate } from '#messaging/index';
 import type { ConnectionState } from '#core/connections/connection';
-import type { Chip, ChipTone, TicketUpdate } from '#messaging/topics/ticket';
+
+type CheckRequest = Body<'check'>;
+type Chip = NonNullable<Reply<'ticket.check'>>;
 
 interface TicketDependencies {
   readonly sites: Sites;
@@ -50,7 +51,7 @@ const ageUnits = [
 const cross = 'm3 3 6 6M9 3 3 9';
 
 /** Gives each face a colour and an icon, which repeat what its label says. Icons are strokes in a square of 12. */
-const chipLooks: Readonly<Record<ChipFace, { readonly tone: ChipTone; readonly icon: string }>> = {
+const chipLooks: Readonly<Record<ChipFace, { readonly tone: Chip['tone']; readonly icon: string }>> = {
   ask: { tone: 'plain', icon: 'M2 6h8M6.5 2.5 10 6l-3.5 3.5' },
   asking: { tone: 'plain', icon: 'M2.5 6h.01M6 6h.01M9.5 6h.01' },
   supported: { tone: 'good', icon: 'M2 6.5 4.8 9.2 10 3' },

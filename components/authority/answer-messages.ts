@@ -7,7 +7,9 @@ import { visibleText } from '#core/text/visible-text';
 import { inlineMarkdown } from '#core/text/inline-text';
 import type { Answered } from '#stores/verifier/index';
 import type { ActivationFault } from '#core/installation/installation';
-import type { AuthorityFault } from '#messaging/topics/authority';
+import type { Refusal } from '#messaging/index';
+
+type AuthorityFault = Refusal<'authority.validate'>;
 
 type NotAskedFault = Extract<Answered['outcome'], { readonly kind: 'unasked' }>['fault'];
 

@@ -1,6 +1,6 @@
 import type { DrawnChips } from '#components/chips/drawn-chips';
 import { delay } from '#core/time/delay';
-import type { Chip } from '#messaging/topics/ticket';
+import type { Chip } from '#components/chips/chip-style';
 
 /** Milliseconds between two questions. */
 const pauseMs = 300;

@@ -1,4 +1,6 @@
-import type { ChipTone } from '#messaging/topics/ticket';
+import type { Reply } from '#messaging/index';
+
+export type Chip = NonNullable<Reply<'ticket.check'>>;
 
 /**
  * Gives the sizes of chips in CSS pixels: of a chip with room for a month, of one without, and of the icon where there is no room
@@ -8,7 +10,7 @@ export const chipSize = { wide: 176, width: 112, height: 20, icon: 16 } as const
 export type ChipSize = Readonly<Record<keyof typeof chipSize, number>>;
 
 /** Ink, ground and edge of each tone. Ink on its ground meets AA, on light and dark pages. */
-const tones: Readonly<Record<ChipTone, readonly [ink: string, ground: string, edge: string]>> = {
+const tones: Readonly<Record<Chip['tone'], readonly [ink: string, ground: string, edge: string]>> = {
   plain: ['#3a3f63,#d3d7f5', '#f2f3fb,#2a2d42', '#c3c7e2,#575d86'],
   good: ['#0d5a36,#93e2b5', '#e5f7ec,#15301f', '#9fd6b6,#3a7a55'],
   warn: ['#6d4300,#f6cd84', '#fff1d6,#392a0e', '#e3c182,#866628'],

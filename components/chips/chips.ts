@@ -1,7 +1,7 @@
 import { type findCodePositions, notesFor, type StepHandle } from '#core/ticket/index';
 import { createAutomaticChecks } from '#components/chips/automatic-checks';
 import { createChipPlaces } from '#components/chips/chip-places';
-import { chipSize, chipStyle } from '#components/chips/chip-style';
+import { type Chip, chipSize, chipStyle } from '#components/chips/chip-style';
 import { createChipSteps } from '#components/chips/chip-steps';
 import { createMarks, type Mark, trackNearMarks } from '#components/chips/code-marks';
 import { createDrawnChips } from '#components/chips/drawn-chips';
@@ -9,14 +9,15 @@ import { scheduleLayouts } from '#components/chips/layout-schedule';
 import { createOverlay } from '#components/chips/overlay';
 import { startScan, createTextRules } from '#components/chips/scan';
 import type { TextRun } from '#components/chips/text-run';
-import type { Body, Reply, TopicName } from '#messaging/protocol';
-import type { Chip, TicketScriptSettings } from '#messaging/topics/ticket';
+import type { Ask, Body, Reply } from '#messaging/index';
+
+type TicketScriptSettings = NonNullable<Reply<'ticket.start'>>;
 
 /**
  * Sends a request to the worker before it returns, because the browser opens the panel only for a message of the click's
  * own task. Resolves with `undefined` when there was no reply.
  */
-export type AskFromPage = <T extends TopicName>(
+export type AskFromPage = <T extends Parameters<Ask>[0]>(
   topic: T,
   body: Body<T>,
 ) => Promise<Reply<T> | undefined>;

@@ -2,7 +2,7 @@ import { canonicalCode } from '#core/check/code-spelling';
 import { isBefore, type Mark } from '#components/chips/code-marks';
 import type { ChipPlace } from '#components/chips/chip-places';
 import type { DrawnChip, Overlay } from '#components/chips/overlay';
-import type { Chip } from '#messaging/topics/ticket';
+import type { Chip } from '#components/chips/chip-style';
 
 export interface DrawnChips {
   /** The marks whose chips are drawn now, hidden ones included. */

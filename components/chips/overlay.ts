@@ -1,6 +1,5 @@
-import type { ChipSize } from '#components/chips/chip-style';
+import type { Chip, ChipSize } from '#components/chips/chip-style';
 import type { ChipPlace } from '#components/chips/chip-places';
-import type { Chip } from '#messaging/topics/ticket';
 
 export interface DrawnChip {
   show(chip: Chip, code: string): void;

@@ -27,7 +27,7 @@ import desk from '#locales/en/desk.json';
 import options from '#locales/en/options.json';
 import team from '#locales/en/team.json';
 import ticket from '#locales/en/ticket.json';
-import type { Ask } from '#messaging/protocol';
+import type { Ask } from '#messaging/index';
 import type { Commands } from '#stores/commands/ports';
 
 /** Entries of the history that are read: its newest codes are what one goes back to, and the desk searches all. */

@@ -16,8 +16,7 @@ import {
 import { useTheme } from '#components/use-theme';
 import { originPattern } from '#core/connections/origin';
 import { popupPageOf } from '#core/popup-page';
-import { createAsk } from '#messaging/ask';
-import { ownBuild } from '#messaging/envelope';
+import { createAsk, ownBuild } from '#messaging/index';
 import { commandsPort } from '#stores/commands/ports';
 import {
   accessPort,

@@ -11,9 +11,11 @@ import { chooseEngine } from '#core/license/signature/ed25519';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
-import type { AuthorityFault } from '#messaging/topics/authority';
+import type { Refusal } from '#messaging/index';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { type Answered, useAuthorityAnswers, verifierPorts } from '#stores/verifier/index';
+
+type AuthorityFault = Refusal<'authority.validate'>;
 
 type NotAskedFault = Extract<Answered['outcome'], { readonly kind: 'unasked' }>['fault'];
 

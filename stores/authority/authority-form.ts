@@ -4,12 +4,15 @@ import { computed, reactive, ref } from 'vue';
 import { authorityOriginOf, type AuthorityState, parseAuthorityAddress } from '#core/authority/authority';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { type Result, omitUndefined } from '#core/result';
-import type { AuthorityDraft, AuthoritySaveFault } from '#messaging/topics/authority';
+import type { Body, Refusal } from '#messaging/index';
 import { useAuthorities } from '#stores/authority/authorities';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';
 import { useEditForm } from '#stores/ui/edit-form';
 import { verifierPorts } from '#stores/verifier/index';
+
+type AuthorityDraft = Body<'authorities.save'>;
+type AuthoritySaveFault = Refusal<'authorities.save'>;
 
 /** The form's fields. */
 interface Typed {

@@ -12,7 +12,7 @@ import { type LatestSeries, latest } from '#stores/latest';
 import { usePreferences } from '#stores/settings/preferences';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 import { omitUndefined } from '#core/result';
-import type { Body } from '#messaging/protocol';
+import type { Body } from '#messaging/index';
 
 type Question = NonNullable<Body<'check'>['question']>;
 

@@ -7,10 +7,13 @@ import { parseBaseAddress } from '#core/connections/base-address';
 import { type ConnectionState, defaultDialect, type Dialect } from '#core/connections/connection';
 import { type MarketplaceId, marketplaceIds, placeOf } from '#core/marketplaces/index';
 import { type Result, omitUndefined } from '#core/result';
-import type { ConnectionDraft, SaveFault } from '#messaging/topics/connections';
+import type { Body, Refusal } from '#messaging/index';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
 import { useEditForm } from '#stores/ui/edit-form';
+
+type ConnectionDraft = Body<'connections.save'>;
+type SaveFault = Refusal<'connections.save'>;
 
 const maxRequestsPerMinute = 6000;
 

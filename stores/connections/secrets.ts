@@ -3,7 +3,7 @@ import { computed, type ComputedRef, ref } from 'vue';
 
 import type { Result } from '#core/result';
 import type { SecretFault, SecretMode, SecretState } from '#core/connections/api-key';
-import type { Body } from '#messaging/protocol';
+import type { Body } from '#messaging/index';
 import { usePolicy } from '#stores/policy/policy';
 import { askPort, usePort } from '#stores/ports';
 

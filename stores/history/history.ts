@@ -11,11 +11,13 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { Restore, StorageFull } from '#core/storage-full';
 import { dayMs } from '#core/time/units';
-import type { AgainFault } from '#messaging/topics/check';
+import type { Refusal } from '#messaging/index';
 import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { undoMs, type UndoFault, type UndoOffer, useUndoOffer } from '#stores/ui/undo-offer';
+
+type AgainFault = Refusal<'history.again'>;
 
 /** Limits how many entries the history page shows. */
 export const maxEntries = 20_000;

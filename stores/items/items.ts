@@ -3,10 +3,12 @@ import { computed, ref, shallowRef } from 'vue';
 
 import type { CachedItem, CachedItems } from '#core/items/cached-items';
 import type { ItemId, Fault } from '#core/marketplaces/index';
-import type { ItemsFault } from '#messaging/topics/items';
+import type { Refusal } from '#messaging/index';
 import { latest } from '#stores/latest';
 import { itemsPort } from '#stores/items/ports';
 import { askPort, usePort } from '#stores/ports';
+
+type ItemsFault = Refusal<'items.all'>;
 
 /** Holds the items of one connection, from the cache; fetched when the cache is empty or the agent asks for it. */
 export const useItems = defineStore('items', () => {

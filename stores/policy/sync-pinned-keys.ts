@@ -1,5 +1,5 @@
 import { withPolicyKeys } from '#core/policy/policy-entries';
-import type { Ask } from '#messaging/protocol';
+import type { Ask } from '#messaging/index';
 import type { PolicyState } from '#core/policy/policy';
 import type { KeyRingPort } from '#core/key-ring/ring';
 

@@ -12,7 +12,7 @@ import {
 } from '#core/settings/index';
 import { fail, type Result, succeed } from '#core/result';
 import { parseJson } from '#core/text/json';
-import type { ImportFault, ListChanges, UnstoredPart } from '#messaging/topics/settings';
+import type { Granted, Refusal } from '#messaging/index';
 import { useAuthorities } from '#stores/authority/authorities';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
@@ -25,6 +25,10 @@ import { verifierPorts } from '#stores/verifier/index';
 import type { Fault } from '#core/marketplaces/index';
 import { recentChecksPort } from '#stores/check/index';
 import { useConnectionTest } from '#stores/connections/connection-test';
+
+type ImportFault = Refusal<'settings.import'>;
+type ListChanges = Granted<'settings.preview'>;
+type UnstoredPart = Granted<'settings.import'>['notStored'][number];
 
 const maxFileBytes = 2_097_152;
 

@@ -8,7 +8,7 @@ import {
   type TeamSettingsFault,
   verifyTeamSettings,
 } from '#core/team/team-settings';
-import type { Ask } from '#messaging/protocol';
+import type { Ask } from '#messaging/index';
 import type { Verify } from '#core/verifier/verifier-request';
 
 /** Describes settings whose signature holds, and the key that it holds under. */

@@ -16,8 +16,7 @@ import { findRemoved } from '#core/settings/index';
 import { parseRelayAddress, type RelayAddress, type RelayInfo } from '#core/team/relay';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
 import { type TeamSettingsFault, withoutPrivacy } from '#core/team/team-settings';
-import type { ImportFault } from '#messaging/topics/settings';
-import type { TeamState } from '#messaging/topics/team';
+import type { Refusal, Reply } from '#messaging/index';
 import { useAuthorities } from '#stores/authority/authorities';
 import { useConnections } from '#stores/connections/connections';
 import { useSecrets } from '#stores/connections/secrets';
@@ -34,6 +33,9 @@ import {
 } from '#stores/team/team-settings';
 import { useSites } from '#stores/ticket/sites';
 import { verifierPorts } from '#stores/verifier/index';
+
+type ImportFault = Refusal<'settings.import'>;
+type TeamState = Reply<'team.state'>;
 
 /** Describes a relay that was found at an address, to be compared before it is joined. */
 export interface FoundRelay extends RelayAddress {

@@ -3,10 +3,13 @@ import { shallowRef } from 'vue';
 
 import type { ExpectedItem } from '#core/check/check-report';
 import { fail, type Result, succeed } from '#core/result';
-import type { SiteFault, SiteState } from '#messaging/topics/ticket';
+import type { Refusal, Reply } from '#messaging/index';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
 import { undoMs } from '#stores/ui/undo-offer';
+
+type SiteFault = Refusal<'sites.remove'>;
+type SiteState = Reply<'sites.list'>[number];
 
 /** Holds the help desks in whose pages verdicts are shown, and changes them through the worker. */
 export const useSites = defineStore('sites', () => {

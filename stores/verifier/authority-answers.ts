@@ -4,8 +4,10 @@ import { computed, ref, shallowRef } from 'vue';
 import type { DocumentFault } from '#core/installation/document-verifier';
 import type { ValidationOutcome } from '#core/installation/judge-reply';
 import type { AuthorityAnswer, Inspection } from '#core/license/inspect/inspection';
-import type { AuthorityFault } from '#messaging/topics/authority';
 import type { AuthorityState } from '#core/authority/authority';
+import type { Refusal } from '#messaging/index';
+
+type AuthorityFault = Refusal<'authority.validate'>;
 
 /** Tells why no reply was received: nothing was sent, or the worker was lost on the way. */
 export type NotAskedFault =

@@ -52,10 +52,11 @@ import { type Worker, createWorker } from '#background/worker';
 import type { JobUpdate } from '#core/bulk/job';
 import type { HistoryPort } from '#core/history/entry';
 import type { ItemsPort } from '#core/items/cached-items';
-import type { Asker, Handlers } from '#messaging/serve';
 import { type ConnectionState, defaultDialect } from '#core/connections/connection';
 import { fail } from '#core/result';
-import type { Body, CheckingTopic, Reply, TopicName } from '#messaging/protocol';
+import type { checkingRules } from '#messaging/index';
+import type { Asker, Handlers } from '#messaging/serve';
+import type { Body, Reply, TopicName } from '#messaging/protocol';
 import type { Base } from '#sandbox/seller/deployments';
 import type { FaultRequest } from '#sandbox/seller/faults';
 import type { ReceivedRequest } from '#sandbox/seller/request-log';
@@ -88,7 +89,7 @@ export interface WorkerHarness {
     asker?: Asker,
   ) => Promise<Reply<T>>;
   /** Asks the first script alone, as the popup does. */
-  readonly askFirst: <T extends CheckingTopic>(topic: T, body: Body<T>) => Promise<Reply<T>>;
+  readonly askFirst: <T extends keyof typeof checkingRules>(topic: T, body: Body<T>) => Promise<Reply<T>>;
   /** What became of the ticket script, and what was opened beside the page, the oldest first. */
   readonly ticket: TicketRecord;
   /** Failures of tasks that no event waits for, the oldest first. */
