@@ -7,7 +7,7 @@ import type { Connection } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault, ItemId } from '#core/marketplaces/index';
-import { codeReaderOf, type SellerAccess } from '#core/marketplaces/asking';
+import { codeReaderOf, type SellerCall } from '#core/marketplaces/asking';
 
 /** One request of a page ends, or has become a countdown, within this time (design, "Errors"). */
 const maxWorkMs = 20_000;
@@ -19,6 +19,8 @@ export function bindingOf({
 }: Pick<Connection, 'id' | 'baseAddress'>): SecretBinding {
   return { connectionId: id, baseAddress };
 }
+
+type SellerAccess = Parameters<SellerCall<unknown>['build']>[0];
 
 /** Limits an access to the present: it ends when the keys are locked. */
 export interface AuthorizedAccess extends SellerAccess {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/index';
+import { marketplaceIds } from '#core/marketplaces/index';
 import { omitUndefined } from '#core/result';
 
 /** Limits the name of a store, in UTF-16 units. */
@@ -15,7 +15,7 @@ export const placeSchema = {
 /** Says where a connection's account is, beside its address. */
 export interface AccountPlace {
   /** Absent: a seller API. */
-  readonly marketplace?: MarketplaceId;
+  readonly marketplace?: (typeof marketplaceIds)[number];
   /** The account's store, where the marketplace answers for the codes of every store. */
   readonly store?: string;
 }

@@ -3,7 +3,6 @@
 export type {
   PurchaseReply,
   Question,
-  SellerAccess,
   SellerCall,
 } from '#core/marketplaces/marketplace';
 export { codeReaderOf, itemReaderOf } from '#core/marketplaces/readers';

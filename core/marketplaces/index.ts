@@ -3,7 +3,7 @@
 export { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/code-forms';
 export { needsKey, placeOf } from '#core/marketplaces/descriptors';
 export { type Fault, searchIn } from '#core/marketplaces/fault';
-export { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
+export { marketplaceIds } from '#core/marketplaces/marketplace-id';
 export {
   type Account,
   type Item,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { Hono, type MiddlewareHandler } from 'hono';
 
-import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/index';
+import { marketplaceIds } from '#core/marketplaces/index';
 import {
   type Emulation,
   type MarketplaceBase,
@@ -20,7 +20,7 @@ export const emulations = Object.fromEntries(
       return [id, file.emulation] as const;
     }),
   ),
-) as Readonly<Record<MarketplaceId, Emulation>>;
+) as Readonly<Record<(typeof marketplaceIds)[number], Emulation>>;
 
 /** Holds the tokens of the emulated marketplaces by kind; random, and new at every start. */
 export type AllTokens = Readonly<

@@ -5,7 +5,7 @@ import { parseCodePattern } from '#core/check/code-shape';
 import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { type ConnectionState, defaultDialect, type Dialect } from '#core/connections/connection';
-import { type MarketplaceId, marketplaceIds, placeOf } from '#core/marketplaces/index';
+import { marketplaceIds, placeOf } from '#core/marketplaces/index';
 import { type Result, omitUndefined } from '#core/result';
 import type { Body, Refusal } from '#messaging/index';
 import { useConnections } from '#stores/connections/connections';
@@ -20,7 +20,7 @@ const maxRequestsPerMinute = 6000;
 /** The form's fields. */
 interface Typed {
   /** `own`: one with a seller API. */
-  marketplace: MarketplaceId | 'own';
+  marketplace: (typeof marketplaceIds)[number] | 'own';
   store: string;
   name: string;
   baseAddress: string;

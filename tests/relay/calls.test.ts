@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { SellerAccess } from '#core/marketplaces/asking';
+import type { SellerAccess } from '#core/marketplaces/marketplace';
 import {
   accountRequest,
   readAccountReply,

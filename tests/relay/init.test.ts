@@ -18,7 +18,7 @@ import { parseEnv } from 'node:util';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { MarketplaceId } from '#core/marketplaces/index';
+import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { runInit } from '#relay/admin/init';
 import { store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { freePorts } from '#scripts/machine/processes';

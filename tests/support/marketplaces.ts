@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 
 import { defaultDialect } from '#core/connections/connection';
-import { type MarketplaceId, placeOf } from '#core/marketplaces/index';
+import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
+import { placeOf } from '#core/marketplaces/index';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import type { ConnectionDraft } from '#messaging/topics/connections';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exportRecordOf } from '#core/bulk/export-record';
 import { rowsFor } from '#core/bulk/job';
 import { defaultDialect } from '#core/connections/connection';
-import type { MarketplaceId } from '#core/marketplaces/index';
+import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 import { codes as lemonSqueezyCodes, store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';

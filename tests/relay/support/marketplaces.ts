@@ -1,5 +1,6 @@
 import { defaultDialect } from '#core/connections/connection';
-import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/index';
+import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
+import { marketplaceIds } from '#core/marketplaces/index';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import type { RelayFiles } from '#tests/relay/support/relay';
 import type { TestSandbox } from '#tests/support/sandbox';
