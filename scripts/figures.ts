@@ -58,15 +58,31 @@ function linesOf(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** Counts the modules of each walk: a numbered row of a table is a module. */
-function walksOf(text: string): Row[] {
-  return text
-    .split(/^## /m)
-    .slice(1)
-    .map((section) => ({
-      name: `modules: ${/^(?:\d+\. )?(.*)$/m.exec(section)?.[1] ?? ''}`,
-      value: String(section.match(/^\d+\. `/gm)?.length ?? 0),
-    }));
+/** Counts the names that the product imports of each room from outside of it. A room is a folder with a README and an `index.ts`. */
+function doorRows(files: ReadonlyMap<string, string>): Row[] {
+  const sources = [...files].filter(([name]) => product.test(name));
+  const imports = sources.flatMap(([name, text]) =>
+    Array.from(text.matchAll(/^import (?:type )?\{([^}]*)\} from '#([^']+)';$/gm), ([, names = '', from = '']) => ({
+      name,
+      names: names.split(',').map((one) => one.trim().replace(/^type | as .*$/g, '')),
+      from,
+    })),
+  );
+  return [...files.keys()]
+    .filter((name) => product.test(name) && name.endsWith('/index.ts'))
+    .map((name) => name.slice(0, -'/index.ts'.length))
+    .filter((room) => files.has(`${room}/README.md`))
+    .map((room) => {
+      const entering = imports.filter(
+        ({ name, from }) => from.startsWith(`${room}/`) && !name.startsWith(`${room}/`),
+      );
+      const names = new Set(entering.flatMap((one) => one.names).filter((one) => one !== ''));
+      const doors = new Set(entering.map(({ from }) => from));
+      return {
+        name: `${room}: names through its doors`,
+        value: `${String(names.size)} through ${String(doors.size)}`,
+      };
+    });
 }
 
 function rowsOf(files: ReadonlyMap<string, string>): Row[] {
@@ -88,7 +104,7 @@ function rowsOf(files: ReadonlyMap<string, string>): Row[] {
     },
     { name: 'tests: lines', value: total(matching(tests)) },
     { name: 'documents (all .md): kB', value: (bytes / 1000).toFixed(0) },
-    ...walksOf(files.get('docs/newcomers-walk.md') ?? ''),
+    ...doorRows(files),
   ];
 }
 
