@@ -97,7 +97,7 @@ const pages = {
             name: 'records',
             test: /\/adapters\/storage\/(?:waiting-files|handoffs|quarantine|tables)\.ts$|\/core\/record\.ts$/,
           },
-          { name: 'codes', test: /\/core\/check\/classify-input\.ts$/ },
+          { name: 'codes', test: /\/core\/codes\/classify-input\.ts$/ },
           { name: 'beside', test: /\/entrypoints\/popup\/ticket-beside\.ts$/ },
           // Else each that two views have is a file of its own.
           { name: 'icons', test: /~icons\/lucide/, minShareCount: 2 },

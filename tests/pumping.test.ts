@@ -3,10 +3,10 @@ import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createRawReader } from '#core/text/delimited';
-import { classifyInput } from '#core/check/classify-input';
-import { maskCode } from '#core/check/code-spelling';
-import { locateCandidates } from '#core/check/find-codes';
-import { holdsLicense } from '#core/check/license-form';
+import { classifyInput } from '#core/codes/classify-input';
+import { maskCode } from '#core/codes/code-spelling';
+import { locateCandidates } from '#core/codes/find-codes';
+import { holdsLicense } from '#core/codes/license-form';
 import { parseApiKey } from '#core/connections/api-key';
 import { isLocalHost, parseBaseAddress } from '#core/connections/base-address';
 import { base64UrlOfBase64, decodeStrictBase64 } from '#core/license/encoding/bytes';

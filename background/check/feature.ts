@@ -2,7 +2,7 @@ import { type History, createHistory } from '#background/check/history';
 import type { WorkerContext } from '#background/dependencies';
 import { type SellerFeature, watchLock } from '#background/seller/index';
 import type { CheckReport, CheckAnswer } from '#core/check/check-report';
-import { isMasked } from '#core/check/code-spelling';
+import { isMasked } from '#core/codes/code-spelling';
 import { bestFirst } from '#core/check/verdict';
 import type { HistoryEntry } from '#core/history/index';
 import { searchIn } from '#core/marketplaces/index';

@@ -10,7 +10,7 @@ import {
   type EarlierCheck,
   isPassing,
 } from '#core/check/check-report';
-import { correctedSpelling, maskCode } from '#core/check/code-spelling';
+import { correctedSpelling, maskCode } from '#core/codes/code-spelling';
 import type { Connection } from '#core/connections/connection';
 import type { HistoryEntry, HistorySettings } from '#core/history/index';
 import { omitUndefined } from '#core/result';

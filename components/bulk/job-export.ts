@@ -4,7 +4,7 @@ import { groupName } from '#components/bulk/group-name';
 import { useFactWords } from '#components/check/answer/fact-words';
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { type BulkJob, CodeRow, ExportRecord } from '#core/bulk/index';
-import { canonicalCode } from '#core/check/code-spelling';
+import { canonicalCode } from '#core/codes/code-spelling';
 import { factNamesIn } from '#core/check/purchase-facts';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
 import { visibleText } from '#core/text/visible-text';

@@ -1,6 +1,6 @@
 import { codesIn } from '#core/bulk/collect-codes';
 import { createRawReader, type Delimiter } from '#core/text/delimited';
-import { classifyInput } from '#core/check/classify-input';
+import { classifyInput } from '#core/codes/classify-input';
 
 export interface TableLayout {
   readonly kind: 'table';

@@ -7,7 +7,7 @@ import {
   type RowVerdict,
 } from '#core/row-group';
 import type { ExactVerdict } from '#core/check/verdict';
-import { maskCode } from '#core/check/code-spelling';
+import { maskCode } from '#core/codes/code-spelling';
 import { type OutcomeSummary, purchaseIn, type PurchaseSummary } from '#core/check/check-report';
 import {
   factNamesIn,

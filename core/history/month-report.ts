@@ -1,4 +1,4 @@
-import { maskCode } from '#core/check/code-spelling';
+import { maskCode } from '#core/codes/code-spelling';
 import { purchaseIn } from '#core/check/check-report';
 import type { HistoryEntry } from '#core/history/entry';
 import { checksOf, type HistoryCheck } from '#core/history/table';

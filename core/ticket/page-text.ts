@@ -1,5 +1,5 @@
-import { classifyInput } from '#core/check/classify-input';
-import { isToken } from '#core/check/license-form';
+import { classifyInput } from '#core/codes/classify-input';
+import { isToken } from '#core/codes/license-form';
 
 /** Holds what was read from a tab's page, on the agent's action or on an allowed site. */
 export interface PageText {

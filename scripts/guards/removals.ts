@@ -284,7 +284,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     removals: [
       {
         file: 'background/ticket/replies.ts',
-        from: "if (ticketAddressOf(inFront) !== ticket.address) return 'other-ticket';",
+        from: "if (Ticket.addressOf(inFront) !== ticket.address) return 'other-ticket';",
         to: '',
       },
       {
@@ -477,7 +477,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     attack: 'A text of one sign that is repeated',
     removals: [
       {
-        file: 'core/check/find-codes.ts',
+        file: 'core/codes/find-codes.ts',
         from: 'if (code.length > maxLength || !brokenAfterDash.test(text)) break;',
         to: 'if (!brokenAfterDash.test(text)) break;',
       },
@@ -557,7 +557,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
         to: "return ['vanished'];",
       },
       {
-        file: 'core/check/code-spelling.ts',
+        file: 'core/codes/code-spelling.ts',
         from: "const likely = groups === null ? inCapitals(code.trim()) : groups.slice(1).join('-');",
         to: 'const likely = code;',
       },
@@ -595,7 +595,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
       },
       {
         file: 'background/bulk/bulk-runner.ts',
-        from: 'const isBelieved = !isUnproven(finished);',
+        from: 'const isBelieved = !BulkRow.isUnproven(finished);',
         to: 'const isBelieved = true;',
       },
       {
@@ -619,7 +619,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     attack: 'Genuine codes of a long file are cut',
     removals: [
       {
-        file: 'core/bulk/delimited.ts',
+        file: 'core/text/delimited.ts',
         from: 'else if (isLast || end + 1 < rest.length) records',
         to: 'else records',
       },

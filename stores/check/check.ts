@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
 import { type ComputedRef, type Ref, computed, ref, shallowRef, toRaw } from 'vue';
 import { type CheckedCode, type CheckReport, isLocked } from '#core/check/check-report';
-import type { ClassifiedInput } from '#core/check/classify-input';
-import type { OddHint } from '#core/check/find-codes';
+import type { ClassifiedInput } from '#core/codes/classify-input';
+import type { OddHint } from '#core/codes/find-codes';
 import { type Fault, codePatternsOf, connectionsFor, searchIn } from '#core/marketplaces/index';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
@@ -396,7 +396,7 @@ function createCheckText(): CheckText {
   );
 
   // Loaded beside the page: the field takes text without it.
-  const module = import('#core/check/classify-input');
+  const module = import('#core/codes/classify-input');
   let classifyInput: Awaited<typeof module>['classifyInput'] | undefined;
   const ready = module.then((loaded) => {
     classifyInput = loaded.classifyInput;

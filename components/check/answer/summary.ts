@@ -9,7 +9,7 @@ import {
 } from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
 import type { StoredReport } from '#core/check/check-report';
-import { maskCode } from '#core/check/code-spelling';
+import { maskCode } from '#core/codes/code-spelling';
 import { factsOf } from '#core/check/purchase-facts';
 import { inlineText } from '#core/text/inline-text';
 

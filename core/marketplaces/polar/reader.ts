@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { sameCode } from '#core/check/code-spelling';
+import { sameCode } from '#core/codes/index';
 import { polarPermissions as permissions } from '#core/marketplaces/polar/descriptor';
 import {
   askItems,

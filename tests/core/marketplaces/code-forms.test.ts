@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { findCodes } from '#core/check/find-codes';
+import { findCodes } from '#core/codes/find-codes';
 import { defaultDialect } from '#core/connections/connection';
-import { parseCodePattern } from '#core/check/code-shape';
+import { parseCodePattern } from '#core/codes/code-shape';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/code-forms';
 import { needsKey, placeOf } from '#core/marketplaces/descriptors';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { canonicalCode } from '#core/check/code-spelling';
-import { classifyInput } from '#core/check/classify-input';
+import { canonicalCode } from '#core/codes/code-spelling';
+import { classifyInput } from '#core/codes/classify-input';
 import { inspectText } from '#core/license/inspect/inspect';
 import { nobleEngine } from '#core/license/signature/ed25519';
 import { LICENSE_CLAIMS, NOW, pinned, token } from '#tests/core/license/documents';

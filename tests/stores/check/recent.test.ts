@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 
 import { useCheck } from '#stores/check/check';
 import { type CheckedCode, summariseAnswer } from '#core/check/check-report';
-import { maskCode } from '#core/check/code-spelling';
+import { maskCode } from '#core/codes/code-spelling';
 import type { HistoryEntry } from '#core/history/entry';
 import { recentChecksPort, useRecent } from '#stores/check/recent';
 import {

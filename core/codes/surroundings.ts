@@ -1,4 +1,4 @@
-import { holdsOtherIds, readValueName, type ValueName } from '#core/check/value-names';
+import { holdsOtherIds, readValueName, type ValueName } from '#core/codes/value-names';
 
 const address = /(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.)[^\s<>"'\u3000-\u303F\uFF00-\uFFEF]+/gi;
 const namesACode = /(?:purchase|code|licen[cs]e|key|serial)[^\s/?&#=]{0,24}[/=]$/i;

@@ -4,8 +4,8 @@ import {
   hintFor,
   locateCandidates,
   type OddHint,
-} from '#core/check/find-codes';
-import { holdsLicense, isWhollyLicense } from '#core/check/license-form';
+} from '#core/codes/find-codes';
+import { holdsLicense, isWhollyLicense } from '#core/codes/license-form';
 import { plainForm, readingOf } from '#core/reading/index';
 
 /** Tells what kind of text was typed or pasted. Only `codes` and `odd` lead to a request. */

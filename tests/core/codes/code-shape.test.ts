@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, describe } from 'vitest';
-import { matchShape, parseCodePattern } from '#core/check/code-shape';
-import { correctedSpelling, isMasked, likelySpelling, maskCode } from '#core/check/code-spelling';
+import { matchShape, parseCodePattern } from '#core/codes/code-shape';
+import { correctedSpelling, isMasked, likelySpelling, maskCode } from '#core/codes/code-spelling';
 import { anyText } from '#tests/core/text/any-text';
 
 function matched(pattern: string, text: string): string | undefined {

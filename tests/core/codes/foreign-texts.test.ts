@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { classifyInput } from '#core/check/classify-input';
-import { findCodes, locateCodes } from '#core/check/find-codes';
+import { classifyInput } from '#core/codes/classify-input';
+import { findCodes, locateCodes } from '#core/codes/find-codes';
 
 const code = '3d7c1f08-96be-4a25-b0d4-5e8fa2c7160b';
 const other = '91ab44e0-7c2d-4f6e-8a3b-d05c6e1f7a92';

@@ -4,10 +4,10 @@ import {
   matchShape,
   parseCodePattern,
   uuidForm,
-} from '#core/check/code-shape';
-import { canonicalCode, likelySpelling } from '#core/check/code-spelling';
-import { nameBefore, Surroundings } from '#core/check/surroundings';
-import type { ValueName } from '#core/check/value-names';
+} from '#core/codes/code-shape';
+import { canonicalCode, likelySpelling } from '#core/codes/code-spelling';
+import { nameBefore, Surroundings } from '#core/codes/surroundings';
+import type { ValueName } from '#core/codes/value-names';
 import { plainForm, type Reading, readingsOf } from '#core/reading/index';
 
 /** Holds a code and its position. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { classifyInput, maxInputLength } from '#core/check/classify-input';
-import { holdsLicense, isWhollyLicense } from '#core/check/license-form';
+import { classifyInput, maxInputLength } from '#core/codes/classify-input';
+import { holdsLicense, isWhollyLicense } from '#core/codes/license-form';
 import { anyText } from '#tests/core/text/any-text';
 import { isUnderMutation } from '#tests/support/under-mutation';
 
