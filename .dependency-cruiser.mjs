@@ -12,6 +12,7 @@ const layer = (name, mayImport, comment) => ({
 const rooms = [
   'background/seller',
   'core/bulk',
+  'core/check',
   'core/history',
   'core/settings',
   'core/ticket',
@@ -112,6 +113,13 @@ export default {
       to: { path: '^adapters/secrets/' },
     },
     ...rooms.map(door),
+    {
+      name: 'core-codes-has-two-doors',
+      comment: 'A page loads classify-input.ts beside its field, and not before.',
+      severity: 'error',
+      from: { pathNot: ['^core/codes/', '^tests/'] },
+      to: { path: '^core/codes/', pathNot: '^core/codes/(index|classify-input)\\.ts$' },
+    },
     {
       name: 'marketplaces-have-two-doors',
       comment:

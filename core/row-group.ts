@@ -1,11 +1,5 @@
-import { type OutcomeSummary, purchaseIn } from '#core/check/check-report';
+import { ExactVerdict, type OutcomeSummary, purchaseIn, verdictOf } from '#core/check/index';
 import { type ItemId, purchaseProblems } from '#core/marketplaces/index';
-import {
-  type ExactVerdict,
-  exactVerdictOf,
-  supportOfVerdict,
-  verdictOf,
-} from '#core/check/verdict';
 
 /** Lists the verdicts of a row in sorting order; `data-verdict` has the same names. */
 export const rowVerdicts = [
@@ -28,7 +22,7 @@ export function rowVerdictOf(outcome: OutcomeSummary | undefined, now: number): 
   if (outcome === undefined) return 'waiting';
   if (!outcome.ok) return 'fault';
   if (outcome.value.kind === 'not-found') return 'not-found';
-  return supportOfVerdict(verdictOf(outcome.value.purchase, now));
+  return ExactVerdict.supportOf(verdictOf(outcome.value.purchase, now));
 }
 
 /** Returns what a row's verdict says more exactly than that there is no support; undefined where it says no more. */
@@ -37,7 +31,7 @@ export function exactRowVerdictOf(
   now: number,
 ): ExactVerdict | undefined {
   const purchase = purchaseIn(outcome);
-  return purchase && exactVerdictOf(verdictOf(purchase, now));
+  return purchase && ExactVerdict.of(verdictOf(purchase, now));
 }
 
 /** Tells whether a purchase is of another item than expected; false when no item is expected. */

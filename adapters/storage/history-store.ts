@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { type HistoryEntry, type HistoryPort, HistorySettings } from '#core/history/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import { canonicalCode } from '#core/codes/code-spelling';
+import { canonicalCode } from '#core/codes/index';
 import {
   defineForm,
   type Tables,

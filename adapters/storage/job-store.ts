@@ -1,5 +1,5 @@
 import { type BulkJob, BulkRow, CodeRow, type JobSource, type JobsPort } from '#core/bulk/index';
-import { isNotFound } from '#core/check/check-report';
+import { isNotFound } from '#core/check/index';
 import { type Result, fail, succeed } from '#core/result';
 import {
   type Fields,

@@ -1,6 +1,6 @@
 import { recentChecksName } from '#adapters/storage/kept-answers';
 import type { SessionArea } from '#adapters/storage/storage-area';
-import type { CheckedCode } from '#core/check/check-report';
+import type { CheckedCode } from '#core/check/index';
 
 export interface RecentChecks {
   /** The latest first; none while the history is off. */

@@ -1,5 +1,5 @@
 import type { StorageArea } from '#adapters/storage/storage-area';
-import type { CheckAnswer } from '#core/check/check-report';
+import type { CheckAnswer } from '#core/check/index';
 import type { PurchaseReply } from '#core/marketplaces/asking';
 import type { Fault, Item } from '#core/marketplaces/index';
 import type { Result } from '#core/result';

@@ -1,7 +1,7 @@
 import type { JobStore } from '#adapters/storage/job-store';
 import type { AuthorizedAccess, SellerFeature } from '#background/seller/index';
 import { afterFault, type BulkJob, BulkRow } from '#core/bulk/index';
-import { type OutcomeSummary, summariseAnswer } from '#core/check/check-report';
+import { type OutcomeSummary, summariseAnswer } from '#core/check/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type Fault, type ItemId, searchIn } from '#core/marketplaces/index';
 import { itemReaderOf } from '#core/marketplaces/asking';

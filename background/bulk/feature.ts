@@ -7,7 +7,7 @@ import {
 import { type RowWriter, createRowWriter } from '#background/bulk/row-writer';
 import type { History } from '#background/check/history';
 import { BulkJob, type BulkRow, type JobUpdate } from '#core/bulk/index';
-import { type CheckReport, summariseAnswer } from '#core/check/check-report';
+import { type CheckReport, summariseAnswer } from '#core/check/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Connection } from '#core/connections/connection';
 import { type Fault, connectionsFor } from '#core/marketplaces/index';

@@ -1,9 +1,8 @@
 import { type History, createHistory } from '#background/check/history';
 import type { WorkerContext } from '#background/dependencies';
 import { type SellerFeature, watchLock } from '#background/seller/index';
-import type { CheckReport, CheckAnswer } from '#core/check/check-report';
-import { isMasked } from '#core/codes/code-spelling';
-import { bestFirst } from '#core/check/verdict';
+import { bestFirst, type CheckAnswer, type CheckReport } from '#core/check/index';
+import { isMasked } from '#core/codes/index';
 import type { HistoryEntry } from '#core/history/index';
 import { searchIn } from '#core/marketplaces/index';
 import { codeReaderOf } from '#core/marketplaces/asking';

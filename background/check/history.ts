@@ -3,19 +3,15 @@ import type { Sealed } from '#adapters/secrets/wrapping';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { SessionArea } from '#adapters/storage/storage-area';
 import type { AuthorizedAccess } from '#background/seller/index';
-import {
-  type AnswerSummary,
-  type CheckReport,
-  summariseAnswer,
-  type EarlierCheck,
-  isPassing,
-} from '#core/check/check-report';
-import { correctedSpelling, maskCode } from '#core/codes/code-spelling';
+import { type AnswerSummary, type CheckReport, isPassing, summariseAnswer } from '#core/check/index';
+import { correctedSpelling, maskCode } from '#core/codes/index';
 import type { Connection } from '#core/connections/connection';
 import type { HistoryEntry, HistorySettings } from '#core/history/index';
 import { omitUndefined } from '#core/result';
 import type { Body } from '#messaging/index';
 import { dayMs } from '#core/time/units';
+
+type EarlierCheck = NonNullable<CheckReport['earlier']>;
 
 type CheckRequest = Body<'check'>;
 type Question = NonNullable<Body<'check'>['question']>;

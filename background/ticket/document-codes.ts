@@ -1,4 +1,4 @@
-import { type CheckReport, purchaseIn } from '#core/check/check-report';
+import { type CheckReport, purchaseIn } from '#core/check/index';
 
 /** Identifies one document in which the ticket script runs. */
 export interface ScriptDocument {

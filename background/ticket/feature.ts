@@ -3,7 +3,7 @@ import type { WorkerContext } from '#background/dependencies';
 import { watchLock } from '#background/seller/index';
 import { type Sites, createSites } from '#background/ticket/sites';
 import { createTickets } from '#background/ticket/tickets';
-import type { CheckReport } from '#core/check/check-report';
+import type { CheckReport } from '#core/check/index';
 import type { Body, Handlers } from '#messaging/index';
 
 type CheckRequest = Body<'check'>;

@@ -1,6 +1,6 @@
 import type { AdministrationContext } from '#background/dependencies';
 import type { Sites } from '#background/ticket/sites';
-import type { ExpectedItem } from '#core/check/check-report';
+import type { ExpectedItem } from '#core/check/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { Site } from '#core/ticket/index';
 import type { Refusal, Reply } from '#messaging/index';

@@ -4,8 +4,8 @@ import { groupName } from '#components/bulk/group-name';
 import { useFactWords } from '#components/check/answer/fact-words';
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { type BulkJob, CodeRow, ExportRecord } from '#core/bulk/index';
-import { canonicalCode } from '#core/codes/code-spelling';
-import { factNamesIn } from '#core/check/purchase-facts';
+import { canonicalCode } from '#core/codes/index';
+import { purchaseFacts } from '#core/check/index';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
 import { visibleText } from '#core/text/visible-text';
 import { useBulk } from '#stores/bulk/bulk';
@@ -26,7 +26,7 @@ export function ownTitle(t: Catalogue['t'], title: string, at: number): string {
 
 /** Names a column of a CSV: Verdict; Supported until */
 export function columnName(t: Catalogue['t'], name: (typeof ExportRecord.columns)[number]): string {
-  const isFact = factNamesIn('column').some((fact) => fact === name);
+  const isFact = purchaseFacts.namesIn('column').some((fact) => fact === name);
   return t(isFact ? `answer.fact.${name}` : `desk.bulk.csvColumns.${name}`);
 }
 

@@ -1,4 +1,4 @@
-import { canonicalCode } from '#core/codes/code-spelling';
+import { canonicalCode } from '#core/codes/index';
 import { isBefore, type Mark } from '#components/chips/code-marks';
 import type { ChipPlace } from '#components/chips/chip-places';
 import type { DrawnChip, Overlay } from '#components/chips/overlay';

@@ -1,6 +1,5 @@
 import type { BulkRow } from '#core/bulk/job';
-import { bestFirst } from '#core/check/verdict';
-import { isNotFound, purchaseIn } from '#core/check/check-report';
+import { bestFirst, isNotFound, purchaseIn } from '#core/check/index';
 
 /** Holds one code of a job: the row that gives its verdict, and those of the other connections, best first. */
 export interface CodeRow extends BulkRow {

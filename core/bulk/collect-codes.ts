@@ -1,5 +1,4 @@
-import { classifyInput } from '#core/codes/classify-input';
-import { canonicalCode } from '#core/codes/code-spelling';
+import { canonicalCode, classifyInput } from '#core/codes/index';
 
 /** Says where codes are looked for: in the cells of a chosen column, one on each line, in a heading, or in prose. */
 export type CodePlace = 'column' | 'line' | 'heading' | 'prose';

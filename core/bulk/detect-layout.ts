@@ -1,6 +1,6 @@
 import { codesIn } from '#core/bulk/collect-codes';
 import { createRawReader, type Delimiter } from '#core/text/delimited';
-import { classifyInput } from '#core/codes/classify-input';
+import { classifyInput } from '#core/codes/index';
 
 export interface TableLayout {
   readonly kind: 'table';

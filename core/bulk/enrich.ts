@@ -1,8 +1,7 @@
 import { codesIn } from '#core/bulk/collect-codes';
 import { hasHeadings, type Layout } from '#core/bulk/detect-layout';
 import type { Delimiter, RawRecord } from '#core/text/delimited';
-import { locateCodes } from '#core/codes/find-codes';
-import { canonicalCode, maskCode } from '#core/codes/code-spelling';
+import { canonicalCode, locateCodes, maskCode } from '#core/codes/index';
 import { plainForm, readingOf } from '#core/reading/index';
 import { type Cell, writeCell } from '#core/text/csv';
 

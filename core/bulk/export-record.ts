@@ -6,23 +6,19 @@ import {
   type RowGroup,
   type RowVerdict,
 } from '#core/row-group';
-import type { ExactVerdict } from '#core/check/verdict';
-import { maskCode } from '#core/codes/code-spelling';
-import { type OutcomeSummary, purchaseIn, type PurchaseSummary } from '#core/check/check-report';
-import {
-  factNamesIn,
-  type FactValue,
-  readFacts,
-  type StoredFactName,
-} from '#core/check/purchase-facts';
+import { type ExactVerdict, type OutcomeSummary, purchaseFacts, purchaseIn, type PurchaseSummary } from '#core/check/index';
+import { maskCode } from '#core/codes/index';
 import type { Fault, ItemId } from '#core/marketplaces/index';
+
+type FactValue = ReturnType<typeof purchaseFacts.of>[number]['value'];
+type StoredFactName = keyof ReturnType<typeof purchaseFacts.read>;
 
 /** Lists the columns that are appended to the rows of a job's own file, in order. */
 export const enrichedColumns = [
   'verdict',
   'verdictWord',
   'item',
-  ...factNamesIn('column'),
+  ...purchaseFacts.namesIn('column'),
   'connection',
   'checkedAt',
   'codeAsked',
@@ -66,8 +62,8 @@ export function factCells(
   purchase: PurchaseSummary | undefined,
   worded: CellWords['fact'],
 ): string[] {
-  const facts = readFacts(purchase);
-  return factNamesIn('column').map((name) => {
+  const facts = purchaseFacts.read(purchase);
+  return purchaseFacts.namesIn('column').map((name) => {
     const value = facts[name];
     if (value === undefined) return '';
     const plain = plainOf(value);
@@ -143,7 +139,7 @@ export function exportRecordOf(
 function purchaseColumns(outcome: OutcomeSummary | undefined): PurchaseColumns {
   const purchase = purchaseIn(outcome);
   const { id = null, name = null, version = null } = purchase?.item ?? {};
-  const facts = Object.entries(readFacts(purchase)).map(
+  const facts = Object.entries(purchaseFacts.read(purchase)).map(
     ([fact, value]) => [fact, value === undefined ? null : plainOf(value)] as const,
   );
   return {

@@ -1,5 +1,5 @@
 import type { JobSource } from '#core/bulk/enrich';
-import type { OutcomeSummary } from '#core/check/check-report';
+import type { OutcomeSummary } from '#core/check/index';
 import { omitUndefined, type Result } from '#core/result';
 import type { Fault, ItemId } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';

@@ -1,4 +1,4 @@
-import { purchaseIn } from '#core/check/check-report';
+import { purchaseIn } from '#core/check/index';
 import type { BulkRow } from '#core/bulk/job';
 import type { ItemId } from '#core/marketplaces/index';
 import { countGroups, itemNameOf, type RowGroup, rowGroupOf, rowGroups } from '#core/row-group';

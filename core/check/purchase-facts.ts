@@ -96,3 +96,9 @@ function moment(at: number | undefined): FactValue | undefined {
 function flag(is: boolean | undefined): FactValue | undefined {
   return is === undefined ? undefined : { is };
 }
+
+export const purchaseFacts = {
+  of: factsOf,
+  read: readFacts,
+  namesIn: factNamesIn,
+} as const;

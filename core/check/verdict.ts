@@ -60,6 +60,11 @@ export function supportOfVerdict({ kind }: PurchaseVerdict): 'supported' | 'laps
   return kind === 'untold' || kind === 'problem' ? 'no-support' : kind;
 }
 
+export const ExactVerdict = {
+  of: exactVerdictOf,
+  supportOf: supportOfVerdict,
+} as const;
+
 /** Holds the part of a report that it is ranked by; without an outcome, the answer is still to come. */
 interface Ranked {
   readonly outcome?: OutcomeSummary | undefined;

@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 
-import type { DatedAnswer, PurchaseSummary } from '#core/check/check-report';
+import type { CheckReport, PurchaseSummary } from '#core/check/index';
 import type { Result } from '#core/result';
 import type { Restore, StorageFull } from '#core/storage-full';
 import type { TimeSpan } from '#core/time/month';
+
+type DatedAnswer = NonNullable<CheckReport['lastKnown']>;
 
 /** Holds one stored answer about one code. */
 export interface HistoryEntry extends DatedAnswer {

@@ -1,5 +1,5 @@
-import { maskCode } from '#core/codes/code-spelling';
-import { purchaseIn } from '#core/check/check-report';
+import { maskCode } from '#core/codes/index';
+import { purchaseIn } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
 import { checksOf, type HistoryCheck } from '#core/history/table';
 import { succeed } from '#core/result';

@@ -1,5 +1,4 @@
-import { purchaseIn } from '#core/check/check-report';
-import { bestFirst } from '#core/check/verdict';
+import { bestFirst, purchaseIn } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
 import type { ItemId } from '#core/marketplaces/index';
 import { succeed } from '#core/result';

@@ -1,4 +1,4 @@
-import { matchShape, parseCodePattern } from '#core/codes/code-shape';
+import { matchShape, parseCodePattern } from '#core/codes/index';
 import { codeForms, type MarketplaceId } from '#core/marketplaces/marketplace-id';
 
 /** What is known of a connection of whose codes the form is asked for. */

@@ -1,5 +1,4 @@
-import { type PurchaseVerdict, verdictOf } from '#core/check/verdict';
-import { type AnswerSummary, type ExpectedItem, isForOtherItem } from '#core/check/check-report';
+import { type AnswerSummary, type ExpectedItem, isForOtherItem, verdictOf } from '#core/check/index';
 import { succeed, omitUndefined } from '#core/result';
 import type { PurchaseSituation } from '#core/reply-templates/template';
 import {
@@ -10,6 +9,8 @@ import {
   wordsFact,
 } from '#core/reply-templates/reply-facts';
 import { dayMs } from '#core/time/units';
+
+type PurchaseVerdict = ReturnType<typeof verdictOf>;
 
 /** Holds what a seller answered about one code, to be told to the customer. */
 export interface AnsweredCode {

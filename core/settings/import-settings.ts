@@ -1,6 +1,6 @@
 import { EntryIds } from '#core/settings/entries';
 import type { LicenseAuthority, StoredAuthority } from '#core/authority/authority';
-import type { ExpectedItem } from '#core/check/check-report';
+import type { ExpectedItem } from '#core/check/index';
 import {
   type Connection,
   type Dialect,

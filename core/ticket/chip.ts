@@ -1,12 +1,7 @@
-import {
-  type CheckReport,
-  type ExpectedItem,
-  isForOtherItem,
-  isLocked,
-  purchaseIn,
-} from '#core/check/check-report';
-import { type AnsweredReport, bestFirst, type ExactVerdict, verdictOf } from '#core/check/verdict';
+import { bestFirst, type CheckReport, type ExactVerdict, type ExpectedItem, isForOtherItem, isLocked, purchaseIn, type StoredReport, verdictOf } from '#core/check/index';
 import { purchaseProblems } from '#core/marketplaces/index';
+
+type AnsweredReport = Pick<StoredReport, 'connectionId' | 'outcome'>;
 
 /**
  * Names what a chip in a page can show. The ticket script receives a face and its text, never a reply, since the page may read it.

@@ -1,4 +1,4 @@
-import { locateCodes } from '#core/codes/find-codes';
+import { locateCodes } from '#core/codes/index';
 
 /** Holds the text of one text node and what separates it from the one before. */
 export interface TextPiece {

@@ -1,5 +1,4 @@
-import { classifyInput } from '#core/codes/classify-input';
-import { isToken } from '#core/codes/license-form';
+import { classifyInput, isToken } from '#core/codes/index';
 
 /** Holds what was read from a tab's page, on the agent's action or on an allowed site. */
 export interface PageText {

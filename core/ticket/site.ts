@@ -1,4 +1,4 @@
-import type { ExpectedItem } from '#core/check/check-report';
+import type { ExpectedItem } from '#core/check/index';
 import { isSafeOrigin } from '#core/connections/origin';
 import { omitUndefined } from '#core/result';
 import * as v from 'valibot';

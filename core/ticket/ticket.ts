@@ -1,4 +1,4 @@
-import type { CheckedCode } from '#core/check/check-report';
+import type { CheckedCode } from '#core/check/index';
 import type { PageText } from '#core/ticket/page-text';
 
 /** The ticket that a tab shows. */

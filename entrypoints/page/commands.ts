@@ -18,7 +18,7 @@ import {
   purchaseSituations,
   readReplySettings,
 } from '#core/reply-templates/template';
-import { purchaseIn } from '#core/check/check-report';
+import { purchaseIn } from '#core/check/index';
 import { succeed } from '#core/result';
 import { visibleText } from '#core/text/visible-text';
 import { createOpenVerifier } from '#entrypoints/page/open-verifier';

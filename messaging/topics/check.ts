@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import type { CheckReport } from '#core/check/check-report';
+import type { CheckReport } from '#core/check/index';
 import { connectionBounds, connectionIdSchema } from '#core/connections/connection';
 import { itemIdSchema } from '#core/marketplaces/index';
 import type { Result } from '#core/result';

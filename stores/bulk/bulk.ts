@@ -11,7 +11,7 @@ import {
   type JobUpdate,
 } from '#core/bulk/index';
 import type { RowGroup } from '#core/row-group';
-import { isNotFound } from '#core/check/check-report';
+import { isNotFound } from '#core/check/index';
 import { type Result, omitUndefined } from '#core/result';
 import { type Fault, type ItemId, connectionsFor, searchIn } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';

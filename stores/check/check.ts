@@ -1,8 +1,7 @@
 import { defineStore } from 'pinia';
 import { type ComputedRef, type Ref, computed, ref, shallowRef, toRaw } from 'vue';
-import { type CheckedCode, type CheckReport, isLocked } from '#core/check/check-report';
-import type { ClassifiedInput } from '#core/codes/classify-input';
-import type { OddHint } from '#core/codes/find-codes';
+import { type CheckedCode, type CheckReport, isLocked } from '#core/check/index';
+import type { classifyInput } from '#core/codes/index';
 import { type Fault, codePatternsOf, connectionsFor, searchIn } from '#core/marketplaces/index';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
@@ -13,6 +12,9 @@ import { usePreferences } from '#stores/settings/preferences';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 import { omitUndefined } from '#core/result';
 import type { Body } from '#messaging/index';
+
+type ClassifiedInput = ReturnType<typeof classifyInput>;
+type OddHint = Extract<ReturnType<typeof classifyInput>, { readonly kind: 'odd' }>['hint'];
 
 type Question = NonNullable<Body<'check'>['question']>;
 

@@ -1,5 +1,4 @@
-import { isNotFound, purchaseIn } from '#core/check/check-report';
-import { bestFirst } from '#core/check/verdict';
+import { bestFirst, isNotFound, purchaseIn } from '#core/check/index';
 import type { PendingCheck } from '#stores/check/check';
 
 /** States what the checks of one code come to: one verdict, however many connections were asked. */

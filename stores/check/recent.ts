@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
 import { type InjectionKey, computed, ref, shallowRef, watch } from 'vue';
 
-import type { CheckedCode } from '#core/check/check-report';
-import { maskCode } from '#core/codes/code-spelling';
+import type { CheckedCode } from '#core/check/index';
+import { maskCode } from '#core/codes/index';
 import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
 import { CheckEntry, useCheck } from '#stores/check/check';
 import { useConnections } from '#stores/connections/connections';

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, reactive, ref } from 'vue';
 
-import { parseCodePattern } from '#core/codes/code-shape';
+import { parseCodePattern } from '#core/codes/index';
 import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { type ConnectionState, defaultDialect, type Dialect } from '#core/connections/connection';

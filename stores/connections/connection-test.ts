@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { reactive, shallowRef } from 'vue';
 
-import { classifyInput } from '#core/codes/classify-input';
+import { classifyInput } from '#core/codes/index';
 import type { Result } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
 import { connectionBounds, type ConnectionState, type Dialect } from '#core/connections/connection';

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
-import type { ExpectedItem } from '#core/check/check-report';
+import type { ExpectedItem } from '#core/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { itemsPort } from '#stores/items/ports';
 import { latest } from '#stores/latest';

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 
-import type { ExpectedItem } from '#core/check/check-report';
+import type { ExpectedItem } from '#core/check/index';
 import { usePreferences } from '#stores/settings/preferences';
 
 /** Holds the item that codes should be for: the one of the help desk in front, else the one that the agent expects everywhere. */

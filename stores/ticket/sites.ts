@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
-import type { ExpectedItem } from '#core/check/check-report';
+import type { ExpectedItem } from '#core/check/index';
 import { fail, type Result, succeed } from '#core/result';
 import type { Refusal, Reply } from '#messaging/index';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';

@@ -8,9 +8,8 @@ import {
   type VerdictSubject,
 } from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
-import type { StoredReport } from '#core/check/check-report';
-import { maskCode } from '#core/codes/code-spelling';
-import { factsOf } from '#core/check/purchase-facts';
+import { purchaseFacts, type StoredReport } from '#core/check/index';
+import { maskCode } from '#core/codes/index';
 import { inlineText } from '#core/text/inline-text';
 
 /** Tells below the answers whether one reply is offered for all of them. */
@@ -50,7 +49,7 @@ export function useSummary(): (
             version: inlineText(item.version),
             id: String(item.id),
           }),
-          ...factsOf(purchase, 'copy').map(({ name, value }) =>
+          ...purchaseFacts.of(purchase, 'copy').map(({ name, value }) =>
             t('summary.fact', {
               label: t(`answer.fact.${name}`),
               value: inlineText(wordsOf(value)),

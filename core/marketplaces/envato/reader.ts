@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { correctedSpelling } from '#core/codes/code-spelling';
+import { correctedSpelling } from '#core/codes/index';
 import { envatoPermissions } from '#core/marketplaces/envato/descriptor';
 import {
   askItems,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { sameCode } from '#core/codes/code-spelling';
+import { sameCode } from '#core/codes/index';
 import { gumroadPermission as permission } from '#core/marketplaces/gumroad/descriptor';
 import {
   askItems,

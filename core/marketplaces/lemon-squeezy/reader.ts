@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { correctedSpelling, sameCode } from '#core/codes/code-spelling';
+import { correctedSpelling, sameCode } from '#core/codes/index';
 import {
   askItems,
   itemIdOf,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { correctedSpelling, sameCode } from '#core/codes/code-spelling';
+import { correctedSpelling, sameCode } from '#core/codes/index';
 import { brief, relayHeaders } from '#core/marketplaces/bearer';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
