@@ -36,7 +36,7 @@ export interface CodeCollector {
 }
 
 /** Limits the codes of one job. */
-export const maxCodes = 50_000;
+const maxCodes = 50_000;
 
 /** Limits how many cells and lines without a code are named, and how much of each, in UTF-16 units. */
 const maxPassedOver = 100;

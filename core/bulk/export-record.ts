@@ -58,7 +58,7 @@ export function enrichedCells(
 }
 
 /** Returns the cells of the facts that a CSV has, in order: moments in ISO 8601, the license as it was sent. */
-export function factCells(
+function factCells(
   purchase: PurchaseSummary | undefined,
   worded: CellWords['fact'],
 ): string[] {

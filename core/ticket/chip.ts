@@ -37,7 +37,7 @@ const verdictFaces: readonly ChipFace[] = [
 ];
 
 /** Returns until when the code of a `supported` face is, epoch milliseconds. */
-export function supportedUntilOf(reports: readonly CheckReport[]): number | undefined {
+function supportedUntilOf(reports: readonly CheckReport[]): number | undefined {
   const [report] = bestFirst(reports);
   return report && purchaseIn(report.outcome)?.supportedUntil;
 }

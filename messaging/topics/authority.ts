@@ -37,8 +37,6 @@ const authorityCall = v.strictObject({
   request: licenseRequestSchema,
 });
 
-export type AuthorityCall = v.InferOutput<typeof authorityCall>;
-
 export const authorityRules = {
   'authorities.list': { from: [...optionsPage, 'verifier'], body: noBody },
   'authorities.save': { from: optionsPage, body: draft },

@@ -31,9 +31,6 @@ const request = v.strictObject({
   ticket: v.exactOptional(boundedText(maxTicketAddress)),
 });
 
-export type CheckRequest = v.InferOutput<typeof request>;
-export type Question = v.InferOutput<typeof question>;
-
 export const checkRules = {
   check: { from: checkPages, body: request },
   'history.again': {

@@ -25,8 +25,6 @@ const joinRequest = v.strictObject({
   invite: v.exactOptional(v.pipe(v.string(), v.regex(/^cfi1_\w{1,200}$/u))),
 });
 
-export type JoinRequest = v.InferOutput<typeof joinRequest>;
-
 const teamChange = v.strictObject({
   /** The settings file of the team. */
   file: settingsFile,
