@@ -62,11 +62,14 @@ function linesOf(text: string): number {
 function doorRows(files: ReadonlyMap<string, string>): Row[] {
   const sources = [...files].filter(([name]) => product.test(name));
   const imports = sources.flatMap(([name, text]) =>
-    Array.from(text.matchAll(/^import (?:type )?\{([^}]*)\} from '#([^']+)';$/gm), ([, names = '', from = '']) => ({
-      name,
-      names: names.split(',').map((one) => one.trim().replace(/^type | as .*$/g, '')),
-      from,
-    })),
+    Array.from(
+      text.matchAll(/^import (?:type )?\{([^}]*)\} from '#([^']+)';$/gm),
+      ([, names = '', from = '']) => ({
+        name,
+        names: names.split(',').map((one) => one.trim().replace(/^type | as .*$/g, '')),
+        from,
+      }),
+    ),
   );
   return [...files.keys()]
     .filter((name) => product.test(name) && name.endsWith('/index.ts'))

@@ -3,7 +3,12 @@ import type { Sealed } from '#adapters/secrets/wrapping';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { SessionArea } from '#adapters/storage/storage-area';
 import type { AuthorizedAccess } from '#background/seller/index';
-import { type AnswerSummary, type CheckReport, isPassing, summariseAnswer } from '#core/check/index';
+import {
+  type AnswerSummary,
+  type CheckReport,
+  isPassing,
+  summariseAnswer,
+} from '#core/check/index';
 import { correctedSpelling, maskCode } from '#core/codes/index';
 import type { Connection } from '#core/connections/connection';
 import type { HistoryEntry, HistorySettings } from '#core/history/index';

@@ -81,9 +81,7 @@ interface QuarantineDependencies {
 }
 
 /** Reports stored records that this version cannot read, and removes them when the agent says so. */
-function createQuarantineHandlers(
-  dependencies: QuarantineDependencies,
-): Handlers<'quarantine'> {
+function createQuarantineHandlers(dependencies: QuarantineDependencies): Handlers<'quarantine'> {
   const { quarantine, lists, secrets, settings, history, jobs, tidy } = dependencies;
   const namedSettings = [
     ['preferences', settings.preferences],

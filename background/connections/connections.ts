@@ -1,5 +1,10 @@
 import type { SecretStore } from '#adapters/secrets/secret-store';
-import { connectionBounds, type ConnectionState, staysProven, type StoredConnection } from '#core/connections/connection';
+import {
+  connectionBounds,
+  type ConnectionState,
+  staysProven,
+  type StoredConnection,
+} from '#core/connections/connection';
 import type { ConnectionStore } from '#adapters/storage/worker/connection-store';
 import type { ConnectionsFeature } from '#background/connections/feature';
 import type { OriginPermissions } from '#background/connections/origin-permissions';

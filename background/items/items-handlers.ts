@@ -6,7 +6,14 @@ import type { Fault, ItemId } from '#core/marketplaces/index';
 import { mediaFetcher, mediaTypeOf } from '#core/items/media';
 import { itemReaderOf } from '#core/marketplaces/asking';
 import { encodeBase64 } from '#core/text/base64';
-import { type Body, type Granted, handlerLimitMs, type Handlers, type Refusal, type Reply } from '#messaging/index';
+import {
+  type Body,
+  type Granted,
+  handlerLimitMs,
+  type Handlers,
+  type Refusal,
+  type Reply,
+} from '#messaging/index';
 
 type FoundItem = Granted<'items.item'>;
 type ItemsFault = Refusal<'items.all'>;

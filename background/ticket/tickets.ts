@@ -50,7 +50,9 @@ const ageUnits = [
 const cross = 'm3 3 6 6M9 3 3 9';
 
 /** Gives each face a colour and an icon, which repeat what its label says. Icons are strokes in a square of 12. */
-const chipLooks: Readonly<Record<ChipFace, { readonly tone: Chip['tone']; readonly icon: string }>> = {
+const chipLooks: Readonly<
+  Record<ChipFace, { readonly tone: Chip['tone']; readonly icon: string }>
+> = {
   ask: { tone: 'plain', icon: 'M2 6h8M6.5 2.5 10 6l-3.5 3.5' },
   asking: { tone: 'plain', icon: 'M2.5 6h.01M6 6h.01M9.5 6h.01' },
   supported: { tone: 'good', icon: 'M2 6.5 4.8 9.2 10 3' },

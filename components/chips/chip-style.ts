@@ -10,13 +10,14 @@ export const chipSize = { wide: 176, width: 112, height: 20, icon: 16 } as const
 export type ChipSize = Readonly<Record<keyof typeof chipSize, number>>;
 
 /** Ink, ground and edge of each tone. Ink on its ground meets AA, on light and dark pages. */
-const tones: Readonly<Record<Chip['tone'], readonly [ink: string, ground: string, edge: string]>> = {
-  plain: ['#3a3f63,#d3d7f5', '#f2f3fb,#2a2d42', '#c3c7e2,#575d86'],
-  good: ['#0d5a36,#93e2b5', '#e5f7ec,#15301f', '#9fd6b6,#3a7a55'],
-  warn: ['#6d4300,#f6cd84', '#fff1d6,#392a0e', '#e3c182,#866628'],
-  note: ['#0d4d70,#9bd5f3', '#e4f3fb,#112c3b', '#9dcbe4,#386f8c'],
-  bad: ['#8f1d1d,#ffb3ab', '#fdecea,#401c1a', '#eab0ab,#954742'],
-};
+const tones: Readonly<Record<Chip['tone'], readonly [ink: string, ground: string, edge: string]>> =
+  {
+    plain: ['#3a3f63,#d3d7f5', '#f2f3fb,#2a2d42', '#c3c7e2,#575d86'],
+    good: ['#0d5a36,#93e2b5', '#e5f7ec,#15301f', '#9fd6b6,#3a7a55'],
+    warn: ['#6d4300,#f6cd84', '#fff1d6,#392a0e', '#e3c182,#866628'],
+    note: ['#0d4d70,#9bd5f3', '#e4f3fb,#112c3b', '#9dcbe4,#386f8c'],
+    bad: ['#8f1d1d,#ffb3ab', '#fdecea,#401c1a', '#eab0ab,#954742'],
+  };
 
 /**
  * Styles the chips in their shadow root, with a class for each tone. Overrules what the page says of the host, except its colour scheme.

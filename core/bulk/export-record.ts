@@ -6,7 +6,13 @@ import {
   type RowGroup,
   type RowVerdict,
 } from '#core/row-group';
-import { type ExactVerdict, type OutcomeSummary, purchaseFacts, purchaseIn, type PurchaseSummary } from '#core/check/index';
+import {
+  type ExactVerdict,
+  type OutcomeSummary,
+  purchaseFacts,
+  purchaseIn,
+  type PurchaseSummary,
+} from '#core/check/index';
 import { maskCode } from '#core/codes/index';
 import type { Fault, ItemId } from '#core/marketplaces/index';
 
@@ -58,10 +64,7 @@ export function enrichedCells(
 }
 
 /** Returns the cells of the facts that a CSV has, in order: moments in ISO 8601, the license as it was sent. */
-function factCells(
-  purchase: PurchaseSummary | undefined,
-  worded: CellWords['fact'],
-): string[] {
+function factCells(purchase: PurchaseSummary | undefined, worded: CellWords['fact']): string[] {
   const facts = purchaseFacts.read(purchase);
   return purchaseFacts.namesIn('column').map((name) => {
     const value = facts[name];

@@ -6,7 +6,12 @@ import { sharedKeySchema } from '#core/key-ring/shared-key';
 import { parsePlainJson } from '#core/license/encoding/strict-json';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import { type EntryIds, readSettingsFile, type SettingsFile, type SettingsFileFault } from '#core/settings/index';
+import {
+  type EntryIds,
+  readSettingsFile,
+  type SettingsFile,
+  type SettingsFileFault,
+} from '#core/settings/index';
 import type { StorageFull } from '#core/storage-full';
 import { findLanguage, translatedLanguages } from '#core/text/language';
 import { parseJson, withoutByteOrderMark } from '#core/text/json';

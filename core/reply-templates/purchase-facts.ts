@@ -1,4 +1,9 @@
-import { type AnswerSummary, type ExpectedItem, isForOtherItem, verdictOf } from '#core/check/index';
+import {
+  type AnswerSummary,
+  type ExpectedItem,
+  isForOtherItem,
+  verdictOf,
+} from '#core/check/index';
 import { succeed, omitUndefined } from '#core/result';
 import type { PurchaseSituation } from '#core/reply-templates/template';
 import {

@@ -1,4 +1,14 @@
-import { bestFirst, type CheckReport, type ExactVerdict, type ExpectedItem, isForOtherItem, isLocked, purchaseIn, type StoredReport, verdictOf } from '#core/check/index';
+import {
+  bestFirst,
+  type CheckReport,
+  type ExactVerdict,
+  type ExpectedItem,
+  isForOtherItem,
+  isLocked,
+  purchaseIn,
+  type StoredReport,
+  verdictOf,
+} from '#core/check/index';
 import { purchaseProblems } from '#core/marketplaces/index';
 
 type AnsweredReport = Pick<StoredReport, 'connectionId' | 'outcome'>;

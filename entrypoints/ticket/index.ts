@@ -2,7 +2,12 @@ import { browser } from 'wxt/browser';
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 
 import type { AskFromPage, ChipsHandle, ScriptGlobals } from '#components/chips/chips';
-import { ownBuild, type ReplyMessage, type RequestMessage, type TicketUpdate } from '#messaging/index';
+import {
+  ownBuild,
+  type ReplyMessage,
+  type RequestMessage,
+  type TicketUpdate,
+} from '#messaging/index';
 
 /**
  * Runs the first stage of the ticket script in every document of an allowed host: asks the worker whether the script may run

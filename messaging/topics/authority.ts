@@ -1,10 +1,6 @@
 import * as v from 'valibot';
 
-import {
-  type AuthorityState,
-  authorityFields,
-  authorityIdSchema,
-} from '#core/authority/authority';
+import { type AuthorityState, authorityFields, authorityIdSchema } from '#core/authority/authority';
 import type { EncodedReply } from '#core/authority/validation-request';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import { licenseLimitBytes, parseInstallationId } from '#core/license/document/document';

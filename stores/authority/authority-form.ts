@@ -1,7 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, reactive, ref } from 'vue';
 
-import { authorityOriginOf, type AuthorityState, parseAuthorityAddress } from '#core/authority/authority';
+import {
+  authorityOriginOf,
+  type AuthorityState,
+  parseAuthorityAddress,
+} from '#core/authority/authority';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { type Result, omitUndefined } from '#core/result';
 import type { Body, Refusal } from '#messaging/index';

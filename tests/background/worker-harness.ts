@@ -89,7 +89,10 @@ export interface WorkerHarness {
     asker?: Asker,
   ) => Promise<Reply<T>>;
   /** Asks the first script alone, as the popup does. */
-  readonly askFirst: <T extends keyof typeof checkingRules>(topic: T, body: Body<T>) => Promise<Reply<T>>;
+  readonly askFirst: <T extends keyof typeof checkingRules>(
+    topic: T,
+    body: Body<T>,
+  ) => Promise<Reply<T>>;
   /** What became of the ticket script, and what was opened beside the page, the oldest first. */
   readonly ticket: TicketRecord;
   /** Failures of tasks that no event waits for, the oldest first. */

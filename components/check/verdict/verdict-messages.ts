@@ -17,7 +17,16 @@ import { useI18n } from '#components/i18n';
 import { faultMessages } from '#components/check/verdict/fault-messages';
 import { useFormats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
-import { type AnswerSummary, type ExactVerdict, type ExpectedItem, isForOtherItem, isNotFound, type OutcomeSummary, purchaseIn, verdictOf } from '#core/check/index';
+import {
+  type AnswerSummary,
+  type ExactVerdict,
+  type ExpectedItem,
+  isForOtherItem,
+  isNotFound,
+  type OutcomeSummary,
+  purchaseIn,
+  verdictOf,
+} from '#core/check/index';
 import { visibleText } from '#core/text/visible-text';
 import type { Fault } from '#core/marketplaces/index';
 import type { CodeVerdict } from '#stores/check/index';
