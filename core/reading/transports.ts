@@ -10,9 +10,10 @@ export interface Transport {
   readonly undo: (text: string, undoing: Undoing) => void;
 }
 
-const runsOfMail = /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r?\n){1,2})+/g;
+/** A line that HTML broke ends with two signs. */
+const runsOfMail = /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|\n{1,2}))+/g;
 const runsOfReply =
-  /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r?\n){1,2}(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g;
+  /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|\n{1,2})(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g;
 
 /**
  * Mail in quoted-printable (RFC 2045 section 6.7): `=` and two capital digits are an octet, and `=` ends a line that goes on.
@@ -25,9 +26,8 @@ const quotedPrintable: Transport = {
     // Backslashes before its signs were written later, and are undone first.
     if (/\\=[\dA-F]{2}/.test(text)) return;
     let isProven = false;
-    // Of a reply every line is marked; else the mark is the end of a tag.
-    const isReply = /(?:^|[^=\r]\r?\n)[ \t]{0,8}[>|]/.test(text);
-    const runs = isReply ? runsOfReply : runsOfMail;
+    // Behind a line's end `>` is the mark of a reply, unless it ends a tag.
+    const runs = /<\/?[a-z][^<>]{0,80}=\r?\n>/i.test(text) ? runsOfMail : runsOfReply;
     for (const { 0: run, index } of text.matchAll(runs)) {
       // What is no octet in a run is a line end.
       const decoded = undoOctets(run, index, /=(?:([\dA-F]{2})|[^=]+)/g, undoing);
@@ -36,7 +36,8 @@ const quotedPrintable: Transport = {
       isProven ||= !isBehindWord || isText;
     }
     undoing.certain = isProven;
-    undoing.outermost = /=[\dA-F]{2}/.test(text) && /^.{59,74}[^\\]=\r?\n/m.test(text);
+    undoing.outermost =
+      /=[\dA-F]{2}|&#?\w{0,8}=\r?\n/.test(text) && /^.{59,74}[^\\]=\r?\n/m.test(text);
   },
 };
 
@@ -100,11 +101,11 @@ const backslashes: Transport = {
  */
 const joinedStrings: Transport = {
   id: 'joined-strings',
-  mark: /["'`][ \t]{0,8}(?:[+.&\\]|\r?\n)/,
+  mark: /["'`][ \t\u00A0]{0,8}(?:[+.&\\]|\r?\n)/,
   undo(text, undoing) {
     undoing.certain = false;
     const joint =
-      /(["'`])[ \t]{0,8}([+.&]?[ \t]{0,8}\\?(?:\r?\n[ \t]{0,40}){1,3}[+.&]?|[+.&])[ \t]{0,8}\1/g;
+      /(["'`])[ \t\u00A0]{0,8}([+.&]?[ \t\u00A0]{0,8}\\?(?:\r?\n[ \t\u00A0>|]{0,40}){1,3}[+.&]?|[+.&])[ \t\u00A0]{0,8}\1/g;
     for (const { 0: whole, 2: sign = '', index } of text.matchAll(joint)) {
       undoing.replace(index, index + whole.length, '');
       undoing.certain ||= /\S/.test(sign);

@@ -24,6 +24,8 @@ describe('quoted-printable', () => {
     ['a sign broken by a soft line end', 'a=C3=\r\n=BCb', 'aüb'],
     ['half a sign', 'a=C3b', 'aÃb'],
     ['every octet', '=38=36=37=38', '8678'],
+    ['a line end behind a soft one', 'ab=\r\n\r\ncd', 'ab\r\ncd'],
+    ['a soft line end that HTML wrote', 'ab=\n\ncd', 'abcd'],
     ['a reply', '> ab=\r\n> cd', '> abcd'],
     ['a tag whose end is no mark of a reply', '<br=\r\n>ab', '<br>ab'],
   ])('%s', (_name, text, plain) => {
