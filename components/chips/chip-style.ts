@@ -24,7 +24,8 @@ const tones: Readonly<Record<Chip['tone'], readonly [ink: string, ground: string
  *
  * Chips hold no text, which `window.find` of the page would search and whose size the browser would tell the page: the ticket
  * script paints all of a chip on a canvas. No size and no place here may depend on a verdict. The icon, 7 by 4
- * pixels within the chip, is moved into the middle of a chip without words. Ground and edge of what is painted are
+ * pixels within the chip, is moved into the middle of a chip without words, which unfolds below its line, so that the code beside it
+ * stays readable. The ring of the keyboard's focus is the shadow of what is painted: a chip is narrower than its button. Ground and edge of what is painted are
  * those of a caret and an underline, which a button has not. When the page's colour scheme changes, so does the colour of the
  * host's text, and the end of that transition is one of the events after which chips are painted again.
  */
@@ -45,41 +46,42 @@ export const chipStyle = `
 button {
   all: unset;
   box-sizing: border-box;
-  width: ${String(chipSize.width)}px;
   border-radius: 10px;
   color: var(--ink);
   caret-color: var(--ground);
   text-decoration-color: var(--edge);
-  overflow: hidden;
   direction: ltr;
   cursor: pointer;
   pointer-events: auto;
 }
-canvas, [data-form='wide'] { width: ${String(chipSize.wide)}px; }
 button, canvas {
   position: absolute;
   inset: 0 auto auto 0;
+  width: ${String(chipSize.width)}px;
   height: ${String(chipSize.height)}px;
 }
+canvas { object-fit: cover; object-position: 0 0; }
+[data-form='wide'], [data-form='wide'] canvas { width: ${String(chipSize.wide)}px; }
 [hidden] { display: none; }
-[data-form='icon'] { z-index: 1; }
-[data-form='icon']:not(:hover, :focus) {
+[data-form='icon'] {
+  z-index: 1;
   width: ${String(chipSize.icon)}px;
   height: ${String(chipSize.icon)}px;
   border: 1px solid var(--edge);
+  background: var(--ground);
 }
-[data-form='icon']:not(:hover, :focus) canvas { inset: -3px auto auto -6px; }
-[data-form='icon']:is(:hover, :focus) {
-  margin-top: ${String((chipSize.icon - chipSize.height) / 2)}px;
-}
-[data-form='icon'][data-opens='left']:is(:hover, :focus) {
-  margin-left: ${String(chipSize.icon - chipSize.width)}px;
+[data-form='icon']:not(:hover, :focus-visible) { overflow: hidden; }
+[data-form='icon']:not(:hover, :focus-visible) canvas { inset: -3px auto auto -6px; }
+[data-form='icon']:is(:hover, :focus-visible) { z-index: 2; }
+[data-form='icon']:is(:hover, :focus-visible) canvas { inset: ${String(chipSize.icon - 1)}px auto auto -1px; }
+[data-form='icon'][data-opens='left']:is(:hover, :focus-visible) canvas {
+  left: ${String(chipSize.icon - chipSize.width - 1)}px;
 }
 button:hover canvas { filter: contrast(1.15); }
-button:focus { outline: 2px solid var(--ink); outline-offset: 2px; }
+button:focus-visible canvas { filter: ${['2px 0', '-2px 0', '0 2px', '0 -2px'].map((by) => `drop-shadow(${by} var(--ink))`).join(' ')}; }
 ${Object.entries(tones).map(ruleOf).join('\n')}
 @media (forced-colors: active) {
-  button { color: ButtonText; caret-color: ButtonFace; text-decoration-color: ButtonText; }
+  :host button { --ink: ButtonText; --ground: ButtonFace; --edge: ButtonText; }
 }
 `;
 

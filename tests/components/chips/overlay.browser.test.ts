@@ -28,11 +28,15 @@ function button(): HTMLButtonElement {
   return found;
 }
 
-beforeEach(() => {
+function begin(style: string): void {
   const attach = vi.spyOn(Element.prototype, 'attachShadow');
-  overlay = createOverlay(css, chipSize);
+  overlay = createOverlay(style, chipSize);
   root = attach.mock.results[0]?.value as ShadowRoot;
   attach.mockRestore();
+}
+
+beforeEach(() => {
+  begin(css);
 });
 afterEach(() => {
   overlay.end();
@@ -88,7 +92,7 @@ test('a change of the page’s colour scheme ends in an event after which chips 
     });
   document.documentElement.style.colorScheme = 'light dark';
   overlay.end();
-  overlay = createOverlay(chipStyle, chipSize);
+  begin(chipStyle);
   overlay.prepare();
   const ended = vi.fn();
   addEventListener('transitionend', ended, { capture: true });
@@ -181,6 +185,48 @@ test('the agent opens a code from the keyboard, and the page does not notice', a
   for (const type of types) document.removeEventListener(type, noticed);
   expect(clicked).toHaveBeenCalledTimes(2);
   expect(noticed).not.toHaveBeenCalled();
+});
+
+test('an icon unfolds below its line, beside which the code stays readable, and folds again after a click', async () => {
+  overlay.end();
+  begin(chipStyle);
+  overlay.prepare();
+  const drawn = overlay.add(vi.fn(), vi.fn());
+  drawn.show(chip, 'code');
+  drawn.moveTo({ ...placeAt(300, 40), right: 316, bottom: 56, form: 'icon', opensLeft: true });
+  const pill = (): DOMRect | undefined => button().querySelector('canvas')?.getBoundingClientRect();
+  const isUnfolded = (): boolean => getComputedStyle(button()).overflow === 'visible';
+  const mouse = (type: string, x: number, y: number): Promise<unknown> =>
+    cdp().send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
+  const [frame] = [window.frameElement?.getBoundingClientRect()];
+  const to = (x: number, y: number): [number, number] => [x + (frame?.x ?? 0), y + (frame?.y ?? 0)];
+  expect(isUnfolded()).toBe(false);
+  await mouse('mouseMoved', ...to(308, 48));
+  await expect.poll(isUnfolded).toBe(true);
+  expect(pill()).toMatchObject({ right: 316, top: 56, width: 112 });
+  // It stays while the pointer goes to the words.
+  await mouse('mouseMoved', ...to(250, 66));
+  expect(isUnfolded()).toBe(true);
+  await mouse('mousePressed', ...to(250, 66));
+  await mouse('mouseReleased', ...to(250, 66));
+  await mouse('mouseMoved', ...to(600, 300));
+  await expect.poll(isUnfolded).toBe(false);
+  expect(drawn.hasFocus).toBe(true);
+});
+
+test('the ring of the focus is drawn round what is painted, and for the keyboard alone', async () => {
+  overlay.end();
+  begin(chipStyle);
+  overlay.prepare();
+  const drawn = overlay.add(vi.fn(), vi.fn());
+  drawn.show(chip, 'code');
+  drawn.moveTo(placeAt(20, 10));
+  const ring = (): string => getComputedStyle(button().querySelector('canvas') ?? button()).filter;
+  expect(ring()).toBe('none');
+  for (let left = 5; document.activeElement !== overlay.host && left > 0; left -= 1)
+    await userEvent.keyboard('{Tab}');
+  expect(ring()).toContain('drop-shadow');
+  expect(getComputedStyle(button()).outlineStyle).toBe('none');
 });
 
 test('nothing is left after the end', () => {

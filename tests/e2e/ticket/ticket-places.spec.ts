@@ -57,22 +57,6 @@ test('at rest no chip lies over a word, its own code or another chip', async ({
   }
 });
 
-test('an icon opens to the size of a chip while it is hovered', async ({ ticketPage, desk }) => {
-  const page = await ticketPage(['/demo']);
-  await page.goto(`${desk}/shapes`);
-  await expect
-    .poll(async () => (await chipsOf(page)).some(({ form }) => form === 'icon'))
-    .toBe(true);
-  const icon = (await chipsOf(page)).find(({ form }) => form === 'icon');
-  await page.mouse.move((icon?.left ?? 0) + 8, (icon?.top ?? 0) + 8);
-  await expect
-    .poll(
-      async () =>
-        (await chipsOf(page)).filter(({ form, width }) => form === 'icon' && width === 112).length,
-    )
-    .toBe(1);
-});
-
 test('the shortcut steps through all codes, those without a chip too, and Enter opens one', async ({
   ticketPage,
   extension,
