@@ -62,7 +62,8 @@ test('a purchase: characters that are not drawn are shown in its card', async ()
   await expect.element(card.getByRole('heading', { level: 3 })).toHaveTextContent(shown('Orbit'));
   for (const text of ['Studio', 'coins', '2.4', 'Scripts', 'CRM'])
     expect(card.element().textContent).toContain(shown(text));
-  await card.getByRole('button', { name: 'Preview' }).click();
+  await card.getByRole('button', { name: 'Preview and templates' }).click();
+  await card.getByRole('menuitem', { name: 'Preview' }).click();
   await expect.element(card.getByText('Orbit!', { exact: false }).last()).toBeVisible();
   expect(hiddenInPage()).toEqual([]);
 });

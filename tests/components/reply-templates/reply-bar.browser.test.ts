@@ -1,6 +1,6 @@
 import { defineComponent, h, ref } from 'vue';
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 
 import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues';
 import ReplyBar from '#components/reply-templates/ReplyBar.vue';
@@ -20,7 +20,11 @@ import { inspection, signer } from '#tests/core/license/inspect/inspecting';
 const supported = succeed(samplePurchaseFacts('supported', NOW, 'Orbit'));
 const bundle = [token(signer, LICENSE_CLAIMS), token(signer, CERTIFICATE_CLAIMS)];
 const copyButton = page.getByRole('button', { name: 'Copy reply' });
-const preview = page.getByRole('button', { name: 'Preview' });
+const more = page.getByRole('button', { name: 'Preview and templates' });
+const showPreview = async () => {
+  await more.first().click();
+  await page.getByRole('menuitem', { name: 'Preview' }).click();
+};
 const shown = () => document.querySelector<HTMLElement>('[data-reply]')?.innerText;
 
 /** English, and the same with a greeting of its own. */
@@ -48,9 +52,8 @@ function showing(
 test('copies what it shows, and nothing is shown until it is asked for', async () => {
   const harness = showing(supported);
   await expect.element(copyButton).toBeEnabled();
-  await expect.element(preview).toHaveAttribute('aria-expanded', 'false');
   await expect.element(page.getByRole('group', { name: 'Preview' })).not.toBeInTheDocument();
-  await preview.click();
+  await showPreview();
   await page.getByLabelText('Reply template').selectOptions('With details');
   await expect.poll(shown).toContain('Item: Orbit');
   await copyButton.click();
@@ -64,7 +67,7 @@ test('a template that says nothing yet is not offered', async () => {
   const empty = { ...own, id: 'new', text: ' \n' };
   const ours = { ...own, id: 'ours', name: 'Ours', text: 'Found, {customer}.' };
   showing(supported, { format: 'plain', templates: [empty, ours] });
-  await preview.click();
+  await showPreview();
   await expect.poll(shown).toBe('Hello,\n\nFound, Ada Example.\n\nKind regards');
   await expect.element(page.getByLabelText('Reply template')).not.toBeInTheDocument();
 });
@@ -77,7 +80,7 @@ test('a reply is signed as the settings say', async () => {
     replies: { format: 'plain', frames: { en: { greeting: '', closing: 'Yours, {agent}' } } },
     ports: (app) => app.provide(replyCataloguesKey, catalogues),
   });
-  await preview.click();
+  await showPreview();
   await expect.poll(shown).toMatch(/Yours, Jo$/u);
 });
 
@@ -98,7 +101,7 @@ test.each([
     const harness = showing(await facts());
     await expect.element(copyButton).toBeDisabled();
     await expect.element(copyButton).toHaveAccessibleDescription(new RegExp(why, 'u'));
-    await expect.element(preview).not.toBeInTheDocument();
+    await expect.element(more).not.toBeInTheDocument();
     await copyButton.click({ force: true });
     expect(harness.copied).toEqual([]);
   },
@@ -114,7 +117,7 @@ test('an empty template of the agent’s own is nothing to copy', async () => {
 
 test('the language of a reply is chosen for it, and is the setting at first', async () => {
   const harness = showing(supported, { format: 'plain', language: 'nds' });
-  await preview.click();
+  await showPreview();
   await expect.poll(shown).toMatch(/^Moin,/u);
   await page.getByLabelText('Reply language').selectOptions('en');
   await expect.poll(shown).toMatch(/^Hello,/u);
@@ -148,7 +151,7 @@ const languageChoice = page.getByLabelText('Reply language');
 test('a language is remembered for the customer, and forgotten', async () => {
   const { repliesWritten } = showing(active);
   const customers = () => repliesWritten.at(-1)?.customers;
-  await preview.click();
+  await showPreview();
   await languageChoice.selectOptions('nds');
   await remember.click();
   await expect.poll(customers).toEqual([{ domain, language: 'nds' }]);
@@ -163,7 +166,7 @@ test('a language is remembered for the customer, and forgotten', async () => {
 
 test('a remembered language goes before the setting, and the choice for the ticket before both', async () => {
   showing(active, { format: 'plain', language: 'en', customers: [{ domain, language: 'nds' }] });
-  await preview.click();
+  await showPreview();
   await expect.element(remember).toBeChecked();
   await expect.poll(shown).toMatch(/^Moin,/u);
   await languageChoice.selectOptions('en');
@@ -172,7 +175,7 @@ test('a remembered language goes before the setting, and the choice for the tick
 
 test('nothing is remembered of a purchase, whose customer has no domain', async () => {
   showing(supported);
-  await preview.click();
+  await showPreview();
   await expect.element(languageChoice).toBeVisible();
   await expect.element(remember).not.toBeInTheDocument();
 });
@@ -192,7 +195,7 @@ test('a language that is chosen for one reply counts for the others of its ticke
     [...document.querySelectorAll<HTMLSelectElement>('[aria-label="Reply language"]')].map(
       ({ value }) => value,
     );
-  await preview.first().click();
+  await showPreview();
   await languageChoice.first().selectOptions('nds');
   await expect.poll(values).toEqual(['nds', 'nds']);
   ticket.value = 2;
@@ -242,4 +245,21 @@ test('elsewhere inserting is not offered', async () => {
   });
   await expect.element(copyButton).toBeEnabled();
   await expect.element(insertButton).not.toBeInTheDocument();
+});
+
+test('the menu of the button holds the replies that fit, and copies the one that is chosen', async () => {
+  const harness = showing(supported);
+  await more.click();
+  const item = (name: string) => page.getByRole('menuitemradio', { name, exact: true });
+  await expect.element(page.getByRole('menuitem', { name: 'Preview' })).toHaveFocus();
+  await userEvent.keyboard('{ArrowUp}');
+  await expect.element(item('With details')).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(more).toHaveFocus();
+  await more.click();
+  await item('With details').click();
+  await expect.element(more).toHaveFocus();
+  expect(harness.copied[0]).toContain('Item: Orbit');
+  await more.click();
+  await expect.element(item('With details')).toHaveAttribute('aria-checked', 'true');
 });

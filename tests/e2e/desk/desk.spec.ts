@@ -158,6 +158,7 @@ test('history says what has changed and is erased at once, a verdict links to it
     await popup.bringToFront();
     await checkCode(popup, codes.supported);
     await popup.getByRole('button', { name: 'Preview' }).click();
+    await popup.getByRole('menuitem', { name: 'Preview' }).click();
     await popup
       .getByRole('combobox', { name: 'Reply template' })
       .selectOption({ label: 'With details' });

@@ -66,6 +66,7 @@ test('by keyboard alone: add a connection, test it, delete it and bring it back,
   await expect(verdict).toBeVisible();
   await tabTo(popup, /^\s*Preview/);
   await popup.keyboard.press('Enter');
+  await popup.keyboard.press('Enter');
   await tabTo(popup, /Reply language/);
   await popup.keyboard.type('Deutsch');
   await expect(popup.getByText('Guten Tag,')).toBeVisible();

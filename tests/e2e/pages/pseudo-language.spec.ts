@@ -204,8 +204,10 @@ async function unfold(page: Page): Promise<void> {
 
 /** Opens the preview of the reply, where there is one. */
 async function openReply(page: Page): Promise<void> {
-  const preview = page.locator('.reply-bar [aria-expanded]').first();
-  if (await preview.isVisible()) await preview.click();
+  const more = page.locator('.reply-bar [popovertarget]').first();
+  if (!(await more.isVisible())) return;
+  await more.click();
+  await page.locator('[role="menuitem"]:visible').first().click();
 }
 
 /** Checks a code, and opens the reply. */

@@ -432,6 +432,7 @@ test('the reply is shown before it is copied, and there is none without a key or
   await pinKey(page, authority.publicKey);
   await expect(button).toBeEnabled();
   await result.getByRole('button', { name: 'Preview' }).click();
+  await result.getByRole('menuitem', { name: 'Preview' }).click();
   const shown = await result.locator('[data-reply]').innerText();
   await button.click();
   await expect(result.getByText('Copied', { exact: true })).toBeAttached();
