@@ -34,8 +34,6 @@ export interface Formats {
   clock: (at: number, now: number) => string;
   /** Formats a moment to the second: 2027-03-12 14:05:00 UTC */
   utc: (at: number) => string;
-  /** Formats a moment to the minute: 2027-03-12 14:05 UTC */
-  utcMinute: (at: number) => string;
   /** Formats a moment that was typed as UTC: to the second where it has seconds, else to the minute. */
   utcTyped: (at: number) => string;
   /** Formats a day that is meant as one of UTC: 2027-03-12 UTC */
@@ -137,7 +135,6 @@ export function createFormats(
     clock: (at, now) =>
       dayAt(at, zone) === dayAt(now, zone) ? clock.format(at) : shortDateTime(at),
     utc: (at) => utcTo(19, at),
-    utcMinute: (at) => utcTo(16, at),
     utcTyped: (at) => utcTo(at % minuteMs < 1000 ? 16 : 19, at),
     utcDay: (at) => utcTo(10, at),
     iso: (at) => new Date(at).toISOString(),

@@ -6,7 +6,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import { createCatalogue } from '#components/i18n';
 import DetailDialog from '#components/ui/DetailDialog.vue';
-import desk from '#locales/en/desk.json';
+import undo from '#locales/en/undo.json';
 
 interface State {
   open: boolean;
@@ -48,10 +48,10 @@ function mount(): void {
             state.closed += 1;
           },
         },
-        { status: () => 'supported', default: () => h('p', 'All about it') },
+        { status: () => h('span', 'supported'), default: () => h('p', 'All about it') },
       ),
     ],
-  }).use(createCatalogue('en-GB', desk));
+  }).use(createCatalogue('en-GB', undo));
   app.mount(root);
   unmount = () => {
     app.unmount();
@@ -72,7 +72,8 @@ test('the focus moves in, Escape closes, and the focus goes back', async () => {
   await userEvent.keyboard('{Enter}');
   await expect.element(dialog).toBeVisible();
   await expect.element(close).toHaveFocus();
-  await expect.element(dialog).toHaveTextContent('supportedAll about it');
+  await expect.element(dialog).toHaveTextContent('supportedOne rowAll about it');
+  await expect.element(dialog.getByRole('heading', { name: 'One row' })).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.poll(() => state.closed).toBe(1);
   expect(dialog.query()).toBeNull();

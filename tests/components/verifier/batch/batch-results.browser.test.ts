@@ -7,6 +7,7 @@ import { page } from 'vitest/browser';
 
 import { createCatalogue } from '#components/i18n';
 import BatchResults from '#components/verifier/batch/BatchResults.vue';
+import undo from '#locales/en/undo.json';
 import en from '#locales/en/verifier.json';
 import type { DocumentSummary } from '#core/verifier/verifier-request';
 import { clockPort, type SaveFile, saveFilePort } from '#stores/ports';
@@ -29,7 +30,7 @@ function mountResults(
   document.body.replaceChildren(document.createElement('div'));
   app = createApp(BatchResults)
     .use(pinia)
-    .use(createCatalogue('en-GB', en))
+    .use(createCatalogue('en-GB', { ...en, ...undo }))
     .provide(clockPort, () => Date.now())
     .provide(saveFilePort, (file) => void saved.push(file))
     .provide(keyRingPort, createMemoryKeyRing())
@@ -41,9 +42,9 @@ function mountResults(
       size: 1,
       ask: async (question) => {
         await answered;
-        return (
-          question.ask === 'inspect-many' ? question.sources.map(() => summary) : []
-        ) as never;
+        // No test is about one whole document.
+        if (question.ask !== 'inspect-many') return new Promise<never>(() => undefined);
+        return question.sources.map(() => summary) as never;
       },
     });
   app.mount(document.body.firstElementChild ?? document.body);
@@ -148,4 +149,17 @@ test('Cancel and Resume leave the focus on a button of the batch', async () => {
   (goOn.element() as HTMLElement).focus();
   void batch.goOn();
   await expect.poll(focused).toBe('CSV');
+});
+
+test('the files of a batch are gone through in a dialog that is titled by the file', async () => {
+  const { batch } = mountResults({ standing: 'unverified', failed: [], warned: [] });
+  await batch.openFiles(files.slice(0, 3), context);
+  await page.getByTitle('customer-1.json').click();
+  const dialog = page.getByRole('dialog');
+  const title = (name: string) => dialog.getByRole('heading', { name, exact: true, level: 2 });
+  await expect.element(title('customer-1.json').first()).toBeVisible();
+  await expect.element(dialog.getByText('2 of 3')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Next' }).click();
+  await expect.element(title('customer-2.json').first()).toBeVisible();
+  await expect.element(dialog.getByText('3 of 3')).toBeVisible();
 });
