@@ -158,14 +158,18 @@ function lineOf(cell: Element): number {
   return cell.getBoundingClientRect().top - (row?.top ?? 0);
 }
 
-test.each([360, 640])('at %i px a row has two lines, and nothing is left out', async (width) => {
+test.each([
+  [360, 3],
+  [640, 2],
+])('at %i px a row has %i lines, and nothing is left out', async (width, lines) => {
   await page.viewport(width, 800);
   const row = grid.getByRole('row').nth(1);
   await expect.element(row.getByText('fruit 00000')).toBeVisible();
   const [name, count, , note] = row.getByRole('gridcell').elements();
   if (!name || !count || !note) throw new Error('A cell is missing.');
   await expect.poll(() => lineOf(count) - lineOf(name)).toBeGreaterThan(10);
-  expect(lineOf(note)).toBe(lineOf(count));
+  if (lines === 2) expect(lineOf(note)).toBe(lineOf(count));
+  else expect(lineOf(note) - lineOf(count)).toBeGreaterThan(10);
   expect(note.getBoundingClientRect().right).toBeLessThanOrEqual(width);
   expect(name.getBoundingClientRect().bottom).toBeLessThanOrEqual(
     count.getBoundingClientRect().top + 1,
@@ -185,13 +189,12 @@ test.each([360, 640])(
     await expect
       .poll(() => lefts(row.getByRole('gridcell').elements()))
       .toEqual(lefts(grid.getByRole('columnheader').elements()));
-    const [, count, seller] = row.getByRole('gridcell').elements();
+    const [, count] = row.getByRole('gridcell').elements();
     expect(count?.scrollWidth).toBeGreaterThan(count?.clientWidth ?? Infinity);
-    expect(seller?.scrollWidth).toBe(seller?.clientWidth);
   },
 );
 
-test('a narrow table is sorted by the headings of both lines, by keyboard', async () => {
+test('a narrow table is sorted by the headings of each line, by keyboard', async () => {
   await page.viewport(360, 800);
   await userEvent.tab();
   await userEvent.tab();
