@@ -196,7 +196,11 @@ test('an icon unfolds below its line, beside which the code stays readable, and 
   drawn.moveTo({ ...placeAt(300, 40), right: 316, bottom: 56, form: 'icon', opensLeft: true });
   const pill = (): DOMRect | undefined => button().querySelector('canvas')?.getBoundingClientRect();
   const isUnfolded = (): boolean => getComputedStyle(button()).overflow === 'visible';
-  const mouse = (type: string, x: number, y: number): Promise<unknown> =>
+  const mouse = (
+    type: 'mouseMoved' | 'mousePressed' | 'mouseReleased',
+    x: number,
+    y: number,
+  ): Promise<unknown> =>
     cdp().send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
   const [frame] = [window.frameElement?.getBoundingClientRect()];
   const to = (x: number, y: number): [number, number] => [x + (frame?.x ?? 0), y + (frame?.y ?? 0)];
