@@ -79,19 +79,20 @@ export interface Label {
   readonly width: number;
 }
 
-/** Tells where a label stands: its row under the line, from 0, and its horizontal extent. */
+/** Tells where a label stands: its row under the line, from 0, its horizontal extent, and what of it is under its mark. */
 export interface LabelPlace {
   readonly row: number;
+  readonly anchor: 'start' | 'middle' | 'end';
   readonly left: number;
   readonly right: number;
 }
 
-/** Pixels between a label and another, or a mark that is not its own. */
+/** Pixels between a label and another. */
 const gap = 6;
 
 /**
- * Places labels so that none meets another, nor the line that leads from a mark to a label below it. Takes as few rows as it can;
- * prefers to stand in the middle under the mark. Labels that cannot be placed so stand in a row each, which a line may cross.
+ * Places labels at their marks so that none meets another, nor the line that leads from a mark to a label below it. Takes as few rows
+ * as it can; prefers to stand in the middle under the mark. Labels that cannot be placed so stand in a row each, which a line may cross.
  * @param labels in the order of their marks
  * @param width of the drawing; no label is wider than that
  */
@@ -100,7 +101,10 @@ export function placeLabels(labels: readonly Label[], width: number): LabelPlace
     const places = placeRest(labels, [], { rows, width });
     if (places !== undefined) return places;
   }
-  return labels.map(({ x, width: own }, row) => ({ row, ...extentsOf(x, own, width)[0] }));
+  return labels.map(({ x, width: own }, row) => ({
+    row,
+    ...(extentsOf(x, own, width)[0] ?? { anchor: 'start', left: 0, right: own }),
+  }));
 }
 
 function placeRest(
@@ -121,15 +125,18 @@ function placeRest(
   return undefined;
 }
 
-type Extent = Omit<LabelPlace, 'row'>;
+type Extent = Pick<LabelPlace, 'left' | 'right'>;
 
-/** Lists where a label may stand under its mark: in the middle, after it, before it; kept within the drawing. */
-function extentsOf(x: number, own: number, width: number): [Extent, Extent, Extent] {
-  const at = (left: number): Extent => {
-    const kept = Math.max(0, Math.min(left, width - own));
-    return { left: kept, right: kept + own };
-  };
-  return [at(x - own / 2), at(x + gap), at(x - gap - own)];
+/** Lists where a label may stand within the drawing: its middle, its beginning or its end under its mark. */
+function extentsOf(x: number, own: number, width: number): Omit<LabelPlace, 'row'>[] {
+  const places = [
+    { anchor: 'middle', left: x - own / 2, right: x + own / 2 },
+    { anchor: 'start', left: x, right: x + own },
+    { anchor: 'end', left: x - own, right: x },
+  ] as const;
+  const within = places.filter(({ left, right }) => left >= 0 && right <= width);
+  if (within.length > 0) return within;
+  return [{ anchor: 'start', left: 0, right: own }];
 }
 
 function meet(one: LabelPlace, oneX: number, other: LabelPlace, otherX: number): boolean {

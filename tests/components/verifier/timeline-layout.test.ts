@@ -12,8 +12,8 @@ function isLastResort(
   return (
     labels.length > 3 &&
     labels.every(({ x, width: own }, at) => {
-      const left = Math.max(0, Math.min(x - own / 2, width - own));
-      return places[at]?.row === at && places[at].left === left;
+      const isCentred = x - own / 2 >= 0 && x + own / 2 <= width;
+      return places[at]?.row === at && (places[at].anchor === 'middle') === isCentred;
     })
   );
 }
@@ -29,12 +29,12 @@ describe('labels', () => {
         600,
       ),
     ).toEqual([
-      { row: 0, left: 60, right: 140 },
-      { row: 0, left: 260, right: 340 },
+      { row: 0, anchor: 'middle', left: 60, right: 140 },
+      { row: 0, anchor: 'middle', left: 260, right: 340 },
     ]);
   });
 
-  test('are kept within the drawing', () => {
+  test('begin or end at their marks beside the edges of the drawing', () => {
     const [first, last] = placeLabels(
       [
         { x: 8, width: 80 },
@@ -42,8 +42,8 @@ describe('labels', () => {
       ],
       600,
     );
-    expect(first?.left).toBe(0);
-    expect(last?.right).toBe(600);
+    expect(first).toMatchObject({ anchor: 'start', left: 8 });
+    expect(last).toMatchObject({ anchor: 'end', right: 592 });
   });
 
   test('never meet another label, nor the line to a label below them while rows can part them', () => {
@@ -84,12 +84,12 @@ describe('labels', () => {
 
 test('labels that no rows can part stand in a row each', () => {
   const labels = [
-    { x: 8, width: 67 },
-    { x: 69, width: 117 },
-    { x: 150, width: 73 },
-    { x: 154, width: 121 },
+    { x: 30, width: 125 },
+    { x: 50, width: 125 },
+    { x: 60, width: 125 },
+    { x: 70, width: 125 },
   ];
-  expect(placeLabels(labels, 273).map(({ row }) => row)).toEqual([0, 1, 2, 3]);
+  expect(placeLabels(labels, 130).map(({ row }) => row)).toEqual([0, 1, 2, 3]);
 });
 
 describe('the name of a stretch', () => {
