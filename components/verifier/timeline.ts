@@ -87,7 +87,7 @@ export interface LabelPlace {
   readonly right: number;
 }
 
-/** Pixels between a label and another. */
+/** Pixels between a label and another, or a mark that is not its own. */
 const gap = 6;
 
 /**
@@ -101,10 +101,7 @@ export function placeLabels(labels: readonly Label[], width: number): LabelPlace
     const places = placeRest(labels, [], { rows, width });
     if (places !== undefined) return places;
   }
-  return labels.map(({ x, width: own }, row) => ({
-    row,
-    ...(extentsOf(x, own, width)[0] ?? { anchor: 'start', left: 0, right: own }),
-  }));
+  return labels.map(({ x, width: own }, row) => ({ row, ...extentsOf(x, own, width)[0] }));
 }
 
 function placeRest(
@@ -125,18 +122,19 @@ function placeRest(
   return undefined;
 }
 
-type Extent = Pick<LabelPlace, 'left' | 'right'>;
+type Stretch = Pick<LabelPlace, 'left' | 'right'>;
+type Extent = Omit<LabelPlace, 'row'>;
 
-/** Lists where a label may stand within the drawing: its middle, its beginning or its end under its mark. */
-function extentsOf(x: number, own: number, width: number): Omit<LabelPlace, 'row'>[] {
-  const places = [
-    { anchor: 'middle', left: x - own / 2, right: x + own / 2 },
-    { anchor: 'start', left: x, right: x + own },
-    { anchor: 'end', left: x - own, right: x },
-  ] as const;
-  const within = places.filter(({ left, right }) => left >= 0 && right <= width);
-  if (within.length > 0) return within;
-  return [{ anchor: 'start', left: 0, right: own }];
+/** Lists where a label may stand, kept within the drawing: in the middle under its mark, after it, before it; the middle last where it does not fit. */
+function extentsOf(x: number, own: number, width: number): [Extent, Extent, Extent] {
+  const at = (left: number, anchor: LabelPlace['anchor']): Extent => {
+    const kept = Math.max(0, Math.min(left, width - own));
+    return { anchor, left: kept, right: kept + own };
+  };
+  const [after, before] = [at(x + gap, 'start'), at(x - gap - own, 'end')];
+  if (x < own / 2) return [after, before, at(0, 'start')];
+  if (x > width - own / 2) return [before, after, at(width, 'end')];
+  return [at(x - own / 2, 'middle'), after, before];
 }
 
 function meet(one: LabelPlace, oneX: number, other: LabelPlace, otherX: number): boolean {
@@ -151,15 +149,15 @@ function meet(one: LabelPlace, oneX: number, other: LabelPlace, otherX: number):
  * @param marks the extents of what stands on the line
  */
 export function placeName(
-  stretch: Extent,
+  stretch: Stretch,
   width: number,
-  marks: readonly Extent[],
+  marks: readonly Stretch[],
 ): number | undefined {
   const edges = marks
     .filter(({ left, right }) => right > stretch.left && left < stretch.right)
     .toSorted((a, b) => a.left - b.left);
   let from = stretch.left;
-  const free: Extent[] = [];
+  const free: Stretch[] = [];
   for (const { left, right } of edges) {
     free.push({ left: from, right: left });
     from = Math.max(from, right);

@@ -34,7 +34,7 @@ describe('labels', () => {
     ]);
   });
 
-  test('begin or end at their marks beside the edges of the drawing', () => {
+  test('begin or end beside their marks at the edges of the drawing', () => {
     const [first, last] = placeLabels(
       [
         { x: 8, width: 80 },
@@ -42,8 +42,8 @@ describe('labels', () => {
       ],
       600,
     );
-    expect(first).toMatchObject({ anchor: 'start', left: 8 });
-    expect(last).toMatchObject({ anchor: 'end', right: 592 });
+    expect(first).toMatchObject({ anchor: 'start', left: 14 });
+    expect(last).toMatchObject({ anchor: 'end', right: 586 });
   });
 
   test('never meet another label, nor the line to a label below them while rows can part them', () => {
@@ -84,12 +84,12 @@ describe('labels', () => {
 
 test('labels that no rows can part stand in a row each', () => {
   const labels = [
-    { x: 30, width: 125 },
-    { x: 50, width: 125 },
-    { x: 60, width: 125 },
-    { x: 70, width: 125 },
+    { x: 8, width: 67 },
+    { x: 69, width: 117 },
+    { x: 150, width: 73 },
+    { x: 154, width: 121 },
   ];
-  expect(placeLabels(labels, 130).map(({ row }) => row)).toEqual([0, 1, 2, 3]);
+  expect(placeLabels(labels, 273).map(({ row }) => row)).toEqual([0, 1, 2, 3]);
 });
 
 describe('the name of a stretch', () => {
