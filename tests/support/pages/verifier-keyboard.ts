@@ -44,7 +44,9 @@ export async function workByKeyboard(
     buffer: Buffer.from(state),
   });
   await expect(result).toContainText('state.json');
-  await tabTo(page, /^\s*Save report/);
+  await tabTo(page, /Save or print the report/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Save report' })).toBeFocused();
   const [report] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
   expect(report.suggestedFilename()).toMatch(/\.report\.md$/u);
   await tabTo(page, /Copy reply/);
