@@ -111,7 +111,7 @@ export const bulk: Measurement = {
     const desk = await openPage(setup.extension, 'desk.html');
     const samples = await alternate(
       () => bareLoop(desk, setup, codesOf(setup, (round += 1))),
-      () => onDesk(desk, codesOf(setup, (round += 1))),
+      () => checkOnDesk(desk, codesOf(setup, (round += 1))),
       { rounds: 1, warmUp: 1 },
     );
     await desk.close();
@@ -120,7 +120,7 @@ export const bulk: Measurement = {
 };
 
 /** Returns one genuine code, which proves the connection, then codes that nobody has sold. */
-function codesOf({ codes: [genuine = ''] }: BenchSetup, round: number): string[] {
+export function codesOf({ codes: [genuine = ''] }: BenchSetup, round: number): string[] {
   const unknown = Array.from(
     { length: count - 1 },
     (_, at) =>
@@ -166,7 +166,7 @@ async function bareLoop(
   );
 }
 
-async function onDesk(desk: Page, codes: readonly string[]): Promise<number> {
+export async function checkOnDesk(desk: Page, codes: readonly string[]): Promise<number> {
   await desk.evaluate(() => {
     location.hash = '#/bulk';
   });

@@ -16,6 +16,7 @@ import { batchGrowth, keyRingGrowth, tokenFileGrowth } from '#bench/growth/verif
 import { automaticDay, pageTextGrowth, pastedTicketGrowth } from '#bench/growth/ticket';
 import { bulkGrowth, historyGrowth, itemsGrowth } from '#bench/growth/desk';
 import { type Growth, type GrowthFinding, growthRows } from '#bench/growth/growth';
+import { contests, measurePeers } from '#bench/peers/peers';
 import { answersEnter, answersEnterBesideBare, firstKey, firstPaint } from '#bench/popup-opening';
 import { offlineReload } from '#bench/pwa-reload';
 import { measureRelay, relayParts } from '#bench/relay/relay';
@@ -60,7 +61,7 @@ const growths: readonly Growth[] = [
 ];
 
 /** What is measured beside the limits, when it is asked for by name. */
-const tables = ['growth', 'relay', 'waits'];
+const tables = ['growth', 'peers', 'relay', 'waits'];
 
 const savedAt = join(root, 'reports/bench.json');
 
@@ -87,15 +88,14 @@ await runCommand(async () => {
     return measureRelay(console.log, values.only);
   }
   const { resume } = values;
-  const [measured, measure] = positionals.includes('growth')
-    ? [growths, measureGrowth]
+  const [names, measure] = positionals.includes('growth')
+    ? [growths.map(({ name }) => name), measureGrowth]
     : positionals.includes('waits')
-      ? [waits, measureWaits]
-      : [promises, measureLimits];
-  refuseNoMatch(
-    measured.map(({ name }) => name),
-    values.only,
-  );
+      ? [waits.map(({ name }) => name), measureWaits]
+      : positionals.includes('peers')
+        ? [contests.map(({ work }) => work), measurePeers]
+        : [promises.map(({ name }) => name), measureLimits];
+  refuseNoMatch(names, values.only);
   const executablePath = await obtainChromium(console.error);
   await buildExtension(console.error);
   const profile = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));

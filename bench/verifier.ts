@@ -137,7 +137,10 @@ interface Signed {
  * Opens the verifier's page with `count` distinct pairs of license and certificate in `globalThis.signed`, signed by a key
  * that is pinned there.
  */
-export async function openVerifier({ extension }: BenchSetup, count: number): Promise<Page> {
+export async function openVerifier(
+  { extension }: Pick<BenchSetup, 'extension'>,
+  count: number,
+): Promise<Page> {
   const page = await openPage(extension, 'verifier.html');
   const publicKey = await page.evaluate(signPairs, count);
   await page.reload();
