@@ -93,6 +93,7 @@ describe('a settings file', () => {
       { marketplace: 'envato', store: undefined },
       { marketplace: 'gumroad', store: undefined },
       { marketplace: 'lemon-squeezy', store: ownStore },
+      { marketplace: 'polar', store: undefined },
     ]);
     expect(await other.ask('settings.import', { file })).toEqual(outcome({}));
     await other.close();
