@@ -7,7 +7,7 @@ export interface CodeShape {
   readonly mayHaveGaps: boolean;
 }
 
-type Place = 'letter' | 'digit' | 'either' | 'hex' | 'prefix' | { readonly literal: string };
+type Place = 'letter' | 'digit' | 'either' | 'hex' | '*' | { readonly literal: string };
 
 /** Names why a pattern is refused. */
 export type CodePatternProblem =
@@ -45,7 +45,7 @@ export function parseCodePattern(pattern: string): Result<CodeShape, CodePattern
   if (trimmed.length > maxPatternLength) return fail({ kind: 'too-long', limit: maxPatternLength });
   const places = trimmed.split('').map(
     (sign, at): Place =>
-      (at === 0 && sign === '*' ? 'prefix' : placeholders[sign]) ?? {
+      (at === 0 && sign === '*' ? sign : placeholders[sign]) ?? {
         literal: /[A-Z]/.test(sign) ? sign.toLowerCase() : sign,
       },
   );
@@ -101,12 +101,9 @@ export function matchShape(shape: CodeShape, text: string, start: number): Shape
   };
   const gapFrom = shape.mayHaveGaps ? (at: number) => afterGap(text, at) : (at: number) => at;
   for (const place of shape.places) {
-    const isRead =
-      place === 'prefix'
-        ? readPrefix(reading, text)
-        : isDash(place)
-          ? readDash(reading, text, gapFrom)
-          : readSign(reading, text, place, gapFrom);
+    const isRead = isDash(place)
+      ? readDash(reading, text, gapFrom)
+      : readSign(reading, text, place, gapFrom);
     if (!isRead) return undefined;
   }
   const { code, at: end, gapsAtDashes, gapsInGroups } = reading;
@@ -115,13 +112,6 @@ export function matchShape(shape: CodeShape, text: string, start: number): Shape
 
 function isDash(place: Place): boolean {
   return typeof place === 'object' && place.literal === '-';
-}
-
-function readPrefix(reading: Reading, text: string): boolean {
-  prefix.lastIndex = reading.at;
-  reading.code = prefix.exec(text)?.[0] ?? '';
-  reading.at += reading.code.length;
-  return reading.code !== '';
 }
 
 /** Reads a dash with the gaps around it, or a gap in its place. */
@@ -145,6 +135,12 @@ function readSign(
   place: Place,
   gapFrom: (at: number) => number,
 ): boolean {
+  if (place === '*') {
+    prefix.lastIndex = reading.at;
+    reading.code = prefix.exec(text)?.[0] ?? '';
+    reading.at += reading.code.length;
+    return reading.code !== '';
+  }
   if (!fits(place, text.charCodeAt(reading.at))) {
     const isInGroup = reading.code !== '' && !reading.code.endsWith('-');
     const after = isInGroup ? gapFrom(reading.at) : reading.at;
@@ -189,11 +185,11 @@ function fits(place: Place, unit: number): boolean {
       return isLetter;
     case 'digit':
       return isDigit;
-    case 'either':
-    case 'prefix':
-      return isLetter || isDigit;
     case 'hex':
       return isDigit || (isLetter && lower <= 0x66);
+    case 'either':
+    case '*':
+      return isLetter || isDigit;
   }
 }
 
