@@ -43,7 +43,7 @@ export default [
     // Only documents get it whose text may hold a code.
     name: 'content script, finder of codes',
     path: `${build}/ticket-codes.js`,
-    limit: '11.75 kB',
+    limit: '11.8 kB',
     gzip: true,
   },
   {
@@ -53,7 +53,7 @@ export default [
     limit: '2 kB',
     gzip: true,
   },
-  { name: 'background', path: `${build}/background.js`, limit: '41.25 kB', gzip: true },
+  { name: 'background', path: `${build}/background.js`, limit: '41.75 kB', gzip: true },
   {
     name: 'background, second script',
     path: `${build}/administration.js`,
