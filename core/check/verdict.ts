@@ -50,13 +50,13 @@ export function verdictOf(
 }
 
 /** Returns what a verdict says more exactly than that there is no support; undefined for one of support. */
-function exactVerdictOf(verdict: PurchaseVerdict): ExactVerdict | undefined {
+export function exactVerdictOf(verdict: PurchaseVerdict): ExactVerdict | undefined {
   if (verdict.kind === 'problem') return verdict.problem;
   return verdict.kind === 'untold' ? verdict.kind : undefined;
 }
 
 /** Returns the verdict in the words of support alone: what is not of support counts as without it. */
-function supportOfVerdict({ kind }: PurchaseVerdict): 'supported' | 'lapsed' | 'no-support' {
+export function supportOfVerdict({ kind }: PurchaseVerdict): 'supported' | 'lapsed' | 'no-support' {
   return kind === 'untold' || kind === 'problem' ? 'no-support' : kind;
 }
 

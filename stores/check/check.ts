@@ -1,11 +1,13 @@
 import { defineStore } from 'pinia';
-import { type ComputedRef, type Ref, computed, ref, shallowRef, toRaw } from 'vue';
-import { type CheckedCode, type CheckReport, isLocked } from '#core/check/index';
+import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
+import type { CheckReport } from '#core/check/index';
 import type { classifyInput } from '#core/codes/index';
 import { type Fault, codePatternsOf, connectionsFor, searchIn } from '#core/marketplaces/index';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
 import { useClock, askPort, clockPort, usePort } from '#stores/ports';
+import type { CheckEntry } from '#stores/check/check-entry';
+import { newPendingCheck, type PendingCheck } from '#stores/check/pending-check';
 import { everyConnection, useConnections } from '#stores/connections/connections';
 import { type LatestSeries, latest } from '#stores/latest';
 import { usePreferences } from '#stores/settings/preferences';
@@ -18,70 +20,10 @@ type OddHint = Extract<ReturnType<typeof classifyInput>, { readonly kind: 'odd' 
 
 type Question = NonNullable<Body<'check'>['question']>;
 
-/** Describes one check on a screen: one code at one connection, with its newest report. */
-export interface PendingCheck {
-  readonly connectionId: string;
-  readonly code: string;
-  /** `waiting` in the queue, `asking`, or `settled`. The earlier report stays meanwhile. */
-  state: 'waiting' | 'asking' | 'settled';
-  report: CheckReport | undefined;
-  /** Why the answer in `report` could not be refreshed: the answer stays. */
-  refreshFault: Fault | undefined;
-  /** When it is repeated without the agent, epoch milliseconds. */
-  nextRunAt: number | undefined;
-  /** Says how far a search among the seller's items has come that goes on at once. */
-  step?: CheckReport | undefined;
-}
-
-function newPendingCheck(connectionId: string, code: string): PendingCheck {
-  return {
-    connectionId,
-    code,
-    state: 'waiting',
-    report: undefined,
-    refreshFault: undefined,
-    nextRunAt: undefined,
-  };
-}
-
 /** Returns the fault that the last check ended with. */
 export function faultOf({ report, refreshFault }: PendingCheck): Fault | undefined {
   return refreshFault ?? (report?.outcome.ok === false ? report.outcome.fault : undefined);
 }
-
-export interface CheckEntry {
-  readonly code: string;
-  readonly pendingChecks: PendingCheck[];
-  /** Joins what its connections are asked at once; absent until something is. */
-  question?: string;
-}
-
-export const CheckEntry = {
-  /** Makes the entry of a code that was checked before, at the connections that are still there. */
-  restored: (
-    { code, checks }: CheckedCode,
-    find: (connectionId: string) => unknown,
-  ): CheckEntry => ({
-    code,
-    pendingChecks: checks
-      .filter(({ connectionId }) => find(connectionId) !== undefined)
-      .map(({ connectionId, report }) => ({
-        ...newPendingCheck(connectionId, code),
-        report,
-        state: 'settled',
-      })),
-  }),
-  /** Returns what is kept of an entry for the next time a view opens. */
-  kept: ({ code, pendingChecks }: CheckEntry): CheckedCode => ({
-    code,
-    checks: pendingChecks.map(({ connectionId, report }) =>
-      omitUndefined({ connectionId, report: report && toRaw(report) }),
-    ),
-  }),
-  /** Tells whether the keys were locked when the code was asked about: a lock lets nothing of any answer be stored. */
-  metLock: ({ pendingChecks }: CheckEntry): boolean =>
-    pendingChecks.some(({ report }) => isLocked(report?.outcome)),
-} as const;
 
 /** Runs checks: text in, one pending check out for each code and connection. A new submission drops the one before. */
 export const useCheck = defineStore('check', () => {

@@ -1,5 +1,5 @@
 import { bestFirst, isNotFound, purchaseIn } from '#core/check/index';
-import type { PendingCheck } from '#stores/check/check';
+import type { PendingCheck } from '#stores/check/pending-check';
 
 /** States what the checks of one code come to: one verdict, however many connections were asked. */
 export interface CodeVerdict {

@@ -4,7 +4,8 @@ import { type InjectionKey, computed, ref, shallowRef, watch } from 'vue';
 import type { CheckedCode } from '#core/check/index';
 import { maskCode } from '#core/codes/index';
 import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
-import { CheckEntry, useCheck } from '#stores/check/check';
+import { useCheck } from '#stores/check/check';
+import { CheckEntry } from '#stores/check/check-entry';
 import { useConnections } from '#stores/connections/connections';
 import { usePort } from '#stores/ports';
 

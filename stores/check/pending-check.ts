@@ -1,0 +1,28 @@
+import type { CheckReport } from '#core/check/index';
+import type { Fault } from '#core/marketplaces/index';
+
+/** Describes one check on a screen: one code at one connection, with its newest report. */
+export interface PendingCheck {
+  readonly connectionId: string;
+  readonly code: string;
+  /** `waiting` in the queue, `asking`, or `settled`. The earlier report stays meanwhile. */
+  state: 'waiting' | 'asking' | 'settled';
+  report: CheckReport | undefined;
+  /** Why the answer in `report` could not be refreshed: the answer stays. */
+  refreshFault: Fault | undefined;
+  /** When it is repeated without the agent, epoch milliseconds. */
+  nextRunAt: number | undefined;
+  /** Says how far a search among the seller's items has come that goes on at once. */
+  step?: CheckReport | undefined;
+}
+
+export function newPendingCheck(connectionId: string, code: string): PendingCheck {
+  return {
+    connectionId,
+    code,
+    state: 'waiting',
+    report: undefined,
+    refreshFault: undefined,
+    nextRunAt: undefined,
+  };
+}
