@@ -37,7 +37,7 @@ const quotedPrintable: Transport = {
     }
     undoing.certain = isProven;
     undoing.outermost =
-      /=[\dA-F]{2}|&#?\w{0,8}=\r?\n/.test(text) && /^.{59,74}[^\\]=\r?\n/m.test(text);
+      /=[\dA-F]{2}|&#?\w{0,8}=\r?\n/.test(text) && /^.{59,74}[^\\]=\r?$/m.test(text);
   },
 };
 
@@ -101,14 +101,14 @@ const backslashes: Transport = {
  */
 const joinedStrings: Transport = {
   id: 'joined-strings',
-  mark: /["'`][ \t\u00A0]{0,8}(?:[+.&\\]|\r?\n)/,
+  mark: /["'`]\s{0,8}[\n+.&\\]/,
   undo(text, undoing) {
     undoing.certain = false;
-    const joint =
-      /(["'`])[ \t\u00A0]{0,8}([+.&]?[ \t\u00A0]{0,8}\\?(?:\r?\n[ \t\u00A0>|]{0,40}){1,3}[+.&]?|[+.&])[ \t\u00A0]{0,8}\1/g;
-    for (const { 0: whole, 2: sign = '', index } of text.matchAll(joint)) {
+    const joint = /(["'`])([\s>|]{0,40}[+.&\\]?[\s>|]{0,40}[+.&]?\s{0,8})\1/g;
+    for (const { 0: whole, 2: between = '', index } of text.matchAll(joint)) {
+      if (!/[\n+.&]/.test(between)) continue;
       undoing.replace(index, index + whole.length, '');
-      undoing.certain ||= /\S/.test(sign);
+      undoing.certain ||= /[+.&\\]/.test(between);
     }
   },
 };
