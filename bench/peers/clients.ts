@@ -29,14 +29,16 @@ async function lookUp({ client, codes, places }: Asked): Promise<string> {
     for (const code of codes) {
       const sale = await envato.private.getSale(code);
       sentence =
-        sale === undefined ? 'Not found' : `${sale.item.name}: ${sale.supported_until ?? ''}`;
+        sale === undefined ? 'Not found' : `${sale.item.name}: ${String(sale.supported_until)}`;
     }
   } else if (client === 'lemonsqueezy.js') {
     const { address, key } = places.lemonSqueezy;
     lemonSqueezySetup({ apiKey: key });
     const { fetch } = globalThis;
-    globalThis.fetch = (url, options) =>
-      fetch(String(url).replace('https://api.lemonsqueezy.com', address), options);
+    globalThis.fetch = (url, options) => {
+      const wanted = typeof url === 'string' ? url : url instanceof URL ? url.href : url.url;
+      return fetch(wanted.replace('https://api.lemonsqueezy.com', address), options);
+    };
     for (const code of codes) {
       const { data } = await validateLicense(code);
       sentence = data?.valid === true ? `${data.meta.product_name}: valid` : 'Not valid';

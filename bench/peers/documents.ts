@@ -61,8 +61,8 @@ async function script(): Promise<string> {
       },
     },
   });
-  const [first] = Array.isArray(built) ? built : [built];
-  if (first === undefined || !('output' in first))
+  const bundle = Array.isArray(built) ? built[0] : built;
+  if (bundle === undefined || !('output' in bundle))
     throw new Error('The page of the peers was not built.');
-  return first.output[0].code;
+  return bundle.output[0].code;
 }

@@ -103,7 +103,7 @@ async function start(
   const program = findProgram(name);
   if (program === undefined) throw new Error(`${name} is not installed.`);
   const place = mkdtempSync(join(tmpdir(), 'counterfoil-peers-'));
-  const [port = 0] = await freePorts(1);
+  const [port] = await freePorts(1);
   const { options, config } = describe(port, place);
   writeFileSync(join(place, 'config'), config);
   const child = spawn(program, options, { stdio: ['ignore', 'ignore', 'inherit'] });
