@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 
 import { Refusal, runCommand } from '#scripts/command-line/refusal';
 import {
+  failedAssertion,
   hasTitle,
   opensBuild,
   type RanTest,
@@ -78,7 +79,7 @@ function wrongIn({ tests }: Guard, ran: readonly RanTest[], built: boolean): str
         if (own.length === 0) return [`${file}: no test has the title "${title}"`];
         return own
           .filter(({ state }) => state === 'failed')
-          .map(({ name }) => `${file}: "${name}" fails`);
+          .map(({ name, failures }) => `${file}: "${name}" fails: ${failures.join(' ')}`);
       }),
     );
 }
@@ -92,18 +93,21 @@ async function isNoticed(
 ): Promise<boolean> {
   const path = join(copy, file);
   const text = readFileSync(path, 'utf8');
-  const change = (changed: string): void => {
+  const change = async (changed: string): Promise<void> => {
     writeFileSync(path, changed);
-    runner.changed(path);
+    await runner.changed(path);
   };
-  change(text.replace(from, () => to));
+  await change(text.replace(from, () => to));
   const failed = (await runner.run(guard.tests)).filter(({ state }) => state === 'failed');
-  change(text);
-  const by = failed.find(({ isAssertion }) => isAssertion);
+  await change(text);
+  const by = failed.find(failedAssertion);
   const line = text.slice(0, text.indexOf(from)).split('\n').length;
   const place = `${by === undefined ? 'FAIL' : 'ok  '} ${file}:${String(line)}`;
   if (by !== undefined) console.log(`${place} noticed by "${by.name}"`);
   else if (failed.length === 0) console.log(`${place} no test of "${guard.attack}" noticed it`);
-  else console.log(`${place} stops "${failed[0]?.name ?? ''}" before what it expects`);
+  else {
+    const [{ name, failures }] = failed as [RanTest];
+    console.log(`${place} stops "${name}" before what it expects: ${failures.join(' ')}`);
+  }
   return by !== undefined;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 
 import type { TestCase, TestModule } from 'vitest/node';
 
@@ -14,15 +15,22 @@ export interface RanTest {
   /** Empty for a file that could not be loaded. */
   readonly name: string;
   readonly state: 'passed' | 'failed' | 'skipped';
-  /** Whether what it expected did not hold. Otherwise it failed on its way there. */
-  readonly isAssertion: boolean;
+  /** Why it failed, a line each. */
+  readonly failures: readonly string[];
+}
+
+/** Tells whether a test failed because what it expects did not hold, and not on its way there. */
+export function failedAssertion({ failures }: RanTest): boolean {
+  return failures.some((line) =>
+    /^(?:AssertionError|Error: Property failed|Error: expect\()/.test(line),
+  );
 }
 
 /** Runs named tests in a copy of the project. */
 export interface TestRunner {
   readonly run: (named: NamedTests) => Promise<readonly RanTest[]>;
   /** Must be called when a file of the copy has changed. */
-  readonly changed: (path: string) => void;
+  readonly changed: (path: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -43,15 +51,24 @@ function patternOf(titles: readonly string[]): RegExp {
 /** Tells whether a test opens a build of the product in a browser. */
 export const opensBuild = (file: string): boolean => file.startsWith('tests/e2e/');
 
+/** The database that tests of PostgreSQL copy is made of it once, when Vitest is started. */
+const databaseSchema = 'relay/store/schema.ts';
+
 /** Starts Vitest once, which then reads anew what has changed. It runs the tests that open no build. */
 export async function startVitest(copy: string): Promise<TestRunner> {
   const { createVitest } = await import('vitest/node');
-  const vitest = await createVitest('test', { root: copy, watch: false, reporters: [{}] });
-  await vitest.standalone();
-  const specifications = await vitest.globTestSpecifications();
+  // Tests start programs from here.
+  process.chdir(copy);
+  async function start() {
+    const vitest = await createVitest('test', { root: copy, watch: false, reporters: [{}] });
+    await vitest.standalone();
+    return { vitest, specifications: await vitest.globTestSpecifications() };
+  }
+  let started = await start();
   return {
     run: async (all) => {
       const named = all.filter(({ file }) => !opensBuild(file));
+      const { vitest, specifications } = started;
       const titlesIn = (moduleId: string): string[] => titlesOf(relative(copy, moduleId), named);
       vitest.setGlobalTestNamePattern(patternOf(named.flatMap(({ titles }) => titles)));
       const chosen = specifications.filter(({ moduleId }) => titlesIn(moduleId).length > 0);
@@ -65,14 +82,17 @@ export async function startVitest(copy: string): Promise<TestRunner> {
         const file = relative(copy, module.moduleId);
         const tests = [...module.children.allTests()].map((test) => ranTest(file, test));
         return tests.length === 0
-          ? [{ file, name: '', state: 'failed', isAssertion: false }]
+          ? [{ file, name: '', state: 'failed', failures: ['It cannot be loaded.'] }]
           : tests.filter(({ name }) => hasTitle(name, titles));
       });
     },
-    changed: (path) => {
-      vitest.invalidateFile(path);
+    changed: async (path) => {
+      started.vitest.invalidateFile(path);
+      if (relative(copy, path) !== databaseSchema) return;
+      await started.vitest.close();
+      started = await start();
     },
-    close: () => vitest.close(),
+    close: () => started.vitest.close(),
   };
 }
 
@@ -93,12 +113,12 @@ function ranTest(file: string, test: TestCase): RanTest {
     file,
     name: test.fullName.replaceAll(' > ', ' '),
     state: state === 'pending' ? 'skipped' : state,
-    isAssertion: errors.some(({ name, message }) =>
-      /^(?:AssertionError|Property failed)/.test(
-        `${name === 'Error' ? '' : String(name)}${message}`,
-      ),
-    ),
+    failures: errors.map(({ name, message }) => firstLine(`${name ?? 'Error'}: ${message}`)),
   };
+}
+
+function firstLine(message: string): string {
+  return stripVTControlCharacters(message).split('\n')[0] ?? '';
 }
 
 interface PlaywrightSuite {
@@ -133,7 +153,7 @@ export function startPlaywright(copy: string): TestRunner {
       ) as PlaywrightSuite;
       return ranIn(report).filter(({ file, name }) => hasTitle(name, titlesOf(file, named)));
     },
-    changed: () => undefined,
+    changed: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
 }
@@ -146,7 +166,7 @@ function ranIn({ specs = [], suites = [] }: Partial<PlaywrightSuite>): RanTest[]
         file: `tests/e2e/${file}`,
         name: title,
         state: status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed',
-        isAssertion: errors.some(({ message = '' }) => message.includes('expect(')),
+        failures: errors.map(({ message = '' }) => firstLine(message)),
       };
     }),
   );

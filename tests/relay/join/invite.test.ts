@@ -110,6 +110,22 @@ describe('an invite', () => {
     expect((await browser.submit(again, { invite: one })).html).toContain('This invite was used');
   });
 
+  test('is used once, though two browsers have shown it before either confirms', async () => {
+    const one = await invite();
+    const confirmations = [];
+    for (const each of [browser, pageBrowser()]) {
+      const begun = await each.open(joinAttempt(relay.origin).page);
+      confirmations.push([each, await each.submit(begun, { invite: one })] as const);
+    }
+    const ends = [];
+    for (const [each, page] of confirmations)
+      ends.push(Object.keys(resultOf(await each.submit(page, { decision: 'join' }))));
+    expect(ends).toEqual([
+      ['code', 'state'],
+      ['error', 'state'],
+    ]);
+  });
+
   test('holds for a day', async () => {
     const one = await invite();
     ahead = 24 * 3_600_000;
