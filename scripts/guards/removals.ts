@@ -1002,12 +1002,12 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     attack: "A reply of a seller's debug page",
     removals: [
       {
-        file: 'relay/rules/echoed-key.ts',
+        file: 'relay/calls/echoed-key.ts',
         from: 'if ([key, ...encoded].some((form) => text.includes(form))) return true;',
         to: '',
       },
       {
-        file: 'relay/rules/echoed-key.ts',
+        file: 'relay/calls/echoed-key.ts',
         from: 'const maxDepth = 4;',
         to: 'const maxDepth = 1;',
       },
@@ -1017,7 +1017,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     attack: "Somebody else's e-mail address",
     removals: [
       {
-        file: 'relay/rules/email.ts',
+        file: 'relay/join/email.ts',
         from: 'email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())',
         to: 'email.toLowerCase()',
       },
