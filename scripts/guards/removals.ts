@@ -621,7 +621,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
       {
         file: 'core/text/delimited.ts',
         from: 'else if (isLast || end + 1 < rest.length) records',
-        to: 'else records',
+        to: 'else if (end < rest.length) records',
       },
       {
         file: 'adapters/http/http-exchange.ts',
