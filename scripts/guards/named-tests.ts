@@ -60,7 +60,7 @@ export async function startVitest(copy: string): Promise<TestRunner> {
   // Tests start programs from here.
   process.chdir(copy);
   async function start() {
-    const vitest = await createVitest('test', { root: copy, watch: false, reporters: [{}] });
+    const vitest = await createVitest({ root: copy, watch: false, reporters: [{}] });
     await vitest.standalone();
     return { vitest, specifications: await vitest.globTestSpecifications() };
   }
