@@ -357,17 +357,14 @@ function sealCached(
   { vault }: Holder,
   cacheKey: string,
   asked: Question,
-  { raw, checkedAt }: SellerAnswer,
+  { raw: { status, contentType, body }, checkedAt }: SellerAnswer,
 ): Stored<'reply'> | undefined {
   if (cacheMs[asked] === 0) return undefined;
-  const head = Buffer.from(
-    `${JSON.stringify({ status: raw.status, contentType: raw.contentType })}\n`,
-  );
   return {
     key: cacheKey,
     storedAt: checkedAt,
     expiresAt: checkedAt + cacheMs[asked],
-    sealed: vault.sealReply(cacheKey, Buffer.concat([head, raw.body])),
+    sealed: vault.sealReply(cacheKey, { status, contentType, body }),
   };
 }
 
@@ -382,14 +379,8 @@ async function findCachedReply(
 
 /** Decrypts a reply; undefined where it does not decrypt. */
 export function openCached({ vault }: Holder, cached: Stored<'reply'>): SellerAnswer | undefined {
-  const plain = vault.openReply(cached.key, cached.sealed);
-  if (plain === undefined) return undefined;
-  const end = plain.indexOf(0x0a);
-  const head = JSON.parse(Buffer.from(plain.subarray(0, end)).toString()) as {
-    readonly status: number;
-    readonly contentType: string;
-  };
-  return { raw: { ...head, body: plain.subarray(end + 1) }, checkedAt: cached.storedAt };
+  const raw = vault.openReply(cached.key, cached.sealed);
+  return raw && { raw, checkedAt: cached.storedAt };
 }
 
 /** Finds the cause in what a connection has thrown. */

@@ -7,6 +7,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 
+import type { RawReply } from '#core/http/exchange';
 import { type Keyring, MasterKeyProblem } from '#relay/keys/keyring';
 import type { Store, Stored } from '#relay/store/index';
 
@@ -66,10 +67,13 @@ export interface Vault {
   openKey(key: SealedKey, baseAddress: string): string | undefined;
   /** Returns the HMAC-SHA-256 of text in hexadecimal, under a secret for this purpose. */
   hmac(purpose: 'audit-hmac' | 'cache-hmac', text: string): string;
-  /** Encrypts a cached reply, bound to its cache key. */
-  sealReply(cacheKey: string, plain: Uint8Array): Uint8Array;
-  openReply(cacheKey: string, sealed: Uint8Array): Uint8Array | undefined;
+  /** Encrypts a reply for the cache, bound to its cache key. */
+  sealReply(cacheKey: string, reply: CachedAnswer): Uint8Array;
+  /** Opens it; undefined where it does not decrypt. */
+  openReply(cacheKey: string, sealed: Uint8Array): CachedAnswer | undefined;
 }
+
+type CachedAnswer = Pick<RawReply, 'status' | 'contentType' | 'body'>;
 
 interface KeyPlace {
   readonly connection: string;
@@ -117,8 +121,20 @@ export async function openVault(store: Store, keyring: Keyring): Promise<Vault> 
     },
     openKey,
     hmac: (purpose, text) => createHmac('sha256', secrets[purpose]).update(text).digest('hex'),
-    sealReply: (cacheKey, plain) => seal(secrets['cache-body'], plain, ['reply', cacheKey]),
-    openReply: (cacheKey, sealed) => open(secrets['cache-body'], sealed, ['reply', cacheKey]),
+    sealReply: (cacheKey, { body, ...head }) => {
+      const plain = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]);
+      return seal(secrets['cache-body'], plain, ['reply', cacheKey]);
+    },
+    openReply: (cacheKey, sealed) => {
+      const plain = open(secrets['cache-body'], sealed, ['reply', cacheKey]);
+      if (plain === undefined) return undefined;
+      const end = plain.indexOf(0x0a);
+      const head = JSON.parse(Buffer.from(plain.subarray(0, end)).toString()) as Omit<
+        CachedAnswer,
+        'body'
+      >;
+      return { ...head, body: plain.subarray(end + 1) };
+    },
   };
 }
 

@@ -57,14 +57,15 @@ test('a rotation wraps everything anew, after which the old master key is not ne
   await store.addConnection(shop);
   await store.putKey(vault.sealKey(place, canary));
   const hmac = vault.hmac('audit-hmac', 'code');
-  const reply = vault.sealReply('k', Buffer.from('reply'));
+  const answer = { status: 200, contentType: 'text/plain', body: Buffer.from('reply') };
+  const reply = vault.sealReply('k', answer);
 
   expect(await rotate(store, readKeyring([file('two'), file('one')]))).toBe(5);
   const after = await openVault(store, readKeyring([file('two')]));
   const [key] = await store.keys();
   expect(key && after.openKey(key, place.baseAddress)).toBe(canary);
   expect(after.hmac('audit-hmac', 'code')).toBe(hmac);
-  expect(after.openReply('k', reply)).toEqual(Buffer.from('reply'));
+  expect(after.openReply('k', reply)).toEqual(answer);
   expect(after.openReply('other', reply)).toBeUndefined();
   expect(await rotate(store, readKeyring([file('two')]))).toBe(0);
   await expect(openVault(store, readKeyring([file('one')]))).rejects.toThrow(MasterKeyProblem);
