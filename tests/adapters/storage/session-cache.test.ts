@@ -21,6 +21,23 @@ const owner: fc.Arbitrary<SessionOwner> = fc.record(
   { requiredKeys: ['id', 'revision'] },
 );
 
+describe('a value that a lock overtakes', () => {
+  const whose = { id: 'a', revision: 1, code: 'b' };
+
+  it('is not written, and is removed where the lock came while it was', async () => {
+    const area = createMemoryArea();
+    const cache = createSessionCache(area);
+    await cache.write('reply', whose, reply, () => true);
+    expect(await cache.read('reply', whose)).toBeUndefined();
+    const set = vi.spyOn(area, 'set');
+    await cache.write('reply', whose, reply, () => true);
+    expect(set).not.toHaveBeenCalled();
+    await cache.write('reply', whose, reply, () => set.mock.calls.length > 0);
+    expect(set).toHaveBeenCalledOnce();
+    expect(await cache.read('reply', whose)).toBeUndefined();
+  });
+});
+
 describe('a key in session storage', () => {
   it('is the same for the same owner and another for any other', () => {
     fc.assert(

@@ -103,6 +103,7 @@ describe('delimited text', () => {
         const sizes = places.slice(1).map((to, at) => to - (places[at] ?? 0));
         expect(split(whole, ',', sizes)).toEqual(split(whole, ',', []));
       }),
+      { examples: [['a\r\na', [2]]] },
     );
   });
 
