@@ -81,6 +81,7 @@ const surroundings: Readonly<Record<string, string>> = {
       ...rooms,
     ].map((folder) => [`${folder}/target.ts`, 'export {};']),
   ),
+  'core/codes/target.ts': 'export {};',
   'core/marketplaces/target.ts': 'export {};',
   'core/marketplaces/asking.ts': 'export {};',
   'core/other-half.ts': "import './cycle';",
