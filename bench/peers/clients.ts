@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { lemonSqueezySetup, validateLicense } from '@lemonsqueezy/lemonsqueezy.js';
 import { Client } from 'envato';
 
-/** Where the clients find the sandbox, and what they sign in with. */
+/** The addresses of the sandbox for the clients, and the keys that they sign in with. */
 export interface Places {
   readonly seller: { readonly address: string; readonly key: string };
   readonly envato: { readonly address: string; readonly key: string };

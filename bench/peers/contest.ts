@@ -5,7 +5,7 @@ import type { BenchSetup } from '#bench/setup';
 export interface Contest {
   readonly work: string;
   readonly unit: 'ms' | 'kB';
-  /** What is wanted of ours, in words. */
+  /** The aim for ours, in words. */
   readonly goal: string;
   readonly prepare: (setup: BenchSetup) => Promise<Contestants>;
 }

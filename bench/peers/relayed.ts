@@ -1,9 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import type { Contest } from '#bench/peers/contest';
 import {
   type Answer,
@@ -13,9 +7,8 @@ import {
   timeOf,
   unlimited,
 } from '#bench/relay/setting';
-import { freePorts } from '#scripts/machine/processes';
-import { findProgram } from '#scripts/machine/system-packages';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
+import { nginxMain, type Proxy, runProxy } from '#tests/relay/support/proxy';
 import { relayFiles } from '#tests/relay/support/relay';
 import { spawnRelay } from '#tests/relay/support/relay-process';
 
@@ -49,7 +42,7 @@ export const relayedCall: Contest = {
       },
       close: async () => {
         await relay.end('SIGTERM');
-        await Promise.all(Object.values(proxies).map(({ stop }) => stop()));
+        await Promise.all(Object.values(proxies).map((proxy) => proxy.stop()));
         closeConnections();
         await seller.close();
         files.remove();
@@ -58,28 +51,22 @@ export const relayedCall: Contest = {
   },
 };
 
-interface Proxy {
-  readonly origin: string;
-  readonly stop: () => Promise<void>;
-}
-
 function startNginx(upstream: string): Promise<Proxy> {
-  return start('nginx', (port, place) => ({
-    options: ['-e', 'stderr', '-p', place, '-c', join(place, 'config')],
-    config: `${process.getuid?.() === 0 ? 'user root;' : ''} daemon off; worker_processes 1;
-pid ${join(place, 'pid')}; error_log /dev/null; events {}
-http { access_log off; ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `${kind}_temp_path ${join(place, kind)};`).join(' ')}
-  upstream seller { server 127.0.0.1:${upstream}; keepalive 64; }
-  server { listen 127.0.0.1:${String(port)};
-    location / { proxy_pass http://seller; proxy_http_version 1.1; proxy_set_header Connection "";
-      proxy_set_header X-Api-Key bench-key-0123456789; } } }`,
-  }));
+  return runProxy('nginx', (port, place) =>
+    nginxMain(
+      `upstream seller { server 127.0.0.1:${upstream}; keepalive 64; }
+server { listen 127.0.0.1:${String(port)};
+  location / { proxy_pass http://seller; proxy_http_version 1.1; proxy_set_header Connection "";
+    proxy_set_header X-Api-Key bench-key-0123456789; } }`,
+      place,
+    ),
+  );
 }
 
 function startHaproxy(upstream: string): Promise<Proxy> {
-  return start('haproxy', (port, place) => ({
-    options: ['-db', '-q', '-f', join(place, 'config')],
-    config: `defaults
+  return runProxy(
+    'haproxy',
+    (port) => `defaults
   mode http
   timeout connect 5s
   timeout client 30s
@@ -90,39 +77,5 @@ listen seller
   http-reuse always
   server one 127.0.0.1:${upstream}
 `,
-  }));
-}
-
-async function start(
-  name: 'nginx' | 'haproxy',
-  describe: (
-    port: number,
-    place: string,
-  ) => { readonly options: readonly string[]; readonly config: string },
-): Promise<Proxy> {
-  const program = findProgram(name);
-  if (program === undefined) throw new Error(`${name} is not installed.`);
-  const place = mkdtempSync(join(tmpdir(), 'counterfoil-peers-'));
-  const [port] = await freePorts(1);
-  const { options, config } = describe(port, place);
-  writeFileSync(join(place, 'config'), config);
-  const child = spawn(program, options, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const origin = `http://127.0.0.1:${String(port)}`;
-  for (let answers = false; !answers;) {
-    if (child.exitCode !== null) throw new Error(`${name} does not start.`);
-    await new Promise((again) => setTimeout(again, 50));
-    answers = await fetch(origin).then(
-      () => true,
-      () => false,
-    );
-  }
-  return {
-    origin,
-    stop: async () => {
-      const exit = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exit;
-      rmSync(place, { recursive: true });
-    },
-  };
+  );
 }
