@@ -149,7 +149,7 @@ function merge(
       const rival = found[next];
       if (rival !== undefined) rivals.push(rival);
     }
-    // What one order of undoing found whole is no part of something because another order glued it.
+    // A code that one order of undoing found whole stays one, though another order glued something to it.
     const isConfirmed = (rival: Finding): boolean => {
       if (one.kind === rival.kind && one.code === rival.code) depths.set(rival, undone.length);
       return one.kind === 'none' && !one.isNamed && depths.get(rival) === undone.length;

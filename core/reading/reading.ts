@@ -68,7 +68,7 @@ export class Undoing {
   #length = 0;
   /** Set by a transport whose signs may stand in a text by chance. */
   certain = true;
-  /** Set by a transport that only the last of all can have been, by what it left. */
+  /** Set where the text shows that this transport came last: no other one is undone before it. */
   outermost = false;
 
   /** @param id what is undone; left out for what every text may have */
