@@ -176,11 +176,13 @@ export { expect } from '@playwright/test';
 
 /** Fills a text field, found by the text of its label. */
 export async function fillField(page: Page, name: string, text: string): Promise<void> {
+  await page.bringToFront();
   await page.locator(`::-p-xpath(//*[@id=//label[normalize-space()="${name}"]/@for])`).fill(text);
 }
 
-/** Clicks a button, found by its text. */
+/** Clicks a button, found by its text. The page comes to the front: Firefox draws a tab behind another ever more rarely, and a click waits for frames. */
 export async function press(page: Page, name: string): Promise<void> {
+  await page.bringToFront();
   await page.locator(`::-p-xpath(//button[normalize-space()="${name}"])`).click();
 }
 

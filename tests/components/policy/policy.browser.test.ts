@@ -72,6 +72,21 @@ test('nothing is shown as the agent’s own until it is known what a policy sets
   await expect.element(button('Edit')).toBeVisible();
 });
 
+test('a policy that comes into force while the page is read brings its connections, though a newer reading overtakes the first', async () => {
+  const answers = createHeldAnswers();
+  let applied: ReturnType<typeof connection>[] = [];
+  options([], {
+    'policy.state': () => answers.hold(inForce({}, { connections: ['market'] })),
+    'connections.list': () => applied,
+  });
+  await expect.element(page.getByRole('navigation').first()).toBeVisible();
+  applied = [connection({ id: 'market', name: 'Market', hasKey: false })];
+  // The page asks, and so does who mounts it.
+  await answers.release();
+  await answers.release();
+  await expect.element(button('Enter your key')).toBeVisible();
+});
+
 describe('a connection of the policy', () => {
   const market = connection({ id: 'market', name: 'Market', hasKey: false });
   const shown = () =>
