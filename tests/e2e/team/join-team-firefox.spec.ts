@@ -58,7 +58,7 @@ test('in the stock Firefox an agent joins a team, checks a code through its rela
   await stopEventPage(firefox.browser);
   await joinPage.locator('button[value="join"]').click();
   await waitForText(options, 'You have joined Fenwick');
-  await waitForText(options, `${settings.connections.length} new: Team shop`);
+  await waitForText(options, `${String(settings.connections.length)} new: Team shop`);
   await press(options, 'Use these settings');
   await waitForText(options, 'The team’s settings are in use.');
 
