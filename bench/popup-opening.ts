@@ -41,7 +41,7 @@ export const answersEnterBesideBare: Measurement = {
   measure: (setup) => samplesOf(setup, 'ready', 'bare'),
 };
 
-interface Opening {
+export interface Opening {
   readonly paint: number;
   /** When the frame with the first key in it began. */
   readonly key: number;
@@ -91,7 +91,8 @@ declare global {
   }
 }
 
-async function openPopup(context: BrowserContext, url: string): Promise<Opening> {
+/** Opens a popup in a tab and types a key as early as it can be taken. */
+export async function openPopup(context: BrowserContext, url: string): Promise<Opening> {
   const page = await context.newPage();
   await page.exposeFunction('benchFieldFocused', () => page.keyboard.press(key));
   await page.addInitScript(() => {

@@ -19,6 +19,8 @@ import { addConnectionQuietly, withQuietPage } from '#tests/support/quiet-page';
  * Holds what every measurement may use: one browser with the production build and the bare extension, and the sandbox.
  */
 export interface BenchSetup {
+  /** The browser's program. */
+  readonly executablePath: string;
   readonly extension: Extension;
   /** The connection that the extension has. */
   readonly connection: ConnectionEntry;
@@ -60,6 +62,7 @@ export async function createBenchSetup(
   );
   return {
     setup: {
+      executablePath,
       extension,
       connection,
       codes: market.purchases.map(({ code }) => code),
@@ -97,7 +100,7 @@ function addPurchases({ database }: Sandbox): Iterator<string, undefined> {
 const sources = join(root, 'bench/bare');
 
 /** Holds the built bare extension. Its place is always the same, since an unpacked extension has its id from it. */
-const bareBuild = join(root, '.output/bare');
+export const bareBuild = join(root, '.output/bare');
 
 export const bareId = extensionId(bareBuild);
 

@@ -4,6 +4,7 @@ import { type Contest, hold } from '#bench/peers/contest';
 import { documentsVerified } from '#bench/peers/documents';
 import { codesFound } from '#bench/peers/finding';
 import { oneCode, thousandCodes } from '#bench/peers/lookups';
+import { installed, popupPainted } from '#bench/peers/opening';
 import { relayedCall } from '#bench/peers/relayed';
 import type { BenchSetup } from '#bench/setup';
 
@@ -15,6 +16,8 @@ export const contests: readonly Contest[] = [
   relayedCall,
   popupBytes,
   packageBytes,
+  popupPainted,
+  installed,
 ];
 
 /** Measures ours beside what a user would pick instead, and prints the table of docs/performance.md. */
