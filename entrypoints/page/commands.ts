@@ -110,8 +110,15 @@ export async function openCommands(ask: Ask, locale: string): Promise<Commands> 
     codeIdOf: (code) => history.codeIdOf(code),
     async go(href) {
       const isTab = (await browser.tabs.getCurrent()) !== undefined;
-      if (isTab) location.href = href;
-      else await tabs.open(`/${href}`, 'new');
+      if (!isTab) {
+        await tabs.open(`/${href}`, 'new');
+        return;
+      }
+      const before = location.href;
+      location.href = href;
+      // The page may show something else by now though its address is that one: it goes there anew.
+      if (location.href === before && location.hash !== '')
+        dispatchEvent(new HashChangeEvent('hashchange'));
     },
     async check(text) {
       const tabId = await tabs.open('/sidepanel.html', 'new');

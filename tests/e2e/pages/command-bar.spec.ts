@@ -49,7 +49,15 @@ test('Ctrl K leads from every page to a page, a setting, a reply, an item and a 
     await expect(option(page, /Replies/u)).toBeVisible();
     await page.keyboard.press('Enter');
     await page.waitForURL(/desk\.html#\/reply\/not-found$/u);
+    const opened = page.locator('.reply-list [aria-current]');
     await expect(page.locator('.reply-edit')).toBeVisible();
+    const named = await opened.textContent();
+    // Chosen a second time it opens again, though the address has stayed.
+    await page.locator('.reply-list button:not([aria-current])').last().click();
+    await expect(opened).not.toHaveText(named ?? '');
+    await find(page, 'replies not found');
+    await page.keyboard.press('Enter');
+    await expect(opened).toHaveText(named ?? '');
   });
 
   await test.step('on the desk to a code, by its whole one, and to an item', async () => {
