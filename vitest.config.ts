@@ -38,9 +38,9 @@ const inNode = {
   isolate: false,
   // One more than there are cores: much of the time is a wait for a program.
   maxWorkers: availableParallelism() + 1,
-  testTimeout: 20_000,
-  hookTimeout: 20_000,
   // A busy machine may be slow, but it must not fail a test.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
   expect: { poll: { timeout: 15_000 } },
 } as const;
 
@@ -65,7 +65,7 @@ export default defineConfig({
           include: startingPrograms,
           // Each has a program or a database beside it.
           maxWorkers: availableParallelism(),
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -75,8 +75,8 @@ export default defineConfig({
           // Half the time of a page for each file. A module must hold no state of its own, and `empty-page.ts` clears the page.
           isolate: false,
           setupFiles: 'tests/support/empty-page.ts',
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: { poll: { timeout: 20_000 } },
           include: ['tests/**/*.browser.test.ts'],
           browser: {

@@ -983,8 +983,8 @@ export const removalsByAttack: readonly AttackRemovals[] = [
       },
       {
         file: 'relay/upstream/send.ts',
-        from: "end(fail(hasSocket ? 'upstream-unreachable' : 'pace'));",
-        to: "end(fail('upstream-unreachable'));",
+        from: "if (endUse === undefined) return fail('pace');",
+        to: "if (endUse === undefined) return fail('upstream-unreachable');",
       },
     ],
   },

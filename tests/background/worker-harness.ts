@@ -129,8 +129,8 @@ export interface WorkerHarness {
   readonly closeBrowser: () => Promise<void>;
   /** IndexedDB as after the site's data was cleared, of the wrapping keys alone. */
   readonly loseWrappingKeys: () => Promise<void>;
-  /** Fills the disk or makes room on it: lists, jobs and history can be stored no more. */
-  readonly setDiskFull: (isFull: boolean) => void;
+  /** Fills the disk, at once or after so many writes more, or makes room on it: lists, jobs and history can be stored no more. */
+  readonly setDiskFull: (isFull: boolean, writes?: number) => void;
   /** Requests to the seller APIs since the last time this was asked. */
   readonly requests: () => Promise<readonly ReceivedRequest[]>;
   readonly injectFault: (fault: FaultRequest) => Promise<void>;
@@ -173,11 +173,13 @@ export async function createWorkerHarness(
 ): Promise<WorkerHarness> {
   const sandbox = await startSandbox({ port: 0, db: ':memory:' });
   const disk = createTables(name);
-  let isDiskFull = false;
+  let writesLeft = Infinity;
   const tables: Tables = {
     ...disk,
     write: (names, task) =>
-      isDiskFull ? Promise.resolve(fail({ kind: 'storage-full' })) : disk.write(names, task),
+      (writesLeft -= 1) < 0
+        ? Promise.resolve(fail({ kind: 'storage-full' }))
+        : disk.write(names, task),
   };
   const quarantine = createQuarantine(tables);
   const local = createMemoryArea();
@@ -493,8 +495,8 @@ export async function createWorkerHarness(
       await worker.tidy();
     },
     loseWrappingKeys: () => wrappingKeys.removeOthers(undefined),
-    setDiskFull: (isFull) => {
-      isDiskFull = isFull;
+    setDiskFull: (isFull, writes = 0) => {
+      writesLeft = isFull ? writes : Infinity;
     },
     requests: async () => {
       const { requests } = (await control('requests')) as { requests: ReceivedRequest[] };

@@ -100,6 +100,7 @@ describe.each(stores)('on %s', (store) => {
       'answers in an encoding that nobody asked for',
       { status: 200, headers: { 'content-encoding': 'gzip' }, body: 'x' },
     ],
+    ['sends more than it may to', { status: 200, body: ' '.repeat(1024 * 1024 + 1) }],
   ])('an upstream that %s some questions is asked the others', async (_what, odd) => {
     shop.seller.replyWith(odd);
     const replies = await Promise.all(

@@ -400,9 +400,12 @@ describe('a policy with a fault', () => {
     expect(JSON.stringify(await harness.local.get(null))).not.toContain('canary');
   });
 
-  it('is not applied in part when the disk is full, and whole when there is room', async () => {
-    harness.setDiskFull(true);
-    const settings = policyOf({ connections: [market()], language: 'de' });
+  it.each([
+    ['is full', 0],
+    ['fills up between two of its lists', 1],
+  ])('is not in force while the disk %s, and whole when there is room', async (_, writes) => {
+    harness.setDiskFull(true, writes);
+    const settings = policyOf({ connections: [market()], sites: [desk], language: 'de' });
     await harness.setPolicy(settings);
     expect(await state()).toMatchObject({ policy: null, fault: { kind: 'storage-full' } });
     expect(await stored('preferences')).toBeUndefined();
