@@ -117,10 +117,10 @@ export default defineConfig({
   imports: false,
   webExt: { disabled: true },
   hooks: {
-    // An event page imports no script later, so that Firefox reads both of the worker's.
+    // An event page imports no script later, so that Firefox reads all of the worker's.
     'build:manifestGenerated': ({ config }, { background }) => {
       if (config.browser === 'firefox' && background !== undefined && 'scripts' in background)
-        background.scripts?.unshift('administration.js');
+        background.scripts?.unshift('administration.js', 'marketplaces.js');
     },
     'build:done': ({ config }) => {
       if (config.command !== 'build') return;

@@ -30,6 +30,7 @@ import type { RunExclusive } from '#background/serial-queue';
 import type { Menus } from '#background/ticket/menus';
 import type { StoredConnection } from '#core/connections/connection';
 import type { JobUpdate } from '#core/bulk/index';
+import type { LaterReaders, Readers } from '#core/marketplaces/asking';
 import type { ReplySettings } from '#core/reply-templates/template';
 import type { LicensingApi } from '#core/installation/ports';
 
@@ -60,6 +61,8 @@ export interface WorkerDependencies {
   readonly policy: PolicyStore;
   readonly history: HistoryStore;
   readonly sellerHttp: SellerHttp;
+  /** Loads the readers of marketplaces that no script has at its start; undefined when it cannot. */
+  readonly loadReaders: () => LaterReaders | undefined;
   readonly permissions: Permissions;
   readonly userAgentRules: UserAgentRules;
   readonly sites: SiteStore;
@@ -83,6 +86,7 @@ export interface WorkerDependencies {
 /** Holds what every feature folder is built on. */
 export interface WorkerContext extends WorkerDependencies {
   readonly runExclusive: RunExclusive;
+  readonly readers: Readers;
 }
 
 /** Holds the adapters that administration alone needs. */

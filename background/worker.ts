@@ -8,6 +8,7 @@ import { createSerialQueue, inTurn } from '#background/serial-queue';
 import { createPendingJoins } from '#background/team/joining';
 import { createTicketFeature } from '#background/ticket/feature';
 import type { ChosenLink } from '#background/ticket/menus';
+import { readersFrom } from '#core/marketplaces/asking';
 import { checkingRules, type Handlers } from '#messaging/index';
 
 type CheckingTopic = keyof typeof checkingRules;
@@ -33,9 +34,14 @@ export interface Worker {
   permissionsChanged(): Promise<void>;
 }
 
-/** Reports that the second script cannot be loaded: the installation is damaged. */
+/** Reports that a further script cannot be loaded: the installation is damaged. */
 class PartMissing extends Error {
   override readonly name = 'PartMissing';
+}
+
+function present<T>(part: T | undefined): T {
+  if (part === undefined) throw new PartMissing();
+  return part;
 }
 
 /**
@@ -51,6 +57,7 @@ export function createWorker(
     ...dependencies,
     secrets: demandKeyStorage(dependencies.secrets, async () => (await policy.read()).keyStorage),
     runExclusive: createSerialQueue(),
+    readers: readersFrom(() => present(dependencies.loadReaders())),
   };
   const joins = createPendingJoins(sessionArea);
   const seller = createSellerFeature(context);
@@ -73,9 +80,7 @@ export function createWorker(
   }
 
   function administration(): Administration {
-    const second = loadAdministration();
-    if (second === undefined) throw new PartMissing();
-    return second;
+    return present(loadAdministration());
   }
 
   async function whileJoining(task: (second: Administration) => Promise<void>): Promise<void> {

@@ -36,14 +36,15 @@ import type { AlarmName } from '#background/dependencies';
 import { bindOmnibox, createGestures } from '#background/ticket/gestures';
 import { bindMenuClicks, createMenus } from '#background/ticket/menus';
 import { createWorker } from '#background/worker';
+import type { LaterReaders } from '#core/marketplaces/asking';
 import { ownBuild, serve } from '#messaging/index';
 
 /** Milliseconds before the worker does what no event asked for: the event that started it is answered first. */
 const startDelayMs = 150;
 
 /**
- * Starts the worker. It is built as one classic script with what a check and a ticket need, and one with all else, which is
- * loaded when it is first needed: a stopped worker reads its whole script before it can answer. Every listener is registered
+ * Starts the worker. It is built as one classic script with what a check and a ticket need, one with the readers of most
+ * marketplaces and one with all else, each loaded when it is first needed: a stopped worker reads its whole script before it can answer. Every listener is registered
  * before the first await, or the browser would miss it. What is needed later alone gets `browser` itself: each interface that is
  * read from it costs the start a quarter of a millisecond.
  */
@@ -63,6 +64,10 @@ export default defineBackground({
       name: 'counterfoilAdministration',
       log,
     }) as () => AdministrationScript | undefined;
+    const loadReaders = createSecondScript('marketplaces.js', {
+      name: 'counterfoilReaders',
+      log,
+    }) as () => LaterReaders | undefined;
     const report = (task: Promise<void>): void => {
       task.catch((error: unknown) => {
         log('worker', error instanceof Error ? error.name : typeof error);
@@ -110,6 +115,7 @@ export default defineBackground({
           ...network,
           setsUserAgent: import.meta.env.FIREFOX,
         }),
+        loadReaders,
         permissions,
         userAgentRules: import.meta.env.FIREFOX
           ? noUserAgentRules

@@ -1,3 +1,6 @@
+/** Names the scripts that a worker loads later, as they lie in the extension. */
+type Script = 'administration.js' | 'marketplaces.js';
+
 /** What a worker's global scope has, as far as it is used. Only Chromium's worker imports scripts, and has Trusted Types. */
 interface WorkerScope {
   addEventListener(type: 'install', listener: () => void): void;
@@ -5,8 +8,8 @@ interface WorkerScope {
   readonly trustedTypes?: {
     createPolicy(
       name: string,
-      rules: { createScriptURL(): string },
-    ): { createScriptURL(text: string): unknown };
+      rules: { createScriptURL(path: Script): string },
+    ): { createScriptURL(path: Script): unknown };
   };
 }
 
@@ -17,22 +20,24 @@ interface SecondScript {
   readonly log: (script: string, error: string) => void;
 }
 
+/** A page's policy allows one of this name. */
+let policy: ReturnType<NonNullable<WorkerScope['trustedTypes']>['createPolicy']> | undefined;
+
 /**
- * Prepares a second script of the worker, and returns what loads it when it is first called; undefined when it cannot be loaded.
+ * Prepares a further script of the worker, and returns what loads it when it is first called; undefined when it cannot be loaded.
  * Call it while the worker starts: Chromium lets a worker import later only what was imported while it was installed. In Firefox
- * the manifest names both scripts.
- * @param path of the script in the extension
+ * the manifest names all scripts.
  */
-export function createSecondScript(path: string, { name, log }: SecondScript): () => unknown {
+export function createSecondScript(path: Script, { name, log }: SecondScript): () => unknown {
   const scope = globalThis as unknown as WorkerScope & Record<string, unknown>;
   const address = `/${path}`;
-  const policy = scope.trustedTypes?.createPolicy('counterfoil', {
-    createScriptURL: () => address,
+  policy ??= scope.trustedTypes?.createPolicy('counterfoil', {
+    createScriptURL: (script) => `/${script}`,
   });
   const load = (): unknown => {
     try {
       if (scope[name] === undefined)
-        scope.importScripts?.(policy?.createScriptURL(address) ?? address);
+        scope.importScripts?.(policy?.createScriptURL(path) ?? address);
     } catch (error) {
       log(path, error instanceof Error ? error.name : typeof error);
     }

@@ -4,7 +4,7 @@ import { afterFault, type BulkJob, BulkRow } from '#core/bulk/index';
 import { type OutcomeSummary, summariseAnswer } from '#core/check/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type Fault, type ItemId, searchIn } from '#core/marketplaces/index';
-import { itemReaderOf } from '#core/marketplaces/asking';
+import type { Readers } from '#core/marketplaces/asking';
 import { delay } from '#core/time/delay';
 
 /** After so many faults in a row at one connection the job is paused. */
@@ -32,6 +32,7 @@ export interface BulkRunnerDependencies {
   readonly accounts: Pick<SellerFeature['accounts'], 'checkKey' | 'checkKeyAfter'>;
   readonly validation: SellerFeature['validation'];
   readonly priority: SellerFeature['priority'];
+  readonly readers: Readers;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -335,7 +336,7 @@ interface AccessCache {
 
 /** Keeps a connection's access for `accessMs`, so that not every row reads the key anew. */
 function createAccessCache(
-  { access, now }: BulkRunnerDependencies,
+  { access, readers, now }: BulkRunnerDependencies,
   connectionId: string,
 ): AccessCache {
   let cached:
@@ -347,7 +348,7 @@ function createAccessCache(
       if (cached === undefined || now() >= cached.until)
         cached = { access: await access.authorizeById(connectionId), until: now() + accessMs };
       if (cached.access.ok)
-        asksByItem = itemReaderOf(cached.access.value.connection).asksByItem === true;
+        asksByItem = readers.itemReaderOf(cached.access.value.connection).asksByItem === true;
       return cached.access;
     },
     clear() {

@@ -337,7 +337,7 @@ export function createBulkFeature(
   context: AdministrationContext,
   { seller, check }: BulkNeeds,
 ): BulkFeature {
-  const { jobs, publishProgress, now } = context;
+  const { jobs, publishProgress, readers, now } = context;
   const { access, accounts, validation, priority } = seller;
   const bulk = createBulk({
     jobs,
@@ -345,6 +345,7 @@ export function createBulkFeature(
     accounts,
     validation,
     priority,
+    readers,
     history: check.history,
     check: check.run,
     publishProgress,

@@ -5,7 +5,7 @@ import { bestFirst, type CheckAnswer, type CheckReport } from '#core/check/index
 import { isMasked } from '#core/codes/index';
 import type { HistoryEntry } from '#core/history/index';
 import { searchIn } from '#core/marketplaces/index';
-import { codeReaderOf } from '#core/marketplaces/asking';
+import type { Readers } from '#core/marketplaces/asking';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { Body, Handlers, Refusal } from '#messaging/index';
 import type { Connection } from '#core/connections/connection';
@@ -23,6 +23,7 @@ interface CheckDependencies {
   readonly replies: ReplyCache;
   readonly validation: SellerFeature['validation'];
   readonly lockGeneration: () => number;
+  readonly codeReaderOf: Readers['codeReaderOf'];
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -34,7 +35,7 @@ interface CheckDependencies {
 function createCheckCode(
   dependencies: CheckDependencies,
 ): (request: CheckRequest, connection: Connection | undefined) => Promise<CheckReport> {
-  const { access, replies, validation, lockGeneration, now } = dependencies;
+  const { access, replies, validation, lockGeneration, codeReaderOf, now } = dependencies;
   const inFlight = new Map<string, Promise<CheckReport>>();
 
   async function checkCode(
@@ -124,6 +125,7 @@ export function createCheckFeature(
     access,
     replies,
     validation,
+    codeReaderOf: context.readers.codeReaderOf,
     now,
     lockGeneration: () => secrets.lockGeneration(),
   });

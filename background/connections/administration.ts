@@ -3,7 +3,6 @@ import type { ConnectionsFeature, Locking } from '#background/connections/featur
 import { createSettings, type Settings } from '#background/connections/settings';
 import type { AdministrationContext } from '#background/dependencies';
 import type { AuthorizedAccess, SellerFeature } from '#background/seller/index';
-import { itemReaderOf } from '#core/marketplaces/asking';
 import type { Account, Fault } from '#core/marketplaces/index';
 import { type Result, succeed } from '#core/result';
 import type { Handlers, Reply } from '#messaging/index';
@@ -184,7 +183,7 @@ export function createConnectionsAdministration(
   async function testAccount(request: AuthorizedAccess): Promise<Result<Account, Fault>> {
     const { connection } = request;
     const account = await accounts.fetch(request);
-    const { stores } = itemReaderOf(connection);
+    const { stores } = context.readers.itemReaderOf(connection);
     // The team's lead has named the store of a relay's connection.
     if (!account.ok || stores === undefined || connection.throughRelay === true) return account;
     const listed = await client.request(request, stores);

@@ -4,7 +4,6 @@ import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault, ItemId } from '#core/marketplaces/index';
 import { mediaFetcher, mediaTypeOf } from '#core/items/media';
-import { itemReaderOf } from '#core/marketplaces/asking';
 import { encodeBase64 } from '#core/text/base64';
 import {
   type Body,
@@ -23,11 +22,14 @@ type ItemsRefreshed = Granted<'items.all'>;
 const maxMediaBytes = 8 * 1024 * 1024;
 const mediaTimeoutMs = 10_000;
 
-type ItemsContext = Pick<AdministrationContext, 'items' | 'permissions' | 'sellerHttp' | 'now'>;
+type ItemsContext = Pick<
+  AdministrationContext,
+  'items' | 'permissions' | 'readers' | 'sellerHttp' | 'now'
+>;
 
 /** Requests a seller's items, and the pictures and media that its replies name. */
 export function createItemsHandlers(
-  { items: cache, permissions, sellerHttp, now }: ItemsContext,
+  { items: cache, permissions, readers, sellerHttp, now }: ItemsContext,
   { access, accounts, client }: Pick<SellerFeature, 'access' | 'accounts' | 'client'>,
 ): Handlers<'items'> {
   const inFlight = new Map<string, Promise<Result<ItemsRefreshed, ItemsFault>>>();
@@ -40,9 +42,9 @@ export function createItemsHandlers(
       deadline: now() + handlerLimitMs('items.all'),
       fresh: true,
     };
-    const list = await itemReaderOf(request.connection).items((call) =>
-      client.request(request, call),
-    );
+    const list = await readers
+      .itemReaderOf(request.connection)
+      .items((call) => client.request(request, call));
     if (!list.ok) return list;
     if (list.value.noneFound !== undefined) {
       // A remembered account check is not enough, nor one that failed: the whole cache would go.
@@ -78,7 +80,7 @@ export function createItemsHandlers(
     const authorized = await access.authorizeById(connectionId);
     if (!authorized.ok) return authorized;
     let fetchedAt = 0;
-    const { build, read } = itemReaderOf(authorized.value.connection).item(itemId);
+    const { build, read } = readers.itemReaderOf(authorized.value.connection).item(itemId);
     const reply = await client.request(authorized.value, {
       build,
       read: (raw, moment) => {

@@ -7,7 +7,7 @@ import type { Connection } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault, ItemId } from '#core/marketplaces/index';
-import { codeReaderOf, type SellerCall } from '#core/marketplaces/asking';
+import type { Readers, SellerCall } from '#core/marketplaces/asking';
 
 /** One request of a page ends, or has become a countdown, within this time (design, "Errors"). */
 const maxWorkMs = 20_000;
@@ -45,6 +45,7 @@ interface AccessDependencies {
   readonly permissions: Permissions;
   readonly secrets: SecretStore;
   readonly sessionCache: SessionCache;
+  readonly codeReaderOf: Readers['codeReaderOf'];
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -59,7 +60,7 @@ export interface SellerAccessProvider {
 }
 
 export function createSellerAccess(dependencies: AccessDependencies): SellerAccessProvider {
-  const { connections, permissions, secrets, sessionCache, now } = dependencies;
+  const { connections, permissions, secrets, sessionCache, codeReaderOf, now } = dependencies;
 
   async function find(connectionId: string): Promise<Connection | undefined> {
     const all = await connections.read();

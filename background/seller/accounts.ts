@@ -3,7 +3,7 @@ import type { SellerClient } from '#background/seller/seller-client';
 import type { SessionCache } from '#adapters/storage/session-cache';
 import { type Result, fail, succeed } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
-import { codeReaderOf } from '#core/marketplaces/asking';
+import type { Readers } from '#core/marketplaces/asking';
 import { wasTurnedBack } from '#core/time/units';
 
 /** How long a passed account check vouches for its key before a check begins. */
@@ -43,6 +43,7 @@ interface NewKeyCheck {
 export function createAccounts(
   client: SellerClient,
   sessionCache: SessionCache,
+  codeReaderOf: Readers['codeReaderOf'],
   now: () => number,
 ): Accounts {
   async function fetch(access: AuthorizedAccess): Promise<Result<Account, Fault>> {

@@ -25,7 +25,8 @@ export interface SellerFeature {
 }
 
 export function createSellerFeature(context: WorkerContext): SellerFeature {
-  const { connectionStore, sessionCache, userAgentRules, now } = context;
+  const { connectionStore, sessionCache, userAgentRules, readers, now } = context;
+  const { codeReaderOf } = readers;
 
   async function applyRules(): Promise<boolean> {
     const all = await connectionStore.read();
@@ -40,7 +41,7 @@ export function createSellerFeature(context: WorkerContext): SellerFeature {
     return applied;
   }
 
-  const access = createSellerAccess({ ...context, connections: connectionStore });
+  const access = createSellerAccess({ ...context, codeReaderOf, connections: connectionStore });
   const client = createSellerClient({
     http: context.sellerHttp,
     sessionCache,
@@ -49,14 +50,15 @@ export function createSellerFeature(context: WorkerContext): SellerFeature {
     runExclusive: context.runExclusive,
     now,
   });
-  const accounts = createAccounts(client, sessionCache, now);
+  const accounts = createAccounts(client, sessionCache, codeReaderOf, now);
   const validation = createValidation({
     client,
     accounts,
     searches: createSearchMemory(sessionCache, now, (moment) =>
       context.ensureAlarm('prune-replies', moment),
     ),
-    sellerItems: createSellerItems(client, sessionCache, now),
+    sellerItems: createSellerItems(client, sessionCache, codeReaderOf, now),
+    codeReaderOf,
     now,
     prove: (access, dialect) => proveDialect(context, access, dialect),
   });

@@ -2,7 +2,7 @@ import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
 import { type SessionCache, type InterruptedSearch } from '#adapters/storage/session-cache';
 import type { Fault, Item, ItemId } from '#core/marketplaces/index';
-import { type PurchaseReply, codeReaderOf } from '#core/marketplaces/asking';
+import type { PurchaseReply, Readers } from '#core/marketplaces/asking';
 import { type Result, succeed } from '#core/result';
 import { wasTurnedBack, minuteMs } from '#core/time/units';
 import type { Connection } from '#core/connections/connection';
@@ -31,6 +31,7 @@ export interface SellerItems {
 export function createSellerItems(
   client: SellerClient,
   sessionCache: SessionCache,
+  codeReaderOf: Readers['codeReaderOf'],
   now: () => number,
 ): SellerItems {
   return {

@@ -6,7 +6,7 @@ import type { CheckAnswer } from '#core/check/index';
 import { type Connection, type Dialect, alternativesTo } from '#core/connections/connection';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
-import { type PurchaseReply, type SellerCall, codeReaderOf } from '#core/marketplaces/asking';
+import type { PurchaseReply, Readers, SellerCall } from '#core/marketplaces/asking';
 import { gatewayStatuses } from '#core/http/exchange';
 
 interface ValidationDependencies {
@@ -14,6 +14,7 @@ interface ValidationDependencies {
   readonly accounts: Pick<Accounts, 'checkKey' | 'checkKeyAfter'>;
   readonly searches: SearchMemory;
   readonly sellerItems: SellerItems;
+  readonly codeReaderOf: Readers['codeReaderOf'];
   /** Marks a dialect that has confirmed a code as proven; returns the connection as it then is. */
   readonly prove: (access: AuthorizedAccess, dialect: Dialect) => Promise<Connection>;
   /** Epoch milliseconds. */
@@ -65,7 +66,7 @@ type DialectSearch =
  * ever confirmed a code, after the other encodings. A success proves key and dialect by itself.
  */
 export function createValidation(dependencies: ValidationDependencies): Validation {
-  const { client, accounts, searches, sellerItems, prove, now } = dependencies;
+  const { client, accounts, searches, sellerItems, codeReaderOf, prove, now } = dependencies;
   /** Connections, by id and revision, whose key may not look codes up: forgotten with the worker, it costs one request more. */
   const asksByItemAlone = new Set<string>();
 

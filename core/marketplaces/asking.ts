@@ -1,5 +1,6 @@
 // What the worker and a team's relay load: how each marketplace is asked, and how its replies are read.
 
 export type { PurchaseReply, Question, SellerCall } from '#core/marketplaces/marketplace';
-export { codeReaderOf, itemReaderOf } from '#core/marketplaces/readers';
+export { type LaterReaders, type Readers, readersFrom } from '#core/marketplaces/first-readers';
+export { laterReaders, marketplaceOf } from '#core/marketplaces/readers';
 export { routesAt } from '#core/marketplaces/routes';

@@ -1,5 +1,6 @@
 import type { AccountPlace } from '#core/connections/account-place';
-import { envatoCodes, envatoItems, relayedEnvato } from '#core/marketplaces/envato/reader';
+import { envatoItems, relayedEnvato } from '#core/marketplaces/envato/reader';
+import { type LaterReaders, readersFrom } from '#core/marketplaces/first-readers';
 import { gumroadCodes, gumroadItems, relayedGumroad } from '#core/marketplaces/gumroad/reader';
 import {
   lemonSqueezyCodes,
@@ -14,10 +15,9 @@ import {
 } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { polarCodes, polarItems, relayedPolar } from '#core/marketplaces/polar/reader';
-import { relayedSellerApi, sellerApi, sellerApiItems } from '#core/marketplaces/seller-api/reader';
+import { relayedSellerApi, sellerApiItems } from '#core/marketplaces/seller-api/reader';
 
-const codeReaders: Readonly<Record<MarketplaceId, CodeReader>> = {
-  envato: envatoCodes,
+const codeReaders: LaterReaders['codes'] = {
   gumroad: gumroadCodes,
   'lemon-squeezy': lemonSqueezyCodes,
   polar: polarCodes,
@@ -40,18 +40,15 @@ const relayed: Readonly<Record<MarketplaceId, Relayed>> = {
 
 type Place = Pick<AccountPlace, 'marketplace'>;
 
-/** Returns how the marketplace of a connection is asked about codes. */
-export function codeReaderOf({ marketplace }: Place): CodeReader {
-  return marketplace === undefined ? sellerApi : codeReaders[marketplace];
-}
-
-/** Returns how the marketplace of a connection is asked about items. */
-export function itemReaderOf({ marketplace }: Place): ItemReader {
-  return marketplace === undefined ? sellerApiItems : itemReaders[marketplace];
-}
+export const laterReaders: LaterReaders = {
+  codes: codeReaders,
+  itemReaderOf: ({ marketplace }) =>
+    marketplace === undefined ? sellerApiItems : itemReaders[marketplace],
+};
 
 /** Returns how the marketplace of a connection is asked all four questions. */
 export function marketplaceOf(place: Place): CodeReader & ItemReader {
+  const { codeReaderOf, itemReaderOf } = readersFrom(() => laterReaders);
   return wholeOf(codeReaderOf(place), itemReaderOf(place));
 }
 

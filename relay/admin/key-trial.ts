@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 
 import { minSearchedKeyLength } from '#core/connections/api-key';
-import { type SellerCall, codeReaderOf } from '#core/marketplaces/asking';
+import { type SellerCall, marketplaceOf } from '#core/marketplaces/asking';
 import type { Fault } from '#core/marketplaces/index';
 import { type Result, fail } from '#core/result';
 import { createAsk } from '#relay/calls/ask-upstream';
@@ -77,7 +77,7 @@ export async function tryKey(
     failure = outcome.fault;
     return fail({ kind: 'unreachable' });
   };
-  const account = await codeReaderOf(connection)
+  const account = await marketplaceOf(connection)
     .account(ask)
     .finally(() => {
       upstream.close();

@@ -42,6 +42,7 @@ import { createTeamStore } from '#adapters/storage/worker/team-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
+import { laterReaders } from '#core/marketplaces/asking';
 import { createAdministration } from '#background/administration';
 import type {
   AdministrationDependencies,
@@ -124,6 +125,8 @@ export interface WorkerHarness {
   readonly wake: () => Promise<void>;
   /** How often the second script was loaded. */
   readonly loads: () => number;
+  /** The script of readers is missing from the installation. */
+  readonly loseReaders: () => void;
   /** The browser granted an origin or took it away. */
   readonly permissionsChanged: () => Promise<void>;
   readonly closeBrowser: () => Promise<void>;
@@ -244,6 +247,7 @@ export async function createWorkerHarness(
   let failedRules = 0;
   let passing: string | undefined;
   let loads = 0;
+  let hasReaders = true;
   let ahead = 0;
   const now = (): number => Date.now() + ahead;
 
@@ -318,6 +322,7 @@ export async function createWorkerHarness(
       report: (task) => {
         task.catch((failure: unknown) => reported.push(failure));
       },
+      loadReaders: () => (hasReaders ? laterReaders : undefined),
       sellerHttp: createSellerHttp({
         fetch: asBrowser,
         isOnline: () => true,
@@ -487,6 +492,9 @@ export async function createWorkerHarness(
       return worker.start();
     },
     loads: () => loads,
+    loseReaders: () => {
+      hasReaders = false;
+    },
     permissionsChanged: () => worker.permissionsChanged(),
     closeBrowser: async () => {
       session.clear();

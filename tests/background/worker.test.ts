@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { defaultDialect } from '#core/connections/connection';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
@@ -30,6 +31,23 @@ it('a start, a check and what pages ask when they open load no second script', a
   await harness.ask('team.state', {});
   await harness.ask('policy.state', {});
   expect(harness.loads()).toBe(loads + 1);
+});
+
+it('a check at a marketplace whose readers cannot be loaded fails, and others go on', async () => {
+  const { id: demo } = await harness.connect('/demo');
+  const saved = await harness.ask('connections.save', {
+    name: 'Gumroad',
+    marketplace: 'gumroad',
+    apiKey: harness.sandbox.tokens['/gumroad'].whole,
+    baseAddress: `${harness.sandbox.origin}/gumroad`,
+    dialect: { ...defaultDialect, keyPlacement: 'Authorization' },
+  });
+  const gumroad = saved.ok ? saved.value.id : '';
+  const ask = (connectionId: string) =>
+    harness.askFirst('check', { code: supported, connectionId, fresh: true });
+  harness.loseReaders();
+  await expect(ask(gumroad)).rejects.toMatchObject({ name: 'PartMissing' });
+  expect(await ask(demo)).toMatchObject({ outcome: { ok: true } });
 });
 
 it('a policy counts before a page is open, and one that is applied loads nothing', async () => {

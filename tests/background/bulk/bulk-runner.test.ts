@@ -8,6 +8,7 @@ import { type BulkRow, rowsFor } from '#core/bulk/job';
 import { type Connection, defaultDialect } from '#core/connections/connection';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
+import { laterReaders, readersFrom } from '#core/marketplaces/asking';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const start = Date.UTC(2026, 10, 22);
@@ -66,6 +67,7 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
         jobs: harness.jobs,
         now: () => seen.now,
         priority: createInteractivePriority(),
+        readers: readersFrom(() => laterReaders),
         access: {
           authorizeById: () => {
             seen.reads += 1;

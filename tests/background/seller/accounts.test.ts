@@ -6,6 +6,9 @@ import type { SessionCache } from '#adapters/storage/session-cache';
 import { defaultDialect } from '#core/connections/connection';
 import { fail } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
+import { laterReaders, readersFrom } from '#core/marketplaces/asking';
+
+const { codeReaderOf } = readersFrom(() => laterReaders);
 
 const connection = {
   id: 'c1',
@@ -28,7 +31,7 @@ function accountsAt(now: number) {
     },
   };
   const cache = { read: () => Promise.resolve(passedAt) } as unknown as SessionCache;
-  return { accounts: createAccounts(client, cache, () => now), asked: () => asked };
+  return { accounts: createAccounts(client, cache, codeReaderOf, () => now), asked: () => asked };
 }
 
 test('an account check says nothing of a key after an answer that came later', async () => {
@@ -64,7 +67,7 @@ test('answers that come together share one account check, which begins after the
       return Promise.resolve(true);
     },
   } as unknown as SessionCache;
-  const accounts = createAccounts(client, cache, () => moment);
+  const accounts = createAccounts(client, cache, codeReaderOf, () => moment);
   const first = accounts.checkKeyAfter(access, moment);
   await Promise.resolve();
   moment += 5;

@@ -7,7 +7,10 @@ import { createValidation } from '#background/seller/validation';
 import { defaultDialect } from '#core/connections/connection';
 import { succeed } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
+import { laterReaders, readersFrom } from '#core/marketplaces/asking';
 import { purchaseWire, rawReply } from '#tests/core/marketplaces/wire-examples';
+
+const { codeReaderOf } = readersFrom(() => laterReaders);
 
 const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
 const connection = {
@@ -43,6 +46,7 @@ function validateWith(raw: RawReply, keyCheck: KeyCheck, remembered: KeyCheck = 
     },
     searches: noSearches,
     sellerItems: noItems,
+    codeReaderOf,
     now: () => 0,
     prove: ({ connection }) => Promise.resolve(connection),
   }).validate(access, code);
@@ -72,6 +76,7 @@ async function validateAmong(known: readonly string[], typed: string) {
     },
     searches: noSearches,
     sellerItems: noItems,
+    codeReaderOf,
     now: () => 0,
     prove: ({ connection }) => Promise.resolve(connection),
   });
@@ -158,6 +163,7 @@ function scripted(replies: readonly unknown[], dialect = connection.dialect) {
     },
     searches: noSearches,
     sellerItems: noItems,
+    codeReaderOf,
     now: () => 0,
     prove: ({ connection: before }, proven) => Promise.resolve({ ...before, dialect: proven }),
   });

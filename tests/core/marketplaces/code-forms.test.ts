@@ -6,7 +6,7 @@ import { parseCodePattern } from '#core/codes/code-shape';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/code-forms';
 import { needsKey, placeOf } from '#core/marketplaces/descriptors';
-import { codeReaderOf } from '#core/marketplaces/readers';
+import { marketplaceOf } from '#core/marketplaces/readers';
 import { codeForms, marketplaceIds } from '#core/marketplaces/marketplace-id';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
@@ -93,7 +93,7 @@ test.each([undefined, ...marketplaceIds])(
   'of %s descriptor and reader ask for a key alike',
   (id) => {
     const place = id === undefined ? {} : { marketplace: id };
-    expect(codeReaderOf(place).purchase('', {}).keyless !== true).toBe(needsKey(place));
+    expect(marketplaceOf(place).purchase('', {}).keyless !== true).toBe(needsKey(place));
   },
 );
 

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 
 import type { Page } from '@playwright/test';
 
+import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';
 import { chromiumBuild, launchExtension, openPage, stopWorker } from '#scripts/running/extension';
 import { expect, test } from '#tests/support/connected';
+import { marketplaceDraft } from '#tests/support/marketplaces';
 import { enterCode, expectVerdict } from '#tests/support/pages/popup-page';
+import { withQuietPage } from '#tests/support/quiet-page';
 
 const { supported, lapsed } = sampleCodes('/demo');
 
@@ -68,11 +71,15 @@ test('a worker that no longer answers is announced on every page', async ({ exte
   await Promise.all(announced);
 });
 
-test('a stopped worker answers a check, and what its second script serves, in a browser that was started again', async ({
+test('a stopped worker answers a check, and what its further scripts serve, in a browser that was started again', async ({
   connected,
   extension,
+  sandbox,
 }) => {
   await connected('/demo');
+  await withQuietPage(extension.now, ({ ask: save }) =>
+    save('connections.save', marketplaceDraft(sandbox, 'gumroad')),
+  );
   await extension.restart();
   await stopWorker(extension.now);
   const popup = await extension.open('popup.html');
@@ -85,6 +92,8 @@ test('a stopped worker answers a check, and what its second script serves, in a 
   }
   await stopWorker(extension.now);
   expect(await checkCode(popup, lapsed)).toMatchObject({ verdict: 'lapsed' });
+  await stopWorker(extension.now);
+  expect(await checkCode(popup, gumroadCodes.genuine)).toMatchObject({ verdict: 'no-support' });
 });
 
 test('a worker whose second script is missing says so at once, and serves the rest', async ({
