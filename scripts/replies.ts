@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { chooseEngine } from '#core/license/signature/ed25519';
+import { chooseEngine } from '#core/keys/ed25519';
 import { composeReply, type ReplyCatalogue } from '#core/reply-templates/compose-reply';
 import { sampleLicenseFacts, samplePurchaseFacts } from '#core/reply-templates/sample-facts';
 import { purchaseSituations, type ReplySituation } from '#core/reply-templates/template';

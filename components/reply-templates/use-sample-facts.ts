@@ -33,7 +33,7 @@ interface Samples {
 async function loadSamples(now: number): Promise<Samples> {
   const [{ sampleLicenseFacts, samplePurchaseFacts }, { chooseEngine }] = await Promise.all([
     import('#core/reply-templates/sample-facts'),
-    import('#core/license/signature/ed25519'),
+    import('#core/keys/ed25519'),
   ]);
   const secretKey = crypto.getRandomValues(new Uint8Array(32));
   return {

@@ -1,4 +1,4 @@
-import { createDocumentVerifier } from '#core/installation/document-verifier';
+import { createDocumentVerifier } from '#core/license/document-verifier';
 import {
   judgeReply,
   type PresentCertificate,
@@ -32,9 +32,9 @@ import {
   writeSavedState,
 } from '#core/installation/saved-state';
 import { hostOf } from '#core/license/document/domain';
-import { hexOf } from '#core/license/encoding/bytes';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { type Ed25519Engine, chooseEngine } from '#core/license/signature/ed25519';
+import { hexOf } from '#core/encoding/bytes';
+import type { PinnedKey } from '#core/keys/pinned-key';
+import { type Ed25519Engine, chooseEngine } from '#core/keys/ed25519';
 import { type Deadlines, standingAt } from '#core/license/standing';
 import type { VerifyContext } from '#core/license/verify';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';

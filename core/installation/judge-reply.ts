@@ -1,9 +1,9 @@
-import type { DocumentFault, DocumentVerifier } from '#core/installation/document-verifier';
+import type { DocumentFault, DocumentVerifier } from '#core/license/document-verifier';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import type { AuthorityRefusal } from '#core/installation/saved-state';
 import type { Written } from '#core/license/document/document';
-import { ownBytes, textOfUtf8 } from '#core/license/encoding/bytes';
-import { isJsonObject, type JsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+import { ownBytes, textOfUtf8 } from '#core/encoding/bytes';
+import { isJsonObject, type JsonObject, parseStrictJson } from '#core/encoding/strict-json';
 import { compareCertificates, type DatedCertificate } from '#core/license/standing';
 import type { VerifiedCertificate } from '#core/license/verify';
 import { type Result, omitUndefined } from '#core/result';

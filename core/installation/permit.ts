@@ -1,5 +1,5 @@
 import type { NoAnswerReason } from '#core/installation/judge-reply';
-import type { DocumentFault } from '#core/installation/document-verifier';
+import type { DocumentFault } from '#core/license/document-verifier';
 import type { VaultFault } from '#core/installation/ports';
 import type { AuthorityRefusal, SavedState } from '#core/installation/saved-state';
 import {

@@ -6,7 +6,7 @@ import {
   type JsonOddity,
   type JsonValue,
   parseStrictJson,
-} from '#core/license/encoding/strict-json';
+} from '#core/encoding/strict-json';
 import { omitUndefined } from '#core/result';
 import { parseJson } from '#core/text/json';
 

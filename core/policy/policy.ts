@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { defaultDialect } from '#core/connections/connection';
 import type { SecretMode } from '#core/connections/api-key';
 import { sharedKeySchema } from '#core/key-ring/shared-key';
-import { parsePlainJson } from '#core/license/encoding/strict-json';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
+import { parsePlainJson } from '#core/encoding/strict-json';
+import type { PinnedKey } from '#core/keys/pinned-key';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import {
   type EntryIds,

@@ -1,5 +1,5 @@
 import type { License } from '#core/license/document/document';
-import type { RepairId } from '#core/license/encoding/decode-source';
+import type { RepairId } from '#core/reading/decode-source';
 import type { Inspection } from '#core/license/inspect/inspection';
 import {
   momentFact,

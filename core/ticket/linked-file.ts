@@ -1,4 +1,4 @@
-import { fileLimitBytes } from '#core/license/encoding/decode-source';
+import { fileLimitBytes } from '#core/reading/decode-source';
 
 /** Holds a file that a link on a help desk's page led to. Its bytes are a customer's; nothing has read them yet. */
 export interface LinkedFile {

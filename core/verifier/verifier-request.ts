@@ -5,7 +5,7 @@ import type {
   Inspection,
   InspectionHeadline,
 } from '#core/license/inspect/inspection';
-import type { PublicKey, PublicKeyFault } from '#core/license/keys/public-key';
+import type { PublicKey, PublicKeyFault } from '#core/keys/public-key';
 import type { VerifyContext } from '#core/license/verify';
 import type { Result } from '#core/result';
 

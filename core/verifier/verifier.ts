@@ -1,15 +1,11 @@
 import { parseDocument } from '#core/license/document/document';
-import {
-  decodeSource,
-  fileLimitBytes,
-  type SourceFault,
-} from '#core/license/encoding/decode-source';
+import { decodeSource, fileLimitBytes, type SourceFault } from '#core/reading/decode-source';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
 import { findDocuments, type FoundDocuments } from '#core/license/inspect/documents';
 import { inspect } from '#core/license/inspect/inspect';
 import type { CheckId } from '#core/license/inspect/inspection';
-import { parsePublicKey } from '#core/license/keys/public-key';
-import { type Ed25519Engine, chooseEngine } from '#core/license/signature/ed25519';
+import { parsePublicKey } from '#core/keys/public-key';
+import { type Ed25519Engine, chooseEngine } from '#core/keys/ed25519';
 import { omitUndefined } from '#core/result';
 import type {
   DocumentReport,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { JsonObject } from '#core/license/encoding/strict-json';
+import type { JsonObject } from '#core/encoding/strict-json';
 import type { HeadlineSentence, InspectionHeadline } from '#core/license/inspect/inspection';
 import { dayMs } from '#core/time/units';
 import {

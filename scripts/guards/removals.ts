@@ -35,7 +35,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
         to: 'return ownOf(beside);',
       },
       {
-        file: 'core/installation/document-verifier.ts',
+        file: 'core/license/document-verifier.ts',
         from: "if (!isSameAuthority(certificate.signed.authority, license.signed.authority)) return 'signer';",
         to: '',
       },
@@ -195,12 +195,12 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     attack: 'A weak or torsion key in the ring',
     removals: [
       {
-        file: 'core/license/signature/ed25519.ts',
+        file: 'core/keys/ed25519.ts',
         from: "return point.isTorsionFree() ? undefined : 'torsion';",
         to: 'return undefined;',
       },
       {
-        file: 'core/license/signature/ed25519.ts',
+        file: 'core/keys/ed25519.ts',
         from: 'judgeRawKey(bytes) === undefined ? bytes : undefined',
         to: 'bytes.length === 32 ? bytes : undefined',
       },
@@ -482,7 +482,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
         to: 'if (!brokenAfterDash.test(text)) break;',
       },
       {
-        file: 'core/license/encoding/bytes.ts',
+        file: 'core/encoding/bytes.ts',
         from: '(?<!=)=+$',
         to: '=+$',
       },

@@ -6,7 +6,7 @@ import type { ESLint, Rule } from 'eslint';
  */
 export const mayCatch: Readonly<Record<string, string>> = {
   'core/text/encoding.ts': 'TextDecoder throws on bytes of another encoding.',
-  'core/license/signature/ed25519.ts': 'The curve library throws on bytes that are no point.',
+  'core/keys/ed25519.ts': 'The curve library throws on bytes that are no point.',
   'core/text/json.ts': 'JSON.parse throws on text that is no JSON.',
   'entrypoints/ticket/index.ts': 'A message to a stopped worker or a removed extension rejects.',
   'components/chips/scan.ts': 'A selector may be unknown to this browser.',

@@ -7,7 +7,7 @@ import {
 } from '#core/authority/validation-request';
 import type { TransportFault } from '#core/installation/ports';
 import { clockToleranceMs } from '#core/license/standing';
-import { chooseEngine } from '#core/license/signature/ed25519';
+import { chooseEngine } from '#core/keys/ed25519';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';

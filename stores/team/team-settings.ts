@@ -1,5 +1,5 @@
 import { type KeyRingPort, keyName } from '#core/key-ring/ring';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/pinned-key';
 import { fail, type Result, succeed } from '#core/result';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
 import {
@@ -33,7 +33,7 @@ export async function fetchTeamSettings(
   if (reply.value === null) return succeed(undefined);
   const signed = readSignedSettings(reply.value);
   if (signed === undefined) return fail({ kind: 'not-team-settings' });
-  engine ??= import('#core/license/signature/ed25519').then(({ chooseEngine }) => chooseEngine());
+  engine ??= import('#core/keys/ed25519').then(({ chooseEngine }) => chooseEngine());
   const known = { relay, version, settingsKey: settingsKey ?? signed.key };
   const verified = await verifyTeamSettings(signed, known, await engine, now);
   return verified.ok ? succeed({ ...verified.value, signedBy: signed.key }) : verified;

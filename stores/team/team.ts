@@ -2,9 +2,9 @@ import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
 
 import { putKey } from '#core/key-ring/ring';
-import { fingerprintOf } from '#core/license/keys/public-key';
-import { bytesOfHex } from '#core/license/encoding/bytes';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
+import { fingerprintOf } from '#core/keys/public-key';
+import { bytesOfHex } from '#core/encoding/bytes';
+import type { PinnedKey } from '#core/keys/pinned-key';
 import { fail, type Result, omitUndefined } from '#core/result';
 import {
   isSameTemplate,

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import type { DocumentFault } from '#core/installation/document-verifier';
+import type { DocumentFault } from '#core/license/document-verifier';
 import type { ValidationOutcome } from '#core/installation/judge-reply';
 import type { AuthorityAnswer, Inspection } from '#core/license/inspect/inspection';
 import type { AuthorityState } from '#core/authority/authority';

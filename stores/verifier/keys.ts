@@ -10,8 +10,8 @@ import {
   putKey,
   type UnusedKeys,
 } from '#core/key-ring/ring';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
-import type { PublicKey, PublicKeyFault } from '#core/license/keys/public-key';
+import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PublicKey, PublicKeyFault } from '#core/keys/public-key';
 import { parseJson } from '#core/text/json';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';

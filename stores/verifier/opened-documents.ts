@@ -2,9 +2,9 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowReactive, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
 
 import { rememberForm } from '#core/key-ring/ring';
-import { fileLimitBytes } from '#core/license/encoding/decode-source';
+import { fileLimitBytes } from '#core/reading/decode-source';
 import type { Expected, Inspection, SignedFormSeen } from '#core/license/inspect/inspection';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/pinned-key';
 import type { SharedContent } from '#core/site/share-rule';
 import type { DocumentReport, InspectionContext, Source } from '#core/verifier/verifier-request';
 import { useClock, clockPort, usePort } from '#stores/ports';

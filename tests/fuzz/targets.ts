@@ -11,9 +11,9 @@ import { classifyInput } from '#core/codes/classify-input';
 import { canonicalCode } from '#core/codes/code-spelling';
 import { locateCodes } from '#core/codes/find-codes';
 import { parseCertificate, parseDocument, parseLicense } from '#core/license/document/document';
-import { canonicalJson } from '#core/license/encoding/strict-json';
+import { canonicalJson } from '#core/encoding/strict-json';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
-import { parsePublicKey } from '#core/license/keys/public-key';
+import { parsePublicKey } from '#core/keys/public-key';
 import { readSettingsFile } from '#core/settings/settings-file';
 import {
   readAccountReply,
@@ -29,7 +29,7 @@ import {
   pinned,
   token,
 } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 import {
   accountWire,
   askedCode,

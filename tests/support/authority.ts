@@ -2,9 +2,9 @@ import { createPublicKey } from 'node:crypto';
 
 import type { Locator, Page } from '@playwright/test';
 
-import { hexOf } from '#core/license/encoding/bytes';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { fingerprintOf } from '#core/license/keys/public-key';
+import { hexOf } from '#core/encoding/bytes';
+import type { PinnedKey } from '#core/keys/pinned-key';
+import { fingerprintOf } from '#core/keys/public-key';
 import type { AuthorityDraft } from '#messaging/topics/authority';
 import type { InjectedFault } from '#sandbox/authority/faults';
 import { addAuthority, pinTestKey } from '#scripts/running/agent';

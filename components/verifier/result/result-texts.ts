@@ -5,7 +5,7 @@ import { inlineMarkdown, withoutIsolates } from '#core/text/inline-text';
 import { visibleText } from '#core/text/visible-text';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { readMoment } from '#core/license/document/document';
-import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
+import type { JsonObject, JsonValue } from '#core/encoding/strict-json';
 
 /** Holds a result to be copied or saved. */
 export interface CopiedText {

@@ -4,9 +4,9 @@ import {
   openCompact,
   openSignedObject,
 } from '#core/license/document/envelope';
-import type { JsonObject, JsonOddity, JsonValue } from '#core/license/encoding/strict-json';
+import type { JsonObject, JsonOddity, JsonValue } from '#core/encoding/strict-json';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
-import type { Encoding } from '#core/license/keys/pinned-key';
+import type { Encoding } from '#core/keys/pinned-key';
 import { parseTimestamp } from '#core/time/timestamp';
 
 /** Limits a license token, in characters. */

@@ -4,15 +4,15 @@ import {
   type Bytes,
   textOfUtf8,
   utf8,
-} from '#core/license/encoding/bytes';
+} from '#core/encoding/bytes';
 import {
   canonicalJson,
   isJsonObject,
   type JsonObject,
   type JsonOddity,
   parseStrictJson,
-} from '#core/license/encoding/strict-json';
-import type { Encoding, SigningInput } from '#core/license/keys/pinned-key';
+} from '#core/encoding/strict-json';
+import type { Encoding, SigningInput } from '#core/keys/pinned-key';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 
 /** Holds a signed document taken apart and not believed yet. */

@@ -1,5 +1,5 @@
 import { type Written, certificateOnly, readMoment } from '#core/license/document/document';
-import { base64UrlOfBase64, decodeStrictBase64 } from '#core/license/encoding/bytes';
+import { base64UrlOfBase64, decodeStrictBase64 } from '#core/encoding/bytes';
 import {
   decodeSource,
   type SourceFault,
@@ -8,7 +8,7 @@ import {
   mendText,
   type TextRepair,
   RepairTally,
-} from '#core/license/encoding/decode-source';
+} from '#core/reading/decode-source';
 import {
   isJsonObject,
   type JsonDocument,
@@ -16,10 +16,10 @@ import {
   type JsonOddity,
   type JsonValue,
   parseStrictJson,
-} from '#core/license/encoding/strict-json';
+} from '#core/encoding/strict-json';
 import { findJson } from '#core/license/extract/find-json';
 import { findTokens, type FoundToken } from '#core/license/extract/find-tokens';
-import { isPrivateKey } from '#core/license/keys/public-key';
+import { isPrivateKey } from '#core/keys/public-key';
 import type { LastContact } from '#core/license/standing';
 import { readingsOf } from '#core/reading/index';
 import { omitUndefined } from '#core/result';

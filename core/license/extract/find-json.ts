@@ -1,9 +1,5 @@
-import {
-  isJsonObject,
-  type JsonDocument,
-  parseStrictJson,
-} from '#core/license/encoding/strict-json';
-import { type TextRepair, RepairTally } from '#core/license/encoding/decode-source';
+import { isJsonObject, type JsonDocument, parseStrictJson } from '#core/encoding/strict-json';
+import { type TextRepair, RepairTally } from '#core/reading/decode-source';
 
 /** Holds a JSON object found in a text, and the stretch that it takes up. */
 export interface FoundJson {

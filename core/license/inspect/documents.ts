@@ -7,7 +7,7 @@ import {
   parseInstallationId,
 } from '#core/license/document/document';
 import type { Envelope } from '#core/license/document/envelope';
-import type { SourceFault, TextRepair } from '#core/license/encoding/decode-source';
+import type { SourceFault, TextRepair } from '#core/reading/decode-source';
 import {
   type Artifact,
   findInReadings,
@@ -18,7 +18,7 @@ import {
   sourcesOf,
   type StatedFields,
 } from '#core/license/extract/find-artifacts';
-import type { Encoding } from '#core/license/keys/pinned-key';
+import type { Encoding } from '#core/keys/pinned-key';
 import { compareCertificates, type DatedCertificate } from '#core/license/standing';
 import { omitUndefined } from '#core/result';
 import {

@@ -51,7 +51,7 @@ import type {
 } from '#core/license/inspect/inspection';
 import type { VerifyContext } from '#core/license/verify';
 import { omitUndefined } from '#core/result';
-import type { SourceFault } from '#core/license/encoding/decode-source';
+import type { SourceFault } from '#core/reading/decode-source';
 import type { Sources } from '#core/license/extract/find-artifacts';
 
 type Tone = InspectionHeadline['tone'];

@@ -4,9 +4,9 @@ import {
   createValidationInquiry,
   type ValidationFinding,
 } from '#core/authority/validation-request';
-import type { JsonValue } from '#core/license/encoding/strict-json';
+import type { JsonValue } from '#core/encoding/strict-json';
 import { inspectText } from '#core/license/inspect/inspect';
-import { webCryptoEngine } from '#core/license/signature/ed25519';
+import { webCryptoEngine } from '#core/keys/ed25519';
 import { succeed } from '#core/result';
 import {
   CERTIFICATE_CLAIMS,
@@ -16,7 +16,7 @@ import {
   pinned,
   token,
 } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const signer = makeSigner(1);
 const context = { keys: [pinned(signer)], engine: webCryptoEngine(crypto.subtle) };

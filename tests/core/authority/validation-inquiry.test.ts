@@ -8,7 +8,7 @@ import {
   decodeReply,
   encodeReply,
 } from '#core/authority/validation-request';
-import { chooseEngine } from '#core/license/signature/ed25519';
+import { chooseEngine } from '#core/keys/ed25519';
 import { inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
 import type { VerifyContext } from '#core/license/verify';

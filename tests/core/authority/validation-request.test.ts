@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { validationRequestOf } from '#core/authority/validation-request';
-import { chooseEngine } from '#core/license/signature/ed25519';
+import { chooseEngine } from '#core/keys/ed25519';
 import { inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { pin } from '#tests/core/installation/site';

@@ -11,11 +11,11 @@ import {
   type LicensingApi,
   type Vault,
 } from '#core/installation/ports';
-import type { JsonValue } from '#core/license/encoding/strict-json';
-import { webCryptoEngine } from '#core/license/signature/ed25519';
+import type { JsonValue } from '#core/encoding/strict-json';
+import { webCryptoEngine } from '#core/keys/ed25519';
 import { fail, succeed } from '#core/result';
 import { LICENSE_CLAIMS, pinned, token } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const minute = 60_000;
 const day = 86_400_000;

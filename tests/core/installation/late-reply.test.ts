@@ -7,11 +7,11 @@ import {
   type TransportFault,
   type Vault,
 } from '#core/installation/ports';
-import { webCryptoEngine } from '#core/license/signature/ed25519';
+import { webCryptoEngine } from '#core/keys/ed25519';
 import { fail, type Result, succeed } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 import { LICENSE_CLAIMS, pinned, token } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const second = 1000;
 const day = 86_400_000;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { keyName } from '#core/key-ring/ring';
 import { pinned } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const key = pinned(makeSigner(1), { fingerprint: 'ab12cd34ef56'.padEnd(64, '0') });
 

@@ -1,8 +1,8 @@
-import { encodeBase64Url, hexOf, utf8 } from '#core/license/encoding/bytes';
-import { canonicalJson, type JsonValue } from '#core/license/encoding/strict-json';
-import { fingerprintOf } from '#core/license/keys/public-key';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
-import type { Signer } from '#tests/core/license/signature/sign';
+import { encodeBase64Url, hexOf, utf8 } from '#core/encoding/bytes';
+import { canonicalJson, type JsonValue } from '#core/encoding/strict-json';
+import { fingerprintOf } from '#core/keys/public-key';
+import type { PinnedKey } from '#core/keys/pinned-key';
+import type { Signer } from '#tests/core/keys/sign';
 
 type Claims = Readonly<Record<string, JsonValue>>;
 

@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
-import { decodeBase64Url, encodeBase64Url, utf8 } from '#core/license/encoding/bytes';
-import {
-  canonicalJson,
-  type JsonObject,
-  parseStrictJson,
-} from '#core/license/encoding/strict-json';
+import { decodeBase64Url, encodeBase64Url, utf8 } from '#core/encoding/bytes';
+import { canonicalJson, type JsonObject, parseStrictJson } from '#core/encoding/strict-json';
 import {
   parseCertificate,
   parseDocument,
   parseLicense,
   type Written,
 } from '#core/license/document/document';
-import { verifySignature, nobleEngine, webCryptoEngine } from '#core/license/signature/ed25519';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
+import { verifySignature, nobleEngine, webCryptoEngine } from '#core/keys/ed25519';
+import type { PinnedKey } from '#core/keys/pinned-key';
 import {
   findSignerOf,
   verifyCertificate,
@@ -31,8 +27,8 @@ import {
   token,
   without,
 } from '#tests/core/license/documents';
-import { makeTorsionSigner } from '#tests/core/license/signature/crafted';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeTorsionSigner } from '#tests/core/keys/crafted';
+import { makeSigner } from '#tests/core/keys/sign';
 import { isUnderMutation } from '#tests/support/under-mutation';
 
 const signer = makeSigner(1);

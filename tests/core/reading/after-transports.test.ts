@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { canonicalCode } from '#core/codes/code-spelling';
 import { classifyInput } from '#core/codes/classify-input';
 import { inspectText } from '#core/license/inspect/inspect';
-import { nobleEngine } from '#core/license/signature/ed25519';
+import { nobleEngine } from '#core/keys/ed25519';
 import { LICENSE_CLAIMS, NOW, pinned, token } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 import {
   gumroadForm,
   mailWithCode,

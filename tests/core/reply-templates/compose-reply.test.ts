@@ -7,11 +7,11 @@ import { licenseReplyFacts } from '#core/reply-templates/license-facts';
 import { type ReplyFacts, wordsFact } from '#core/reply-templates/reply-facts';
 import { sampleLicenseFacts, samplePurchaseFacts } from '#core/reply-templates/sample-facts';
 import { licenseSituations, purchaseSituations } from '#core/reply-templates/template';
-import { hexOf } from '#core/license/encoding/bytes';
+import { hexOf } from '#core/encoding/bytes';
 import { type InspectOptions, inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
-import { fingerprintOf } from '#core/license/keys/public-key';
-import { nobleEngine, webCryptoEngine } from '#core/license/signature/ed25519';
+import { fingerprintOf } from '#core/keys/public-key';
+import { nobleEngine, webCryptoEngine } from '#core/keys/ed25519';
 import { dayMs } from '#core/time/units';
 import {
   CERTIFICATE_CLAIMS,
@@ -23,7 +23,7 @@ import {
   without,
 } from '#tests/core/license/documents';
 import { inspection, signer } from '#tests/core/license/inspect/inspecting';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 import { catalogues, repliesTo, sentencesOf, styleOf } from '#tests/core/reply-templates/replies';
 
 const bundle = [token(signer, LICENSE_CLAIMS), token(signer, CERTIFICATE_CLAIMS)] as const;

@@ -14,7 +14,7 @@ import {
   without,
 } from '#tests/core/license/documents';
 import { inspection, signer } from '#tests/core/license/inspect/inspecting';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const license = token(signer, LICENSE_CLAIMS);
 const certificate = token(signer, CERTIFICATE_CLAIMS);

@@ -2,8 +2,8 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/connection';
-import { hexOf } from '#core/license/encoding/bytes';
-import { nobleEngine } from '#core/license/signature/ed25519';
+import { hexOf } from '#core/encoding/bytes';
+import { nobleEngine } from '#core/keys/ed25519';
 import {
   parseTeamSettings,
   readSignedSettings,

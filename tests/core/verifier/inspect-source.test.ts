@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { fileLimitBytes } from '#core/license/encoding/decode-source';
-import { chooseEngine } from '#core/license/signature/ed25519';
+import { fileLimitBytes } from '#core/reading/decode-source';
+import { chooseEngine } from '#core/keys/ed25519';
 import type {
   DocumentReport,
   DocumentSummary,
@@ -16,7 +16,7 @@ import {
   pinned,
   token,
 } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const signer = makeSigner(1);
 const context: InspectionContext = {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createVerifier } from '#core/verifier/verifier';
 import type { InspectionContext } from '#core/verifier/verifier-request';
 import { LICENSE_CLAIMS, NOW, pinned, token } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const signer = makeSigner(1);
 const verifier = createVerifier();

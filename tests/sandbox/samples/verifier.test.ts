@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { chooseEngine } from '#core/license/signature/ed25519';
+import { chooseEngine } from '#core/keys/ed25519';
 import { inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { strayKey, toPem } from '#sandbox/authority/keys';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
-import { fingerprintOf } from '#core/license/keys/public-key';
-import { bytesOfHex } from '#core/license/encoding/bytes';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
+import { fingerprintOf } from '#core/keys/public-key';
+import { bytesOfHex } from '#core/encoding/bytes';
+import type { PinnedKey } from '#core/keys/pinned-key';
 import { defaultHistorySettings } from '#core/history/entry';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { EntryIds } from '#core/settings/index';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { Inspection } from '#core/license/inspect/inspection';
 import { inspectText } from '#core/license/inspect/inspect';
-import { webCryptoEngine } from '#core/license/signature/ed25519';
+import { webCryptoEngine } from '#core/keys/ed25519';
 import { customerNamesOf } from '#stores/verifier/opened-documents';
 import {
   CERTIFICATE_CLAIMS,
@@ -12,7 +12,7 @@ import {
   pinned,
   token,
 } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const signer = makeSigner(1);
 const inspect = (file: object | string): Promise<Inspection> =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { changesFrom, formOf } from '#components/verifier/keys/key-form';
 import { pinned } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const bare = formOf(pinned(makeSigner(1)));
 const noon = Date.UTC(2026, 4, 1, 12);

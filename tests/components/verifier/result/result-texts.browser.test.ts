@@ -10,7 +10,7 @@ import { clockPort } from '#stores/ports';
 import { foreign, foreignMarks, foreignMarkup } from '#tests/components/foreign-text';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW, token } from '#tests/core/license/documents';
 import { inspection, signer } from '#tests/core/license/inspect/inspecting';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const shown = '⟨U+202E⟩four';
 

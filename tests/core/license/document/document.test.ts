@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { parseCertificate, parseDocument, parseLicense } from '#core/license/document/document';
-import type { JsonValue } from '#core/license/encoding/strict-json';
+import type { JsonValue } from '#core/encoding/strict-json';
 import {
   CERTIFICATE_CLAIMS,
   INSTALLATION,
@@ -10,7 +10,7 @@ import {
   member,
   token,
 } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const signer = makeSigner(1);
 const fault = (fields: object): object => ({ ok: false, fault: fields });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { findArtifacts } from '#core/license/extract/find-artifacts';
-import { bytesOfHex, concatBytes, utf8 } from '#core/license/encoding/bytes';
-import { fileLimitBytes } from '#core/license/encoding/decode-source';
+import { bytesOfHex, concatBytes, utf8 } from '#core/encoding/bytes';
+import { fileLimitBytes } from '#core/reading/decode-source';
 import {
   CERTIFICATE_CLAIMS,
   INSTALLATION,
@@ -13,7 +13,7 @@ import {
   pair,
   token,
 } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 import { isUnderMutation } from '#tests/support/under-mutation';
 
 const signer = makeSigner(1);

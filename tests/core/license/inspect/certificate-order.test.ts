@@ -13,7 +13,7 @@ import {
   without,
 } from '#tests/core/license/documents';
 import { checkOf, inspection, leads, signer } from '#tests/core/license/inspect/inspecting';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const license = token(signer, LICENSE_CLAIMS);
 const undated = without(CERTIFICATE_CLAIMS, 'issued_at');

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { webCryptoEngine } from '#core/license/signature/ed25519';
+import { webCryptoEngine } from '#core/keys/ed25519';
 import { type InspectContext, inspectText } from '#core/license/inspect/inspect';
 import type { Check, CheckId, Inspection } from '#core/license/inspect/inspection';
-import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
+import type { JsonObject, JsonValue } from '#core/encoding/strict-json';
 import {
   CERTIFICATE_CLAIMS,
   DAY,
@@ -18,7 +18,7 @@ import {
   token,
   without,
 } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 import { isUnderMutation } from '#tests/support/under-mutation';
 
 const signer = makeSigner(1);

@@ -1,8 +1,8 @@
-import { webCryptoEngine } from '#core/license/signature/ed25519';
+import { webCryptoEngine } from '#core/keys/ed25519';
 import { type InspectContext, inspectText } from '#core/license/inspect/inspect';
 import type { Check, CheckId, Inspection } from '#core/license/inspect/inspection';
 import { NOW, pinned } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 /** Signs with the key that is pinned as “Main key” unless a test pins others. */
 export const signer = makeSigner(1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { PinnedKey } from '#core/license/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/pinned-key';
 import {
   CERTIFICATE_CLAIMS,
   LICENSE_CLAIMS,
@@ -11,7 +11,7 @@ import {
   without,
 } from '#tests/core/license/documents';
 import { checkOf, inspection, leads, signer } from '#tests/core/license/inspect/inspecting';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const both = (license: object, certificate: object): string[] => [
   token(signer, license as typeof LICENSE_CLAIMS),

@@ -19,7 +19,7 @@ import {
   testCases,
 } from '#tests/core/license/inspect/cases';
 import { signer } from '#tests/core/license/inspect/inspecting';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const SOLD = Date.parse('2026-09-01T00:00:00Z');
 const stranger = makeSigner(9);

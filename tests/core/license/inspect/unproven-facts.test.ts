@@ -10,7 +10,7 @@ import {
   without,
 } from '#tests/core/license/documents';
 import { checkOf, inspection, leads, signer } from '#tests/core/license/inspect/inspecting';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const forger = makeSigner(9);
 const license = token(signer, LICENSE_CLAIMS);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { fingerprintOf } from '#core/license/keys/public-key';
+import { fingerprintOf } from '#core/keys/public-key';
 import {
   CERTIFICATE_CLAIMS,
   LICENSE_CLAIMS,
@@ -15,7 +15,7 @@ import {
   licenseWith,
 } from '#tests/core/license/inspect/cases';
 import { inspection, signer } from '#tests/core/license/inspect/inspecting';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const fingerprint = fingerprintOf(signer.publicKey);
 const signed = {

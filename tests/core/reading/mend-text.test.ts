@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { cutMark, mendText, RepairTally } from '#core/license/encoding/decode-source';
+import { cutMark, mendText, RepairTally } from '#core/reading/decode-source';
 
 const mended = (text: string): [string, Record<string, number>] => {
   const tally = new RepairTally();

@@ -1,6 +1,6 @@
-import { edgeCases, type EdgeCase } from '#core/license/signature/edge-cases';
-import { type Ed25519Engine, answers } from '#core/license/signature/ed25519';
-import { rfc8032Vectors } from '#tests/core/license/signature/rfc-8032-vectors';
+import { edgeCases, type EdgeCase } from '#core/keys/edge-cases';
+import { type Ed25519Engine, answers } from '#core/keys/ed25519';
+import { rfc8032Vectors } from '#tests/core/keys/rfc-8032-vectors';
 
 export interface SelfTestRow {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Bytes, bytesOfHex, hexOf } from '#core/license/encoding/bytes';
+import { type Bytes, bytesOfHex, hexOf } from '#core/encoding/bytes';
 import {
   type Ed25519Engine,
   encodesReduced,
@@ -8,9 +8,9 @@ import {
   chooseEngine,
   nobleEngine,
   webCryptoEngine,
-} from '#core/license/signature/ed25519';
-import { runSelfTest } from '#tests/core/license/signature/self-test';
-import { makeSigner } from '#tests/core/license/signature/sign';
+} from '#core/keys/ed25519';
+import { runSelfTest } from '#tests/core/keys/self-test';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const bytes = (hex: string): Bytes => bytesOfHex(hex) ?? new Uint8Array();
 const order = 'edd3f55c1a631258d69cf7a2def9de14'.padEnd(62, '0') + '10';

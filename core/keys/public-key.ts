@@ -1,7 +1,7 @@
 import { Point } from '@noble/ed25519';
 import { sha512, sha256 } from '@noble/hashes/sha2.js';
 
-import { judgeRawKey, type WeakKey } from '#core/license/signature/ed25519';
+import { judgeRawKey, type WeakKey } from '#core/keys/ed25519';
 import {
   hexOf,
   decodeStrictBase64,
@@ -11,9 +11,9 @@ import {
   equalBytes,
   ownBytes,
   textOfUtf8,
-} from '#core/license/encoding/bytes';
+} from '#core/encoding/bytes';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
-import { isJsonObject, type JsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+import { isJsonObject, type JsonObject, parseStrictJson } from '#core/encoding/strict-json';
 
 /** Tells how a key was spelled. `raw`: 32 bare bytes in a file. */
 export type PublicKeyFormat =

@@ -1,10 +1,4 @@
-import {
-  type Bytes,
-  decodeStrictBase64,
-  ownBytes,
-  textOfUtf8,
-  utf8,
-} from '#core/license/encoding/bytes';
+import { type Bytes, decodeStrictBase64, ownBytes, textOfUtf8, utf8 } from '#core/encoding/bytes';
 import type { TransportId } from '#core/reading/index';
 import { fail, type Result, succeed } from '#core/result';
 

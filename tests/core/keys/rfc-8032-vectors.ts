@@ -1,4 +1,4 @@
-import type { EdgeCase } from '#core/license/signature/edge-cases';
+import type { EdgeCase } from '#core/keys/edge-cases';
 
 /** Lists the Ed25519 vectors of RFC 8032 section 7.1. */
 export const rfc8032Vectors: readonly EdgeCase[] = [

@@ -17,7 +17,7 @@ import {
   type VerifyContext,
   verifyLicense,
 } from '#core/license/verify';
-import type { JsonObject } from '#core/license/encoding/strict-json';
+import type { JsonObject } from '#core/encoding/strict-json';
 import { fail, type Result, succeed } from '#core/result';
 
 /** Tells why a license or a certificate does not count here. `installation` includes one that was copied from elsewhere. */

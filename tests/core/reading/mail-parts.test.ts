@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { textOfUtf8, utf8 } from '#core/license/encoding/bytes';
-import { takeMailParts } from '#core/license/encoding/decode-source';
+import { textOfUtf8, utf8 } from '#core/encoding/bytes';
+import { takeMailParts } from '#core/reading/decode-source';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, token } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const signer = makeSigner(1);
 const license = token(signer, LICENSE_CLAIMS);

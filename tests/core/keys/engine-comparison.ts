@@ -1,8 +1,8 @@
-import { bytesOfHex, hexOf } from '#core/license/encoding/bytes';
-import { edgeCases } from '#core/license/signature/edge-cases';
-import { verifySignature, nobleEngine, webCryptoEngine } from '#core/license/signature/ed25519';
-import { rfc8032Vectors } from '#tests/core/license/signature/rfc-8032-vectors';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { bytesOfHex, hexOf } from '#core/encoding/bytes';
+import { edgeCases } from '#core/keys/edge-cases';
+import { verifySignature, nobleEngine, webCryptoEngine } from '#core/keys/ed25519';
+import { rfc8032Vectors } from '#tests/core/keys/rfc-8032-vectors';
+import { makeSigner } from '#tests/core/keys/sign';
 
 interface Comparison {
   readonly compared: number;

@@ -4,11 +4,11 @@ import {
   createDocumentVerifier,
   type DocumentFault,
   type DocumentVerifier,
-} from '#core/installation/document-verifier';
+} from '#core/license/document-verifier';
 import { judgeReply, type ValidationOutcome } from '#core/installation/judge-reply';
-import type { JsonValue } from '#core/license/encoding/strict-json';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { webCryptoEngine } from '#core/license/signature/ed25519';
+import type { JsonValue } from '#core/encoding/strict-json';
+import type { PinnedKey } from '#core/keys/pinned-key';
+import { webCryptoEngine } from '#core/keys/ed25519';
 import type { VerifiedCertificate } from '#core/license/verify';
 import { type Result, succeed } from '#core/result';
 import {
@@ -19,7 +19,7 @@ import {
   token,
   without,
 } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { makeSigner } from '#tests/core/keys/sign';
 
 const signer = makeSigner(1);
 const second = makeSigner(2);

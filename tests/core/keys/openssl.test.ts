@@ -5,12 +5,12 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { encodeBase64Url, utf8 } from '#core/license/encoding/bytes';
-import { nobleEngine, webCryptoEngine } from '#core/license/signature/ed25519';
+import { encodeBase64Url, utf8 } from '#core/encoding/bytes';
+import { nobleEngine, webCryptoEngine } from '#core/keys/ed25519';
 import { inspectText } from '#core/license/inspect/inspect';
-import { parsePublicKey } from '#core/license/keys/public-key';
+import { parsePublicKey } from '#core/keys/public-key';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW } from '#tests/core/license/documents';
-import { has } from '#tests/core/license/signature/programs';
+import { has } from '#tests/core/keys/programs';
 import { isUnderMutation } from '#tests/support/under-mutation';
 
 describe.runIf(!isUnderMutation && has('openssl'))('files that OpenSSL alone has made', () => {

@@ -8,7 +8,7 @@ import {
   ownBytes,
   textOfUtf8,
   utf8,
-} from '#core/license/encoding/bytes';
+} from '#core/encoding/bytes';
 
 it('copies bytes only from memory that another thread could change', () => {
   const own = new Uint8Array([1, 2]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { chooseEngine, nobleEngine, webCryptoEngine } from '#core/license/signature/ed25519';
-import { runSelfTest } from '#tests/core/license/signature/self-test';
-import { disagreements } from '#tests/core/license/signature/engine-comparison';
+import { chooseEngine, nobleEngine, webCryptoEngine } from '#core/keys/ed25519';
+import { runSelfTest } from '#tests/core/keys/self-test';
+import { disagreements } from '#tests/core/keys/engine-comparison';
 
 describe('in this browser', () => {
   it.each([nobleEngine(), webCryptoEngine(crypto.subtle)])(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { utf8 } from '#core/license/encoding/bytes';
-import { decodeSource, fileLimitBytes } from '#core/license/encoding/decode-source';
+import { utf8 } from '#core/encoding/bytes';
+import { decodeSource, fileLimitBytes } from '#core/reading/decode-source';
 
 const kindOf = (source: string | Uint8Array): string => {
   const decoded = decodeSource(source);

@@ -6,17 +6,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import {
-  encodeBase64Url,
-  bytesOfHex,
-  concatBytes,
-  hexOf,
-  utf8,
-} from '#core/license/encoding/bytes';
-import { edgeCases } from '#core/license/signature/edge-cases';
-import { groupedFingerprint, parsePublicKey } from '#core/license/keys/public-key';
-import { has } from '#tests/core/license/signature/programs';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { encodeBase64Url, bytesOfHex, concatBytes, hexOf, utf8 } from '#core/encoding/bytes';
+import { edgeCases } from '#core/keys/edge-cases';
+import { groupedFingerprint, parsePublicKey } from '#core/keys/public-key';
+import { has } from '#tests/core/keys/programs';
+import { makeSigner } from '#tests/core/keys/sign';
 import { isUnderMutation } from '#tests/support/under-mutation';
 
 const { publicKey } = makeSigner(1);

@@ -1,18 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { edgeCases } from '#core/license/signature/edge-cases';
-import {
-  verifySignature,
-  chooseEngine,
-  nobleEngine,
-  webCryptoEngine,
-} from '#core/license/signature/ed25519';
-import { rfc8032Vectors } from '#tests/core/license/signature/rfc-8032-vectors';
-import { runSelfTest } from '#tests/core/license/signature/self-test';
-import { craftedCases } from '#tests/core/license/signature/crafted';
-import { disagreements } from '#tests/core/license/signature/engine-comparison';
-import { makeSigner } from '#tests/core/license/signature/sign';
+import { edgeCases } from '#core/keys/edge-cases';
+import { verifySignature, chooseEngine, nobleEngine, webCryptoEngine } from '#core/keys/ed25519';
+import { rfc8032Vectors } from '#tests/core/keys/rfc-8032-vectors';
+import { runSelfTest } from '#tests/core/keys/self-test';
+import { craftedCases } from '#tests/core/keys/crafted';
+import { disagreements } from '#tests/core/keys/engine-comparison';
+import { makeSigner } from '#tests/core/keys/sign';
 import { isUnderMutation } from '#tests/support/under-mutation';
 
 const engines = [nobleEngine(), webCryptoEngine(crypto.subtle)];

@@ -1,9 +1,9 @@
 import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 
-import { bytesOfHex, concatBytes, hexOf, ownBytes, utf8 } from '#core/license/encoding/bytes';
-import type { EdgeCase } from '#core/license/signature/edge-cases';
-import type { Signer } from '#tests/core/license/signature/sign';
+import { bytesOfHex, concatBytes, hexOf, ownBytes, utf8 } from '#core/encoding/bytes';
+import type { EdgeCase } from '#core/keys/edge-cases';
+import type { Signer } from '#tests/core/keys/sign';
 
 /** Builds signatures by hand, point by point, so that each breaks (or only just keeps) one clause of the one rule. */
 const { n: L, p: P } = Point.CURVE();

@@ -8,7 +8,7 @@ import {
   type JsonValue,
   maxDepth,
   parseStrictJson,
-} from '#core/license/encoding/strict-json';
+} from '#core/encoding/strict-json';
 
 const valueOf = (text: string): unknown => {
   const parsed = parseStrictJson(text);

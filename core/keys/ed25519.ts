@@ -7,9 +7,9 @@ import {
   concatBytes,
   equalBytes,
   hexOf,
-} from '#core/license/encoding/bytes';
+} from '#core/encoding/bytes';
 import { sha512 } from '@noble/hashes/sha2.js';
-import { type EdgeCase, edgeCases } from '#core/license/signature/edge-cases';
+import { type EdgeCase, edgeCases } from '#core/keys/edge-cases';
 
 /** Does the arithmetic that a signature is checked by. Made once and kept: an engine remembers the keys it has imported. */
 export interface Ed25519Engine {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { base64UrlOfBase64, decodeBase64Url, encodeBase64Url } from '#core/license/encoding/bytes';
+import { base64UrlOfBase64, decodeBase64Url, encodeBase64Url } from '#core/encoding/bytes';
 
 const bytes = (...values: number[]): Uint8Array => new Uint8Array(values);
 

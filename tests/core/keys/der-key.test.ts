@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Bytes, bytesOfHex, concatBytes } from '#core/license/encoding/bytes';
-import { readDerKey } from '#core/license/keys/public-key';
+import { type Bytes, bytesOfHex, concatBytes } from '#core/encoding/bytes';
+import { readDerKey } from '#core/keys/public-key';
 
 const bytes = (hex: string): Bytes => bytesOfHex(hex) ?? new Uint8Array();
 /** Writes one DER element with the shortest length. */
