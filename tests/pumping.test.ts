@@ -12,7 +12,7 @@ import { isLocalHost, parseBaseAddress } from '#core/connections/base-address';
 import { base64UrlOfBase64, decodeStrictBase64 } from '#core/encoding/bytes';
 import { decodeSource } from '#core/reading/decode-source';
 import { parsePlainJson } from '#core/encoding/strict-json';
-import { hostOf } from '#core/license/document/domain';
+import { hostOf } from '#core/http/host';
 import { findTokens } from '#core/license/extract/find-tokens';
 import { parsePublicKey } from '#core/keys/public-key';
 import { fillTemplate } from '#core/reply-templates/fill-template';

@@ -1,7 +1,7 @@
 import type { AdministrationContext, WorkerContext } from '#background/dependencies';
 import { type ApplyNeeds, applyPolicy } from '#background/policy/apply-policy';
 import { policyText } from '#background/policy/demand';
-import { bytesOfHex, hexOf } from '#core/encoding/bytes';
+import { bytesOfHex, hexOf } from '#core/encoding/index';
 import { type Policy, type PolicyFault, type PolicyState, readPolicy } from '#core/policy/policy';
 import { type Result, succeed, fail, omitUndefined } from '#core/result';
 import type { administrationRules, Handlers } from '#messaging/index';

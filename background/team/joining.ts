@@ -1,5 +1,5 @@
 import type { SessionArea } from '#adapters/storage/storage-area';
-import { encodeBase64Url } from '#core/encoding/bytes';
+import { encodeBase64Url } from '#core/encoding/index';
 import type { Body, Reply } from '#messaging/index';
 
 type JoinRequest = Body<'team.join'>;

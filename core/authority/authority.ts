@@ -4,7 +4,7 @@ import {
   type BaseAddressProblem,
   parseBaseAddress,
 } from '#core/connections/base-address';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 
 import * as v from 'valibot';
 

@@ -1,17 +1,25 @@
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
-import { hostOf } from '#core/license/document/domain';
-import type { Expected, Inspection } from '#core/license/inspect/inspection';
-import { parseInstallationId } from '#core/license/document/document';
+import { hostOf } from '#core/http/host';
+import {
+  createDocumentVerifier,
+  type DocumentFault,
+  type Expected,
+  type Inspection,
+  type LastContact,
+  parseInstallationId,
+  type VerifyContext,
+} from '#core/license/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import { judgeReply, type ValidationOutcome } from '#core/installation/judge-reply';
-import { createDocumentVerifier, type DocumentFault } from '#core/license/document-verifier';
 import { recordValidation } from '#core/installation/record';
 import { type SavedState, writeSavedState } from '#core/installation/saved-state';
-import { isJsonObject, parseStrictJson } from '#core/encoding/strict-json';
-import type { LastContact } from '#core/license/standing';
-import type { VerifyContext } from '#core/license/verify';
+import {
+  decodeBase64Url,
+  encodeBase64Url,
+  isJsonObject,
+  parseStrictJson,
+} from '#core/encoding/index';
 import type { RawReply } from '#core/http/exchange';
-import { decodeBase64Url, encodeBase64Url } from '#core/encoding/bytes';
 
 /** Holds a License request about one bundle. */
 export interface ValidationRequest {

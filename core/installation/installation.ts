@@ -1,4 +1,9 @@
-import { createDocumentVerifier } from '#core/license/document-verifier';
+import {
+  createDocumentVerifier,
+  standingAt,
+  type VerifiedCertificate,
+  type VerifyContext,
+} from '#core/license/index';
 import {
   judgeReply,
   type PresentCertificate,
@@ -31,12 +36,10 @@ import {
   type SavedState,
   writeSavedState,
 } from '#core/installation/saved-state';
-import { hostOf } from '#core/license/document/domain';
-import { hexOf } from '#core/encoding/bytes';
-import type { PinnedKey } from '#core/keys/pinned-key';
-import { type Ed25519Engine, chooseEngine } from '#core/keys/ed25519';
-import { type Deadlines, standingAt } from '#core/license/standing';
-import type { VerifyContext } from '#core/license/verify';
+import { hostOf } from '#core/http/host';
+import { hexOf } from '#core/encoding/index';
+import { type PinnedKey } from '#core/keys/index';
+import { chooseEngine, type Ed25519Engine } from '#core/keys/ed25519';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 
@@ -285,7 +288,7 @@ const maxDelayMs = 3_600_000;
  */
 export function mayAsk(
   pacing: RetryPacing | undefined,
-  { nextValidationAt, graceUntil }: Deadlines,
+  { nextValidationAt, graceUntil }: Pick<VerifiedCertificate, 'nextValidationAt' | 'graceUntil'>,
   installationId: string,
   now: number,
 ): boolean {

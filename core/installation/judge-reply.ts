@@ -1,11 +1,19 @@
-import type { DocumentFault, DocumentVerifier } from '#core/license/document-verifier';
+import {
+  type DocumentFault,
+  type DocumentVerifier,
+  isNewerCertificate,
+  type VerifiedCertificate,
+  type Written,
+} from '#core/license/index';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import type { AuthorityRefusal } from '#core/installation/saved-state';
-import type { Written } from '#core/license/document/document';
-import { ownBytes, textOfUtf8 } from '#core/encoding/bytes';
-import { isJsonObject, type JsonObject, parseStrictJson } from '#core/encoding/strict-json';
-import { compareCertificates, type DatedCertificate } from '#core/license/standing';
-import type { VerifiedCertificate } from '#core/license/verify';
+import {
+  isJsonObject,
+  type JsonObject,
+  ownBytes,
+  parseStrictJson,
+  textOfUtf8,
+} from '#core/encoding/index';
 import { type Result, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 
@@ -67,15 +75,10 @@ export async function judgeReply(
     certificate: judged.value,
     written: typeof written === 'string' ? written : written.object,
   };
-  if (present !== undefined && compareCertificates(datedOf(fresh), datedOf(present)) <= 0) {
+  if (present !== undefined && !isNewerCertificate(fresh, present)) {
     return unavailable({ kind: 'older-certificate' });
   }
   return { kind: 'granted', ...fresh };
-}
-
-function datedOf({ certificate, written }: PresentCertificate): DatedCertificate {
-  const raw = typeof written === 'string' ? written : JSON.stringify(written);
-  return { ...certificate, raw };
 }
 
 /** Tells what a reply says, before a certificate in it is believed. */

@@ -1,18 +1,17 @@
 import type { NoAnswerReason } from '#core/installation/judge-reply';
-import type { DocumentFault } from '#core/license/document-verifier';
-import type { VaultFault } from '#core/installation/ports';
-import type { AuthorityRefusal, SavedState } from '#core/installation/saved-state';
 import {
-  type Clock,
-  trustedMoment,
+  type DocumentFault,
+  type Inspection,
   type LastContact,
   nextTransition,
   type Standing,
   standingAt,
-  type UpcomingTransition,
-} from '#core/license/standing';
+  type VerifiedCertificate,
+} from '#core/license/index';
+import type { VaultFault } from '#core/installation/ports';
+import type { AuthorityRefusal, SavedState } from '#core/installation/saved-state';
+import { type Clock, trustedMoment } from '#core/time/clock';
 import { omitUndefined } from '#core/result';
-import type { VerifiedCertificate } from '#core/license/verify';
 
 export type InstallationFault = NoAnswerReason | VaultFault;
 
@@ -21,7 +20,7 @@ export interface Permit {
   readonly allowed: boolean;
   readonly standing: Standing;
   /** What the passing of time alone changes next. */
-  readonly next?: UpcomingTransition;
+  readonly next?: NonNullable<Inspection['next']>;
   /** The one that counts; verified, and bound to this domain and installation. */
   readonly certificate?: VerifiedCertificate;
   readonly lastContact?: LastContact;

@@ -2,7 +2,7 @@ import type { ValidationOutcome } from '#core/installation/judge-reply';
 import type { LicenseRequest } from '#core/installation/ports';
 import type { AuthorityRefusal, RetryPacing, SavedState } from '#core/installation/saved-state';
 import { omitUndefined } from '#core/result';
-import type { JsonObject } from '#core/encoding/strict-json';
+import type { JsonObject } from '#core/encoding/index';
 
 /** Records the outcome of a validation in the state as it is now: another program may have saved one meanwhile. */
 export function recordValidation(

@@ -1,12 +1,12 @@
-import { parseInstallationId, readMoment } from '#core/license/document/document';
-import type { LastContact } from '#core/license/standing';
+import { type LastContact, parseInstallationId } from '#core/license/index';
+import { readMoment } from '#core/time/moment';
 import {
   isJsonObject,
   type JsonObject,
   type JsonOddity,
   type JsonValue,
   parseStrictJson,
-} from '#core/encoding/strict-json';
+} from '#core/encoding/index';
 import { omitUndefined } from '#core/result';
 import { parseJson } from '#core/text/json';
 

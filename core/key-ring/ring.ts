@@ -1,4 +1,4 @@
-import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/keys/pinned-key';
+import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/keys/index';
 import type { Result } from '#core/result';
 
 /** Lists what an agent may change of a pinned key; never the key itself or its fingerprint. */

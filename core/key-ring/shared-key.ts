@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 
 const digits = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u));
 const word = v.pipe(v.string(), v.maxLength(200));

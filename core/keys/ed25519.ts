@@ -2,12 +2,12 @@ import { Point } from '@noble/ed25519';
 
 import {
   type Bytes,
-  ownBytes,
   bytesOfHex,
   concatBytes,
   equalBytes,
   hexOf,
-} from '#core/encoding/bytes';
+  ownBytes,
+} from '#core/encoding/index';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { type EdgeCase, edgeCases } from '#core/keys/edge-cases';
 

@@ -76,7 +76,11 @@ commitment-all-ones invalid 89735cc0223ef615eae81a4d5e32a4e394d2c2e0f88a3ae4bfc5
  * ones whose key or commitment carries torsion satisfy the equation exactly, which nobody but the holder of the secret can
  * bring about. The tests build every one of them again from points of the curve.
  */
-export const edgeCases: readonly EdgeCase[] = caseTable.trim().split('\n').map(edgeOf);
+export const edgeCases: readonly EdgeCase[] = /* @__PURE__ */ casesOf(caseTable);
+
+function casesOf(table: string): EdgeCase[] {
+  return table.trim().split('\n').map(edgeOf);
+}
 
 function edgeOf(line: string): EdgeCase {
   const [id = '', answer, ...bytes] = line.split(' ');

@@ -49,3 +49,9 @@ export interface PinnedKey {
     readonly certificate?: SignedForm;
   };
 }
+
+/**
+ * The text that is signed for a team's settings begins so. One key may sign both settings and licenses, and neither may pass
+ * for the other.
+ */
+export const teamSettingsPrefix = 'counterfoil-team-settings:';

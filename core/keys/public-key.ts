@@ -3,17 +3,19 @@ import { sha512, sha256 } from '@noble/hashes/sha2.js';
 
 import { judgeRawKey, type WeakKey } from '#core/keys/ed25519';
 import {
-  hexOf,
-  decodeStrictBase64,
-  decodeBase64Url,
   type Bytes,
   bytesOfHex,
+  decodeBase64Url,
+  decodeStrictBase64,
   equalBytes,
+  hexOf,
+  isJsonObject,
+  type JsonObject,
   ownBytes,
+  parseStrictJson,
   textOfUtf8,
-} from '#core/encoding/bytes';
+} from '#core/encoding/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
-import { isJsonObject, type JsonObject, parseStrictJson } from '#core/encoding/strict-json';
 
 /** Tells how a key was spelled. `raw`: 32 bare bytes in a file. */
 export type PublicKeyFormat =

@@ -17,7 +17,8 @@ import {
   type VerifyContext,
   verifyLicense,
 } from '#core/license/verify';
-import type { JsonObject } from '#core/encoding/strict-json';
+import { compareCertificates, type DatedCertificate } from '#core/license/standing';
+import type { JsonObject } from '#core/encoding/index';
 import { fail, type Result, succeed } from '#core/result';
 
 /** Tells why a license or a certificate does not count here. `installation` includes one that was copied from elsewhere. */
@@ -133,6 +134,25 @@ function mismatchOf(
   if ((certificate.productSlug ?? productSlug) !== productSlug) return 'product';
   const ids = [certificate.licenseId, license.licenseId];
   return !ids.includes(undefined) && ids[0] !== ids[1] ? 'license' : undefined;
+}
+
+interface WrittenCertificate {
+  readonly certificate: VerifiedCertificate;
+  /** The text or the object that it was verified from. */
+  readonly written: string | JsonObject;
+}
+
+/** A certificate never replaces a newer one, nor one of the same bytes: any order of the same certificates has one newest. */
+export function isNewerCertificate(
+  fresh: WrittenCertificate,
+  present: WrittenCertificate,
+): boolean {
+  return compareCertificates(datedOf(fresh), datedOf(present)) > 0;
+}
+
+function datedOf({ certificate, written }: WrittenCertificate): DatedCertificate {
+  const raw = typeof written === 'string' ? written : JSON.stringify(written);
+  return { ...certificate, raw };
 }
 
 /** Caches the last result by the first `by` of the arguments: the same bytes under the same keys are judged the same. */

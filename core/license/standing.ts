@@ -1,12 +1,14 @@
+import { type Clock, trustedMoment } from '#core/time/clock';
+
 /** Names the states of the spec's table, section 3. `activated`: within the validation period. */
 export type Standing = 'not-activated' | 'activated' | 'validation-due' | 'grace' | 'denied';
 
 /**
- * Tells of the last time that the installation asked the authority. `refused` is an answer, `unreachable` is none; what a
- * refusal is and what is not stands in design, "What the spec leaves open".
- * @param at epoch milliseconds
+ * The last time that the installation asked the authority. `refused` is an answer: a readable `status: "error"` at a status
+ * that is a judgement. `unreachable` stands for everything else that brought no certificate.
  */
 export interface LastContact {
+  /** Epoch milliseconds. */
   readonly at: number;
   readonly outcome: 'validated' | 'unreachable' | 'refused';
 }
@@ -92,23 +94,4 @@ export function compareCertificates(a: DatedCertificate, b: DatedCertificate): n
 
 function compareMoments(a: number, b: number): number {
   return a === b ? 0 : a < b ? -1 : 1;
-}
-
-/** Holds the present, and the latest moment that the real clock has ever shown here; epoch milliseconds. */
-export interface Clock {
-  readonly now: number;
-  /** Absent: none is remembered. */
-  readonly latestSeen?: number;
-}
-
-/** Limits how far a clock may stand behind the latest moment seen, and a date ahead of the clock, before it counts. */
-export const clockToleranceMs = 5 * 60_000;
-
-/** Returns the one moment at which standing is judged, epoch milliseconds. A clock set back by more than five minutes is not believed. */
-export function trustedMoment({ now, latestSeen = now }: Clock): {
-  readonly moment: number;
-  readonly turnedBack: boolean;
-} {
-  const turnedBack = latestSeen - now > clockToleranceMs;
-  return { moment: turnedBack ? latestSeen : now, turnedBack };
 }

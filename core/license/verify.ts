@@ -4,10 +4,10 @@ import {
   type License,
   readCommonFields,
 } from '#core/license/document/document';
+import { type PinnedKey, type SignedForm } from '#core/keys/index';
 import { type Ed25519Engine, verifySignature } from '#core/keys/ed25519';
 import type { Envelope } from '#core/license/document/envelope';
-import type { JsonOddity } from '#core/encoding/strict-json';
-import type { PinnedKey, SignedForm } from '#core/keys/pinned-key';
+import type { JsonOddity } from '#core/encoding/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 
 declare const verified: unique symbol;

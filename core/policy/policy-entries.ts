@@ -1,6 +1,6 @@
 import type { LicenseAuthority } from '#core/authority/authority';
 import type { Connection } from '#core/connections/connection';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import type { Policy } from '#core/policy/policy';
 import type { ReplySettings } from '#core/reply-templates/template';
 import { isSameTemplate, namesTemplate, templateKey } from '#core/reply-templates/template-list';

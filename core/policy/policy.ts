@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { defaultDialect } from '#core/connections/connection';
 import type { SecretMode } from '#core/connections/api-key';
 import { sharedKeySchema } from '#core/key-ring/shared-key';
-import { parsePlainJson } from '#core/encoding/strict-json';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import { parsePlainJson } from '#core/encoding/index';
+import type { PinnedKey } from '#core/keys/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import {
   type EntryIds,

@@ -1,5 +1,5 @@
-import { type Bytes, decodeStrictBase64, ownBytes, textOfUtf8, utf8 } from '#core/encoding/bytes';
-import type { TransportId } from '#core/reading/index';
+import { type Bytes, decodeStrictBase64, ownBytes, textOfUtf8, utf8 } from '#core/encoding/index';
+import type { TransportId } from '#core/reading/reading';
 import { fail, type Result, succeed } from '#core/result';
 
 /** Tells why a source holds nothing that could be judged. */

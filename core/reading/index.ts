@@ -1,3 +1,14 @@
+export {
+  cutMark,
+  decodeSource,
+  fileLimitBytes,
+  mendText,
+  type RepairId,
+  RepairTally,
+  type SourceFault,
+  takeMailParts,
+  type TextRepair,
+} from '#core/reading/decode-source';
 export { undoHtml } from '#core/reading/html';
 export { plainForm } from '#core/reading/plain-form';
 export { type Reading, readingOf, type TransportId, Undoing } from '#core/reading/reading';

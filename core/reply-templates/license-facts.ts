@@ -1,6 +1,5 @@
-import type { License } from '#core/license/document/document';
-import type { RepairId } from '#core/reading/decode-source';
-import type { Inspection } from '#core/license/inspect/inspection';
+import type { RepairId } from '#core/reading/index';
+import type { Inspection } from '#core/license/index';
 import {
   momentFact,
   type ReplyFacts,
@@ -68,7 +67,7 @@ export function licenseReplyFacts(inspection: Inspection): Result<ReplyFacts, Re
 /** Claims that sellers name the customer in; the interface fixes none. */
 const customerClaims = ['customer', 'customer_name', 'buyer', 'buyer_name', 'licensee'];
 
-function customerOf(license: License | undefined): string | undefined {
+function customerOf(license: NonNullable<Inspection['license']>['says']): string | undefined {
   const named = customerClaims.map((name) => license?.claims?.[name]);
   return named.find(
     (name) => typeof name === 'string' && !name.includes('@') && /\p{L}/u.test(name),

@@ -1,9 +1,4 @@
-import type {
-  Check,
-  CheckId,
-  HeadlineSentence,
-  Inspection,
-} from '#core/license/inspect/inspection';
+import type { Check, HeadlineSentence, Inspection } from '#core/license/index';
 import type { LicenseSituation } from '#core/reply-templates/template';
 import { type Result, fail, succeed } from '#core/result';
 
@@ -44,7 +39,7 @@ export function licenseSituationOf(
 }
 
 /** Returns the failed check of this id. */
-export function failedCheck<Id extends CheckId>(
+export function failedCheck<Id extends Check['id']>(
   { checks }: Pick<Inspection, 'checks'>,
   id: Id,
 ): Extract<Check, { readonly id: Id }> | undefined {

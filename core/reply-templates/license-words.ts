@@ -1,10 +1,11 @@
-import type { DomainDifference } from '#core/license/document/domain';
-import type { HeadlineSentence, Inspection } from '#core/license/inspect/inspection';
+import type { Check, HeadlineSentence, Inspection } from '#core/license/index';
 import { failedCheck } from '#core/reply-templates/license-situation';
 import type { ReplyWord } from '#core/reply-templates/reply-facts';
 import type { LicenseSituation } from '#core/reply-templates/template';
 
-const ofDomains: Readonly<Partial<Record<DomainDifference, ReplyWord>>> = {
+type DomainReason = Extract<Check, { readonly id: 'domain' }>['reason'];
+
+const ofDomains: Readonly<Partial<Record<DomainReason, ReplyWord>>> = {
   www: 'domain-www',
   subdomain: 'domain-subdomain',
   parent: 'domain-subdomain',
@@ -19,7 +20,7 @@ export function problemWords(situation: LicenseSituation, inspection: Inspection
   switch (situation) {
     case 'wrong-domain': {
       const difference = failedCheck(inspection, 'domain')?.reason;
-      const word = difference === undefined ? undefined : ofDomains[difference as DomainDifference];
+      const word = difference === undefined ? undefined : ofDomains[difference];
       return word === undefined ? [] : [word];
     }
     case 'refused':

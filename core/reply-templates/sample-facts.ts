@@ -1,10 +1,9 @@
 import { getPublicKeyAsync, signAsync } from '@noble/ed25519';
 
-import { encodeBase64Url, type Bytes, hexOf, ownBytes, utf8 } from '#core/encoding/bytes';
-import { type InspectContext, inspectText } from '#core/license/inspect/inspect';
-import { fingerprintOf } from '#core/keys/public-key';
-import type { PinnedKey } from '#core/keys/pinned-key';
-import type { Ed25519Engine } from '#core/keys/ed25519';
+import { type Bytes, encodeBase64Url, hexOf, ownBytes, utf8 } from '#core/encoding/index';
+import { type InspectContext, inspectText } from '#core/license/index';
+import { fingerprintOf, type PinnedKey } from '#core/keys/index';
+import { type Ed25519Engine } from '#core/keys/ed25519';
 import { licenseReplyFacts } from '#core/reply-templates/license-facts';
 import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
 import { type ReplyFacts, textFact } from '#core/reply-templates/reply-facts';

@@ -19,7 +19,7 @@ import {
   type ReplyTemplate,
 } from '#core/reply-templates/template';
 import { isSameTemplate, namesTemplate } from '#core/reply-templates/template-list';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import { keyName } from '#core/key-ring/ring';
 
 /** Names what an import adds to a list and what it changes in it. */

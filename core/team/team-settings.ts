@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 
-import { teamSettingsPrefix } from '#core/license/document/envelope';
-import { type Bytes, bytesOfHex, utf8 } from '#core/encoding/bytes';
-import { parseStrictJson } from '#core/encoding/strict-json';
+import { teamSettingsPrefix } from '#core/keys/index';
 import { type Ed25519Engine, verifySignature } from '#core/keys/ed25519';
+import { type Bytes, bytesOfHex, parseStrictJson, utf8 } from '#core/encoding/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { readSettingsFile, type SettingsFile, type SettingsFileFault } from '#core/settings/index';
 import { isThroughRelay } from '#core/team/relay';

@@ -1,4 +1,4 @@
-import { readingOf, Undoing, undoHtml } from '#core/reading/index';
+import { readingOf, undoHtml, Undoing } from '#core/reading/index';
 
 /** Signs that descriptions name. */
 const signs: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import { fileLimitBytes } from '#core/reading/decode-source';
+import { fileLimitBytes } from '#core/reading/index';
 
 /** Holds a file that a link on a help desk's page led to. Its bytes are a customer's; nothing has read them yet. */
 export interface LinkedFile {

@@ -1,12 +1,5 @@
-import type { InspectOptions } from '#core/license/inspect/inspect';
-import type {
-  CheckId,
-  FileStanding,
-  Inspection,
-  InspectionHeadline,
-} from '#core/license/inspect/inspection';
-import type { PublicKey, PublicKeyFault } from '#core/keys/public-key';
-import type { VerifyContext } from '#core/license/verify';
+import type { Check, InspectContext, Inspection } from '#core/license/index';
+import type { PublicKey, PublicKeyFault } from '#core/keys/index';
 import type { Result } from '#core/result';
 
 /** Says what a verify worker is asked. All that comes from a customer is read there, never on the page. */
@@ -84,7 +77,7 @@ export interface ListLines {
 }
 
 /** Holds everything that an inspection depends on besides the document. */
-export type InspectionContext = InspectOptions & Pick<VerifyContext, 'keys'>;
+export type InspectionContext = Omit<InspectContext, 'engine' | 'authority'>;
 
 /** Holds what was found of one source: a text, a file, or a license and its certificate in files of their own. JSON-safe. */
 export interface DocumentReport {
@@ -95,14 +88,14 @@ export interface DocumentReport {
 
 /** Holds a report shortened for a table of ten thousand rows. JSON-safe. */
 export interface DocumentSummary {
-  readonly standing: FileStanding;
+  readonly standing: Inspection['standing'];
   /** Absent when its worker was lost. */
-  readonly headline?: InspectionHeadline;
+  readonly headline?: Inspection['headline'];
   readonly domain?: string;
   readonly product?: string;
   readonly licenseId?: string;
-  readonly failed: readonly CheckId[];
-  readonly warned: readonly CheckId[];
+  readonly failed: readonly Check['id'][];
+  readonly warned: readonly Check['id'][];
   /** How many signature checks were made without finding a key that verifies it. Absent: none, or one was found. */
   readonly triedInVain?: number;
   /** How many further licenses and installations the same file holds. */

@@ -1,11 +1,7 @@
-import { parseDocument } from '#core/license/document/document';
-import { decodeSource, fileLimitBytes, type SourceFault } from '#core/reading/decode-source';
-import { findArtifacts } from '#core/license/extract/find-artifacts';
-import { findDocuments, type FoundDocuments } from '#core/license/inspect/documents';
-import { inspect } from '#core/license/inspect/inspect';
-import type { CheckId } from '#core/license/inspect/inspection';
-import { parsePublicKey } from '#core/keys/public-key';
-import { type Ed25519Engine, chooseEngine } from '#core/keys/ed25519';
+import { decodeSource, fileLimitBytes, type SourceFault } from '#core/reading/index';
+import { type Check, inspectText, kindOfSource } from '#core/license/index';
+import { parsePublicKey } from '#core/keys/index';
+import { chooseEngine, type Ed25519Engine } from '#core/keys/ed25519';
 import { omitUndefined } from '#core/result';
 import type {
   DocumentReport,
@@ -66,23 +62,12 @@ async function openFiles(
   const read = await Promise.all(files.map((file) => readSource({ parts: [file] })));
   const texts = read.flatMap((parts) => (Array.isArray(parts) ? parts : []));
   if (files.length === 2 && texts.length === 2) {
-    const kinds = texts.map(kindOf);
+    const kinds = texts.map(kindOfSource);
     if (kinds.includes('license') && kinds.includes('certificate'))
       return { as: 'pair', reports: [await inspectRead(texts, context, engine)] };
   }
   const reports = await Promise.all(read.map((parts) => inspectRead(parts, context, engine)));
   return { as: 'documents', reports };
-}
-
-/** Tells whether a file holds one license alone, or certificates alone. What it is does not depend on who signed it. */
-function kindOf(text: string | Uint8Array): 'license' | 'certificate' | undefined {
-  const { artifacts } = findArtifacts(text);
-  const kinds = new Map(
-    artifacts.map(({ written, raw, meant }) => [raw, parseDocument(written, meant).kind]),
-  );
-  const licenses = [...kinds.values()].filter((kind) => kind === 'license').length;
-  if (licenses > 0) return licenses === 1 && kinds.size === 1 ? 'license' : undefined;
-  return kinds.size > 0 ? 'certificate' : undefined;
 }
 
 async function inspectMany(
@@ -160,10 +145,14 @@ async function inspectRead(
   context: InspectionContext,
   engine: Ed25519Engine,
 ): Promise<DocumentReport> {
-  if ('kind' in read) return { inspection: inspect(nothing(read), context) };
-  const inspection = inspect(await findDocuments(read, { keys: context.keys, engine }), context);
+  const inspection = await inspectText(read, { ...context, engine });
   const { license, certificate, sourceFault } = inspection;
-  if (license !== undefined || certificate !== undefined || sourceFault !== undefined)
+  if (
+    'kind' in read ||
+    license !== undefined ||
+    certificate !== undefined ||
+    sourceFault !== undefined
+  )
     return { inspection };
   const purchaseCode = read.map(codeIn).find((code) => code !== undefined);
   return omitUndefined({ inspection, purchaseCode });
@@ -184,10 +173,6 @@ async function readSource(source: Source): Promise<(string | Uint8Array)[] | Sou
   return read;
 }
 
-function nothing(fault: SourceFault): FoundDocuments {
-  return { licenses: [], certificates: [], stated: {}, repairs: [], fault };
-}
-
 /** Finds a purchase code of the common form alone: what else may be a code is the check's affair. An installation id looks the same. */
 function codeIn(source: string | Uint8Array): string | undefined {
   const decoded = decodeSource(source);
@@ -206,7 +191,7 @@ export function summariseReport({ inspection }: DocumentReport): DocumentSummary
   const domain = certificate?.domain ?? license?.domain;
   const product = license?.productSlug ?? certificate?.productSlug;
   const licenseId = license?.licenseId ?? certificate?.licenseId;
-  const ended = (outcome: 'fail' | 'warn'): CheckId[] =>
+  const ended = (outcome: 'fail' | 'warn'): Check['id'][] =>
     checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
   return omitUndefined({
     standing,

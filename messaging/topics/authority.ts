@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type AuthorityState, authorityFields, authorityIdSchema } from '#core/authority/authority';
 import type { EncodedReply } from '#core/authority/validation-request';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
-import { licenseLimitBytes, parseInstallationId } from '#core/license/document/document';
+import { licenseLimitBytes, parseInstallationId } from '#core/license/index';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
 import type { StorageFull } from '#core/storage-full';

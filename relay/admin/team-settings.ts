@@ -4,10 +4,9 @@ import * as v from 'valibot';
 
 import { keyName } from '#core/key-ring/ring';
 import { sharedKeySchema } from '#core/key-ring/shared-key';
-import { bytesOfHex } from '#core/encoding/bytes';
-import { judgeRawKey, type Ed25519Engine } from '#core/keys/ed25519';
-import { fingerprintOf, groupedFingerprint } from '#core/keys/public-key';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import { bytesOfHex } from '#core/encoding/index';
+import { fingerprintOf, groupedFingerprint, type PinnedKey } from '#core/keys/index';
+import { type Ed25519Engine, judgeRawKey } from '#core/keys/ed25519';
 import { accountPlaceOf } from '#core/connections/account-place';
 import {
   type TeamSettingsFault,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
 
-import type { JsonObject } from '#core/encoding/strict-json';
+import type { JsonObject } from '#core/encoding/index';
 import { InjectedFault } from '#sandbox/authority/faults';
 import { cappedBody, controlOnly, readJsonBody } from '#sandbox/gate';
 import { type AuthorityKey, fingerprintOf, toPem } from '#sandbox/authority/keys';

@@ -2,7 +2,7 @@ import { sign, verify } from 'node:crypto';
 
 import * as v from 'valibot';
 
-import { canonicalJson, type JsonObject } from '#core/encoding/strict-json';
+import { canonicalJson, type JsonObject } from '#core/encoding/index';
 import { fail, type Result, succeed } from '#core/result';
 import { parseJson } from '#core/text/json';
 import type { AuthorityKey } from '#sandbox/authority/keys';

@@ -4,7 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import * as v from 'valibot';
 
-import type { JsonObject } from '#core/encoding/strict-json';
+import type { JsonObject } from '#core/encoding/index';
 import { type IssuedCertificate, signCertificate } from '#sandbox/authority/documents';
 import { type AuthorityKey, strayKey } from '#sandbox/authority/keys';
 import type { Grant } from '#sandbox/authority/ledger';

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import * as v from 'valibot';
 
-import type { JsonObject } from '#core/encoding/strict-json';
+import type { JsonObject } from '#core/encoding/index';
 import { type Result, fail, succeed } from '#core/result';
 import {
   type CertificateTerms,

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 
-import type { JsonObject } from '#core/encoding/strict-json';
+import type { JsonObject } from '#core/encoding/index';
 import {
   breakConnection,
   delayReply,

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import * as v from 'valibot';
 
-import type { Encoding } from '#core/keys/pinned-key';
+import type { Encoding } from '#core/keys/index';
 
 const year = 31_536_000;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { Hono } from 'hono';
 
-import type { JsonObject } from '#core/encoding/strict-json';
+import type { JsonObject } from '#core/encoding/index';
 import { dayMs } from '#core/time/units';
 import { signEnvelope, signLicense } from '#sandbox/authority/documents';
 import { type AuthorityKey, type AuthorityKeys, strayKey, toPem } from '#sandbox/authority/keys';

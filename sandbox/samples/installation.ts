@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
-import type { JsonObject } from '#core/encoding/strict-json';
-import type { HeadlineSentence, InspectionHeadline } from '#core/license/inspect/inspection';
+import type { JsonObject } from '#core/encoding/index';
+import type { HeadlineSentence, Inspection } from '#core/license/index';
 import { dayMs } from '#core/time/units';
 import {
   type IssuedCertificate,
@@ -128,7 +128,7 @@ export interface SampleFile {
   readonly installation?: SampleInstallation;
   /** The expected headline: its tone and the ids of its sentences, the leading one first. */
   readonly judgement?: {
-    readonly tone: InspectionHeadline['tone'];
+    readonly tone: Inspection['headline']['tone'];
     readonly sentences: readonly HeadlineSentence['id'][];
   };
   /** The authority refuses it, though the file alone does not show that. */

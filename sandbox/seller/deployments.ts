@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '#core/encoding/strict-json';
+import type { JsonObject, JsonValue } from '#core/encoding/index';
 import { isRecord } from '#core/record';
 import type { AccountId } from '#sandbox/seed/shape';
 

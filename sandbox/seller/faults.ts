@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import * as v from 'valibot';
 
-import type { JsonObject, JsonValue } from '#core/encoding/strict-json';
+import type { JsonObject, JsonValue } from '#core/encoding/index';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
 import type { FaultQueue } from '#sandbox/fault-queue';

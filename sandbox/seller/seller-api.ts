@@ -1,7 +1,7 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
-import type { JsonObject } from '#core/encoding/strict-json';
+import type { JsonObject } from '#core/encoding/index';
 import { frameworkPage, homePage } from '#sandbox/pages/layout';
 import { sameSecret } from '#sandbox/gate';
 import type { Base, Deployment, Endpoint, PostPlace } from '#sandbox/seller/deployments';

@@ -6,9 +6,9 @@ import {
   type EncodedReply,
 } from '#core/authority/validation-request';
 import type { TransportFault } from '#core/installation/ports';
-import { clockToleranceMs } from '#core/license/standing';
+import { clockToleranceMs } from '#core/time/clock';
 import { chooseEngine } from '#core/keys/ed25519';
-import type { Expected, Inspection } from '#core/license/inspect/inspection';
+import type { Expected, Inspection } from '#core/license/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 import type { Refusal } from '#messaging/index';

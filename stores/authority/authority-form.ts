@@ -6,7 +6,7 @@ import {
   type AuthorityState,
   parseAuthorityAddress,
 } from '#core/authority/authority';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import { type Result, omitUndefined } from '#core/result';
 import type { Body, Refusal } from '#messaging/index';
 import { useAuthorities } from '#stores/authority/authorities';

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
 import { exportRing, readKeyFile } from '#core/key-ring/ring';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import {
   diagnosticsText,
   mergeTemplates,

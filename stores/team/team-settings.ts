@@ -1,5 +1,5 @@
 import { type KeyRingPort, keyName } from '#core/key-ring/ring';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import { fail, type Result, succeed } from '#core/result';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
 import {

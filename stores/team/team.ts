@@ -2,9 +2,8 @@ import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
 
 import { putKey } from '#core/key-ring/ring';
-import { fingerprintOf } from '#core/keys/public-key';
-import { bytesOfHex } from '#core/encoding/bytes';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import { fingerprintOf, type PinnedKey } from '#core/keys/index';
+import { bytesOfHex } from '#core/encoding/index';
 import { fail, type Result, omitUndefined } from '#core/result';
 import {
   isSameTemplate,

@@ -1,9 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import type { DocumentFault } from '#core/license/document-verifier';
+import type { DocumentFault, InspectContext, Inspection } from '#core/license/index';
 import type { ValidationOutcome } from '#core/installation/judge-reply';
-import type { AuthorityAnswer, Inspection } from '#core/license/inspect/inspection';
 import type { AuthorityState } from '#core/authority/authority';
 import type { Refusal } from '#messaging/index';
 
@@ -29,7 +28,9 @@ export interface Answered {
 /** Holds what authorities answered in this session. An answer counts wherever the documents that it is about are shown. */
 export const useAuthorityAnswers = defineStore('verifier-authority-answers', () => {
   /** Refusals and confirmations, the newest about a bundle alone. */
-  const proven = shallowRef<ReadonlyMap<string, AuthorityAnswer>>(new Map());
+  const proven = shallowRef<ReadonlyMap<string, NonNullable<InspectContext['answers']>[number]>>(
+    new Map(),
+  );
   /** Whatever came of asking last about a bundle, no answer included. */
   const last = shallowRef<ReadonlyMap<string, Answered>>(new Map());
   /** A request is under way. */
@@ -71,7 +72,7 @@ export function provenAnswerOf({
   at,
   before,
   outcome,
-}: Answered): AuthorityAnswer | undefined {
+}: Answered): NonNullable<InspectContext['answers']>[number] | undefined {
   if (outcome.kind !== 'granted' && outcome.kind !== 'refused') return undefined;
   return {
     license: before.license?.raw ?? '',

@@ -10,8 +10,7 @@ import {
   putKey,
   type UnusedKeys,
 } from '#core/key-ring/ring';
-import type { PinnedKey } from '#core/keys/pinned-key';
-import type { PublicKey, PublicKeyFault } from '#core/keys/public-key';
+import type { PinnedKey, PublicKey, PublicKeyFault } from '#core/keys/index';
 import { parseJson } from '#core/text/json';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';

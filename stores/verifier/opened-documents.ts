@@ -2,9 +2,9 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowReactive, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
 
 import { rememberForm } from '#core/key-ring/ring';
-import { fileLimitBytes } from '#core/reading/decode-source';
-import type { Expected, Inspection, SignedFormSeen } from '#core/license/inspect/inspection';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import { fileLimitBytes } from '#core/reading/index';
+import type { Expected, Inspection } from '#core/license/index';
+import type { PinnedKey } from '#core/keys/index';
 import type { SharedContent } from '#core/site/share-rule';
 import type { DocumentReport, InspectionContext, Source } from '#core/verifier/verifier-request';
 import { useClock, clockPort, usePort } from '#stores/ports';
@@ -145,7 +145,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
 
   /** Remembers in the key ring which form each key signs. */
   async function rememberForms(
-    forms: readonly SignedFormSeen[],
+    forms: readonly Inspection['forms'][number][],
     { keys: known }: InspectionContext,
   ): Promise<void> {
     const fresh = forms.filter(({ key, document }) =>

@@ -1,5 +1,5 @@
 import { type KeyRingPort, readRing } from '#core/key-ring/ring';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import { fail, succeed } from '#core/result';
 import {
   defineForm,

@@ -5,7 +5,7 @@ import {
   type HeadlineMessages,
   useHeadlineMessages,
 } from '#components/verifier/result/messages';
-import type { FileStanding } from '#core/license/inspect/inspection';
+import type { Inspection } from '#core/license/index';
 import { type Sort, sortRows } from '#core/sort';
 import { useBatch } from '#stores/verifier/index';
 import { useI18n } from '#components/i18n';
@@ -18,7 +18,7 @@ export type BatchRow = ReturnType<typeof useBatch>['rows'][number];
 export type BatchSortKey = 'standing' | 'name' | 'domain';
 
 /** Names rows that stand together: those of a standing, or those whose headline contradicts theirs. */
-export type BatchGroup = FileStanding | 'contradicted';
+export type BatchGroup = Inspection['standing'] | 'contradicted';
 
 export const batchGroups: readonly BatchGroup[] = [...standings, 'contradicted'];
 

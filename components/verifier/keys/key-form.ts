@@ -1,6 +1,6 @@
 import { parseWithAssumedScheme } from '#core/connections/origin';
 import type { changeKey } from '#core/key-ring/ring';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import { dayMs } from '#core/time/units';
 
 type Changes = Parameters<typeof changeKey>[2];

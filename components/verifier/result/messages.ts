@@ -3,16 +3,11 @@ import { useFormats, type Formats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
 import { isolated, withoutIsolates } from '#core/text/inline-text';
 import { visibleText } from '#core/text/visible-text';
-import type {
-  AuthorityStatement,
-  Check,
-  CheckOutcome,
-  Facts,
-  FileStanding,
-  HeadlineSentence,
-  InspectionHeadline,
-} from '#core/license/inspect/inspection';
+import type { Check, HeadlineSentence, Inspection } from '#core/license/index';
 import { useClock } from '#stores/ports';
+
+type Standing = Inspection['standing'];
+type Headline = Inspection['headline'];
 
 /** The leading sentences that speak against a document whatever its standing is. */
 const contradictions = [
@@ -27,7 +22,7 @@ const contradictions = [
 const leading = ['license-expired', 'other-name', ...contradictions] as const;
 
 /** Names what a badge says: the standing, or what leads the headline against it. */
-export type BadgeWord = FileStanding | (typeof leading)[number];
+export type BadgeWord = Standing | (typeof leading)[number];
 
 interface Badge {
   readonly word: BadgeWord;
@@ -35,7 +30,7 @@ interface Badge {
 }
 
 /** Returns the badge that stands beside a headline: a good standing never contradicts what leads it. */
-export function badgeOf(standing: FileStanding, headline?: InspectionHeadline): Badge {
+export function badgeOf(standing: Standing, headline?: Headline): Badge {
   const lead = headline?.sentences[0]?.id;
   const word = leading.find((id) => id === lead) ?? standing;
   const isOfHeadline = headline !== undefined && (word !== standing || headline.tone === 'bad');
@@ -55,9 +50,9 @@ export const standings = [
   'denied',
   'not-activated',
   'unverified',
-] as const satisfies readonly FileStanding[];
+] as const satisfies readonly Standing[];
 
-const toneOfStanding: Readonly<Record<FileStanding, Tone>> = {
+const toneOfStanding: Readonly<Record<Standing, Tone>> = {
   activated: 'good',
   'validation-due': 'warn',
   grace: 'warn',
@@ -66,14 +61,14 @@ const toneOfStanding: Readonly<Record<FileStanding, Tone>> = {
   unverified: 'note',
 };
 
-const toneOfHeadline: Readonly<Record<InspectionHeadline['tone'], Tone>> = {
+const toneOfHeadline: Readonly<Record<Headline['tone'], Tone>> = {
   good: 'good',
   caution: 'warn',
   bad: 'bad',
   unknown: 'note',
 };
 
-export const toneOfOutcome: Readonly<Record<CheckOutcome, Tone>> = {
+export const toneOfOutcome: Readonly<Record<Check['outcome'], Tone>> = {
   pass: 'good',
   warn: 'warn',
   fail: 'bad',
@@ -104,7 +99,7 @@ export interface HeadlineMessages {
 
 /** Gives the sentences of a document's headline as text. A headline that is `undefined` was lost with its verifier. */
 export function useHeadlineMessages(): (
-  headline: InspectionHeadline | undefined,
+  headline: Headline | undefined,
   at?: number,
 ) => HeadlineMessages {
   const i18n = useI18n();
@@ -116,7 +111,7 @@ export function useHeadlineMessages(): (
     return i18n.has(key) ? t(key, fill) : '';
   }
 
-  function asked(part: string, { at, authority }: AuthorityStatement): string {
+  function asked(part: string, { at, authority }: NonNullable<Headline['answer']>): string {
     return t(`verifier.asked.${part}`, {
       authority: visibleText(authority),
       clock: formats.clock(at, present.present),
@@ -141,7 +136,7 @@ export function useHeadlineMessages(): (
 
   /** Words one verdict and one reason for it; a remark on a standing is the reason before its own. */
   function sentencesOf(
-    { sentences, answer }: InspectionHeadline,
+    { sentences, answer }: Headline,
     at: number,
   ): Pick<HeadlineMessages, 'title' | 'reason' | 'rest'> {
     const [lead, ...others] = sentences;
@@ -166,7 +161,7 @@ export function useHeadlineMessages(): (
     return { title, reason, rest };
   }
 
-  function asOfIn({ answer, asOf, sentences }: InspectionHeadline): string {
+  function asOfIn({ answer, asOf, sentences }: Headline): string {
     if (answer !== undefined) {
       return sentences[0]?.id === 'denied-refused' ? '' : asked(answer.outcome, answer);
     }
@@ -175,7 +170,7 @@ export function useHeadlineMessages(): (
       : t('verifier.asOf.issued', { date: formats.date(asOf) });
   }
 
-  function testWordsOf({ test, calledTest, unstated }: InspectionHeadline): string {
+  function testWordsOf({ test, calledTest, unstated }: Headline): string {
     if (test) return t('verifier.testLicense');
     if (calledTest === true) return t('verifier.calledTest');
     return unstated === true ? t('verifier.unstated') : '';
@@ -215,7 +210,7 @@ export function useCheckMessages(): (check: Check, moment: number) => CheckMessa
   const formats = useFormats();
 
   /** Names the fields that two documents share as the tables of their claims do. */
-  function namesOf({ fields = '' }: Facts): string {
+  function namesOf({ fields = '' }: Check['data']): string {
     const claims = String(fields).replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
     return formats.all(claims.split(', ').map((claim) => t(`verifier.claims.name.${claim}`)));
   }
@@ -245,7 +240,11 @@ export function useCheckMessages(): (check: Check, moment: number) => CheckMessa
  * `nextValidationAtAgo` ("in 3 days", "3 days ago"); and exactly, as `nextValidationAtUtc`, isolated. Text from a file shows what is not drawn.
  * @param moment what "ago" counts from, epoch milliseconds
  */
-function fillOf(data: Facts, moment: number, formats: Formats): Record<string, string | number> {
+function fillOf(
+  data: Check['data'],
+  moment: number,
+  formats: Formats,
+): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(data).flatMap(([name, value]): [string, string | number][] => {
       if (typeof value === 'string') return [[name, visibleText(value)]];

@@ -3,9 +3,9 @@ import { useFormats } from '#components/formats';
 import { useCheckMessages, useHeadlineMessages } from '#components/verifier/result/messages';
 import { inlineMarkdown, withoutIsolates } from '#core/text/inline-text';
 import { visibleText } from '#core/text/visible-text';
-import type { Inspection } from '#core/license/inspect/inspection';
-import { readMoment } from '#core/license/document/document';
-import type { JsonObject, JsonValue } from '#core/encoding/strict-json';
+import type { Inspection } from '#core/license/index';
+import { readMoment } from '#core/time/moment';
+import type { JsonObject, JsonValue } from '#core/encoding/index';
 
 /** Holds a result to be copied or saved. */
 export interface CopiedText {

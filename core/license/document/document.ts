@@ -4,10 +4,10 @@ import {
   openCompact,
   openSignedObject,
 } from '#core/license/document/envelope';
-import type { JsonObject, JsonOddity, JsonValue } from '#core/encoding/strict-json';
+import type { JsonObject, JsonOddity, JsonValue } from '#core/encoding/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
-import type { Encoding } from '#core/keys/pinned-key';
-import { parseTimestamp } from '#core/time/timestamp';
+import type { Encoding } from '#core/keys/index';
+import { type MomentFault, readMoment } from '#core/time/moment';
 
 /** Limits a license token, in characters. */
 export const licenseLimitBytes = 16 * 1024;
@@ -370,35 +370,4 @@ export function parseInstallationId(value: unknown): string | undefined {
 export function sameInstallation(a: string, b: string): boolean | undefined {
   const [first, second] = [parseInstallationId(a), parseInstallationId(b)];
   return first === undefined || second === undefined ? undefined : first === second;
-}
-
-/**
- * Tells why a moment cannot be read. `out-of-range`: a number or date outside the years 1970 to 9999; epoch milliseconds
- * where seconds are due land there too.
- */
-export type MomentFault = 'unreadable' | 'out-of-range';
-
-const latestMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-
-/**
- * Reads a moment in a signed document: ISO 8601, or epoch seconds as a number or as digits. A date without a zone is UTC, as all
- * timestamps of the spec are; a day without a time is its first instant.
- * @returns epoch milliseconds
- */
-export function readMoment(value: JsonValue | undefined): Result<number, MomentFault> {
-  if (typeof value === 'number') return momentOfSeconds(value);
-  if (typeof value !== 'string') return fail('unreadable');
-  const text = value.trim();
-  if (/^\d{9,15}(?:\.\d{1,9})?$/.test(text)) return momentOfSeconds(Number(text));
-  if (/^[+-]\d{6}-/.test(text)) return fail('out-of-range');
-  const moment = parseTimestamp(text, 'day');
-  return moment === undefined ? fail('unreadable') : inRange(moment);
-}
-
-function momentOfSeconds(seconds: number): Result<number, MomentFault> {
-  return inRange(Math.floor(seconds * 1000));
-}
-
-function inRange(moment: number): Result<number, MomentFault> {
-  return moment >= 0 && moment <= latestMoment ? succeed(moment) : fail('out-of-range');
 }

@@ -1,3 +1,4 @@
+import { hasHiddenCharacters, hostOf } from '#core/http/host';
 import { isLocalHost } from '#core/connections/base-address';
 
 /** Tells how the domain that a certificate is bound to differs from the one expected. Everything but `equal` is a mismatch. */
@@ -19,32 +20,10 @@ export type DomainDifference =
   | 'unreadable'
   | 'other';
 
-const hiddenCharacters = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
-/** What needs no parser: a lower-case name that ends in letters, so that it is no address in disguise. */
-const simplePattern = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]+\.?$/;
 /** Names that no network resolves (RFC 6761, sections 6.2 and 6.4). */
 const reservedPattern = /(?:^|\.)(?:test|invalid)$/;
 const stagingPattern =
   /^(?:staging|stage|stg|dev|develop|development|test|testing|uat|qa|preprod|preview|beta|demo|sandbox)(?:\d*$|-)|-(?:staging|stage|stg|dev|test|uat|qa|preprod|preview|beta|demo)$/;
-
-/**
- * Returns the host that a text names, in its ASCII form: case, one trailing dot, a port, a scheme and a path are dropped, an
- * internationalised name becomes punycode. `undefined` when it names none.
- */
-export function hostOf(text: string): string | undefined {
-  if (simplePattern.test(text) && !text.includes('xn--')) return text.replace(/\.$/, '');
-  const bare = text.replaceAll(hiddenCharacters, '').trim();
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(bare)
-    ? bare.replace(/^[^:]+/, 'https')
-    : `https://${bare.replace(/^\/\//, '')}`;
-  if (!URL.canParse(address)) return undefined;
-  const host = new URL(address).hostname.replace(/\.$/, '');
-  return host === '' ? undefined : host;
-}
-
-export function hasHiddenCharacters(text: string): boolean {
-  return !simplePattern.test(text) && text.replaceAll(hiddenCharacters, '') !== text;
-}
 
 /**
  * Compares the domain that a document is bound to with the expected one.

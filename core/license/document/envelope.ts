@@ -1,18 +1,16 @@
 import {
   base64UrlOfBase64,
-  decodeBase64Url,
   type Bytes,
-  textOfUtf8,
-  utf8,
-} from '#core/encoding/bytes';
-import {
   canonicalJson,
+  decodeBase64Url,
   isJsonObject,
   type JsonObject,
   type JsonOddity,
   parseStrictJson,
-} from '#core/encoding/strict-json';
-import type { Encoding, SigningInput } from '#core/keys/pinned-key';
+  textOfUtf8,
+  utf8,
+} from '#core/encoding/index';
+import { type Encoding, type SigningInput, teamSettingsPrefix } from '#core/keys/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 
 /** Holds a signed document taken apart and not believed yet. */
@@ -39,9 +37,6 @@ export interface Payload {
 }
 
 export type Wrapping = 'segment' | 'jws' | 'envelope' | 'team-settings';
-
-/** How the text begins that is signed for a team's settings: one key may sign both, and neither may pass for the other. */
-export const teamSettingsPrefix = 'counterfoil-team-settings:';
 
 export type EnvelopeFault =
   /** None of the four encodings. */

@@ -1,27 +1,29 @@
-import { type Written, certificateOnly, readMoment } from '#core/license/document/document';
-import { base64UrlOfBase64, decodeStrictBase64 } from '#core/encoding/bytes';
+import { type Written, certificateOnly } from '#core/license/document/document';
+import { readMoment } from '#core/time/moment';
 import {
-  decodeSource,
-  type SourceFault,
-  cutMark,
-  takeMailParts,
-  mendText,
-  type TextRepair,
-  RepairTally,
-} from '#core/reading/decode-source';
-import {
+  base64UrlOfBase64,
+  decodeStrictBase64,
   isJsonObject,
   type JsonDocument,
   type JsonObject,
   type JsonOddity,
   type JsonValue,
   parseStrictJson,
-} from '#core/encoding/strict-json';
+} from '#core/encoding/index';
+import {
+  cutMark,
+  decodeSource,
+  mendText,
+  readingsOf,
+  RepairTally,
+  type SourceFault,
+  takeMailParts,
+  type TextRepair,
+} from '#core/reading/index';
 import { findJson } from '#core/license/extract/find-json';
 import { findTokens, type FoundToken } from '#core/license/extract/find-tokens';
-import { isPrivateKey } from '#core/keys/public-key';
+import { isPrivateKey } from '#core/keys/index';
 import type { LastContact } from '#core/license/standing';
-import { readingsOf } from '#core/reading/index';
 import { omitUndefined } from '#core/result';
 
 /** Holds something that looks like a signed document, not opened yet. */

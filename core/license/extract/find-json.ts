@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonDocument, parseStrictJson } from '#core/encoding/strict-json';
-import { type TextRepair, RepairTally } from '#core/reading/decode-source';
+import { isJsonObject, type JsonDocument, parseStrictJson } from '#core/encoding/index';
+import { RepairTally, type TextRepair } from '#core/reading/index';
 
 /** Holds a JSON object found in a text, and the stretch that it takes up. */
 export interface FoundJson {

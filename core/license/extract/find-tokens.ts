@@ -1,5 +1,4 @@
-import { decodeBase64Url, textOfUtf8 } from '#core/encoding/bytes';
-import { isJsonObject, parseStrictJson } from '#core/encoding/strict-json';
+import { decodeBase64Url, isJsonObject, parseStrictJson, textOfUtf8 } from '#core/encoding/index';
 
 /** Holds a compact document as it can be read out of a text, and the stretch of the text that it came from. */
 export interface FoundToken {

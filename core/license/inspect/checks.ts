@@ -11,14 +11,10 @@ import type {
 } from '#core/license/inspect/inspection';
 import type { KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';
 import { type Certificate, sameInstallation, type License } from '#core/license/document/document';
-import {
-  type Clock,
-  clockToleranceMs,
-  type LastContact,
-  standingAt,
-  trustedMoment,
-} from '#core/license/standing';
-import { compareDomains, hasHiddenCharacters } from '#core/license/document/domain';
+import { type LastContact, standingAt } from '#core/license/standing';
+import { type Clock, clockToleranceMs, trustedMoment } from '#core/time/clock';
+import { compareDomains } from '#core/license/document/domain';
+import { hasHiddenCharacters } from '#core/http/host';
 import { omitUndefined } from '#core/result';
 import type { StatedFields } from '#core/license/extract/find-artifacts';
 

@@ -7,9 +7,10 @@ import {
   parseInstallationId,
 } from '#core/license/document/document';
 import type { Envelope } from '#core/license/document/envelope';
-import type { SourceFault, TextRepair } from '#core/reading/decode-source';
+import type { SourceFault, TextRepair } from '#core/reading/index';
 import {
   type Artifact,
+  findArtifacts,
   findInReadings,
   type FoundArtifacts,
   keyOf,
@@ -18,7 +19,7 @@ import {
   sourcesOf,
   type StatedFields,
 } from '#core/license/extract/find-artifacts';
-import type { Encoding } from '#core/keys/pinned-key';
+import type { Encoding } from '#core/keys/index';
 import { compareCertificates, type DatedCertificate } from '#core/license/standing';
 import { omitUndefined } from '#core/result';
 import {
@@ -73,9 +74,12 @@ export interface FoundCertificate extends Found {
  * pinned keys hold most often. Never rejects, whatever the source holds.
  */
 export async function findDocuments(
-  sources: Sources,
+  sources: Sources | SourceFault,
   context: VerifyContext,
 ): Promise<FoundDocuments> {
+  if (typeof sources === 'object' && 'kind' in sources) {
+    return { licenses: [], certificates: [], stated: {}, repairs: [], fault: sources };
+  }
   const known = new Map<string, Promise<OneOf>>();
   const verify = (artifact: Artifact): Promise<OneOf> => {
     const key = keyOf(artifact);
@@ -99,6 +103,22 @@ export async function findDocuments(
     repairs,
     fault,
   });
+}
+
+/**
+ * Tells whether a source holds one license alone, or certificates alone; `undefined` for anything else. Nothing is verified:
+ * what a document is does not depend on who signed it.
+ */
+export function kindOfSource(source: Sources): 'license' | 'certificate' | undefined {
+  const kinds = new Map(
+    findArtifacts(source).artifacts.map(({ written, raw, meant }) => [
+      raw,
+      parseDocument(written, meant).kind,
+    ]),
+  );
+  const licenses = [...kinds.values()].filter((kind) => kind === 'license').length;
+  if (licenses > 0) return licenses === 1 && kinds.size === 1 ? 'license' : undefined;
+  return kinds.size > 0 ? 'certificate' : undefined;
 }
 
 /** Chooses among the readings of one source; genuine documents of another reading are added to its own. */

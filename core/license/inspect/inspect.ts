@@ -1,11 +1,5 @@
-import {
-  type Clock,
-  clockToleranceMs,
-  trustedMoment,
-  type LastContact,
-  nextTransition,
-  standingAt,
-} from '#core/license/standing';
+import { type LastContact, nextTransition, standingAt } from '#core/license/standing';
+import { type Clock, clockToleranceMs, trustedMoment } from '#core/time/clock';
 import {
   type Bundle,
   bundlesOf,
@@ -51,7 +45,7 @@ import type {
 } from '#core/license/inspect/inspection';
 import type { VerifyContext } from '#core/license/verify';
 import { omitUndefined } from '#core/result';
-import type { SourceFault } from '#core/reading/decode-source';
+import type { SourceFault } from '#core/reading/index';
 import type { Sources } from '#core/license/extract/find-artifacts';
 
 type Tone = InspectionHeadline['tone'];
@@ -273,16 +267,20 @@ export type InspectContext = VerifyContext & InspectOptions;
 /**
  * Inspects a text or the bytes of a file: finds the documents in it, verifies them under the pinned keys and judges them at
  * one moment. Never rejects, whatever the source holds, and gives the same result for any order of the same documents.
- * @param source at most 256 KiB each; several are read as one: a license and its certificate in files of their own
+ * @param source at most 256 KiB each; several are read as one: a license and its certificate in files of their own. A fault
+ * in its place says why nothing was read
  * @example
  * const { standing, headline } = await inspectText(file, { keys, engine: await chooseEngine(), now: Date.now() });
  */
-export async function inspectText(source: Sources, context: InspectContext): Promise<Inspection> {
+export async function inspectText(
+  source: Sources | SourceFault,
+  context: InspectContext,
+): Promise<Inspection> {
   return inspect(await findDocuments(source, context), context);
 }
 
 /** Judges what has been found at any moment. Verifies no signature again. */
-export function inspect(found: FoundDocuments, options: InspectOptions): Inspection {
+function inspect(found: FoundDocuments, options: InspectOptions): Inspection {
   const typed = options.expected?.installationId?.trim() ?? '';
   const installationId = typed === '' ? found.stated.installationId : typed;
   const [first = emptyBundle, ...rest] = bundlesOf(found, installationId);

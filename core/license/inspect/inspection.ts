@@ -7,8 +7,8 @@ import type {
   LicenseFault,
 } from '#core/license/document/document';
 import type { DomainDifference } from '#core/license/document/domain';
-import type { Encoding, SignedForm } from '#core/keys/pinned-key';
-import type { TextRepair, SourceFault } from '#core/reading/decode-source';
+import type { Encoding, SignedForm } from '#core/keys/index';
+import type { SourceFault, TextRepair } from '#core/reading/index';
 import type { StatedFields } from '#core/license/extract/find-artifacts';
 import type { Standing, UpcomingTransition } from '#core/license/standing';
 import type { KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import {
-  trustedMoment,
   type LastContact,
   nextTransition,
   type Standing,
   standingAt,
 } from '#core/license/standing';
+import { trustedMoment } from '#core/time/clock';
 
 const NEXT = Date.UTC(2026, 10, 6);
 const GRACE = Date.UTC(2026, 11, 4);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { compareDomains, hasHiddenCharacters, hostOf } from '#core/license/document/domain';
+import { compareDomains } from '#core/license/document/domain';
+import { hasHiddenCharacters, hostOf } from '#core/http/host';
 
 describe('comparing domains', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { readMoment } from '#core/license/document/document';
+import { readMoment } from '#core/time/moment';
 
 it.each([
   ['2026-11-03T12:00:00Z', Date.UTC(2026, 10, 3, 12)],
