@@ -4,7 +4,7 @@ import { checkSchema } from '#relay/store/prepare';
 import { auditRow } from '#relay/store/audit';
 import type { Row, Statement } from '#relay/store/sql';
 import { openSqlite } from '#relay/store/sqlite';
-import { machineClocks } from '#relay/store/store';
+import { DatabaseLocked, machineClocks } from '#relay/store/store';
 
 /** Reports that nothing was moved, and why. */
 class MoveProblem extends Error {
@@ -38,7 +38,7 @@ const rowsAtOnce = 2_000;
 
 /**
  * Copies an embedded database, with its tokens and its audit, into one in PostgreSQL that "database prepare" has made and nobody has
- * used: all of it or nothing, after the rows of both were counted. Nobody writes to the embedded one meanwhile, and it stays as it is.
+ * used: all of it or nothing, after the rows of both were counted. Nobody has the embedded one open meanwhile, and it stays as it is.
  * @param address with the owner's role
  * @throws MoveProblem
  */
@@ -75,11 +75,18 @@ export async function moveDatabase(path: string, address: string): Promise<Moved
       });
     });
     return counts;
+  } catch (error) {
+    if (error instanceof DatabaseLocked) throw new MoveProblem(openElsewhere(path), { cause: error });
+    throw error;
   } finally {
     await source.close();
     await target.close();
   }
 }
+
+/** A relay that goes on would take calls, and rights away, in a database that nobody looks at any more. */
+const openElsewhere = (path: string): string =>
+  `Nothing was moved: ${path} is open elsewhere: stop the relay that serves from it.`;
 
 const usedAlready = (name: string): string =>
   `Nothing was moved: the database in DATABASE_URL has rows in "${name}" already. Move into a new one, which "admin database prepare" alone has touched.`;

@@ -30,7 +30,7 @@ interface Entry {
 
 /** Describes the embedded database, with what moving it away asks for. */
 interface Sqlite extends Database {
-  /** Runs work while nobody else writes. */
+  /** Runs work while nobody else has the file open. @throws DatabaseLocked when somebody has */
   alone<T>(work: () => Promise<T>): Promise<T>;
   iterate(text: string): Iterable<Row>;
 }
@@ -218,11 +218,17 @@ export function openSqlite(
       return readInThread(path, countMonthSql(rows));
     },
     alone: async (work) => {
-      await begin();
+      await kept;
+      try {
+        // Only the last connection may take a database out of WAL mode.
+        database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+      } catch (error) {
+        throw inWords(error);
+      }
       try {
         return await work();
       } finally {
-        database.exec('ROLLBACK');
+        database.exec('ROLLBACK; PRAGMA journal_mode = WAL');
       }
     },
     iterate: (text) => database.prepare(text).iterate(),

@@ -116,6 +116,20 @@ test('a move that fails at its end has moved nothing', async () => {
   expect(await admin('roles list')).toBe('agent\tpurchases, items');
 });
 
+test('a database that a relay serves from is not moved, nor is it opened by one meanwhile', async () => {
+  const relay = await files.start();
+  await expect(admin(`database move ${files.database}`)).rejects.toThrow(
+    'is open elsewhere: stop the relay that serves from it',
+  );
+  expect(await admin('agents list')).toContain('There are no agents');
+  const asked = () => callThrough(`${relay.origin}/c/shop`, token, validation, { code });
+  expect((await asked()).status).toBe(200);
+  await relay.stop();
+  expect(await admin(`database move ${files.database}`)).toContain('connection\t1');
+  // It is a backup, from which a relay could serve as before.
+  expect(await files.admin('agents list')).toContain('ada@team.test');
+});
+
 test('a database is moved only under the master key that opens it, and only into PostgreSQL', async () => {
   const other = join(files.folder, 'other.key');
   writeFileSync(other, randomBytes(32), { mode: 0o400 });
