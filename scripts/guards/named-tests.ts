@@ -121,19 +121,32 @@ function firstLine(message: string): string {
   return stripVTControlCharacters(message).split('\n')[0] ?? '';
 }
 
+interface PlaywrightError {
+  readonly message?: string;
+}
+
+interface PlaywrightStep {
+  readonly title: string;
+  readonly error?: PlaywrightError;
+  readonly steps?: readonly PlaywrightStep[];
+}
+
 interface PlaywrightSuite {
   readonly specs: readonly {
     readonly title: string;
     readonly file: string;
     readonly tests: readonly {
       readonly status: 'expected' | 'unexpected' | 'flaky' | 'skipped';
-      readonly results: readonly { readonly errors: readonly { readonly message?: string }[] }[];
+      readonly results: readonly {
+        readonly errors: readonly PlaywrightError[];
+        readonly steps?: readonly PlaywrightStep[];
+      }[];
     }[];
   }[];
   readonly suites?: readonly PlaywrightSuite[];
 }
 
-/** Builds the copy before each run, and runs the tests that open a build by Playwright. */
+/** Builds the copy before each run, and runs by Playwright the files that open a build: a title may be that of a step, which no pattern chooses. */
 export function startPlaywright(copy: string): TestRunner {
   return {
     run: async (all) => {
@@ -146,8 +159,7 @@ export function startPlaywright(copy: string): TestRunner {
         if (code !== 0) throw new Error(`The copy does not build:\n${output}`);
       }
       const files = [...new Set(named.map(({ file }) => file))];
-      const pattern = patternOf(named.flatMap(({ titles }) => titles)).source;
-      await run('playwright', ['test', ...files, '--grep', pattern], { cwd: copy });
+      await run('playwright', ['test', ...files], { cwd: copy });
       const report = JSON.parse(
         readFileSync(join(copy, 'reports/e2e.json'), 'utf8'),
       ) as PlaywrightSuite;
@@ -159,16 +171,27 @@ export function startPlaywright(copy: string): TestRunner {
 }
 
 function ranIn({ specs = [], suites = [] }: Partial<PlaywrightSuite>): RanTest[] {
-  const own = specs.flatMap(({ title, file, tests }) =>
-    tests.map(({ status, results }): RanTest => {
-      const errors = results.flatMap((result) => result.errors);
-      return {
-        file: `tests/e2e/${file}`,
+  const own = specs.flatMap(({ title, file: inTests, tests }) => {
+    const file = `tests/e2e/${inTests}`;
+    return tests.flatMap(({ status, results }): RanTest[] => [
+      {
+        file,
         name: title,
         state: status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed',
-        failures: errors.map(({ message = '' }) => firstLine(message)),
-      };
-    }),
-  );
+        failures: linesOf(results.flatMap(({ errors }) => errors)),
+      },
+      ...results.flatMap(({ steps = [] }) => steps.flatMap((step) => ranSteps(file, step))),
+    ]);
+  });
   return [...own, ...suites.flatMap(ranIn)];
+}
+
+function ranSteps(file: string, { title, error, steps = [] }: PlaywrightStep): RanTest[] {
+  const failures = linesOf(error === undefined ? [] : [error]);
+  const state = error === undefined ? 'passed' : 'failed';
+  return [{ file, name: title, state, failures }, ...steps.flatMap((one) => ranSteps(file, one))];
+}
+
+function linesOf(errors: readonly PlaywrightError[]): string[] {
+  return errors.map(({ message = '' }) => firstLine(message));
 }

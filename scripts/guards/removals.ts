@@ -916,6 +916,16 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     ],
   },
   {
+    attack: 'A relay goes on serving from a database that was moved',
+    removals: [
+      {
+        file: 'relay/store/sqlite.ts',
+        from: 'PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE',
+        to: 'BEGIN IMMEDIATE',
+      },
+    ],
+  },
+  {
     attack: "The relay's serving role adds an agent",
     removals: [
       {

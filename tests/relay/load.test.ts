@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { describe, expect, test } from 'vitest';
 
+import { readKeyring } from '#relay/keys/keyring';
+import { rotate } from '#relay/keys/vault';
 import { writeToken } from '#relay/rules/token';
 import type { AuditRow } from '#relay/store/records';
 import { auditRows } from '#tests/relay/support/audit-rows';
@@ -49,6 +53,35 @@ describe.each(stores)('on %s', (store) => {
     expect((await check('code-0001')).status).toBe(200);
     expect(shop.seller.arrived.map(({ code }) => code)).toEqual(['code-0000', 'code-0001']);
     expect((await audit()).filter(({ kind }) => kind === 'intent')).toHaveLength(2);
+  });
+
+  test('a master key is changed while calls go on, and none of them fails', async () => {
+    await shop.files.admin('connections edit shop --limit 6000');
+    const next = join(shop.files.folder, 'next.key');
+    writeFileSync(next, randomBytes(32), { mode: 0o400 });
+    const both = readKeyring([next, shop.files.masterKey]);
+    const relay = await shop.files.start({ keyring: both });
+    const statuses: number[] = [];
+    const ended = new AbortController();
+    const agents = Array.from({ length: 4 }, async (_, agent) => {
+      for (let n = 0; !ended.signal.aborted; n += 1) {
+        const code = `code-${String(agent)}-${String(n)}`;
+        const reply = await callThrough(`${relay.origin}/c/shop`, shop.token, validation, { code });
+        statuses.push(reply.status);
+      }
+    });
+    await expect.poll(() => statuses.length).toBeGreaterThan(20);
+    expect(await shop.files.administer((store) => rotate(store, both))).toBeGreaterThan(0);
+    const atRotation = statuses.length;
+    await expect.poll(() => statuses.length).toBeGreaterThan(atRotation + 20);
+    ended.abort();
+    await Promise.all(agents);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await relay.stop();
+    // The old one is needed no more.
+    const after = await shop.files.start({ keyring: readKeyring([next]) });
+    expect((await callThrough(`${after.origin}/c/shop`, shop.token, account)).status).toBe(200);
+    await after.stop();
   });
 
   test('no sliding window at the upstream holds more than the limit, and a refusal says when to come back', async () => {
