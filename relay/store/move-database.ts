@@ -76,7 +76,8 @@ export async function moveDatabase(path: string, address: string): Promise<Moved
     });
     return counts;
   } catch (error) {
-    if (error instanceof DatabaseLocked) throw new MoveProblem(openElsewhere(path), { cause: error });
+    if (error instanceof DatabaseLocked)
+      throw new MoveProblem(openElsewhere(path), { cause: error });
     throw error;
   } finally {
     await source.close();
