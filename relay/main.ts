@@ -8,7 +8,7 @@ import { asksForHelp } from '#relay/admin/command';
 import { signInAdvice } from '#relay/admin/database-advice';
 import { environmentFiles } from '#relay/admin/environment-files';
 import { initTakes, runInit } from '#relay/admin/init';
-import { messageOf } from '#relay/error-message';
+import { messageOf } from '#relay/problem';
 import { createOpenIdSignIn } from '#relay/join/openid';
 import { createLog } from '#relay/observe/observer';
 import { startRelay } from '#relay/relay';

@@ -9,51 +9,15 @@ import { type Answer, listen } from '#relay/http/server';
 import type { SignIn } from '#relay/join/sign-in';
 import type { Keyring } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
-import { createAuditLines, withAuditLines } from '#relay/observe/audit-lines';
+import { createAuditLines } from '#relay/observe/audit-lines';
 import { roomFor, watchDisk } from '#relay/observe/disk-watch';
 import { createObserver, type Observer, type RelayLog } from '#relay/observe/observer';
 import { checkRoles } from '#relay/rules/index';
 import { createUpstream } from '#relay/upstream/send';
+import type { Settings } from '#relay/settings';
 import { version } from '#relay/version';
 
 const sweepEveryMs = 60_000;
-
-/** Removes expired replies from the cache every minute, whoever asks meanwhile. Returns what ends it. */
-function sweepReplies({ store, observer }: Pick<CallParts, 'store' | 'observer'>): () => void {
-  const ended = new AbortController();
-  async function dropAll(): Promise<void> {
-    while (!ended.signal.aborted && (await store.dropExpiredReplies()) > 0);
-  }
-  const sweep = (): Promise<void> =>
-    dropAll().catch((error: unknown) => {
-      observer.storeFault('cache', error);
-    });
-  const timer = setInterval(() => void sweep(), sweepEveryMs);
-  return () => {
-    ended.abort();
-    clearInterval(timer);
-  };
-}
-
-/** Drops the months of the audit that are not kept, now and each day. Returns what ends it. */
-function dropOldAudit(store: Store, observer: Observer): () => void {
-  let ended = false;
-  const drop = (): Promise<void> =>
-    store.dropOldAudit().then(
-      (rows) => {
-        if (rows > 0) observer.event('audit-dropped', { rows });
-      },
-      (error: unknown) => {
-        if (!ended) observer.storeFault('audit', error);
-      },
-    );
-  void drop();
-  const timer = setInterval(() => void drop(), dayMs);
-  return () => {
-    ended = true;
-    clearInterval(timer);
-  };
-}
 
 /** Creates the page for Prometheus, on a port of its own that agents need not reach. */
 function createMetricsApp(observer: Observer): Answer {
@@ -66,25 +30,10 @@ function createMetricsApp(observer: Observer): Answer {
   };
 }
 
-export interface RelayOptions {
-  /** Shown to agents who join. */
-  readonly name: string;
-  readonly host: string;
-  /** 0 takes any free port, here and below. */
-  readonly port: number;
-  readonly metricsPort: number;
-  /** The file of the embedded database, or the address of one in PostgreSQL with the runner's role. */
-  readonly database: string;
+/** Says how a relay serves. A port of 0 takes any free one. */
+export interface RelayOptions extends Omit<Settings, 'keyring' | 'logLevel' | 'openId'> {
   readonly keyring: Keyring;
   readonly log: RelayLog;
-  /** Where the audit's rows go as JSON lines as well. */
-  readonly auditLines?: 'stdout' | URL | undefined;
-  /** How large a database in PostgreSQL may become, for the disk alarm; without it there is none. */
-  readonly databaseRoomBytes?: number | undefined;
-  /** How long the readiness is red before the relay stops listening, so that a load balancer sees it first. */
-  readonly noticeMs: number;
-  /** The relay's address as browsers see it; without it, the one that it listens at. */
-  readonly publicOrigin?: string | undefined;
   /** Without it, agents join by invites alone. */
   readonly signIn?: SignIn | undefined;
   readonly clocks?: Store['clocks'];
@@ -106,13 +55,12 @@ const lastWordsMs = 2_000;
 
 /**
  * Starts the relay on its store.
- * @throws MasterKeyProblem when the keyring does not fit the database, NewerSchema or SchemaProblem when this program does not
+ * @throws Problem when the keyring does not fit the database, or this program does not
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { log } = options;
-  const opened = await openStore(options.database, 'serve', options.clocks);
   const lines = options.auditLines && createAuditLines(options.auditLines);
-  const store = lines === undefined ? opened : withAuditLines(opened, lines);
+  const store = await openStore(options.database, 'serve', options.clocks, lines?.write);
   const { clocks } = store;
   const observer = createObserver(log);
   const upstream = createUpstream(clocks.now);
@@ -125,6 +73,23 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   });
   let draining = false;
 
+  const ended = new AbortController();
+  resources.defer(() => {
+    ended.abort();
+  });
+  /** Does work again and again, whoever asks meanwhile, until the relay ends. Returns what does it at once. */
+  function repeat(everyMs: number, during: string, work: () => Promise<void>): () => Promise<void> {
+    const run = (): Promise<void> =>
+      work().catch((error: unknown) => {
+        if (!ended.signal.aborted) observer.storeFault(during, error);
+      });
+    const timer = setInterval(() => void run(), everyMs);
+    resources.defer(() => {
+      clearInterval(timer);
+    });
+    return run;
+  }
+
   async function freeBytes(): Promise<number | undefined> {
     const room = await roomFor(store, options.database, options.databaseRoomBytes);
     observer.database(room.databaseBytes);
@@ -133,19 +98,17 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 
   async function serve(): Promise<Relay> {
     const vault = await openVault(store, options.keyring);
-    const parts: CallParts = {
-      store,
-      vault,
-      upstream,
-      clocks,
-      observer,
-    };
+    const parts: CallParts = { store, vault, upstream, clocks, observer };
     await checkRoles(store, options.signIn?.roles ?? [], 'RELAY_OIDC_ROLES: ');
-    resources.defer(dropOldAudit(store, observer));
+    void repeat(dayMs, 'audit', async () => {
+      const rows = await store.dropOldAudit();
+      if (rows > 0) observer.event('audit-dropped', { rows });
+    })();
     const disk = await watchDisk(freeBytes, observer);
     resources.defer(disk.stop);
-    const endSweeps = sweepReplies(parts);
-    resources.defer(endSweeps);
+    repeat(sweepEveryMs, 'cache', async () => {
+      while (!ended.signal.aborted && (await store.dropExpiredReplies()) > 0);
+    });
     const readiness = { draining: () => draining, diskLow: disk.low, diskFull: disk.full };
     const { host, name, signIn } = options;
     let origin = options.publicOrigin ?? '';

@@ -4,11 +4,7 @@ import { isSafeOrigin } from '#core/connections/origin';
 import type { OpenIdSettings } from '#relay/join/openid';
 import { type Keyring, readKeyring } from '#relay/keys/keyring';
 import { isPostgres } from '#relay/store/index';
-
-/** Reports a setting that is missing or cannot be read. */
-class SettingProblem extends Error {
-  override readonly name = 'SettingProblem';
-}
+import { Problem } from '#relay/problem';
 
 /** Holds what the environment says. */
 export interface Settings {
@@ -26,9 +22,9 @@ export interface Settings {
   readonly auditLines?: 'stdout' | URL | undefined;
   /** The relay's address as browsers see it; without it, the one that it listens at. */
   readonly publicOrigin?: string | undefined;
-  /** Reads the registration at the OpenID provider when asked; undefined where there is none. @throws SettingProblem */
+  /** Reads the registration at the OpenID provider when asked; undefined where there is none. @throws Problem */
   readonly openId: () => OpenIdSettings | undefined;
-  /** Reads the key files when asked, since some commands need none. @throws MasterKeyProblem */
+  /** Reads the key files when asked, since some commands need none. @throws Problem */
   readonly keyring: () => Keyring;
 }
 
@@ -46,7 +42,7 @@ type Require = (name: keyof typeof meanings) => string;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings from environment variables; `relay/README.md` lists them. @throws SettingProblem */
+/** Reads the settings from environment variables; `relay/README.md` lists them. @throws Problem */
 export function readSettings(given: Environment): Settings {
   // Empty is not set: an empty host would listen on every address of the machine.
   const environment: Environment = Object.fromEntries(
@@ -56,12 +52,12 @@ export function readSettings(given: Environment): Settings {
   const number = (name: string, otherwise: number, max: number): number => {
     const digits = text(name, String(otherwise));
     if (/^\d+$/.test(digits) && Number(digits) <= max) return Number(digits);
-    throw new SettingProblem(`${name} is "${digits}", and must be 0 to ${String(max)}.`);
+    throw new Problem(`${name} is "${digits}", and must be 0 to ${String(max)}.`);
   };
   const required: Require = (name) => {
     const value = environment[name];
     if (value !== undefined) return value;
-    throw new SettingProblem(`${name} is not set: ${meanings[name]}.`);
+    throw new Problem(`${name} is not set: ${meanings[name]}.`);
   };
   return {
     name: text('RELAY_NAME', 'Counterfoil relay'),
@@ -89,18 +85,14 @@ function readAuditLines(given: string | undefined): 'stdout' | URL | undefined {
   if (given === undefined || given === 'stdout') return given;
   const url = URL.parse(given);
   if (url?.protocol === 'syslog:' && url.hostname !== '') return url;
-  throw new SettingProblem(
-    `RELAY_AUDIT_LINES is "${given}", and must be stdout or syslog://HOST:PORT.`,
-  );
+  throw new Problem(`RELAY_AUDIT_LINES is "${given}", and must be stdout or syslog://HOST:PORT.`);
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 function readLogLevel(given: string): string {
   if (logLevels.includes(given)) return given;
-  throw new SettingProblem(
-    `RELAY_LOG_LEVEL is "${given}", and must be one of ${logLevels.join(', ')}.`,
-  );
+  throw new Problem(`RELAY_LOG_LEVEL is "${given}", and must be one of ${logLevels.join(', ')}.`);
 }
 
 function readOpenId(environment: Environment, required: Require): OpenIdSettings | undefined {
@@ -108,7 +100,7 @@ function readOpenId(environment: Environment, required: Require): OpenIdSettings
   if (given === undefined) return undefined;
   const issuer = URL.parse(given);
   if (issuer === null || !isSafeOrigin(issuer)) {
-    throw new SettingProblem(`RELAY_OIDC_ISSUER is "${given}", and must be an https address.`);
+    throw new Problem(`RELAY_OIDC_ISSUER is "${given}", and must be an https address.`);
   }
   // The provider sends people back to this address, so that none may be guessed from a request.
   required('RELAY_ORIGIN');
@@ -124,7 +116,7 @@ function readOpenId(environment: Environment, required: Require): OpenIdSettings
 
 function readIdentity(given: string): OpenIdSettings['identifiedBy'] {
   if (given === 'email' || given === 'object-id') return given;
-  throw new SettingProblem(`RELAY_OIDC_IDENTITY is "${given}", and must be email or object-id.`);
+  throw new Problem(`RELAY_OIDC_IDENTITY is "${given}", and must be email or object-id.`);
 }
 
 /** Reads `lead=Support leads; agent=Support`: the role stands first, since a group may be called anything. */
@@ -136,19 +128,19 @@ function readGroups({
   const roles = given.split(';').map((pair) => {
     const [, role, group] = /^([a-z0-9-]+)\s*=\s*(\S.*)$/.exec(pair.trim()) ?? [];
     if (role !== undefined && group !== undefined) return { role, group };
-    throw new SettingProblem(`RELAY_OIDC_ROLES is "${given}", and must be ROLE=GROUP; ROLE=GROUP.`);
+    throw new Problem(`RELAY_OIDC_ROLES is "${given}", and must be ROLE=GROUP; ROLE=GROUP.`);
   });
   return { claim, roles };
 }
 
 function readSecretFile(file: string): string {
   const stat = statSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) throw new SettingProblem(`The file ${file} is not there.`);
+  if (stat === undefined) throw new Problem(`The file ${file} is not there.`);
   if (process.platform !== 'win32' && (stat.mode & 0o007) !== 0) {
-    throw new SettingProblem(`The file ${file} can be read by everybody: chmod 440 it.`);
+    throw new Problem(`The file ${file} can be read by everybody: chmod 440 it.`);
   }
   const secret = readFileSync(file, 'utf8').trim();
-  if (secret === '') throw new SettingProblem(`The file ${file} is empty.`);
+  if (secret === '') throw new Problem(`The file ${file} is empty.`);
   return secret;
 }
 
@@ -158,21 +150,26 @@ function readDatabase(
 ): string {
   if (address === undefined) return required('RELAY_DATABASE');
   if (file !== undefined)
-    throw new SettingProblem('DATABASE_URL and RELAY_DATABASE are both set, here or in relay.env.');
+    throw new Problem('DATABASE_URL and RELAY_DATABASE are both set, here or in relay.env.');
   if (isPostgres(address) && URL.canParse(address)) return address;
   // The value may hold a password.
-  throw new SettingProblem(
+  throw new Problem(
     'DATABASE_URL is no address such as postgres://ROLE:PASSWORD@HOST/NAME; a password may need percent escapes.',
   );
 }
 
 function readOrigin(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
-  const url = URL.parse(given);
-  if (url !== null && isSafeOrigin(url) && [url.origin, `${url.origin}/`].includes(given)) {
-    return url.origin;
-  }
-  throw new SettingProblem(
+  const origin = parseOrigin(given);
+  if (origin !== undefined) return origin;
+  throw new Problem(
     `RELAY_ORIGIN is "${given}", and must be an address such as https://relay.example, without a path; http on this machine alone.`,
   );
+}
+
+/** Parses the address of a relay, without a path; undefined for any other text. */
+export function parseOrigin(text: string): string | undefined {
+  const url = URL.parse(text);
+  const isOrigin = url !== null && isSafeOrigin(url) && `${url.origin}/` === url.href;
+  return isOrigin && [url.origin, url.href].includes(text) ? url.origin : undefined;
 }

@@ -4,14 +4,14 @@ import { visibleText } from '#core/text/visible-text';
 import { accessCommands, agentCommands } from '#relay/admin/agents';
 import { importAgents } from '#relay/admin/agents-import';
 import { auditCommands, rotateMasterKey } from '#relay/admin/audit';
-import { AdminProblem, asksForHelp, type Command, readArguments } from '#relay/admin/command';
+import { asksForHelp, type Command, readArguments } from '#relay/admin/command';
 import { createDatabase, createTakes } from '#relay/admin/database-create';
 import { connectionCommands } from '#relay/admin/connections';
 import { printReport } from '#relay/admin/report';
 import { teamSettingsCommands } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
-import { messageOf } from '#relay/error-message';
+import { messageOf, Problem } from '#relay/problem';
 import type { Settings } from '#relay/settings';
 import {
   administer,
@@ -46,28 +46,28 @@ function usage(): string {
   ].join('\n  ');
 }
 
-/** Makes or upgrades the schema of a database in PostgreSQL; an embedded one is upgraded when it is opened. @throws AdminProblem */
+/** Makes or upgrades the schema of a database in PostgreSQL; an embedded one is upgraded when it is opened. @throws Problem */
 async function prepare(
   place: string,
   args: readonly string[],
   print: (line: string) => void,
 ): Promise<void> {
   const { values } = readArguments(args, [], { runner: { type: 'string' } });
-  if (!isPostgres(place)) throw new AdminProblem('Only a database in PostgreSQL is prepared.');
+  if (!isPostgres(place)) throw new Problem('Only a database in PostgreSQL is prepared.');
   const { version, runner } = await prepareDatabase(place, values.runner);
   const serving = runner === '' ? 'No role may serve yet: --runner ROLE' : `${runner} may serve.`;
   print(`The database has schema ${String(version)}. ${serving}`);
 }
 
-/** Moves an embedded database into the one in PostgreSQL that the settings name, and prints how many rows of each table. @throws AdminProblem */
+/** Moves an embedded database into the one in PostgreSQL that the settings name, and prints how many rows of each table. @throws Problem */
 async function moveToPostgres(
   { database, keyring }: Pick<Settings, 'database' | 'keyring'>,
   args: readonly string[],
   print: (line: string) => void,
 ): Promise<void> {
   const [file] = readArguments(args, ['the file of the embedded database']).named;
-  if (!isPostgres(database)) throw new AdminProblem('Set DATABASE_URL to where it is to move.');
-  if (!existsSync(file)) throw new AdminProblem(`There is no database ${file}.`);
+  if (!isPostgres(database)) throw new Problem('Set DATABASE_URL to where it is to move.');
+  if (!existsSync(file)) throw new Problem(`There is no database ${file}.`);
   // The keys in it must open under the master key that the instances will have.
   await administer(file, (store) => openVault(store, keyring()));
   const moved = await moveDatabase(file, database);
@@ -97,14 +97,14 @@ export async function runAdmin(
   return asOwner(() => runCommand(args, readSettings, streams));
 }
 
-/** Runs what the owner's role may do. @throws AdminProblem when the database says that the role in use may not */
+/** Runs what the owner's role may do. @throws Problem when the database says that the role in use may not */
 export async function asOwner<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (whyRefused(error) !== 'role forbidden') throw error;
     const message = `${messageOf(error)}: use the role of the owner in DATABASE_URL, which owner.env may hold`;
-    throw new AdminProblem(message, { cause: error });
+    throw new Problem(message, { cause: error });
   }
 }
 
@@ -149,7 +149,7 @@ async function runCommand(
   }
   const { database, keyring, publicOrigin: origin } = readSettings();
   if (!command.begins && !isPostgres(database) && !existsSync(database)) {
-    throw new AdminProblem(
+    throw new Problem(
       `There is no database ${database}: RELAY_DATABASE names another file, or nothing has been added yet.`,
     );
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 import { createRawReader, type RawRecord } from '#core/text/delimited';
 import { writeCsv } from '#core/text/csv';
@@ -11,9 +11,10 @@ import {
   newInvite,
   readInviteDays,
 } from '#relay/admin/agents';
-import { AdminProblem, command, type CommandContext } from '#relay/admin/command';
+import { command, type CommandContext } from '#relay/admin/command';
 import { foldEmail, isEmail } from '#relay/join/email';
 import type { Stored } from '#relay/store/index';
+import { Problem } from '#relay/problem';
 
 /**
  * Adds the agents of a CSV file, and prints an invite for each who has no token that holds. Somebody who is an agent already is not
@@ -21,17 +22,14 @@ import type { Stored } from '#relay/store/index';
  */
 export const importAgents = command(
   {
-    takes: 'FILE [--out FILE] [--days N]',
+    takes: 'FILE [--days N]',
     begins: true,
     names: ['the CSV file'],
-    options: { out: { type: 'string' }, ...inviteOptions },
+    options: inviteOptions,
   },
-  async (context, [file], { out, days }) => {
+  async (context, [file], { days }) => {
     const holdsMs = readInviteDays(days);
     const { store, print } = context;
-    if (out !== undefined && existsSync(out)) {
-      throw new AdminProblem(`${out} is there already. Name another file: it may hold invites.`);
-    }
     const { members, added } = await readTeam(context, file);
     const joined = await joinedAgents(context);
     const invited = members
@@ -46,40 +44,14 @@ export const importAgents = command(
         new Date(invite.record.expiresAt).toISOString(),
       ]),
     ]);
-    const commit = (): Promise<void> =>
-      store.importAgents(
-        added,
-        invited.map(({ invite }) => invite.record),
-      );
-    if (out === undefined) {
-      await commit();
-      // What prints adds the end of the line.
-      print(text.replace(/\n$/, ''));
-      return;
-    }
-    await writeOnce(out, text, commit);
-    const passed = members.length - invited.length;
-    print(
-      `Added ${String(added.length)} of ${String(members.length)} agents. ${out} has ${String(invited.length)} invites${
-        passed === 0 ? '' : `; ${String(passed)} have joined already`
-      }.`,
+    await store.importAgents(
+      added,
+      invited.map(({ invite }) => invite.record),
     );
+    // What prints adds the end of the line.
+    print(text.replace(/\n$/, ''));
   },
 );
-
-/** Writes a file for its own account alone, which is made before `commit` and removed again when that rejects. */
-async function writeOnce(file: string, text: string, commit: () => Promise<void>): Promise<void> {
-  const opened = openSync(file, 'wx', 0o600);
-  let committed = false;
-  try {
-    await commit();
-    committed = true;
-    writeSync(opened, text);
-  } finally {
-    closeSync(opened);
-    if (!committed) rmSync(file);
-  }
-}
 
 interface Team {
   /** Everybody in the file, in its order. */
@@ -88,7 +60,7 @@ interface Team {
   readonly added: readonly Stored<'agent'>[];
 }
 
-/** Reads a team from a file. @throws AdminProblem that names every line which cannot be taken */
+/** Reads a team from a file. @throws Problem that names every line which cannot be taken */
 async function readTeam({ store }: CommandContext, file: string): Promise<Team> {
   const { emailAt, roleAt, subjectAt, width, lines } = readTable(file);
   const known = new Map((await store.agents()).map((agent) => [agent.email, agent]));
@@ -139,9 +111,9 @@ async function readTeam({ store }: CommandContext, file: string): Promise<Team> 
     }
   }
   if (wrong.length > 0) {
-    throw new AdminProblem([`Nothing was written, because of ${file}:`, ...wrong].join('\n'));
+    throw new Problem([`Nothing was written, because of ${file}:`, ...wrong].join('\n'));
   }
-  if (members.size === 0) throw new AdminProblem(`${file} names nobody below its header.`);
+  if (members.size === 0) throw new Problem(`${file} names nobody below its header.`);
   return { members: [...members.values()], added };
 }
 
@@ -155,7 +127,7 @@ interface TeamTable {
   readonly lines: readonly RawRecord[];
 }
 
-/** Reads the table that is separated as its header is, since Excel writes `;` in many countries. @throws AdminProblem */
+/** Reads the table that is separated as its header is, since Excel writes `;` in many countries. @throws Problem */
 function readTable(file: string): TeamTable {
   const text = readFileSync(file, 'utf8');
   for (const delimiter of [',', ';', '\t'] as const) {
@@ -170,5 +142,5 @@ function readTable(file: string): TeamTable {
       return { emailAt, roleAt, subjectAt, width: names.length, lines };
     }
   }
-  throw new AdminProblem(`The first line of ${file} must name the columns: email,role`);
+  throw new Problem(`The first line of ${file} must name the columns: email,role`);
 }

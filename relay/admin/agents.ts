@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
 import { dayMs } from '#core/time/units';
-import { AdminProblem, command, type CommandContext, readArguments } from '#relay/admin/command';
+import { command, type CommandContext, readArguments } from '#relay/admin/command';
 import { inviteLink, parseInvite, writeInvite } from '#relay/join/credentials';
 import { checkRoles, newToken, sights, tokenMaxMs } from '#relay/rules/index';
 import { foldEmail, isEmail } from '#relay/join/email';
 import type { Store, Stored } from '#relay/store/index';
+import { Problem } from '#relay/problem';
 
 const anEmail = ['the e-mail address'] as const;
 
@@ -24,10 +25,9 @@ export const agentCommands = {
       const [name] = readArguments(args.slice(0, 1), ['the name of the role']).named;
       const sees = [...new Set(args.slice(1))];
       if (!/^[a-z0-9-]{1,40}$/.test(name))
-        throw new AdminProblem('A role is named in a-z, 0-9 and dashes.');
+        throw new Problem('A role is named in a-z, 0-9 and dashes.');
       const known = sights.filter((sight) => sees.includes(sight));
-      if (known.length !== sees.length)
-        throw new AdminProblem(`A role may see: ${sights.join(', ')}.`);
+      if (known.length !== sees.length) throw new Problem(`A role may see: ${sights.join(', ')}.`);
       await store.putRole({ name, sees: known });
       print(`${name} sees ${['purchases', 'items', ...known].join(', ')}.`);
     },
@@ -53,12 +53,12 @@ export const agentCommands = {
     async ({ store, print }, [whose, given]) => {
       const calls = given === 'none' ? undefined : Number(given);
       if (calls !== undefined && !/^\d{1,7}$/.test(given)) {
-        throw new AdminProblem('A quota is a whole number of calls a day, or none.');
+        throw new Problem('A quota is a whole number of calls a day, or none.');
       }
       const of = whose.includes('@')
         ? { agent: (await agentNamed(store, whose)).id }
         : { role: whose };
-      if (!(await store.setQuota(of, calls))) throw new AdminProblem(`There is no role ${whose}.`);
+      if (!(await store.setQuota(of, calls))) throw new Problem(`There is no role ${whose}.`);
       const may = calls === undefined ? 'may ask' : `may ask ${String(calls)} times a day (UTC)`;
       const each = 'role' in of ? `Each agent who is ${whose} ${may}` : `${whose} ${may}`;
       print(
@@ -103,11 +103,10 @@ export const agentCommands = {
   'agents identify': command(
     { takes: 'EMAIL TENANT/OBJECT', names: [...anEmail, 'TENANT/OBJECT'] },
     async ({ store, print }, [given, subject]) => {
-      if (!isSubject(subject))
-        throw new AdminProblem('Two ids with a slash between: TENANT/OBJECT');
+      if (!isSubject(subject)) throw new Problem('Two ids with a slash between: TENANT/OBJECT');
       const { id, email } = await agentNamed(store, given);
       const other = (await store.agents()).find((one) => one.subject === subject);
-      if (other !== undefined) throw new AdminProblem(`That is ${other.email} already.`);
+      if (other !== undefined) throw new Problem(`That is ${other.email} already.`);
       await store.setSubject(id, subject);
       print(`${email} signs in as ${subject}.`);
     },
@@ -128,11 +127,11 @@ const maxInviteDays = 30;
 /** Lists the option of commands that make invites. */
 export const inviteOptions = { days: { type: 'string', default: '1' } } as const;
 
-/** Reads how long an invite holds, in milliseconds. @throws AdminProblem */
+/** Reads how long an invite holds, in milliseconds. @throws Problem */
 export function readInviteDays(text: string): number {
   const days = Number(text);
   if (/^\d{1,2}$/.test(text) && days >= 1 && days <= maxInviteDays) return days * dayMs;
-  throw new AdminProblem(`An invite holds for 1 to ${String(maxInviteDays)} days.`);
+  throw new Problem(`An invite holds for 1 to ${String(maxInviteDays)} days.`);
 }
 
 /** Lists the commands about what lets agents in. */
@@ -159,7 +158,7 @@ export const accessCommands = {
     { takes: 'EMAIL', names: anEmail },
     async ({ store, print }, [given]) => {
       const { id, email } = await agentNamed(store, given);
-      if (!(await store.revokeInvites(id))) throw new AdminProblem(`${email} has no invite.`);
+      if (!(await store.revokeInvites(id))) throw new Problem(`${email} has no invite.`);
       print(`No invite of ${email} holds any more.`);
     },
   ),
@@ -169,7 +168,7 @@ export const accessCommands = {
     const token = newToken(now());
     const redeemed =
       invite !== undefined && (await store.redeemInvite(invite.id, invite.hash, token.record));
-    if (!redeemed) throw new AdminProblem('This invite was used, has expired, or never was one.');
+    if (!redeemed) throw new Problem('This invite was used, has expired, or never was one.');
     print(token.text);
   }),
 
@@ -195,22 +194,22 @@ export const accessCommands = {
   'tokens revoke': command(
     { takes: 'ID', names: ['the id of the token'] },
     async ({ store, print }, [id]) => {
-      if (!(await store.revokeToken(id))) throw new AdminProblem(`No token ${id} holds.`);
+      if (!(await store.revokeToken(id))) throw new Problem(`No token ${id} holds.`);
       print(`Token ${id} is revoked.`);
     },
   ),
 };
 
-/** Adds an agent. @throws AdminProblem for no e-mail address, or that of an agent */
+/** Adds an agent. @throws Problem for no e-mail address, or that of an agent */
 export async function addAgent(
   store: Store,
   given: string,
   role: string,
 ): Promise<Stored<'agent'>> {
   const email = foldEmail(given);
-  if (!isEmail(email)) throw new AdminProblem('That is no e-mail address.');
+  if (!isEmail(email)) throw new Problem('That is no e-mail address.');
   if ((await store.agents()).some((one) => one.email === email)) {
-    throw new AdminProblem(`${email} is an agent already.`);
+    throw new Problem(`${email} is an agent already.`);
   }
   await checkRoles(store, [role]);
   const agent = { id: randomBytes(8).toString('hex'), email, role };
@@ -218,11 +217,11 @@ export async function addAgent(
   return agent;
 }
 
-/** Finds an agent by e-mail address. @throws AdminProblem */
+/** Finds an agent by e-mail address. @throws Problem */
 async function agentNamed(store: Store, email: string): Promise<Stored<'agent'>> {
   const agent = (await store.agents()).find((one) => one.email === foldEmail(email));
   if (agent === undefined)
-    throw new AdminProblem(`${email} is no agent. To add them: admin agents add ${email}`);
+    throw new Problem(`${email} is no agent. To add them: admin agents add ${email}`);
   return agent;
 }
 

@@ -1,8 +1,9 @@
 import { type Cell, writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
-import { AdminProblem, command, type CommandContext } from '#relay/admin/command';
+import { command, type CommandContext } from '#relay/admin/command';
 import { openVault, rotate } from '#relay/keys/vault';
-import { isMonth, monthAt, type Stored } from '#relay/store/index';
+import { isMonth, type Stored } from '#relay/store/index';
+import { Problem } from '#relay/problem';
 
 const columns = [
   ...(['at', 'kind', 'result', 'callId', 'agent', 'token', 'connection', 'call'] as const),
@@ -17,7 +18,7 @@ export const auditCommands = {
     { takes: '[--month YYYY-MM] > FILE', options: { month } },
     async (context, _, values) => {
       // Before the header is printed.
-      const wanted = readMonth(values.month, 'month');
+      const wanted = readMonth(values.month);
       await context.store.readAudit(wanted, await rowPrinter(context));
     },
   ),
@@ -27,10 +28,10 @@ export const auditCommands = {
     { takes: '[--month YYYY-MM] < FILE', options: { month } },
     async (context, _, values) => {
       const { store, keyring, readInput, print } = context;
-      const wanted = readMonth(values.month, 'month');
+      const wanted = readMonth(values.month);
       const vault = await openVault(store, keyring());
       const code = (await readInput()).trim();
-      if (code === '') throw new AdminProblem('Standard input is empty: it takes the code.');
+      if (code === '') throw new Problem('Standard input is empty: it takes the code.');
       // Requests carry a code as it was typed, and the HMAC is of that.
       const spellings = [code, code.toLowerCase(), code.toUpperCase()];
       const hmacs = new Set(spellings.map((spelling) => vault.hmac('audit-hmac', spelling)));
@@ -43,37 +44,22 @@ export const auditCommands = {
     },
   ),
 
-  'audit drop': command(
-    { takes: '--before YYYY-MM', options: { before: month } },
-    async ({ store, now, print }, _, values) => {
-      const before = readMonth(values.before, 'before');
-      if (before === undefined) throw new AdminProblem('Say up to which month: --before 2026-11');
-      if (before > monthAt(now())) {
-        throw new AdminProblem(
-          `${before} is still to come: only months that are over are dropped.`,
-        );
-      }
-      const dropped = await store.dropAuditBefore(before);
-      print(dropped === 0 ? 'There is nothing older.' : `Dropped ${String(dropped)} rows.`);
-    },
-  ),
-
   'audit keep': command(
     { takes: '[MONTHS|all]', begins: true, names: ['how many months, or "all"?'] },
     async ({ store, print }, [months]) => {
       if (months !== '') {
         if (months !== 'all' && !/^(?:[1-9]|[1-9]\d|1[01]\d|120)$/.test(months)) {
-          throw new AdminProblem(
-            'Say for how many months before the present one, 1 to 120, or "all".',
-          );
+          throw new Problem('Say for how many months before the present one, 1 to 120, or "all".');
         }
         await store.keepAudit(months === 'all' ? undefined : Number(months));
+        const dropped = await store.dropOldAudit();
+        if (dropped > 0) print(`Dropped ${String(dropped)} rows.`);
       }
       const kept = await store.keptMonths();
       print(
         kept === undefined
           ? 'Every month of the audit is kept.'
-          : `The present month of the audit and ${String(kept)} before it are kept. The relay drops older ones while it serves, when it starts and each day.`,
+          : `The present month of the audit and ${String(kept)} before it are kept. The relay drops what grows older each day.`,
       );
     },
   ),
@@ -105,7 +91,7 @@ async function rowPrinter({
   };
 }
 
-function readMonth(given: string | undefined, name: string): string | undefined {
+function readMonth(given: string | undefined): string | undefined {
   if (given === undefined || isMonth(given)) return given;
-  throw new AdminProblem(`--${name} is a month: YYYY-MM`);
+  throw new Problem('--month is a month: YYYY-MM');
 }

@@ -2,6 +2,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 import type { Keyring } from '#relay/keys/keyring';
 import type { Store } from '#relay/store/index';
+import { Problem } from '#relay/problem';
 
 /** Holds what a command of the administrator works with. */
 export interface CommandContext {
@@ -23,13 +24,8 @@ export interface Command {
   readonly takes: string;
   /** Whether the command may be the first one, so that an embedded database is made for it. */
   readonly begins: boolean;
-  /** @throws AdminProblem */
+  /** @throws Problem */
   readonly run: (context: CommandContext, args: readonly string[]) => Promise<void>;
-}
-
-/** Reports a command that cannot be carried out; the message says why. */
-export class AdminProblem extends Error {
-  override readonly name = 'AdminProblem';
 }
 
 /** Tells whether a command is only asked what it takes. */
@@ -47,7 +43,7 @@ type Values<Known extends Options> = ReturnType<
  * Reads the arguments of a command.
  * @param names what each is called in a message, such as "the e-mail address"; one that ends with "?" may be left out, and is `''` then
  * @param options as `parseArgs` takes them
- * @throws AdminProblem when one is missing or left over: what is left over would not be done, such as a second revocation
+ * @throws Problem when one is missing or left over: what is left over would not be done, such as a second revocation
  */
 export function readArguments<
   const Names extends readonly string[],
@@ -66,12 +62,12 @@ export function readArguments<
   const missing = names.find(
     (name, index) => !name.endsWith('?') && (positionals[index] ?? '') === '',
   );
-  if (missing !== undefined) throw new AdminProblem(`Missing: ${missing}.`);
+  if (missing !== undefined) throw new Problem(`Missing: ${missing}.`);
   // What is left over is not repeated: it may be a key.
   if (positionals.length > names.length) {
     const taken =
       names.length === 0 ? 'no arguments' : `nothing but ${names.join(' and ').replace('?', '')}`;
-    throw new AdminProblem(`This command takes ${taken}. Nothing was done.`);
+    throw new Problem(`This command takes ${taken}. Nothing was done.`);
   }
   const named = names.map((_, index) => positionals[index] ?? '') as Named<Names>;
   return { named, values: values as Values<Known> };

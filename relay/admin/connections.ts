@@ -7,11 +7,12 @@ import {
 import type { AccountPlace } from '#core/connections/account-place';
 import { marketplaceIds, needsKey, placeOf } from '#core/marketplaces/index';
 import { omitUndefined, succeed } from '#core/result';
-import { AdminProblem, command } from '#relay/admin/command';
+import { command } from '#relay/admin/command';
 import { tryKey, whyShort } from '#relay/admin/key-trial';
 import { openVault, type Vault } from '#relay/keys/vault';
 import { checkRoles } from '#relay/rules/index';
 import { isConnectionId, type Store, type Stored } from '#relay/store/index';
+import { Problem } from '#relay/problem';
 
 type ConnectionRecord = Stored<'connection'>;
 
@@ -95,11 +96,11 @@ export const connectionCommands = {
     },
     async ({ store, print }, [id, given], values) => {
       const place = given || placeNamed(values.marketplace)?.baseAddress;
-      if (place === undefined) throw new AdminProblem('Missing: the base address.');
+      if (place === undefined) throw new Problem('Missing: the base address.');
       const connection = readConnection(id, place, values);
       await checkRoles(store, connection.roles);
       if ((await store.connections()).some((one) => one.id === id)) {
-        throw new AdminProblem(`There is a connection ${id} already.`);
+        throw new Problem(`There is a connection ${id} already.`);
       }
       await store.addConnection(connection);
       const none = needsKey(connection) ? '' : ' (empty input for none)';
@@ -140,8 +141,7 @@ export const connectionCommands = {
   'connections remove': command(
     { takes: 'ID', names: ['the id'] },
     async ({ store, print }, [id]) => {
-      if (!(await store.removeConnection(id)))
-        throw new AdminProblem(`There is no connection ${id}.`);
+      if (!(await store.removeConnection(id))) throw new Problem(`There is no connection ${id}.`);
       print(`Removed ${id} with its key and its cached replies.`);
     },
   ),
@@ -163,10 +163,10 @@ export const connectionCommands = {
   ),
 };
 
-/** Finds a connection. @throws AdminProblem */
+/** Finds a connection. @throws Problem */
 async function connectionNamed(store: Store, id: string): Promise<ConnectionRecord> {
   const found = (await store.connections()).find((one) => one.id === id);
-  if (found === undefined) throw new AdminProblem(`There is no connection ${id}.`);
+  if (found === undefined) throw new Problem(`There is no connection ${id}.`);
   return found;
 }
 
@@ -190,7 +190,7 @@ const usual: Before = {
 /**
  * Reads a connection from what was typed.
  * @param before has what was not
- * @throws AdminProblem
+ * @throws Problem
  */
 export function readConnection(
   id: string,
@@ -199,11 +199,11 @@ export function readConnection(
   before: Before = usual,
 ): ConnectionRecord {
   if (!isConnectionId(id)) {
-    throw new AdminProblem('An id has 1 to 40 lower-case letters, digits and dashes.');
+    throw new Problem('An id has 1 to 40 lower-case letters, digits and dashes.');
   }
   const address = parseBaseAddress(place);
   if (!address.ok)
-    throw new AdminProblem(`That is no base address: ${addressProblems[address.fault.kind]}.`);
+    throw new Problem(`That is no base address: ${addressProblems[address.fault.kind]}.`);
   const { limit, window, roles } = values;
   return {
     id,
@@ -240,11 +240,11 @@ function readPlace(values: ConnectionValues, before: AccountPlace): AccountPlace
   const needsStore = name !== 'seller-api' && placeOf(name).store !== undefined;
   if (!needsStore) {
     if (store !== undefined)
-      throw new AdminProblem('--store is for a marketplace that answers for every store.');
+      throw new Problem('--store is for a marketplace that answers for every store.');
     return name === 'seller-api' ? {} : { marketplace: name };
   }
   if (!/^[\w-]{1,64}$/.test(store ?? '')) {
-    throw new AdminProblem(
+    throw new Problem(
       `--store is missing: the ${placeOf(name).store?.label ?? ''}, since this marketplace answers for every store.`,
     );
   }
@@ -255,7 +255,7 @@ function readPlace(values: ConnectionValues, before: AccountPlace): AccountPlace
  * Stores an API key, or that there is none where the marketplace needs none, in the place of the connection's former one, which stays until the marketplace has taken the new one.
  * @param typed the key
  * @param anyway stores it unasked
- * @throws AdminProblem that says why the key is not stored
+ * @throws Problem that says why the key is not stored
  */
 export async function keepKey(
   parts: { readonly store: Store; readonly vault: Vault },
@@ -268,15 +268,13 @@ export async function keepKey(
   const parsed = parseApiKey(typed);
   const mayBeNone = !parsed.ok && parsed.fault.kind === 'empty' && !needsKey(connection);
   const key = mayBeNone ? succeed('') : parsed;
-  if (!key.ok) throw new AdminProblem(`That is no API key: ${keyProblems[key.fault.kind]}.`);
+  if (!key.ok) throw new Problem(`That is no API key: ${keyProblems[key.fault.kind]}.`);
   const older = await keyOf(store, id);
   if (!anyway) {
     const why = whyShort(key.value) ?? (await tryKey(parts, connection, key.value)).why;
     const before = older === undefined ? '' : ` The former key of ${id} goes on to hold.`;
     if (why !== '') {
-      throw new AdminProblem(
-        `${why}${before} To store it all the same: admin keys set ${id} --anyway`,
-      );
+      throw new Problem(`${why}${before} To store it all the same: admin keys set ${id} --anyway`);
     }
   }
   const version = (older?.version ?? 0) + 1;
@@ -285,12 +283,12 @@ export async function keepKey(
 
 function oneOf<T extends string>(allowed: readonly T[], value: string, name: string): T {
   const found = allowed.find((one) => one === value);
-  if (found === undefined) throw new AdminProblem(`${name} is one of: ${allowed.join(', ')}.`);
+  if (found === undefined) throw new Problem(`${name} is one of: ${allowed.join(', ')}.`);
   return found;
 }
 
 function whole(text: string, min: number, max: number, name: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new AdminProblem(`${name} is a whole number, ${String(min)} to ${String(max)}.`);
+  throw new Problem(`${name} is a whole number, ${String(min)} to ${String(max)}.`);
 }

@@ -1,4 +1,4 @@
-import { messageOf } from '#relay/error-message';
+import { messageOf } from '#relay/problem';
 import { isPostgres } from '#relay/store/index';
 
 const remedies: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { AdminProblem, readArguments } from '#relay/admin/command';
+import { readArguments } from '#relay/admin/command';
 import { environmentFiles, readVariables, writeVariables } from '#relay/admin/environment-files';
+import { Problem } from '#relay/problem';
 
 /** Says what follows `database create`. */
 export const createTakes =
@@ -18,7 +19,7 @@ const options = {
 /**
  * Prints the statements with which a superuser makes both roles and the database, and writes the addresses, with new passwords, into
  * the files of the folder. Passwords that stand there already stay, so that it can be run again.
- * @throws AdminProblem
+ * @throws Problem
  */
 export function createDatabase(
   args: readonly string[],
@@ -29,7 +30,7 @@ export function createDatabase(
   const { host, name, owner, runner } = values;
   for (const one of [name, owner, runner]) {
     if (!/^[a-z_][a-z0-9_]{0,62}$/.test(one)) {
-      throw new AdminProblem(`Roles and databases are named in a-z, 0-9 and _, and not ${one}.`);
+      throw new Problem(`Roles and databases are named in a-z, 0-9 and _, and not ${one}.`);
     }
   }
   const roles = [
@@ -39,10 +40,10 @@ export function createDatabase(
     const stated = readVariables(file)['DATABASE_URL'];
     const kept = stated === undefined ? undefined : new URL(stated);
     if (kept !== undefined && kept.username !== role) {
-      throw new AdminProblem(`${file} names the role ${kept.username} already: take it out first.`);
+      throw new Problem(`${file} names the role ${kept.username} already: take it out first.`);
     }
     const address = URL.parse(`postgres://${role}@${host}/${name}`);
-    if (address === null) throw new AdminProblem(`${host} is no host.`);
+    if (address === null) throw new Problem(`${host} is no host.`);
     address.password =
       kept !== undefined && kept.password !== ''
         ? decodeURIComponent(kept.password)

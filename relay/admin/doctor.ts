@@ -11,17 +11,16 @@ import { keyOf } from '#relay/admin/connections';
 import { relayAddressOf } from '#relay/admin/team-settings';
 import type { OpenIdSettings } from '#relay/join/openid';
 import { openVault, type Vault } from '#relay/keys/vault';
-import { messageOf } from '#relay/error-message';
+import { messageOf } from '#relay/problem';
 import { checkRoles, failureHeader } from '#relay/rules/index';
 import { lowBytes, roomFor } from '#relay/observe/disk-watch';
 import { readSettings, type Settings } from '#relay/settings';
 import { administer, isPostgres, roleInUse, type Store, type Stored } from '#relay/store/index';
 import { version } from '#relay/version';
 
-type Level = 'ok' | 'warning' | 'problem';
-
-/** Prints a finding, and counts it. @param says also what to do, unless all is well */
-type Note = (level: Level, about: string, says: string) => void;
+/** Prints findings about one thing, and counts those that are a problem. What is not well is said with what to do. */
+type Note = Readonly<Record<'ok' | 'warning' | 'problem', (says: string) => void>>;
+type About = (about: string) => Note;
 
 const clockToleranceMs = 60_000;
 /** How long before its end a certificate or the team's settings are warned of. */
@@ -39,11 +38,16 @@ export async function runDoctor(
 ): Promise<number> {
   readArguments(args, []);
   let problems = 0;
-  const note: Note = (level, about, says) => {
+  const say = (level: string, about: string) => (says: string) => {
     if (level === 'problem') problems += 1;
     print(`${level.padEnd(7)}  ${about}\t${says}`);
   };
-  note('ok', 'program', `version ${version}, Node ${process.versions.node}`);
+  const note: About = (about) => ({
+    ok: say('ok', about),
+    warning: say('warning', about),
+    problem: say('problem', about),
+  });
+  note('program').ok(`version ${version}, Node ${process.versions.node}`);
   const settings = await attempt(note, 'settings', () => readSettings(environment));
   if (settings !== undefined) await lookAtAll(note, settings);
   if (problems > 0) print(`${String(problems)} to be put right.`);
@@ -55,7 +59,7 @@ export async function runDoctor(
  * @param address of the database that is signed in to
  */
 async function attempt<T>(
-  note: Note,
+  note: About,
   about: string,
   work: () => T | Promise<T>,
   address = '',
@@ -64,21 +68,17 @@ async function attempt<T>(
     return await work();
   } catch (error) {
     const advice = signInAdvice(error, address);
-    note('problem', about, advice ?? messageOf(error).replaceAll('\n', '; '));
+    note(about).problem(advice ?? messageOf(error).replaceAll('\n', '; '));
     return undefined;
   }
 }
 
-async function lookAtAll(note: Note, settings: Settings): Promise<void> {
+async function lookAtAll(note: About, settings: Settings): Promise<void> {
   const { database } = settings;
   const openId = await attempt(note, 'sign-in', settings.openId);
   const keyring = await attempt(note, 'master key', settings.keyring);
   if (!isPostgres(database) && !existsSync(database)) {
-    note(
-      'problem',
-      'database',
-      `there is no ${database}: "init" makes it, or correct RELAY_DATABASE`,
-    );
+    note('database').problem(`there is no ${database}: "init" makes it, or correct RELAY_DATABASE`);
   } else {
     const look = (): Promise<void> =>
       administer(database, async (store) => {
@@ -89,7 +89,7 @@ async function lookAtAll(note: Note, settings: Settings): Promise<void> {
           keyring && !isNew
             ? await attempt(note, 'master key', () => openVault(store, keyring))
             : undefined;
-        if (vault !== undefined) note('ok', 'master key', `opens the database’s secrets`);
+        if (vault !== undefined) note('master key').ok(`opens the database’s secrets`);
         await attempt(note, 'connections', () => lookAtConnections(note, store, vault));
         await attempt(note, 'team', () => lookAtTeam(note, store, settings));
         const roles = openId?.groups?.roles.map(({ role }) => role) ?? [];
@@ -101,54 +101,48 @@ async function lookAtAll(note: Note, settings: Settings): Promise<void> {
   await lookAtWayIn(note, settings);
 }
 
-async function lookAtDatabase(note: Note, store: Store, database: string): Promise<void> {
+async function lookAtDatabase(note: About, store: Store, database: string): Promise<void> {
   await store.ping();
   if (!isPostgres(database)) {
-    note('ok', 'database', database);
+    note('database').ok(database);
     return;
   }
   const { role, mayDoMore } = await roleInUse(database);
   if (mayDoMore) {
-    note(
-      'warning',
-      'database',
+    note('database').warning(
       `the relay serves with the role ${role}, which may change the audit: put the runner’s into DATABASE_URL of relay.env, and the owner’s into owner.env`,
     );
   } else {
-    note('ok', 'database', `it may be served with the role ${role}`);
+    note('database').ok(`it may be served with the role ${role}`);
   }
 }
 
-async function lookAtRoom(note: Note, store: Store, settings: Settings): Promise<void> {
+async function lookAtRoom(note: About, store: Store, settings: Settings): Promise<void> {
   const { database, databaseRoomBytes } = settings;
   const { freeBytes } = await roomFor(store, database, databaseRoomBytes);
   if (freeBytes === undefined) {
-    note(
-      'warning',
-      'disk',
+    note('disk').warning(
       'nobody knows how much room the database has: set RELAY_DATABASE_ROOM_MB to what it may take',
     );
     return;
   }
   const free = `${String(Math.floor(freeBytes / 2 ** 20))} MiB are free`;
-  if (freeBytes >= lowBytes) note('ok', 'disk', free);
+  if (freeBytes >= lowBytes) note('disk').ok(free);
   else {
-    note(
-      'problem',
-      'disk',
-      `${free}, and every call is refused: make room, or drop old months with "admin audit drop"`,
+    note('disk').problem(
+      `${free}, and every call is refused: make room, or drop old months with "admin audit keep"`,
     );
   }
 }
 
 async function lookAtConnections(
-  note: Note,
+  note: About,
   store: Store,
   vault: Vault | undefined,
 ): Promise<void> {
   const connections = await store.connections();
   if (connections.length === 0) {
-    note('problem', 'connections', 'there are none: "init" adds one, or "admin connections add"');
+    note('connections').problem('there are none: "init" adds one, or "admin connections add"');
   }
   const trials: KeyTrial[] = [];
   for (const connection of connections) {
@@ -160,7 +154,7 @@ async function lookAtConnections(
 
 /** Asks a connection's marketplace, where its key opens. */
 async function lookAtConnection(
-  note: Note,
+  note: About,
   { store, vault }: { readonly store: Store; readonly vault: Vault | undefined },
   connection: Stored<'connection'>,
 ): Promise<KeyTrial | undefined> {
@@ -168,27 +162,25 @@ async function lookAtConnection(
   const key = await keyOf(store, connection.id);
   const setKey = `admin keys set ${connection.id} < FILE`;
   if (key === undefined) {
-    note('problem', about, `it has no API key: ${setKey}`);
+    note(about).problem(`it has no API key: ${setKey}`);
     return undefined;
   }
   // That the master key does not fit is a finding of its own.
   if (vault === undefined) return undefined;
   const apiKey = vault.openKey(key, connection.baseAddress);
   if (apiKey === undefined) {
-    note('problem', about, `its API key does not open under this master key: ${setKey}`);
+    note(about).problem(`its API key does not open under this master key: ${setKey}`);
     return undefined;
   }
   const trial = await tryKey({ store, vault }, connection, apiKey);
   const { verdict, why, certificateEndsAt = Infinity } = trial;
   const short = whyShort(apiKey);
-  if (verdict === 'busy') note('warning', about, why);
-  else if (verdict !== 'works') note('problem', about, why);
-  else if (short !== undefined) note('warning', about, short);
-  else note('ok', about, `${connection.baseAddress} takes the API key`);
+  if (verdict === 'busy') note(about).warning(why);
+  else if (verdict !== 'works') note(about).problem(why);
+  else if (short !== undefined) note(about).warning(short);
+  else note(about).ok(`${connection.baseAddress} takes the API key`);
   if (certificateEndsAt < Date.now() + soonMs) {
-    note(
-      'warning',
-      about,
+    note(about).warning(
       `the certificate of ${connection.baseAddress} ends on ${dayOf(certificateEndsAt)}: ask there`,
     );
   }
@@ -196,71 +188,63 @@ async function lookAtConnection(
 }
 
 /** Compares the clock that the relay judges by with those of the marketplaces. */
-function lookAtClock(note: Note, store: Store, trials: readonly KeyTrial[]): void {
+function lookAtClock(note: About, store: Store, trials: readonly KeyTrial[]): void {
   // In PostgreSQL it is the database's.
   const offset = store.clocks.now() - Date.now();
   const [ahead] = trials.flatMap(({ aheadMs }) =>
     aheadMs === undefined ? [] : [aheadMs + offset],
   );
   if (ahead === undefined) {
-    note('warning', 'clock', 'no marketplace has told the time, so that it was compared with none');
+    note('clock').warning('no marketplace has told the time, so that it was compared with none');
   } else if (Math.abs(ahead) < clockToleranceMs) {
-    note('ok', 'clock', 'it agrees with the marketplace’s');
+    note('clock').ok('it agrees with the marketplace’s');
   } else {
     const minutes = `${String(Math.round(Math.abs(ahead) / 60_000))} min ${ahead > 0 ? 'ahead of' : 'behind'}`;
-    note(
-      'problem',
-      'clock',
+    note('clock').problem(
       `it is ${minutes} the marketplace’s, so that tokens and invites end at wrong times: let the machine of the database keep time by NTP (timedatectl set-ntp true)`,
     );
   }
 }
 
-async function lookAtTeam(note: Note, store: Store, { publicOrigin }: Settings): Promise<void> {
+async function lookAtTeam(note: About, store: Store, { publicOrigin }: Settings): Promise<void> {
   if ((await store.agents()).length === 0) {
-    note('warning', 'agents', 'there are none: admin agents add EMAIL');
+    note('agents').warning('there are none: admin agents add EMAIL');
   }
   const stored = await store.findSettings();
   const parsed = stored && parseTeamSettings(stored.payload);
   const sign = 'sign them anew with "settings sign", and hand them out with "admin settings set"';
   if (parsed === undefined) {
-    note(
-      'warning',
-      'team',
+    note('team').warning(
       'no settings are signed, so that agents have no connection in Counterfoil: README.md says how',
     );
   } else if (!parsed.ok) {
-    note('problem', 'team', `the signed settings cannot be read: ${sign}`);
+    note('team').problem(`the signed settings cannot be read: ${sign}`);
   } else {
     const { expiresAt, settings, relay } = parsed.value;
     const handedOut = new Set(settings.connections.map(({ baseAddress }) => baseAddress));
     for (const { id } of await store.connections()) {
       if (handedOut.has(relayAddressOf(publicOrigin ?? relay, id))) continue;
-      note(
-        'warning',
-        `connection ${id}`,
+      note(`connection ${id}`).warning(
         `the signed settings have no connection to it, so that agents do not see it: add it to them ("admin settings draft" prints it), and ${sign}`,
       );
     }
     const until = dayOf(expiresAt);
     if (expiresAt < store.clocks.now())
-      note('problem', 'team', `the signed settings ended on ${until}: ${sign}`);
+      note('team').problem(`the signed settings ended on ${until}: ${sign}`);
     else if (expiresAt < store.clocks.now() + soonMs)
-      note('warning', 'team', `the signed settings end on ${until}: ${sign}`);
-    else note('ok', 'team', `the settings are signed until ${until}`);
+      note('team').warning(`the signed settings end on ${until}: ${sign}`);
+    else note('team').ok(`the settings are signed until ${until}`);
   }
 }
 
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Asks the OpenID provider for its addresses, as the first sign-in does. */
-async function lookAtProvider(note: Note, { issuer }: OpenIdSettings): Promise<void> {
+async function lookAtProvider(note: About, { issuer }: OpenIdSettings): Promise<void> {
   const address = `${issuer.href.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const heard = await ask(address);
   if ('cause' in heard) {
-    note(
-      'problem',
-      'sign-in',
+    note('sign-in').problem(
       `${address} cannot be reached: ${causeOf(heard.cause)}. Nobody can sign in: correct RELAY_OIDC_ISSUER, or see whether the provider is down`,
     );
     return;
@@ -268,12 +252,10 @@ async function lookAtProvider(note: Note, { issuer }: OpenIdSettings): Promise<v
   const stated = parseJson(heard.body);
   const named = isRecord(stated) ? stated['issuer'] : undefined;
   if (heard.status === 200 && URL.parse(String(named))?.href === issuer.href) {
-    note('ok', 'sign-in', `${issuer.href} answers`);
+    note('sign-in').ok(`${issuer.href} answers`);
     return;
   }
-  note(
-    'problem',
-    'sign-in',
+  note('sign-in').problem(
     typeof named === 'string' && heard.status === 200
       ? `the provider calls itself ${named}: set RELAY_OIDC_ISSUER to that`
       : `${address} answers with status ${String(heard.status)}, and not as a provider does: correct RELAY_OIDC_ISSUER`,
@@ -281,23 +263,19 @@ async function lookAtProvider(note: Note, { issuer }: OpenIdSettings): Promise<v
 }
 
 /** Asks the relay as an agent's browser does, through the proxy where there is one. */
-async function lookAtWayIn(note: Note, { publicOrigin, host, port }: Settings): Promise<void> {
+async function lookAtWayIn(note: About, { publicOrigin, host, port }: Settings): Promise<void> {
   const inside = `http://${host}:${String(port)}`;
   const origin = publicOrigin ?? inside;
   const about = 'way in';
   const known = await ask(`${origin}/.well-known/counterfoil-relay`);
   if ('cause' in known) {
-    note(
-      'problem',
-      about,
+    note(about).problem(
       `${origin} cannot be reached: ${causeOf(known.cause)}. Start the relay; before it, let the proxy lead to ${inside}`,
     );
     return;
   }
   if (!known.body.includes('"counterfoil_relay"')) {
-    note(
-      'problem',
-      about,
+    note(about).problem(
       `${origin} answers with status ${String(known.status)}, and not as a relay does: let the proxy lead every path to ${inside}`,
     );
     return;
@@ -306,9 +284,7 @@ async function lookAtWayIn(note: Note, { publicOrigin, host, port }: Settings): 
   const stated = isRecord(told) ? told['counterfoil_relay'] : undefined;
   const serving = isRecord(stated) ? stated['program'] : undefined;
   if (serving !== version) {
-    note(
-      'warning',
-      about,
+    note(about).warning(
       `another version serves there, ${typeof serving === 'string' ? serving : 'an older one'}: restart it`,
     );
   }
@@ -318,23 +294,15 @@ async function lookAtWayIn(note: Note, { publicOrigin, host, port }: Settings): 
   });
   const failure = 'cause' in refused ? undefined : refused.headers.get(failureHeader);
   if (failure === undefined || failure === null) {
-    note(
-      'problem',
-      about,
+    note(about).problem(
       `what the relay says of a failure does not come through: let the proxy keep the header ${failureHeader}, and its own error pages away from the relay’s answers`,
     );
   } else if (failure === 'token-missing') {
-    note(
-      'problem',
-      about,
-      'the header Authorization does not come through: let the proxy pass it on',
-    );
-  } else note('ok', about, `${origin} leads to the relay`);
+    note(about).problem('the header Authorization does not come through: let the proxy pass it on');
+  } else note(about).ok(`${origin} leads to the relay`);
   const metrics = await ask(`${origin}/metrics`);
   if ('body' in metrics && metrics.body.includes('counterfoil_relay_')) {
-    note(
-      'warning',
-      about,
+    note(about).warning(
       `everybody can read ${origin}/metrics: lead the proxy to the relay’s port alone`,
     );
   }

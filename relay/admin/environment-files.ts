@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-
-import { AdminProblem } from '#relay/admin/command';
+import { Problem } from '#relay/problem';
 
 /** Names the files that commands read in the folder in which they are run; the owner's is for those of the administrator alone. */
 export const environmentFiles = { everybody: 'relay.env', owner: 'owner.env' } as const;
@@ -23,10 +22,10 @@ export function writeVariables(file: string, variables: Readonly<Record<string, 
   if (after !== before) writeFileSync(file, after, { mode: 0o600 });
 }
 
-/** Quotes a value so that systemd and Node read the same. @throws AdminProblem where no way of quoting does that */
+/** Quotes a value so that systemd and Node read the same. @throws Problem where no way of quoting does that */
 function quoted(value: string): string {
   if (/^[\w.:/@?&=%+,~-][\w.:/@?&=%+,~ -]*$/.test(value)) return value.trimEnd();
   if (!/['\p{Cc}]/u.test(value)) return `'${value}'`;
   if (!/["\\$`\p{Cc}]/u.test(value)) return `"${value}"`;
-  throw new AdminProblem(`This cannot stand in a file of the environment: ${value}`);
+  throw new Problem(`This cannot stand in a file of the environment: ${value}`);
 }

@@ -10,7 +10,7 @@ import {
   joinedAgents,
   readInviteDays,
 } from '#relay/admin/agents';
-import { AdminProblem, type CommandContext, readArguments } from '#relay/admin/command';
+import { type CommandContext, readArguments } from '#relay/admin/command';
 import {
   connectionOptions,
   keepKey,
@@ -35,6 +35,7 @@ import {
   type Stored,
 } from '#relay/store/index';
 import { calledAs } from '#relay/version';
+import { Problem } from '#relay/problem';
 
 /** Says what follows `init`. */
 export const initTakes = `--marketplace ADDRESS|NAME [--address ADDRESS] [--store STORE] --agent EMAIL
@@ -62,7 +63,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Sets a relay up in a folder: master key, database, connection, API key, first agent and invite, and the files of the environment.
  * What is there already stays, so that it can be run again. The API key is tried at the marketplace before it is kept.
  * @param environment of the process, with what the files of the folder say
- * @throws AdminProblem
+ * @throws Problem
  */
 export async function runInit(
   args: readonly string[],
@@ -104,14 +105,14 @@ export async function runInit(
   });
 
   if (URL.parse(values.database ?? '')?.password) {
-    throw new AdminProblem(
+    throw new Problem(
       `A password on a command line is seen by every account of this machine: leave it out of --database, and give it as PGPASSWORD, in ~/.pgpass, or as DATABASE_URL in ${environmentFiles.owner}.`,
     );
   }
   const owner = values.database ?? environment['DATABASE_URL'];
   const database = owner ?? environment['RELAY_DATABASE'] ?? join(folder, 'relay.db');
   if (owner !== undefined && environment['RELAY_DATABASE'] !== undefined) {
-    throw new AdminProblem(
+    throw new Problem(
       `${environmentFiles.everybody} names an embedded database already: take RELAY_DATABASE out of it first.`,
     );
   }
@@ -131,7 +132,7 @@ export async function runInit(
     const isSame = await compare(store, connection);
     if (!existsSync(masterKey)) {
       if ((await store.secrets()).length > 0) {
-        throw new AdminProblem(
+        throw new Problem(
           `The database has a master key, and ${masterKey} is not there: put it back, or name its file in RELAY_MASTER_KEY.`,
         );
       }
@@ -208,7 +209,7 @@ function createTerminal({ stdin, stdout }: AdminStreams): {
       const answer = (lines && (await question(shown))) ?? '';
       if (answer !== '') return answer;
       if (otherwise !== undefined) return otherwise;
-      throw new AdminProblem(`Missing: ${about.toLowerCase()}.\ninit ${initTakes}`);
+      throw new Problem(`Missing: ${about.toLowerCase()}.\ninit ${initTakes}`);
     },
     readKey: async (hasOne) => {
       if (lines === undefined) return (await readAll(stdin)).trim();
@@ -230,7 +231,7 @@ async function* linesOf(stream: AdminStreams['stdin']): AsyncGenerator<string, v
 /**
  * Makes or upgrades the schema in PostgreSQL, and signs in as the role that will serve.
  * @returns the address by which the relay serves
- * @throws AdminProblem
+ * @throws Problem
  */
 async function preparedFor(
   folder: string,
@@ -242,26 +243,26 @@ async function preparedFor(
     work.catch((error: unknown) => {
       const advice = signInAdvice(error, address);
       if (advice === undefined) throw error;
-      throw new AdminProblem(advice, { cause: error });
+      throw new Problem(advice, { cause: error });
     });
   const wanted = named ?? (stated && new URL(stated).username);
   const { runner } = await signedIn(
     owner,
     asOwner(() => prepareDatabase(owner, wanted)),
   );
-  if (runner === '') throw new AdminProblem('Name the role that serves: --runner ROLE');
+  if (runner === '') throw new Problem('Name the role that serves: --runner ROLE');
   const serving = servingAddress(stated, owner, runner);
   await signedIn(serving, roleInUse(serving));
   return serving;
 }
 
-/** Tells whether the store has the connection as it is wanted. @throws AdminProblem when another one with a key stands in its place */
+/** Tells whether the store has the connection as it is wanted. @throws Problem when another one with a key stands in its place */
 async function compare(store: Store, wanted: Stored<'connection'>): Promise<boolean> {
   const found = (await store.connections()).find(({ id }) => id === wanted.id);
   if (found === undefined) return false;
   const isSame = JSON.stringify(ordered(found)) === JSON.stringify(ordered(wanted));
   if (!isSame && (await keyOf(store, wanted.id)) !== undefined) {
-    throw new AdminProblem(
+    throw new Problem(
       `There is a connection ${wanted.id} already, to ${found.baseAddress}, which has a key and is set up otherwise. Give this one another --id, or remove that one: admin connections remove ${wanted.id}`,
     );
   }

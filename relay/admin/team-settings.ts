@@ -15,7 +15,8 @@ import {
   verifyTeamSettings,
 } from '#core/team/team-settings';
 import { parseJson, withoutByteOrderMark } from '#core/text/json';
-import { AdminProblem, command, type CommandContext } from '#relay/admin/command';
+import { command, type CommandContext } from '#relay/admin/command';
+import { Problem } from '#relay/problem';
 
 /** Verifies with Node's own Ed25519, which is the one behind its WebCrypto. */
 const nodeEngine: Ed25519Engine = {
@@ -36,7 +37,7 @@ export const relayAddressOf = (origin: string, id: string): string => `${origin}
 
 /** Writes a settings file with the relay's own connections, to be extended, and signed by `settings sign`. */
 export async function draftTeamSettings({ store, origin }: CommandContext): Promise<string> {
-  if (origin === undefined) throw new AdminProblem('Set RELAY_ORIGIN to the relay’s address.');
+  if (origin === undefined) throw new Problem('Set RELAY_ORIGIN to the relay’s address.');
   const connections = (await store.connections()).map((one) => ({
     id: one.id,
     name: one.name,
@@ -65,23 +66,23 @@ export async function setTeamSettings(
   newSigner = false,
 ): Promise<number> {
   const signed = readSignedSettings(parseJson(withoutByteOrderMark(text)));
-  if (signed === undefined) throw new AdminProblem('That is nothing that "settings sign" wrote.');
+  if (signed === undefined) throw new Problem('That is nothing that "settings sign" wrote.');
   const parsed = parseTeamSettings(signed.payload);
   const relay = origin ?? (parsed.ok ? parsed.value.relay : '');
   const known = { relay, settingsKey: signed.key, version: 0 };
   const verified = await verifyTeamSettings(signed, known, nodeEngine, now());
-  if (!verified.ok) throw new AdminProblem(whyRefused(verified.fault));
+  if (!verified.ok) throw new Problem(whyRefused(verified.fault));
   readSharedKeys(verified.value.settings.keys);
 
   const before = await store.findSettings();
   if (before !== undefined && before.key !== signed.key && !newSigner) {
-    throw new AdminProblem(
+    throw new Problem(
       `They are signed by another key, ${fingerprintOfHex(signed.key)}, which no agent has confirmed. If that is meant: --new-signer`,
     );
   }
   const { version } = verified.value;
   if (!(await store.putSettings({ ...signed, version }))) {
-    throw new AdminProblem(
+    throw new Problem(
       `Version ${String(version)} is not higher than ${String(before?.version ?? 0)}, which is stored.`,
     );
   }
@@ -97,7 +98,7 @@ async function showTeamSettings({ store, print }: CommandContext): Promise<void>
   print(`version\t${String(stored.version)}`);
   print(`signed by\t${fingerprintOfHex(stored.key)}`);
   const parsed = parseTeamSettings(stored.payload);
-  if (!parsed.ok) throw new AdminProblem(whyRefused(parsed.fault));
+  if (!parsed.ok) throw new Problem(whyRefused(parsed.fault));
   const { relay, issuedAt, expiresAt, settings, revokedKeys } = parsed.value;
   print(`for\t${relay}`);
   print(`issued\t${new Date(issuedAt).toISOString()}`);
@@ -139,17 +140,17 @@ export const teamSettingsCommands = {
   'settings show': command({}, showTeamSettings),
 };
 
-/** Reads a team's public keys: agents are shown their labels alone. @throws AdminProblem for the first that agents could not pin as it stands */
+/** Reads a team's public keys: agents are shown their labels alone. @throws Problem for the first that agents could not pin as it stands */
 export function readSharedKeys(keys: readonly unknown[]): readonly PinnedKey[] {
   const read = v.safeParse(v.array(sharedKeySchema), keys, { abortEarly: true });
   if (!read.success) {
-    throw new AdminProblem(whyUnreadable(`keys.${v.getDotPath(read.issues[0]) ?? ''}`));
+    throw new Problem(whyUnreadable(`keys.${v.getDotPath(read.issues[0]) ?? ''}`));
   }
   const wrong = read.output.findIndex(
     ({ raw, fingerprint }) => fingerprintOf(bytesOfHex(raw) ?? new Uint8Array()) !== fingerprint,
   );
   if (wrong < 0) return read.output;
-  throw new AdminProblem(`The fingerprint at keys.${String(wrong)}.fingerprint is of another key.`);
+  throw new Problem(`The fingerprint at keys.${String(wrong)}.fingerprint is of another key.`);
 }
 
 /** Returns the fingerprint of a public key as agents compare it by eye. @param key 64 hexadecimal digits */

@@ -39,8 +39,8 @@ export interface UpstreamRequest {
   readonly subject: AuditSubject;
 }
 
-/** Holds who waits for a slot, by connection and agent. */
-type Waiting = Map<string, Map<string, number>>;
+/** Holds the calls that wait for a slot. Their agents have a share of the pace already, so that one with many calls does not take each slot. */
+type Waiting = Set<AuditSubject>;
 
 /** Tells who asked the upstream, and what it answered. */
 export interface FlightResult {
@@ -84,7 +84,7 @@ export function createAsk(
   parts: CallParts,
 ): (question: UpstreamRequest, bulk: boolean) => Promise<FlightResult> {
   const flights = new Map<string, { readonly flight: Flight; readonly asked: Promise<Asked> }>();
-  const waiting: Waiting = new Map();
+  const waiting: Waiting = new Set();
 
   async function ask(question: UpstreamRequest, bulk: boolean): Promise<FlightResult> {
     // A refresh joins only other refreshes: the rest may be answered from the cache.
@@ -186,7 +186,7 @@ async function waitForSlot(
       quota: isFirst ? question.quota : undefined,
       unlessCached: takesCachedReply(question),
       deadlineMs: slotDeadlineMs,
-      waiting: [...(waiting.get(connection.id)?.keys() ?? [])],
+      waiting: [...waiting].flatMap((one) => (one.connection === connection.id ? [one.agent] : [])),
     });
     if (slot.granted) return succeed({ slot: slot.slot, slotUntil: askedAt + slotDeadlineMs });
     if (slot.because === 'leased') {
@@ -195,7 +195,8 @@ async function waitForSlot(
         return fail({ kind: 'upstream-timeout' });
       }
       await delay(leasePollMs);
-      const answer = await findCachedReply(parts, cacheKey);
+      const cached = await store.findCached(cacheKey);
+      const answer = cached && openCached(parts, cached);
       if (answer !== undefined) return succeed({ answer });
       slotWaitBegan = performance.now();
     } else {
@@ -204,21 +205,11 @@ async function waitForSlot(
       if (tooLong || slot.because !== 'pace') {
         return fail({ kind: refusals[slot.because], retryAt: clocks.now() + waitMs });
       }
-      countWaiting(waiting, subject, 1);
+      waiting.add(subject);
       await delay(waitMs);
-      countWaiting(waiting, subject, -1);
+      waiting.delete(subject);
     }
   }
-}
-
-/** Whoever waits has a share of the pace already, so that an agent with many calls does not take each slot as it becomes free. */
-function countWaiting(waiting: Waiting, { connection, agent }: AuditSubject, by: number): void {
-  const agents = waiting.get(connection) ?? new Map<string, number>();
-  const count = (agents.get(agent) ?? 0) + by;
-  if (count > 0) agents.set(agent, count);
-  else agents.delete(agent);
-  if (agents.size > 0) waiting.set(connection, agents);
-  else waiting.delete(connection);
 }
 
 const refusals = {
@@ -270,7 +261,8 @@ function finish(
     void record(parts, { ...replied, result: '429', health, heldUntil });
     return { outcome: fail({ kind: 'upstream-rate-limited', retryAt: now + waitMs }) };
   }
-  if (echoesKey(raw, question.apiKey)) {
+  // All that an agent would be given of it.
+  if ([raw.body, Buffer.from(raw.contentType)].some((part) => holdsKey(part, question.apiKey))) {
     void record(parts, { ...replied, result: 'upstream-echoed-key', health });
     return { outcome: fail({ kind: 'upstream-echoed-key' }) };
   }
@@ -304,11 +296,6 @@ function isSuccess({ read }: SellerCall<unknown>, raw: RawReply, now: number): b
   return items.length > 0 && Array.isArray(unreadable) && unreadable.length === 0;
 }
 
-/** Tells whether a reply holds the API key in what an agent would be given of it, its body and its type. */
-function echoesKey({ body, contentType }: RawReply, apiKey: string): boolean {
-  return holdsKey(body, apiKey) || holdsKey(Buffer.from(contentType), apiKey);
-}
-
 /** Records without waiting: replies that follow are committed in the same group, after this. */
 function record(parts: CallParts, report: CallReport): Promise<void> {
   return parts.store.reportCall(report).catch((error: unknown) => {
@@ -321,10 +308,6 @@ export interface SellerAnswer {
   readonly raw: RawReply;
   /** Epoch milliseconds. */
   readonly checkedAt: number;
-}
-
-interface Holder {
-  readonly vault: Vault;
 }
 
 /**
@@ -346,7 +329,7 @@ export const cacheMs: Readonly<Record<Question, number>> = {
 
 /** Returns the end of a reply's key, an HMAC of what is asked. Before it stand the connection and a name of its API key. */
 export function cacheKeyEndOf(
-  { vault }: Holder,
+  { vault }: Pick<CallParts, 'vault'>,
   asked: { readonly connection: string; readonly path: string; readonly values: readonly string[] },
 ): string {
   return vault.hmac('cache-hmac', JSON.stringify([asked.connection, asked.path, ...asked.values]));
@@ -354,7 +337,7 @@ export function cacheKeyEndOf(
 
 /** Encrypts a success for the cache; undefined where the call is not cached. */
 function sealCached(
-  { vault }: Holder,
+  { vault }: Pick<CallParts, 'vault'>,
   cacheKey: string,
   asked: Question,
   { raw: { status, contentType, body }, checkedAt }: SellerAnswer,
@@ -368,17 +351,11 @@ function sealCached(
   };
 }
 
-/** Finds a reply that has not expired; one that does not decrypt counts as absent. */
-async function findCachedReply(
-  { store, vault }: Holder & { readonly store: Store },
-  cacheKey: string,
-): Promise<SellerAnswer | undefined> {
-  const cached = await store.findCached(cacheKey);
-  return cached && openCached({ vault }, cached);
-}
-
 /** Decrypts a reply; undefined where it does not decrypt. */
-export function openCached({ vault }: Holder, cached: Stored<'reply'>): SellerAnswer | undefined {
+export function openCached(
+  { vault }: Pick<CallParts, 'vault'>,
+  cached: Stored<'reply'>,
+): SellerAnswer | undefined {
   const raw = vault.openReply(cached.key, cached.sealed);
   return raw && { raw, checkedAt: cached.storedAt };
 }

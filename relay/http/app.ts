@@ -47,7 +47,7 @@ export function createApp(
   random: () => number,
 ): Answer {
   const { store, clocks, observer } = parts;
-  const gate = createGate();
+  const enter = createGate();
   const settings = keepSettings(joining.store);
 
   /** Those that load balancers ask pass by the gate: a relay with much to do is ready still. */
@@ -91,7 +91,7 @@ export function createApp(
       ...bare,
       client: Object.hasOwn(open, name)
         ? boundless
-        : gate.enter(incoming.headers.authorization, outgoing),
+        : enter(incoming.headers.authorization, outgoing),
     };
     const reply = await answer(name, request).catch((error: unknown) => {
       observer.storeFault('call', error);

@@ -13,55 +13,50 @@ export interface Client {
   readonly takes: (bytes: number) => boolean;
 }
 
-/** Lets requests in, whatever their route, but for those of load balancers, which pass by it. */
-export interface Gate {
-  /** Counts a call until its reply has left or is given up; undefined when too many are under way. */
-  readonly enter: (
-    authorization: string | undefined,
-    outgoing: ServerResponse,
-  ) => Client | undefined;
-}
-
 interface UnderWay {
   calls: number;
   unreadBytes: number;
 }
 
-/** Creates the gate of one relay. */
-export function createGate(): Gate {
+/**
+ * Creates what lets requests in, whatever their route, but for those of load balancers, which pass by it. It counts a call until its
+ * reply has left or is given up, and returns undefined when too many are under way.
+ */
+export function createGate(): (
+  authorization: string | undefined,
+  outgoing: ServerResponse,
+) => Client | undefined {
   const clients = new Map<string, UnderWay>();
   let unreadInAll = 0;
 
-  return {
-    enter: (authorization, outgoing) => {
-      const token = parseAuthorization(authorization ?? '');
-      // By the whole token and not by its id, which others may know: they would use up the calls of its agent.
-      const name = token === undefined ? '' : Buffer.from(token.hash).toString('base64');
-      const most = token === undefined ? maxCalls.strangers : maxCalls.token;
-      const client = clients.get(name) ?? { calls: 0, unreadBytes: 0 };
-      const isFree = (): boolean =>
-        client.unreadBytes < maxUnreadBytes.ofClient && unreadInAll < maxUnreadBytes.inAll;
-      if (client.calls >= most || !isFree()) return undefined;
-      client.calls += 1;
-      clients.set(name, client);
-      let unread = 0;
-      outgoing.once('close', () => {
-        client.calls -= 1;
-        client.unreadBytes -= unread;
-        unreadInAll -= unread;
-        if (client.calls === 0) clients.delete(name);
-      });
-      return {
-        takes: (bytes) => {
-          // Of a client that has gone nothing will be heard again.
-          if (outgoing.closed) return true;
-          if (!isFree()) return false;
-          unread += bytes;
-          client.unreadBytes += bytes;
-          unreadInAll += bytes;
-          return true;
-        },
-      };
-    },
+  return (authorization, outgoing) => {
+    const token = parseAuthorization(authorization ?? '');
+    // By the whole token and not by its id, which others may know: they would use up the calls of its agent.
+    const name = token === undefined ? '' : Buffer.from(token.hash).toString('base64');
+    const most = token === undefined ? maxCalls.strangers : maxCalls.token;
+    const client = clients.get(name) ?? { calls: 0, unreadBytes: 0 };
+    const isFree = (): boolean =>
+      client.unreadBytes < maxUnreadBytes.ofClient && unreadInAll < maxUnreadBytes.inAll;
+    if (client.calls >= most || !isFree()) return undefined;
+    client.calls += 1;
+    clients.set(name, client);
+    let unread = 0;
+    outgoing.once('close', () => {
+      client.calls -= 1;
+      client.unreadBytes -= unread;
+      unreadInAll -= unread;
+      if (client.calls === 0) clients.delete(name);
+    });
+    return {
+      takes: (bytes) => {
+        // Of a client that has gone nothing will be heard again.
+        if (outgoing.closed) return true;
+        if (!isFree()) return false;
+        unread += bytes;
+        client.unreadBytes += bytes;
+        unreadInAll += bytes;
+        return true;
+      },
+    };
   };
 }

@@ -150,11 +150,7 @@ export function readBody(
 
 /** Writes a reply in JSON. */
 export function jsonReply(value: object): ReadyReply {
-  const headers = {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  };
+  const headers = { ...always, 'Content-Type': 'application/json' };
   return { status: 200, headers, body: Buffer.from(JSON.stringify(value)) };
 }
 

@@ -1,4 +1,5 @@
 import { accountPlaceOf } from '#core/connections/account-place';
+import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
 import { type Calls, mayAsk } from '#relay/calls/answer-call';
 import {
@@ -66,9 +67,10 @@ export function createTeamRoutes(
     const body = await readBody(incoming, maxBodyBytes);
     if (!body.ok)
       return body.fault === 'cut-off' ? undefined : refuse(request, 'request-too-large');
-    const { code, verifier } = readTokenRequest(body.value.toString());
-    const parsed = parseCode(code);
-    const challenge = challengeOf(verifier);
+    const asked = parseJson(body.value.toString());
+    const { code, code_verifier: verifier } = isRecord(asked) ? asked : {};
+    const parsed = typeof code === 'string' ? parseCode(code) : undefined;
+    const challenge = typeof verifier === 'string' ? challengeOf(verifier) : undefined;
     if (parsed === undefined || challenge === undefined) return refuse(request, 'code-unknown');
     const token = newToken(clocks.now());
     const browser = browserNameOf(incoming.headers['user-agent'] ?? '');
@@ -121,17 +123,5 @@ export function createTeamRoutes(
       async () => (await settings())?.reply ?? jsonReply({ settings: null }),
     ),
     'GET /relay/v1/report': withToken(readMonth),
-  };
-}
-
-/** Reads the body of a request for a token; empty texts where it is none. */
-function readTokenRequest(body: string): { readonly code: string; readonly verifier: string } {
-  const json = parseJson(body);
-  const { code, code_verifier: verifier } = (
-    typeof json === 'object' && json !== null ? json : {}
-  ) as Readonly<Record<string, unknown>>;
-  return {
-    code: typeof code === 'string' ? code : '',
-    verifier: typeof verifier === 'string' ? verifier : '',
   };
 }

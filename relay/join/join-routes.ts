@@ -42,28 +42,22 @@ const pages = {
     ),
 };
 
+const signInTexts = {
+  'provider-unreachable': 'providerUnreachable',
+  refused: 'refused',
+  'not-believed': 'notBelieved',
+  'no-email': 'noEmail',
+  'no-subject': 'noSubject',
+  'email-unverified': 'emailUnverified',
+} as const satisfies Record<SignInFault['kind'], keyof JoinTexts>;
+
 /** Returns what a failed sign-in is called. */
-function describeSignInFault(texts: JoinTexts, fault: SignInFault): string {
-  switch (fault.kind) {
-    case 'provider-unreachable':
-      return texts.providerUnreachable;
-    case 'refused':
-      return texts.refused;
-    case 'not-believed':
-      return texts.notBelieved;
-    case 'no-email':
-      return texts.noEmail;
-    case 'no-subject':
-      return texts.noSubject;
-    case 'email-unverified':
-      return fill(texts.emailUnverified, { email: fault.email });
-  }
-}
+const describeSignInFault = (texts: JoinTexts, fault: SignInFault): string =>
+  fill(texts[signInTexts[fault.kind]], 'email' in fault ? { email: fault.email } : {});
 
 /** Holds what the join pages work with. */
 export interface JoinParts {
-  readonly store: Store &
-    Pick<Store, 'agents' | 'connections' | 'countMonth' | 'revokeToken' | 'roles'>;
+  readonly store: Store;
   readonly clocks: Store['clocks'];
   readonly observer: Observer;
   /** The team's name. */

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { Problem } from '#relay/problem';
 
 /** Holds the master keys by id: the current one, and older ones until everything is wrapped anew. */
 export interface Keyring {
@@ -7,21 +8,16 @@ export interface Keyring {
   find(id: string): Uint8Array | undefined;
 }
 
-/** Reports that a master key cannot be used. The message names the file and the reason. */
-export class MasterKeyProblem extends Error {
-  override readonly name = 'MasterKeyProblem';
-}
-
 const keyBytes = 32;
 
 /**
  * Reads master keys, each a file of exactly 32 random bytes that only its owner may read. There is no default.
  * @param files the current key first
- * @throws MasterKeyProblem
+ * @throws Problem
  */
 export function readKeyring(files: readonly string[]): Keyring {
   const [current, ...older] = files.map(readMasterKey);
-  if (current === undefined) throw new MasterKeyProblem('No master key file is named.');
+  if (current === undefined) throw new Problem('No master key file is named.');
   const keys = new Map([current, ...older].map((key) => [idOf(key), key]));
   return { currentId: idOf(current), find: (id) => keys.get(id) };
 }
@@ -34,15 +30,15 @@ export function createMasterKey(file: string): void {
 function readMasterKey(file: string): Uint8Array {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined)
-    throw new MasterKeyProblem(
+    throw new Problem(
       `The master key file ${file} is not there: put it back, or correct RELAY_MASTER_KEY.`,
     );
   if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) {
-    throw new MasterKeyProblem(`The master key file ${file} can be read by others: chmod 400 it.`);
+    throw new Problem(`The master key file ${file} can be read by others: chmod 400 it.`);
   }
   const key = readFileSync(file);
   if (key.length !== keyBytes) {
-    throw new MasterKeyProblem(
+    throw new Problem(
       `The master key file ${file} does not hold exactly 32 bytes: put the right one there.`,
     );
   }

@@ -8,8 +8,9 @@ import {
 } from 'node:crypto';
 
 import type { RawReply } from '#core/http/exchange';
-import { type Keyring, MasterKeyProblem } from '#relay/keys/keyring';
+import { type Keyring } from '#relay/keys/keyring';
 import type { Store, Stored } from '#relay/store/index';
+import { Problem } from '#relay/problem';
 
 type SealedKey = Stored<'key'>;
 type SealedSecret = Stored<'secret'>;
@@ -85,7 +86,7 @@ const names: readonly SecretName[] = ['canary', 'audit-hmac', 'cache-hmac', 'cac
 
 /**
  * Opens the vault. The first time it makes the relay's secrets.
- * @throws MasterKeyProblem when the canary or another secret does not open
+ * @throws Problem when the canary or another secret does not open
  */
 export async function openVault(store: Store, keyring: Keyring): Promise<Vault> {
   const master = masterKey(keyring, keyring.currentId);
@@ -157,7 +158,7 @@ function rememberingLast(openKey: Vault['openKey']): Vault['openKey'] {
  * Wraps every data key and secret under the current master key, also a key that is set meanwhile under an old one. What they protect
  * stays as it is.
  * @returns how many were wrapped anew
- * @throws MasterKeyProblem when one does not open; then nothing more is changed
+ * @throws Problem when one does not open; then nothing more is changed
  */
 export async function rotate(store: Store, keyring: Keyring): Promise<number> {
   let count = 0;
@@ -181,8 +182,7 @@ async function wrapAnew(
     one.masterKeyId !== keyring.currentId;
   const keys = (await store.keys()).filter(old).map((key) => {
     const dataKey = openDataKey(key, keyring);
-    if (dataKey === undefined)
-      throw new MasterKeyProblem(`The key of ${key.connection} does not open.`);
+    if (dataKey === undefined) throw new Problem(`The key of ${key.connection} does not open.`);
     const { connection, version, wrappedDataKey: before } = key;
     const wrappedDataKey = seal(master, dataKey, ['data-key', connection, String(version)]);
     return { connection, before, masterKeyId: keyring.currentId, wrappedDataKey };
@@ -200,7 +200,7 @@ async function wrapAnew(
 function masterKey(keyring: Keyring, id: string): Uint8Array {
   const key = keyring.find(id);
   if (key === undefined)
-    throw new MasterKeyProblem(
+    throw new Problem(
       `The database needs the master key ${id}: name its file in RELAY_MASTER_KEY, or in RELAY_OLD_MASTER_KEYS until it is rotated.`,
     );
   return key;
@@ -222,9 +222,7 @@ function openSecrets(
     const plain =
       secret && open(masterKey(keyring, secret.masterKeyId), secret.wrapped, ['secret', name]);
     if (plain === undefined) {
-      throw new MasterKeyProblem(
-        `The master key does not fit this database: ${name} does not open.`,
-      );
+      throw new Problem(`The master key does not fit this database: ${name} does not open.`);
     }
     return [name, plain] as const;
   });

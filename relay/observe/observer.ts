@@ -44,20 +44,8 @@ export interface RelayLog {
   join(result: JoinStep, agent?: string): void;
   event(
     name: 'started' | 'draining' | 'stopped' | 'disk-low' | 'audit-dropped',
-    fields?: LoggedFields,
+    fields?: Readonly<Record<string, string | number>>,
   ): void;
-}
-
-interface LoggedFields {
-  /** Of the program. */
-  readonly version?: string;
-  readonly port?: number;
-  readonly metricsPort?: number;
-  readonly freeBytes?: number;
-  /** Of the audit. */
-  readonly rows?: number;
-  /** Calls that were cut off at the end of the drain. */
-  readonly cut?: number;
 }
 
 const allowed = new Set([

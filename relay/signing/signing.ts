@@ -7,13 +7,13 @@ import {
 } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import { isSafeOrigin } from '#core/connections/origin';
 import { readWrittenSettings } from '#core/settings/index';
 import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 import { withoutByteOrderMark } from '#core/text/json';
-import { AdminProblem, asksForHelp, readArguments } from '#relay/admin/command';
+import { asksForHelp, readArguments } from '#relay/admin/command';
+import { parseOrigin } from '#relay/settings';
 import { fingerprintOfHex, readSharedKeys, whyRefused } from '#relay/admin/team-settings';
-import { messageOf } from '#relay/error-message';
+import { messageOf, Problem } from '#relay/problem';
 
 const usage = `settings commands, which need neither database nor network:
   keygen FILE
@@ -23,7 +23,7 @@ const usage = `settings commands, which need neither database nor network:
  * Runs a command of the settings' signer: on a machine of the administrator's, where the signing key lies, and not on the relay's host.
  * Returns the exit code; 2 where there is no such command.
  * @param now epoch milliseconds
- * @throws AdminProblem
+ * @throws Problem
  */
 export function runSigning(
   [verb, ...args]: readonly string[],
@@ -79,9 +79,9 @@ function signSettings(args: readonly string[], now: number): string {
     revoked_keys: values.revoke.map(readPublicKey),
   });
   const parsed = parseTeamSettings(payload);
-  if (!parsed.ok) throw new AdminProblem(whyRefused(parsed.fault));
+  if (!parsed.ok) throw new Problem(whyRefused(parsed.fault));
   const written = readWrittenSettings(settings);
-  if (!written.ok) throw new AdminProblem(whyRefused({ kind: 'settings', fault: written.fault }));
+  if (!written.ok) throw new Problem(whyRefused({ kind: 'settings', fault: written.fault }));
   readSharedKeys(parsed.value.settings.keys);
   return JSON.stringify({
     payload,
@@ -95,12 +95,12 @@ function readJsonFile(file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AdminProblem(`${file} is not valid JSON: ${messageOf(error)}`);
+    throw new Problem(`${file} is not valid JSON: ${messageOf(error)}`);
   }
 }
 
 function option(value: string | undefined, name: string): string {
-  if (value === undefined || value === '') throw new AdminProblem(`Missing: ${name}.`);
+  if (value === undefined || value === '') throw new Problem(`Missing: ${name}.`);
   return value;
 }
 
@@ -112,7 +112,7 @@ function readSigningKey(file: string): KeyObject {
   } catch {
     // What OpenSSL says of it helps nobody.
   }
-  throw new AdminProblem(`${file} holds no Ed25519 key that "settings keygen" wrote.`);
+  throw new Problem(`${file} holds no Ed25519 key that "settings keygen" wrote.`);
 }
 
 function publicKeyOf(key: KeyObject): string {
@@ -122,24 +122,22 @@ function publicKeyOf(key: KeyObject): string {
 function readVersion(text: string): number {
   const version = Number(text);
   if (Number.isSafeInteger(version) && version >= 1) return version;
-  throw new AdminProblem('--version is a whole number that rises with each signing.');
+  throw new Problem('--version is a whole number that rises with each signing.');
 }
 
 function readRelay(text: string): string {
-  const url = URL.parse(text);
-  if (url !== null && isSafeOrigin(url) && [url.origin, `${url.origin}/`].includes(text)) {
-    return url.origin;
-  }
-  throw new AdminProblem('--relay is the address of the relay, such as https://relay.example.');
+  const origin = parseOrigin(text);
+  if (origin !== undefined) return origin;
+  throw new Problem('--relay is the address of the relay, such as https://relay.example.');
 }
 
 function readExpiry(text: string, now: number): string {
   const at = Date.parse(text);
   if (at > now) return new Date(at).toISOString();
-  throw new AdminProblem('--expires is a date to come, such as 2027-06-30.');
+  throw new Problem('--expires is a date to come, such as 2027-06-30.');
 }
 
 function readPublicKey(text: string): string {
   if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
-  throw new AdminProblem('--revoke is a public key: 64 hexadecimal digits.');
+  throw new Problem('--revoke is a public key: 64 hexadecimal digits.');
 }

@@ -1,32 +1,85 @@
 import { delay } from '#core/time/delay';
 import { monthBefore, startOfMonth } from '#relay/store/audit-month';
-import { readMonthCount, shareCounts, type MonthCountRow } from '#relay/store/month-count';
+import { shareCounts, toMonthLine } from '#relay/store/month-count';
 import type { AuditActor, AuditKind, AuditRow, AuditSubject, TokenUse } from '#relay/store/records';
 import { first, recordOf } from '#relay/store/rows';
-import { type Database, type Statement, sql } from '#relay/store/sql';
+import { type Database, type Rows, type Statement, sql } from '#relay/store/sql';
 import type { AdminStore } from '#relay/store/store';
 
 type About = Partial<AuditSubject & AuditActor>;
 
+/** A row of the audit as it was committed. */
+export type ToldRow = Omit<AuditRow, 'id'>;
+
+const rowsOf = new WeakMap<Statement, Omit<ToldRow, 'at'>>();
+
 /** Returns what adds a row to the audit. */
 export function auditRow(kind: AuditKind, result: string, about: About): Statement {
   const { callId, agent, token, connection, call, codeHmac, codeLast4, actor } = about;
-  return sql`INSERT INTO audit (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4, actor)
+  const statement = sql`INSERT INTO audit (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4, actor)
     VALUES (CAST(floor(clock()) AS bigint), ${kind}, ${result}, ${callId}, ${agent}, ${token}, ${connection}, ${call},
       ${codeHmac}, ${codeLast4}, ${actor})`;
+  rowsOf.set(statement, { kind, result, ...about });
+  return statement;
 }
 
 /**
- * Returns what adds the row of a reply, which says `withheld` in place of its result where the token holds no more, and finds 1.
+ * Returns what adds the row of a reply, which says `withheld` in place of its result where the token holds no more, and finds what it says.
  * Adds and finds nothing where others have the token locked, or it is gone: a revocation under way has its row first.
  */
 export function replyRow(result: string, about: AuditSubject): Statement {
   const { callId, agent, token, connection, call, codeHmac, codeLast4 } = about;
-  return sql`WITH held AS (
-      SELECT revoked_at = 0 AND expires_at > clock() AS valid FROM token WHERE id = ${token} FOR NO KEY UPDATE SKIP LOCKED
+  const statement = sql`WITH held AS (
+      SELECT CASE WHEN revoked_at = 0 AND expires_at > clock() THEN ${result} ELSE 'withheld' END AS result
+      FROM token WHERE id = ${token} FOR NO KEY UPDATE SKIP LOCKED
     ) INSERT INTO audit (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4)
-    SELECT CAST(floor(clock()) AS bigint), 'reply', CASE WHEN valid THEN ${result} ELSE 'withheld' END,
-      ${callId}, ${agent}, ${token}, ${connection}, ${call}, ${codeHmac}, ${codeLast4} FROM held RETURNING 1`;
+    SELECT CAST(floor(clock()) AS bigint), 'reply', result, ${callId}, ${agent}, ${token}, ${connection}, ${call}, ${codeHmac},
+      ${codeLast4} FROM held RETURNING (SELECT result FROM held) AS result`;
+  rowsOf.set(statement, { kind: 'reply', result, ...about });
+  return statement;
+}
+
+/** Returns the database, which tells each row of the audit once it is committed. */
+export function telling(database: Database, tell: (row: ToldRow) => void): Database {
+  function tellRows(statements: readonly Statement[], answers: readonly Rows[] = []): void {
+    statements.forEach((one, n) => {
+      const row = rowsOf.get(one);
+      const added = answers[n]?.[0];
+      // The row of a reply is there only where it was found.
+      if (
+        row !== undefined &&
+        (answers.length === 0 || row.kind !== 'reply' || added !== undefined)
+      )
+        tell({ at: database.clocks.now(), ...row, ...added });
+    });
+  }
+  return {
+    ...database,
+    batch: async (...all) => {
+      const answers = await database.batch(...all);
+      tellRows(all);
+      return answers;
+    },
+    write: async (work, anyway) => {
+      let last: readonly Statement[] = [];
+      const value = await database.write(function* () {
+        const done = yield* work();
+        [, ...last] = done;
+        return done;
+      }, anyway);
+      tellRows(last);
+      return value;
+    },
+    hold: async (first, locks, use) => {
+      let last: Statement[] = [];
+      await database.hold(first, locks, (recorded, locked) => {
+        last = use(recorded, locked);
+        tellRows(first, recorded);
+        return last;
+      });
+      tellRows(last);
+    },
+  };
 }
 
 /** Others write between two portions of what is deleted. */
@@ -38,32 +91,11 @@ export function createAudit(
   admin: (result: string, about?: About) => Statement,
 ): Pick<
   AdminStore,
-  | 'readAudit'
-  | 'countMonth'
-  | 'tokenUses'
-  | 'keptMonths'
-  | 'keepAudit'
-  | 'dropOldAudit'
-  | 'dropAuditBefore'
+  'readAudit' | 'countMonth' | 'tokenUses' | 'keptMonths' | 'keepAudit' | 'dropOldAudit'
 > {
   const countMonth = shareCounts(async (month) =>
-    readMonthCount((await database.countMonth(month)) as unknown as MonthCountRow[]),
+    (await database.countMonth(month)).map((row) => toMonthLine(recordOf(row))),
   );
-
-  /** Deletes what need not be kept. Returns how many rows that were. @param record goes with the first of them */
-  async function deleteOld(record: readonly Statement[]): Promise<number> {
-    let deleted = 0;
-    for (;;) {
-      const count = await database.write(function* () {
-        const rows = yield [database.deleteOldAudit];
-        const count = rows.flat().length;
-        return [count, ...(deleted === 0 && count > 0 ? record : [])];
-      });
-      if (count === 0) return deleted;
-      deleted += count;
-      await delay(pauseMs);
-    }
-  }
 
   return {
     readAudit: (month, use) => {
@@ -101,15 +133,18 @@ export function createAudit(
         admin(`audit-kept-${span}`),
       );
     },
-    dropOldAudit: () => deleteOld([auditRow('admin', 'audit-dropped', { actor: 'retention' })]),
-    dropAuditBefore: async (month) => {
-      const before = startOfMonth(month);
-      // The present month stays.
-      await database.batch(
-        sql`UPDATE audit_kept SET before = CASE WHEN ${before} > month_start(0) THEN month_start(0) ELSE ${before} END
-          WHERE before < ${before}`,
-      );
-      return deleteOld([admin(`audit-dropped-before-${month}`)]);
+    dropOldAudit: async () => {
+      for (let deleted = 0; ;) {
+        const count = await database.write(function* () {
+          const rows = yield [database.deleteOldAudit];
+          const count = rows.flat().length;
+          if (count === 0 || deleted > 0) return [count];
+          return [count, auditRow('admin', 'audit-dropped', { actor: 'retention' })];
+        });
+        if (count === 0) return deleted;
+        deleted += count;
+        await delay(pauseMs);
+      }
     },
   };
 }

@@ -5,11 +5,7 @@ import { auditRow } from '#relay/store/audit';
 import type { Row, Statement } from '#relay/store/sql';
 import { openSqlite } from '#relay/store/sqlite';
 import { DatabaseLocked, machineClocks } from '#relay/store/store';
-
-/** Reports that nothing was moved, and why. */
-class MoveProblem extends Error {
-  override readonly name = 'MoveProblem';
-}
+import { Problem } from '#relay/problem';
 
 /** Counts the rows that were moved, by table. */
 export type MovedRows = ReadonlyMap<string, number>;
@@ -40,7 +36,7 @@ const rowsAtOnce = 2_000;
  * Copies an embedded database, with its tokens and its audit, into one in PostgreSQL that "database prepare" has made and nobody has
  * used: all of it or nothing, after the rows of both were counted. Nobody has the embedded one open meanwhile, and it stays as it is.
  * @param address with the owner's role
- * @throws MoveProblem
+ * @throws Problem
  */
 export async function moveDatabase(path: string, address: string): Promise<MovedRows> {
   const source = openSqlite(path, machineClocks, 'administer');
@@ -58,7 +54,7 @@ export async function moveDatabase(path: string, address: string): Promise<Moved
         await ask('SELECT FROM schema_version FOR UPDATE');
         for (const name of tables) {
           if (filled.includes(name)) await ask(`DELETE FROM ${name}`);
-          else if ((await count(name)) > 0) throw new MoveProblem(usedAlready(name));
+          else if ((await count(name)) > 0) throw new Problem(usedAlready(name));
         }
         // What is copied is not about now. The trigger of the table is back with the commit, or with its failure.
         await ask('ALTER TABLE audit DISABLE TRIGGER USER');
@@ -66,7 +62,7 @@ export async function moveDatabase(path: string, address: string): Promise<Moved
           counts.set(name, await copy(source, name, async (rows) => void (await ask(...rows))));
           const arrived = await count(name);
           if (arrived === counts.get(name)) continue;
-          throw new MoveProblem(
+          throw new Problem(
             `Nothing was moved: of ${String(counts.get(name))} rows of "${name}" ${String(arrived)} arrived.`,
           );
         }
@@ -76,8 +72,7 @@ export async function moveDatabase(path: string, address: string): Promise<Moved
     });
     return counts;
   } catch (error) {
-    if (error instanceof DatabaseLocked)
-      throw new MoveProblem(openElsewhere(path), { cause: error });
+    if (error instanceof DatabaseLocked) throw new Problem(openElsewhere(path), { cause: error });
     throw error;
   } finally {
     await source.close();

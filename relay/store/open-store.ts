@@ -1,6 +1,6 @@
 import { omitUndefined } from '#core/result';
 import { createAdminStore } from '#relay/store/admin-store';
-import { auditRow, createAudit } from '#relay/store/audit';
+import { auditRow, createAudit, telling, type ToldRow } from '#relay/store/audit';
 import { nameOperator } from '#relay/store/operator';
 import { createJoinStore } from '#relay/store/join-store';
 import { isForbidden, openPostgres } from '#relay/store/postgres';
@@ -25,21 +25,25 @@ export function isPostgres(place: string): boolean {
  * Opens the store at a place: a file, or the address of a database in PostgreSQL, with the role to use: the runner's to serve, the
  * owner's to administer. What the administrator changes has the account and the host in the audit.
  * @param clocks of this process; of them only their pace counts in PostgreSQL, whose clock is the database's
- * @throws NewerSchema or SchemaProblem when its schema does not fit this program, DiskFull, DatabaseLocked
+ * @param tell is given each row of the audit once it is committed
+ * @throws Problem when its schema does not fit this program, DiskFull, DatabaseLocked
  */
 export async function openStore(
   place: string,
   purpose: 'serve' | 'administer',
   clocks: StoreClocks = machineClocks,
+  tell?: (row: ToldRow) => void,
 ): Promise<Store> {
   const operator = purpose === 'administer' ? nameOperator() : undefined;
-  if (!isPostgres(place)) return storeOn(openSqlite(place, clocks, purpose), operator);
+  const open = (database: Database): Store =>
+    storeOn(tell === undefined ? database : telling(database, tell), operator);
+  if (!isPostgres(place)) return open(openSqlite(place, clocks, purpose));
   const database = await openPostgres(place, clocks.paceNow, purpose);
   await checkSchema(database).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
-  return storeOn(database, operator);
+  return open(database);
 }
 
 /** Creates the store on a database. @param operator stands in the audit of the administrator's changes */

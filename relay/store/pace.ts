@@ -210,27 +210,6 @@ export function openSlotDesk(
   return { decide, state: () => state, agents };
 }
 
-/** Remembers slots of this process whose calls have ended, until the next decision about their upstream takes them into account. */
-export interface SettledSlots {
-  readonly add: (connection: string, slots: readonly number[]) => void;
-  /** Takes them out, so that none counts twice. One that is lost counts as taken until its deadline. */
-  readonly take: (connection: string) => readonly number[];
-}
-
-export function createSettledSlots(): SettledSlots {
-  const settled = new Map<string, readonly number[]>();
-  return {
-    add: (connection, slots) => {
-      settled.set(connection, [...(settled.get(connection) ?? []), ...slots]);
-    },
-    take: (connection) => {
-      const slots = settled.get(connection) ?? [];
-      settled.delete(connection);
-      return slots;
-    },
-  };
-}
-
 /** @param at as late as the last one or later */
 function withOneMore(taken: TakenSlots, at: number): TakenSlots {
   const last = taken.at(-1);

@@ -3,7 +3,6 @@ import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
 
 import type { Database, Rows, Statement, Work } from '#relay/store/sql';
-import type { StoreClocks } from '#relay/store/store';
 
 interface Limits {
   readonly connections: number;
@@ -243,17 +242,23 @@ export async function openPostgres(
     }
     throw new Error('Others change the same row all the time.');
   };
-  const clock = followClock(async () => {
+  let offset = 0;
+  /** Follows the database's clock, which all instances share, so that their own clocks may differ. */
+  async function compareClocks(): Promise<void> {
+    const before = steady();
     const [[row] = []] = await read([
       'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
     ]);
-    return Number(row?.['now']);
-  }, steady);
-  const clocks = await clock.begin().catch(async (error: unknown) => {
-    clock.end();
+    offset = Number(row?.['now']) - (before + steady()) / 2;
+  }
+  await compareClocks().catch(async (error: unknown) => {
     await close();
     throw error;
   });
+  // While the database is gone, the last offset holds.
+  const compare = setInterval(() => void compareClocks().catch(() => undefined), compareEveryMs);
+  compare.unref();
+  const paceNow = (): number => steady() + offset;
 
   return {
     read,
@@ -298,7 +303,7 @@ export async function openPostgres(
       }
     },
     deleteOldAudit: ['SELECT 1 FROM delete_old_audit()'],
-    clocks,
+    clocks: { now: () => Math.floor(paceNow()), paceNow },
     bytes: async () => {
       const [[row] = []] = await read(['SELECT pg_database_size(current_database()) AS bytes']);
       return Number(row?.['bytes']);
@@ -312,34 +317,8 @@ export async function openPostgres(
         return value;
       }),
     close: async () => {
-      clock.end();
+      clearInterval(compare);
       await close();
-    },
-  };
-}
-
-/** Follows the database's clock, which all instances share, so that their own clocks may differ. */
-function followClock(
-  read: () => Promise<number>,
-  steady: () => number,
-): { readonly begin: () => Promise<StoreClocks>; readonly end: () => void } {
-  let offset = 0;
-  async function compare(): Promise<void> {
-    const before = steady();
-    const now = await read();
-    offset = now - (before + steady()) / 2;
-  }
-  // While the database is gone, the last offset holds.
-  const timer = setInterval(() => void compare().catch(() => undefined), compareEveryMs);
-  timer.unref();
-  const now = (): number => steady() + offset;
-  return {
-    begin: async () => {
-      await compare();
-      return { now: () => Math.floor(now()), paceNow: now };
-    },
-    end: () => {
-      clearInterval(timer);
     },
   };
 }

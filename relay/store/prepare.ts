@@ -4,11 +4,7 @@ import { isForbidden, openPostgres, type Postgres } from '#relay/store/postgres'
 import { grantsTo, postgresSchema, schemaVersion } from '#relay/store/schema';
 import { recordOf } from '#relay/store/rows';
 import { sql } from '#relay/store/sql';
-
-/** Reports a database whose schema does not fit this program. */
-class SchemaProblem extends Error {
-  override readonly name = 'SchemaProblem';
-}
+import { Problem } from '#relay/problem';
 
 interface SchemaRow {
   readonly version: number;
@@ -29,7 +25,7 @@ async function withOwner<T>(address: string, use: (database: Postgres) => Promis
  * Makes the schema with the owner's role, and lets the runner's role serve.
  * @param runner undefined keeps the role that was named before
  * @returns the version, and the role that may serve; `''` where none was named
- * @throws SchemaProblem when the schema is newer than this program
+ * @throws Problem when the schema is newer than this program
  */
 export function prepareDatabase(address: string, runner?: string): Promise<SchemaRow> {
   return withOwner(address, async (database) => {
@@ -38,7 +34,7 @@ export function prepareDatabase(address: string, runner?: string): Promise<Schem
       // Held to the end, so that a second one finds nothing left to do.
       const [[row] = []] = await ask(sql`SELECT version, runner FROM schema_version FOR UPDATE`);
       const { version, runner: before } = recordOf<SchemaRow>(row ?? {});
-      if (version > schemaVersion) throw new SchemaProblem(newerThan(version));
+      if (version > schemaVersion) throw new Problem(newerThan(version));
       const role = runner ?? before;
       if (version === 0) await ask(postgresSchema);
       await ask(sql`UPDATE schema_version SET version = ${schemaVersion}, runner = ${role}`);
@@ -70,14 +66,14 @@ async function createVersionTable(database: Postgres): Promise<void> {
 
 /**
  * Checks the schema of a database that the relay is to serve from.
- * @throws SchemaProblem unless the schema is the one that this program knows
+ * @throws Problem unless the schema is the one that this program knows
  */
 export async function checkSchema(database: Postgres): Promise<void> {
   const [[there] = []] = await database
     .read(sql`SELECT to_regclass('relay.schema_version') IS NOT NULL AS there`)
     .catch((error: unknown) => {
       if (!isForbidden(error)) throw error;
-      throw new SchemaProblem(
+      throw new Problem(
         'The role in DATABASE_URL may not use the database: run "admin database prepare --runner ROLE" with the owner\'s role.',
         { cause: error },
       );
@@ -85,9 +81,9 @@ export async function checkSchema(database: Postgres): Promise<void> {
   const [[row] = []] =
     there?.['there'] === true ? await database.read(sql`SELECT version FROM schema_version`) : [];
   const version = Number(row?.['version'] ?? 0);
-  if (version > schemaVersion) throw new SchemaProblem(newerThan(version));
+  if (version > schemaVersion) throw new Problem(newerThan(version));
   if (version < schemaVersion) {
-    throw new SchemaProblem(
+    throw new Problem(
       `The database has schema ${String(version)}, and this relay needs ${String(schemaVersion)}: run "admin database prepare" with the owner's role.`,
     );
   }

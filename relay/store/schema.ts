@@ -131,13 +131,13 @@ const tables = `
     actor text
   );
   CREATE INDEX audit_by_time ON audit USING brin (at);
-  -- What of the audit may be deleted: what is older than these months, and what is older than this moment.
-  CREATE TABLE audit_kept (only_row bigint PRIMARY KEY CHECK (only_row = 1), months bigint, before bigint NOT NULL);
-  INSERT INTO audit_kept VALUES (1, NULL, 0);
+  -- What is older than these months may be deleted; nothing where they are not told.
+  CREATE TABLE audit_kept (only_row bigint PRIMARY KEY CHECK (only_row = 1), months bigint);
+  INSERT INTO audit_kept VALUES (1, NULL);
 `;
 
 /** From when on the audit's rows must be kept. */
-const keptFrom = `(SELECT CASE WHEN month_start(months) > before THEN month_start(months) ELSE before END FROM audit_kept)`;
+const keptFrom = `(SELECT coalesce(month_start(months), 0) FROM audit_kept)`;
 
 /** Deletes rows of the audit in portions, so that others write between two of them. */
 export const deleteOldAudit = `DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ${keptFrom} LIMIT 5000) RETURNING 1`;
@@ -207,8 +207,8 @@ const postgresOnly = `
 
   -- With the owner's right, since the runner reads no row. Of a whole month alone: of a shorter time it would tell single calls.
   CREATE FUNCTION count_month(month text)
-    RETURNS TABLE (part text, name text, last4 text, checks bigint, found bigint, not_found bigint, other_answer bigint,
-      no_answer bigint, agents bigint)
+    RETURNS TABLE (part text, name text, last4 text, checks bigint, found bigint, "not found" bigint, "other answer" bigint,
+      "no answer" bigint, agents bigint)
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = relay, pg_temp AS $$ ${countMonthSql(`(
       SELECT * FROM audit WHERE at >= extract(epoch FROM to_date(month, 'YYYY-MM'))::bigint * 1000
         AND at < extract(epoch FROM to_date(month, 'YYYY-MM') + interval '1 month')::bigint * 1000

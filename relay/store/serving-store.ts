@@ -1,11 +1,4 @@
-import {
-  activeAgentMs,
-  afterCall,
-  type AgentPace,
-  createSettledSlots,
-  dayAt,
-  openSlotDesk,
-} from '#relay/store/pace';
+import { activeAgentMs, afterCall, type AgentPace, dayAt, openSlotDesk } from '#relay/store/pace';
 import { auditRow, replyRow } from '#relay/store/audit';
 import {
   type AuditSubject,
@@ -124,16 +117,22 @@ function toFindings(
 function createSlots(
   database: Database,
 ): Pick<ServingStore, 'takeSlot'> & { readonly settle: (report: CallReport) => void } {
-  const settled = createSettledSlots();
+  /** Slots of this process whose calls have ended, until the next decision about their connection. One that is lost counts until its deadline. */
+  const settled = new Map<string, readonly number[]>();
+  const settle = (connection: string, slots: readonly number[]): void => {
+    settled.set(connection, [...(settled.get(connection) ?? []), ...slots]);
+  };
   const groups = new Map<string, (request: SlotRequest) => Promise<SlotAnswer>>();
 
   function takeTogether(requests: readonly SlotRequest[]): Promise<readonly SlotAnswer[]> {
-    const id = requests[0]?.connection.id ?? '';
+    const [{ connection, deadlineMs }] = requests as readonly [SlotRequest];
+    const { id, limit, windowMs } = connection;
     let ended: readonly number[] = [];
     return database.write<readonly SlotAnswer[]>(function* () {
       // A try that came to nothing gives them back. Where nobody knows what came of it, they count until their deadline.
-      settled.add(id, ended);
-      ended = settled.take(id);
+      settle(id, ended);
+      ended = settled.get(id) ?? [];
+      settled.delete(id);
       const agents = [
         ...new Set(requests.flatMap(({ subject, waiting = [] }) => [subject.agent, ...waiting])),
       ];
@@ -146,19 +145,32 @@ function createSlots(
       ];
       const pace = paceRows?.[0];
       if (pace === undefined) throw new Error('There is no such connection.');
+      const now = Number(pace['now']);
       const paces = agents.map((agent, n) => [agent, first<AgentPace>(found[n])] as const);
-      const { answers, granted, desk, now } = decide(requests, {
-        pace,
-        active: Number(activeRows?.[0]?.['active']),
-        paces: new Map(
-          paces.map(([agent, known]) => [agent, known ?? { tat: 0, lastAt: 0, today: 0 }]),
-        ),
-        leases: found.slice(agents.length).map((rows) => first<LeaseRow>(rows) ?? {}),
+      const desk = openSlotDesk(
+        { limit, windowMs, deadlineMs },
+        toPace(pace),
+        new Map(paces.flatMap(([agent, known]) => (known ? [[agent, known]] : []))),
+        Number(activeRows?.[0]?.['active']),
         ended,
+        now,
+        requests.flatMap(({ waiting = [] }) => waiting),
+      );
+      const granted: SlotRequest[] = [];
+      const answers = requests.map((request, n): SlotAnswer => {
+        const { lease, bulk, subject, quota, unlessCached } = request;
+        const leased = first<LeaseRow>(found[agents.length + n]);
+        const { holder = lease.holder, until = now, cached } = leased ?? {};
+        if (holder !== lease.holder) return { granted: false, at: until, because: 'leased' };
+        if (unlessCached && cached !== undefined)
+          return { granted: false, at: now, because: 'leased' };
+        const decision = desk.decide({ agent: subject.agent, bulk, quota });
+        if (decision.granted) granted.push(request);
+        return decision;
       });
       if (granted.length > 0)
         return [answers, ...grant(id, granted, desk, now, Number(pace['version']))];
-      settled.add(id, ended);
+      settle(id, ended);
       ended = [];
       return [answers];
     });
@@ -173,7 +185,7 @@ function createSlots(
       return take(request);
     },
     settle: ({ subject, slot }) => {
-      if (slot !== undefined) settled.add(subject.connection, [slot]);
+      if (slot !== undefined) settle(subject.connection, [slot]);
     },
   };
 }
@@ -196,43 +208,6 @@ const findLease = ({ lease: { key } }: SlotRequest): Statement =>
   sql`SELECT (SELECT holder FROM lease WHERE key = ${key} AND expires_at > steady()) AS holder,
     (SELECT expires_at FROM lease WHERE key = ${key}) AS until,
     (SELECT 1 FROM cached_reply WHERE key = ${key} AND expires_at > clock()) AS cached`;
-
-interface Found {
-  readonly pace: Rows[number];
-  readonly active: number;
-  readonly paces: ReadonlyMap<string, AgentPace>;
-  /** Of each request. */
-  readonly leases: readonly LeaseRow[];
-  readonly ended: readonly number[];
-}
-
-/** Decides on requests in their order. */
-function decide(requests: readonly SlotRequest[], { pace, active, paces, leases, ended }: Found) {
-  const now = Number(pace['now']);
-  const [{ connection, deadlineMs }] = requests as readonly [SlotRequest];
-  const { limit, windowMs } = connection;
-  const waiting = requests.flatMap((one) => one.waiting ?? []);
-  const desk = openSlotDesk(
-    { limit, windowMs, deadlineMs },
-    toPace(pace),
-    paces,
-    active,
-    ended,
-    now,
-    waiting,
-  );
-  const granted: SlotRequest[] = [];
-  const answers = requests.map((request, n): SlotAnswer => {
-    const { lease, bulk, subject, quota, unlessCached } = request;
-    const { holder = lease.holder, until = now, cached } = leases[n] ?? {};
-    if (holder !== lease.holder) return { granted: false, at: until, because: 'leased' };
-    if (unlessCached && cached !== undefined) return { granted: false, at: now, because: 'leased' };
-    const decision = desk.decide({ agent: subject.agent, bulk, quota });
-    if (decision.granted) granted.push(request);
-    return decision;
-  });
-  return { answers, granted, desk, now };
-}
 
 /** Returns what writes slots that were granted on a version of the pace, with their leases and intents. */
 function grant(
@@ -323,12 +298,7 @@ function createEndings(
     added += reports.filter(({ cache }) => cache !== undefined).length;
     const sweep = added < sweepAfter ? [] : [dropExpired(2 * added)];
     if (sweep.length > 0) added = 0;
-    const records = [
-      ...connections.map(findFailing),
-      ...tokens.map(findEnded),
-      ...sweep,
-      ...recordsOf(reports),
-    ];
+    const records = [...connections.map(findFailing), ...sweep, ...recordsOf(reports)];
     const released = new Map<Release, Released | Promise<Released>>();
     let failing: readonly string[] = [];
     await database.hold(
@@ -338,10 +308,11 @@ function createEndings(
         failing = connections.filter((_, n) => isFound(recorded[n]));
         return releases.flatMap((one, n) => {
           const token = tokens.indexOf(one.subject.token);
-          const isRecorded = isFound(recorded[records.length + n]);
+          const row = recorded[records.length + n];
+          const isRecorded = isFound(row);
           if (isRecorded && isFound(locked[token])) return beginReply(one, released);
           // A reply whose token had already been revoked has its row.
-          const isOver = isRecorded && isFound(recorded[connections.length + token]);
+          const isOver = row?.[0]?.['result'] === 'withheld';
           released.set(one, isOver ? 'withheld' : releaseLate({ ...one, isRecorded }));
           return [];
         });
@@ -436,8 +407,6 @@ const tokensOf = (releases: readonly Release[]): readonly string[] =>
 
 const isFound = (rows: Rows | undefined): boolean => rows?.length === 1;
 
-const findEnded = (id: string): Statement =>
-  sql`SELECT 1 FROM token WHERE id = ${id} AND (revoked_at <> 0 OR expires_at <= clock())`;
 const findValid = (id: string): Statement =>
   sql`SELECT 1 FROM token WHERE id = ${id} AND revoked_at = 0 AND expires_at > clock()`;
 const lockToken = (id: string): Statement => sql`${findValid(id)} FOR NO KEY UPDATE`;

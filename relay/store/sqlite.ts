@@ -10,11 +10,7 @@ import { countMonthSql } from '#relay/store/month-count';
 import { deleteOldAudit, schemaVersion, sqliteSchema } from '#relay/store/schema';
 import type { Database, Row, Rows, Statement, Work } from '#relay/store/sql';
 import { DatabaseLocked, DiskFull, type StoreClocks } from '#relay/store/store';
-
-/** Reports that a newer version of the relay has written the database. */
-class NewerSchema extends Error {
-  override readonly name = 'NewerSchema';
-}
+import { Problem } from '#relay/problem';
 
 /** Shorter than the 600 ms within which a call ends when the database is gone. */
 const busyTimeoutMs = 500;
@@ -39,7 +35,7 @@ interface Sqlite extends Database {
  * Opens the embedded database: one file in WAL mode, every commit on the disk before it counts. One relay at a time serves from it; the
  * command line may write to it meanwhile. Writes that are asked for in one turn of the event loop share a commit, and one sync of the
  * log serves all that wait for it. Beside the file lies one that is removed when the disk is full and somebody's rights are taken away.
- * @throws NewerSchema when the schema is newer than this program, DiskFull, DatabaseLocked
+ * @throws Problem when the schema is newer than this program, DiskFull, DatabaseLocked
  */
 export function openSqlite(
   path: string,
@@ -87,7 +83,7 @@ export function openSqlite(
     return value;
   }
 
-  let waiting: { readonly holds: Entry[]; readonly writes: Entry[] } | undefined;
+  const waiting: Entry[] = [];
   const changes = (): unknown => prepare('SELECT total_changes() AS n').get()?.['n'];
 
   /** Begins once nobody else writes, without standing in the event loop's way. */
@@ -108,25 +104,18 @@ export function openSqlite(
     const begun = await begin().then(
       () => true,
       (error: unknown) => {
-        const { holds, writes } = takeWaiting();
-        for (const { reject } of [...holds, ...writes]) reject(error);
+        for (const { reject } of waiting.splice(0)) reject(error);
         return false;
       },
     );
-    if (begun) commit(takeWaiting());
+    if (begun) commit(waiting.splice(0));
   }
 
-  function takeWaiting(): NonNullable<typeof waiting> {
-    const taken = waiting ?? { holds: [], writes: [] };
-    waiting = undefined;
-    return taken;
-  }
-
-  function commit({ holds, writes }: NonNullable<typeof waiting>): void {
+  function commit(entries: readonly Entry[]): void {
     const before = changes();
     const done: { readonly settle: () => void; readonly reject: Entry['reject'] }[] = [];
     const failed = attempt(() => {
-      for (const { run: work, reject } of [...holds, ...writes]) {
+      for (const { run: work, reject } of entries) {
         database.exec('SAVEPOINT one');
         const one = attempt(() => done.push({ settle: work(), reject }));
         if (one !== undefined) {
@@ -141,7 +130,7 @@ export function openSqlite(
     });
     if (failed !== undefined) {
       if (database.isTransaction) database.exec('ROLLBACK');
-      for (const { reject } of [...holds, ...writes]) reject(inWords(failed.error));
+      for (const { reject } of entries) reject(inWords(failed.error));
       return;
     }
     const settleAll = (): void => {
@@ -156,11 +145,10 @@ export function openSqlite(
     });
   }
 
-  const queue = <T>(kind: 'holds' | 'writes', work: () => T): Promise<T> =>
+  const queue = <T>(work: () => T): Promise<T> =>
     new Promise((resolve, reject) => {
-      if (waiting === undefined) setImmediate(() => void flush());
-      waiting ??= { holds: [], writes: [] };
-      waiting[kind].push({
+      if (waiting.length === 0) setImmediate(() => void flush());
+      waiting.push({
         reject,
         run: () => {
           const value = work();
@@ -170,7 +158,7 @@ export function openSqlite(
         },
       });
     });
-  const write = <T>(work: Work<T>): Promise<T> => queue('writes', () => runWork(work));
+  const write = <T>(work: Work<T>): Promise<T> => queue(() => runWork(work));
 
   const numberOf = (pragma: string): number => {
     const [value] = Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {});
@@ -185,21 +173,21 @@ export function openSqlite(
         // Of its own, since others may be run before it has ended.
         for (const row of database.prepare(text).iterate(named(values))) use(row);
       }),
-    batch: (...all) => queue('writes', () => runAll(all)),
+    batch: (...all) => queue(() => runAll(all)),
     write: (work, anyway = false) =>
       write(work).catch((error: unknown) => {
         if (anyway && error instanceof DiskFull && reserve.free()) return write(work);
         throw error;
       }),
     hold: async (first, locks, use) => {
-      const recorded = await queue('writes', () => runAll(first));
+      const recorded = await queue(() => runAll(first));
       if (locks.length === 0) {
         use(recorded, []);
         return;
       }
       // The write lock is held: whatever takes a token back was committed before this or is after it.
       await new Promise<void>((resolve, reject) => {
-        queue('holds', () => {
+        queue(() => {
           const last = use(recorded, runAll(locks));
           // It is done then, whatever becomes of the writes that share the transaction.
           if (last.length === 0) resolve();
@@ -239,7 +227,7 @@ export function openSqlite(
     close: async () => {
       await kept;
       // What was asked for before is committed first.
-      await queue('writes', () => undefined).catch(() => undefined);
+      await queue(() => undefined).catch(() => undefined);
       await onDisk().catch(() => undefined);
       closeSync(log);
       database.close();
@@ -303,7 +291,7 @@ function makeSchema(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE');
   const found = Number(version());
   if (found > schemaVersion) {
-    throw new NewerSchema(
+    throw new Problem(
       `The database has schema ${String(found)}; this relay knows ${String(schemaVersion)}.`,
     );
   }

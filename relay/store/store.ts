@@ -1,6 +1,6 @@
 import type { Health, SlotDecision } from '#relay/store/pace';
 import type { Role } from '#relay/rules/index';
-import type { MonthCount } from '#relay/store/month-count';
+import type { MonthLine } from '#relay/store/month-count';
 import type {
   AgentRecord,
   CachedReply,
@@ -171,15 +171,13 @@ export interface AdminStore {
   countMonth(
     month: string,
     reader?: Required<Pick<AuditSubject, 'agent' | 'token'>>,
-  ): Promise<MonthCount>;
+  ): Promise<readonly MonthLine[]>;
   /** Returns for how many months before the present one the audit is kept; undefined where that is for ever. */
   keptMonths(): Promise<number | undefined>;
   /** Sets that. The relay drops older months while it serves. */
   keepAudit(months: number | undefined): Promise<void>;
   /** Deletes the rows of months before those, and records that; the runner's role may. Returns how many. */
   dropOldAudit(): Promise<number>;
-  /** Deletes the rows of months before this one, but for those of the present month. Returns how many. */
-  dropAuditBefore(month: string): Promise<number>;
   /** Stores the team's settings; false unless their version is higher than the stored one. */
   putSettings(settings: SignedSettings): Promise<boolean>;
 }

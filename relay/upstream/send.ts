@@ -38,7 +38,7 @@ function withLength(bytes: Uint8Array, headers: Record<string, string>): Encoded
 
 /**
  * States why there is no whole reply. `slot-missed`: nothing was sent, since the slot's deadline had passed. `pace`: nothing was sent,
- * since every connection to the seller was taken until then. `given-up`: the relay stops, and waits no longer.
+ * since no connection to the seller was free. `given-up`: the relay stops, and waits no longer.
  */
 export type SendFault =
   | 'given-up'
@@ -86,73 +86,23 @@ export interface UpstreamWitness {
 /** How many connections to one seller may be in use at once. */
 const maxConnections = 128;
 
-/** Waits for a connection to a seller. */
-interface WaitingSend {
-  readonly agent: string;
-  readonly begin: () => void;
-}
-
-/** Counts the connections to one seller, by agent. */
-interface Shares {
-  inUse: number;
-  readonly byAgent: Map<string, number>;
-  readonly waiting: Set<WaitingSend>;
-}
-
 /**
  * Shares connections: an agent may take one for as long as more are free than they have, so that there is always one left for the
- * next agent. Returns what ends the use; undefined where none was free in time.
+ * next agent. Returns what ends the use; undefined where none is free.
  */
-function createShares(): (
-  origin: string,
-  agent: string,
-  until: number,
-) => Promise<(() => void) | undefined> {
-  const sellers = new Map<string, Shares>();
-  const used = ({ byAgent }: Shares, agent: string): number => byAgent.get(agent) ?? 0;
-  const isFree = (seller: Shares, agent: string): boolean =>
-    used(seller, agent) < maxConnections - seller.inUse;
-
-  function use(origin: string, seller: Shares, agent: string): () => void {
-    const count = (by: number): void => {
-      seller.inUse += by;
-      const own = used(seller, agent) + by;
-      if (own > 0) seller.byAgent.set(agent, own);
-      else seller.byAgent.delete(agent);
-    };
-    count(1);
+function createShares(): (origin: string, agent: string) => (() => void) | undefined {
+  /** The agents who use a connection to a seller, once for each. */
+  const sellers = new Map<string, string[]>();
+  return (origin, agent) => {
+    const users = sellers.get(origin) ?? [];
+    const own = users.filter((one) => one === agent).length;
+    if (own >= maxConnections - users.length) return undefined;
+    users.push(agent);
+    sellers.set(origin, users);
     return () => {
-      count(-1);
-      for (;;) {
-        const next = [...seller.waiting]
-          .filter((one) => isFree(seller, one.agent))
-          .toSorted((a, b) => used(seller, a.agent) - used(seller, b.agent))[0];
-        if (next === undefined) break;
-        next.begin();
-      }
-      if (seller.inUse === 0 && seller.waiting.size === 0) sellers.delete(origin);
+      users.splice(users.indexOf(agent), 1);
+      if (users.length === 0) sellers.delete(origin);
     };
-  }
-
-  return (origin, agent, until) => {
-    const seller = sellers.get(origin) ?? { inUse: 0, byAgent: new Map(), waiting: new Set() };
-    sellers.set(origin, seller);
-    if (isFree(seller, agent)) return Promise.resolve(use(origin, seller, agent));
-    return new Promise((resolve) => {
-      const end = (value: (() => void) | undefined): void => {
-        clearTimeout(timer);
-        seller.waiting.delete(waiting);
-        resolve(value);
-      };
-      const waiting: WaitingSend = {
-        agent,
-        begin: () => {
-          end(use(origin, seller, agent));
-        },
-      };
-      const timer = setTimeout(end, Math.max(0, until - performance.now()), undefined);
-      seller.waiting.add(waiting);
-    });
   };
 }
 
@@ -169,20 +119,15 @@ export function createUpstream(now: () => number, witness: UpstreamWitness = {})
   const ended = new AbortController();
   // Each exchange under way listens.
   setMaxListeners(0, ended.signal);
-  const hasEnded = (): boolean => ended.signal.aborted;
 
   return {
     send: async (request, rules) => {
       const url = new URL(request.url);
       if (!isAllowed(url, rules)) return fail('upstream-not-allowed');
-      if (hasEnded()) return fail('given-up');
       const body = await encodeBody(request);
-      const endUse = await takeConnection(url.origin, rules.agent, rules.slotUntil);
+      if (ended.signal.aborted) return fail('given-up');
+      const endUse = takeConnection(url.origin, rules.agent);
       if (endUse === undefined) return fail('pace');
-      if (hasEnded()) {
-        endUse();
-        return fail('given-up');
-      }
       const isHttps = url.protocol === 'https:';
       const mayBePrivate = rules.allowPrivate || (!isHttps && isLoopback(url.hostname));
       const outgoing = (isHttps ? httpsRequest : httpRequest)(url, {
@@ -252,14 +197,13 @@ function exchange(
       end(fail('upstream-timeout'));
     }, timeoutMs);
     let sent = false;
-    let hasSocket = false;
     const slotTimer = setTimeout(
       () => {
         // After a standstill of the event loop, a connection that was made meanwhile is heard of first.
         setImmediate(() => {
           if (sent) return;
-          if (hasSocket) failed?.({ code: 'ETIMEDOUT' });
-          end(fail(hasSocket ? 'upstream-unreachable' : 'pace'));
+          failed?.({ code: 'ETIMEDOUT' });
+          end(fail('upstream-unreachable'));
         });
       },
       Math.max(0, slotUntil - performance.now()),
@@ -270,7 +214,6 @@ function exchange(
       end(fail(error instanceof PrivateAddress ? 'upstream-not-allowed' : 'upstream-unreachable'));
     });
     outgoing.on('socket', (socket: Socket & { readonly encrypted?: boolean }) => {
-      hasSocket = true;
       const write = (): void => {
         // The event loop may have stood still: the slot is looked at in the same turn that sends.
         if (performance.now() > slotUntil) {

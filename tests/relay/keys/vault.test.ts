@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Store } from '#relay/store/store';
-import { MasterKeyProblem, createMasterKey, readKeyring } from '#relay/keys/keyring';
+import { createMasterKey, readKeyring } from '#relay/keys/keyring';
 import { openVault, rotate } from '#relay/keys/vault';
 import { openStore } from '#relay/store/open-store';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { shop } from '#tests/relay/support/records';
+import { Problem } from '#relay/problem';
 
 let folder: string;
 let store: Store;
@@ -41,7 +42,7 @@ test('an API key opens where it was sealed for, and nowhere else', async () => {
 
 test('start-up refuses a master key that does not open the canary', async () => {
   await openVault(store, readKeyring([file('one')]));
-  await expect(openVault(store, readKeyring([file('two')]))).rejects.toThrow(MasterKeyProblem);
+  await expect(openVault(store, readKeyring([file('two')]))).rejects.toThrow(Problem);
 });
 
 test('start-up refuses a canary that was changed', async () => {
@@ -68,7 +69,7 @@ test('a rotation wraps everything anew, after which the old master key is not ne
   expect(after.openReply('k', reply)).toEqual(answer);
   expect(after.openReply('other', reply)).toBeUndefined();
   expect(await rotate(store, readKeyring([file('two')]))).toBe(0);
-  await expect(openVault(store, readKeyring([file('one')]))).rejects.toThrow(MasterKeyProblem);
+  await expect(openVault(store, readKeyring([file('one')]))).rejects.toThrow(Problem);
 });
 
 test.each([
@@ -103,7 +104,7 @@ test.each([
 
 test('a rotation without the old master key changes nothing', async () => {
   await openVault(store, readKeyring([file('one')]));
-  await expect(rotate(store, readKeyring([file('two')]))).rejects.toThrow(MasterKeyProblem);
+  await expect(rotate(store, readKeyring([file('two')]))).rejects.toThrow(Problem);
   await openVault(store, readKeyring([file('one')]));
 });
 
@@ -113,9 +114,9 @@ test('a master key is a file of 32 bytes that its owner alone may read', () => {
   writeFileSync(file('open'), randomBytes(32));
   chmodSync(file('open'), 0o444);
   for (const name of ['short', 'open', 'missing']) {
-    expect(() => readKeyring([file(name)])).toThrow(MasterKeyProblem);
+    expect(() => readKeyring([file(name)])).toThrow(Problem);
   }
-  expect(() => readKeyring([])).toThrow(MasterKeyProblem);
+  expect(() => readKeyring([])).toThrow(Problem);
   expect(() => {
     createMasterKey(file('one'));
   }).toThrow('EEXIST');
