@@ -1,7 +1,6 @@
 import {
   PrecacheStrategy,
   addPlugins,
-  cleanupOutdatedCaches,
   createHandlerBoundToURL,
   precacheAndRoute,
 } from 'workbox-precaching';
@@ -24,7 +23,6 @@ interface RoutableInstallEvent extends ExtendableEvent {
 // Only the shell is cached, at install.
 addPlugins([{ handlerWillRespond: ({ response }) => Promise.resolve(withPolicy(response)) }]);
 precacheAndRoute(self.__WB_MANIFEST, { ignoreURLParametersMatching: [] });
-cleanupOutdatedCaches();
 self.addEventListener('install', (event) => {
   // The style sheet is read from the cache without a way through this worker, in browsers that can.
   if ('addRoutes' in event)

@@ -96,16 +96,20 @@ test.describe('an installed verifier', () => {
   });
   test.afterAll(() => browser.close());
 
-  test('two copies on one host are two apps, and each says its version', async () => {
+  test('copies on one host are an app each, say their version, and leave the others’ files alone', async () => {
     const ids: string[] = [];
+    const places = ['/one/', '/two/', '/'];
+    let kept: string[] = [];
     const { server, address } = await servePwa(verifierSite, { at: '/one/' });
     const { port } = new URL(address);
     server.close();
-    for (const at of ['/one/', '/two/']) {
+    for (const at of places) {
       const copy = await servePwa(verifierSite, { at, port: Number(port) });
       const page = await browser.newPage();
       await page.goto(copy.address);
       await expect(page.getByText(await projectVersion(), { exact: true })).toBeVisible();
+      await expect(page.getByText('Ready to work offline.')).toBeVisible();
+      kept = await page.evaluate(() => caches.keys());
       const devtools = await page.context().newCDPSession(page);
       ids.push((await devtools.send('Page.getAppId')).appId ?? '');
       await page.close();
@@ -115,7 +119,8 @@ test.describe('an installed verifier', () => {
       if ('closeAllConnections' in copy.server) copy.server.closeAllConnections();
       await isClosed;
     }
-    expect(new Set(ids).size).toBe(2);
+    expect(new Set(ids).size).toBe(places.length);
+    expect(kept).toHaveLength(places.length);
   });
 
   for (const server of ['nginx', 'Caddy', 'a static host'] as const)
