@@ -53,7 +53,7 @@ interface OwnFirefox {
 function findFirefox(): string {
   const executable = process.env['FIREFOX'] ?? '';
   base.skip(executable === '', 'There is no Firefox on this machine and none could be installed.');
-  base.setTimeout(300_000);
+  base.setTimeout(600_000);
   return executable;
 }
 

@@ -125,7 +125,7 @@ test('a release that is interrupted leaves the files as they were', async () => 
 
 test('one command writes the version, the archives with the same bytes as from another folder, a bill of materials and checksums, and tags them', async () => {
   // It builds everything: two minutes on a busy machine.
-  test.setTimeout(300_000);
+  test.setTimeout(900_000);
   const { code, output } = await release(version);
   expect(output).toContain('Nothing was pushed or published.');
   expect(code).toBe(0);

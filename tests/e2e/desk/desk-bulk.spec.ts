@@ -47,7 +47,7 @@ test('hundreds of codes outlive a worker that is stopped again and again, and a 
   extension,
   sandbox,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(400_000);
   await connect(extension, sandbox);
   const codes = [...genuine.slice(0, 20), ...strangers];
   await sandbox.reset();

@@ -114,7 +114,7 @@ test('what each marketplace says against a token, a request or a purchase is wor
   extension,
   sandbox,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(400_000);
   await withQuietPage(extension.now, async ({ permit, ask }) => {
     await permit(sandbox.origin);
     const add = async (...entry: Parameters<typeof marketplaceDraft>): Promise<void> => {

@@ -125,7 +125,7 @@ test('an agent joins a team by an invite link, checks codes through its relay, t
   sandbox,
   team,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(400_000);
   const options = await extension.open('options.html#team');
   const opened = (): Promise<Page> => options.context().waitForEvent('page');
 
