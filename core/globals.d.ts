@@ -39,7 +39,7 @@ declare class URLSearchParams {
 declare function atob(text: string): string;
 declare function btoa(binary: string): string;
 
-/** What `core/license` asks of WebCrypto. Absent outside secure contexts. */
+/** The part of WebCrypto that `core/keys` uses. Absent outside secure contexts. */
 interface CryptoKey {
   readonly type: string;
 }

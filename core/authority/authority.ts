@@ -22,7 +22,7 @@ export interface LicenseAuthority {
 
 /** Describes an authority as it is stored. A deleted one stays until it can no longer be restored. */
 export interface StoredAuthority extends LicenseAuthority {
-  /** Until when its deletion can be undone, epoch milliseconds. */
+  /** The deletion can be undone before this moment, epoch milliseconds. */
   readonly deletedUntil?: number;
 }
 

@@ -14,7 +14,7 @@ export interface SourceLayout {
   /** How many records stand above the headings or, without any, above the first row; none where absent. */
   readonly above?: number;
   readonly hasHeadings: boolean;
-  /** As `findCodes` took them. */
+  /** The patterns that were given to `findCodes`. */
   readonly patterns: readonly string[];
 }
 

@@ -16,7 +16,7 @@ export interface BulkJob {
   readonly pausedBy?: PauseReason;
   /** The item that the codes should be for, where the agent chose one. */
   readonly expectedItemId?: ItemId;
-  /** Until when its deletion can be undone; absent while it is not deleted. */
+  /** The deletion can be undone before this moment; absent while the job is not deleted. */
   readonly deletedUntil?: number;
 }
 

@@ -325,7 +325,7 @@ function nearMissOf({ code, start, end }: Token): Omit<NearMiss, 'isNamed'> | un
   const isHex = /^[a-f\d-]+$/i.test(code);
   if (!/\d/.test(code) || (isShaped ? isHex || likelySpelling(code) === undefined : !isHex))
     return undefined;
-  // Of five groups one may have lost or won some digits.
+  // One of the five groups may have lost or gained some digits.
   const isNearly =
     groups.length === 5 &&
     digits >= 28 &&

@@ -34,13 +34,13 @@ const lastWordsOfOthers = new Set(
     ' ',
   ),
 );
-/** What has ids that are no codes, where the id itself is called no more than `id` inside of it. */
+/** Things whose ids are no codes, even where the id is only called `id` inside of them. */
 const holdersOfIds = new Set(
   'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app appareil instalacion instalacao dispositivo perangkat instalasi cihaz kurulum bi đat устроиства установки الجهاز التثبيت デバイス インスタンス 设备 裝置 安装 기기'.split(
     ' ',
   ),
 );
-/** What an id is called; in some languages that which has it is named behind. */
+/** Words for an id; some languages name its owner after it. */
 const wordsForId = new Set(
   'id ids identifiant identificador identificativo kimligi आईडी معرف'.split(' '),
 );

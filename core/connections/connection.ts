@@ -21,7 +21,7 @@ export interface Connection extends AccountPlace {
 
 /** Describes a connection as it is stored. A deleted one stays until it can no longer be restored. */
 export interface StoredConnection extends Connection {
-  /** Until when its deletion can be undone, epoch milliseconds. */
+  /** The deletion can be undone before this moment, epoch milliseconds. */
   readonly deletedUntil?: number;
 }
 

@@ -39,7 +39,7 @@ export const maxDepth = 32;
  * the last value is kept, as every engine's own reader does. Linear in the text.
  */
 export function parseStrictJson(text: string): Result<JsonDocument, JsonFault> {
-  // What a signed document says is never taken from the engine's own reading of an escape.
+  // A text with escapes is never left to the engine's parser: a signed document must be read in one way only.
   const plain = text.includes('\\') ? undefined : parsePlainJson(text);
   if (plain !== undefined) return succeed({ value: plain, oddities: [] });
   const reader = new Reader(text);

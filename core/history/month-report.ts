@@ -24,7 +24,7 @@ export interface ReportLine extends Tally {
 
 /** Counts the checks of one month. */
 export interface MonthReport extends Tally {
-  /** As `2026-11`. */
+  /** Written as `2026-11`. */
   readonly month: string;
   /** How many of the checks were part of a bulk check. */
   readonly inBulk: number;

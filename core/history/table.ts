@@ -9,7 +9,7 @@ import { type Sort, sortRows } from '#core/sort';
 export interface HistoryCheck extends HistoryEntry {
   /** Every answer, first the one that gives the verdict. */
   readonly entries: readonly HistoryEntry[];
-  /** What it came to at the moment it was made; `fault` where nobody knew the code and somebody who was asked did not answer. */
+  /** The verdict at the moment of the check; `fault` where no connection knew the code and one did not answer. */
   readonly group: RowGroup;
   /** The names of the connections it is about, each once: the one that knows the code, or all that do not. */
   readonly connectionNames: readonly string[];
@@ -54,7 +54,7 @@ type Content = Exclude<HistoryRow, { kind: 'day' }>;
 /** Selects what of the history is shown, and how; what is undefined selects all. */
 interface HistoryView {
   readonly connectionId?: string | undefined;
-  /** With `connectionId`, the item that was bought. */
+  /** The item that was bought; only together with `connectionId`. */
   readonly itemId?: ItemId | undefined;
   readonly jobId?: string | undefined;
   /** The first and the last day, as `dayOf` counts them. */

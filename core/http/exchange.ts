@@ -9,7 +9,7 @@ export interface SellerRequest {
   readonly body?:
     | { readonly type: 'text'; readonly text: string }
     | { readonly type: 'multipart'; readonly fields: readonly (readonly [string, string])[] };
-  /** Until the last byte of the reply. */
+  /** Counts until the last byte of the reply. */
   readonly timeoutMs: number;
   /** The reply is cut off beyond this size, in bytes after content decoding. */
   readonly maxBytes: number;

@@ -1,5 +1,5 @@
 const hiddenCharacters = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
-/** What needs no parser: a lower-case name that ends in letters, so that it is no address in disguise. */
+/** A lower-case name that ends in letters needs no parser: it cannot be an address in disguise. */
 const simplePattern = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]+\.?$/;
 
 /**

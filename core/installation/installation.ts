@@ -59,7 +59,7 @@ export interface InstallationOptions {
   /** The domain that this installation answers at. */
   readonly domain: string;
   readonly productSlug: string;
-  /** Of `{authority_url}`; keys that are limited to another do not count then. */
+  /** The origin of `{authority_url}`. Keys that are limited to another origin then do not count. */
   readonly authorityOrigin?: string;
   /** The fastest that holds here, unless told. */
   readonly engine?: Ed25519Engine;
@@ -83,7 +83,7 @@ export interface Installation {
   permit(now: number): Promise<Permit>;
 }
 
-/** What was asked: the request, what was stored then, and the moment. */
+/** One request, with the state that was stored at that moment. */
 interface Question {
   readonly request: LicenseRequest;
   readonly stored: StoredLicense;

@@ -30,7 +30,7 @@ export type ValidationOutcome =
   | {
       readonly kind: 'granted';
       readonly certificate: VerifiedCertificate;
-      /** As it came, to be kept. */
+      /** The certificate as received, which is stored unchanged. */
       readonly written: string | JsonObject;
     }
   | { readonly kind: 'refused'; readonly refusal: AuthorityRefusal }
@@ -45,7 +45,7 @@ export interface ValidationContext {
 
 export interface PresentCertificate {
   readonly certificate: VerifiedCertificate;
-  /** As it is kept. */
+  /** The certificate as stored. */
   readonly written: string | JsonObject;
 }
 
@@ -92,7 +92,7 @@ export type AuthorityReply =
   /** A status that says nothing about the license. */
   | { readonly kind: 'no-answer'; readonly status: number };
 
-/** What proxies, gateways and rate limiters answer in an authority's place. */
+/** Proxies, gateways and rate limiters answer with these in an authority's place. */
 const noJudgement = new Set([401, 404, 408, 425, 429]);
 const maxMsgLength = 500;
 

@@ -19,7 +19,7 @@ export type InstallationFault = NoAnswerReason | VaultFault;
 export interface Permit {
   readonly allowed: boolean;
   readonly standing: Standing;
-  /** What the passing of time alone changes next. */
+  /** The next change that needs nothing but time. */
   readonly next?: NonNullable<Inspection['next']>;
   /** The one that counts; verified, and bound to this domain and installation. */
   readonly certificate?: VerifiedCertificate;

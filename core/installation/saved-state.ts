@@ -18,7 +18,7 @@ export interface AuthorityRefusal {
 }
 
 export interface RecordedContact extends LastContact {
-  /** With the outcome `refused`. */
+  /** Present only with the outcome `refused`. */
   readonly refusal?: AuthorityRefusal;
 }
 
@@ -39,7 +39,7 @@ export interface SavedState {
   readonly license?: string;
   readonly domain?: string;
   readonly productSlug?: string;
-  /** As it came: a token, or an object of JSON. */
+  /** The certificate as received: a token or a JSON object. */
   readonly certificate?: string | JsonObject;
   readonly lastContact?: RecordedContact;
   readonly pacing?: RetryPacing;

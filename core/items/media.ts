@@ -25,7 +25,7 @@ export function mediaFetcher(address: string, baseAddress: string): MediaFetcher
   return isSafeOrigin(url) ? 'worker' : 'nobody';
 }
 
-/** What stands in a file of each form, as Latin-1 text, and from which byte on. The first that fits counts. */
+/** The mark of each file form as Latin-1 text, and the byte at which it stands. The first match counts. */
 const signatures: readonly (readonly [at: number, mark: string, type: string])[] = [
   [0, '\x89PNG\r\n', 'image/png'],
   [0, '\xFF\xD8\xFF', 'image/jpeg'],

@@ -31,7 +31,7 @@ export interface PinnedKey {
   readonly validFrom?: number;
   readonly validTo?: number;
   readonly revoked: boolean;
-  /** What its licenses are for. `unstated`: the agent has not said it yet. */
+  /** Says whether its licenses are real or for tests. `unstated`: the agent has not said it yet. */
   readonly kind: 'live' | 'test' | 'unstated';
   /** The origin of the one authority that it speaks for. */
   readonly authority?: string;

@@ -244,7 +244,7 @@ const ed25519 = '2b6570';
 interface Element {
   readonly tag: number;
   readonly content: Bytes;
-  /** What follows it in its parent. */
+  /** The bytes that follow it in its parent. */
   readonly rest: Bytes;
 }
 

@@ -137,7 +137,7 @@ export function refuseProduct(
   return products.includes(product) ? undefined : { kind: 'other-product', key, label };
 }
 
-/** What of a document decides which key may vouch for it. */
+/** The claims that decide which key may vouch for a document. */
 type Claimed = Pick<License, 'keyId' | 'issuedAt' | 'productSlug' | 'unreadable'> & {
   readonly kind: 'license' | 'certificate';
   /** A name stands in it twice: readers disagree about its value. */

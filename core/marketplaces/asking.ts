@@ -1,4 +1,4 @@
-// What the worker and a team's relay load: how each marketplace is asked, and how its replies are read.
+// The worker and a team's relay load this door: how each marketplace is asked, and how its replies are read.
 
 export type { PurchaseReply, Question, SellerCall } from '#core/marketplaces/marketplace';
 export { type LaterReaders, type Readers, readersFrom } from '#core/marketplaces/first-readers';

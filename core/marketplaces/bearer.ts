@@ -22,7 +22,7 @@ import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
 import type * as v from 'valibot';
 
-// What marketplaces have in common that take their key as `Authorization: Bearer` and answer in JSON.
+// Common to marketplaces that take their key as `Authorization: Bearer` and answer in JSON.
 
 export type Body = Readonly<Record<string, unknown>>;
 

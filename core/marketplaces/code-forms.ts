@@ -1,7 +1,7 @@
 import { matchShape, parseCodePattern } from '#core/codes/index';
 import { codeForms, type MarketplaceId } from '#core/marketplaces/marketplace-id';
 
-/** What is known of a connection of whose codes the form is asked for. */
+/** The facts about a connection that decide the form of its codes. */
 interface Asked {
   readonly marketplace?: MarketplaceId;
   readonly dialect: { readonly codePattern?: string };

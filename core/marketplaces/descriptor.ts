@@ -12,7 +12,7 @@ export interface Descriptor {
   readonly keyIsOptional?: true;
   /** The permissions that a key needs. */
   readonly permissions: readonly string[];
-  /** What its not-found may mean beside what every marketplace's may. */
+  /** Reasons for "not found" beyond those that every marketplace has. */
   readonly notFoundAlso?: 'account-closed';
   /** Which of the service's accounts is meant, where it answers for the codes of all of them. */
   readonly store?: {

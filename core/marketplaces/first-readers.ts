@@ -6,7 +6,7 @@ import { sellerApi } from '#core/marketplaces/seller-api/reader';
 
 type Place = Pick<AccountPlace, 'marketplace'>;
 
-/** What a program loads when it is first asked for: a worker reads its whole script before it can answer. */
+/** Loaded when first needed, because a worker reads its whole script before it can answer. */
 export interface LaterReaders {
   readonly codes: Readonly<Record<Exclude<MarketplaceId, 'envato'>, CodeReader>>;
   readonly itemReaderOf: (place: Place) => ItemReader;

@@ -1,4 +1,4 @@
-// What every page may load: it leads to no reader.
+// Every page may load this door: it leads to no reader.
 
 export { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/code-forms';
 export { needsKey, placeOf } from '#core/marketplaces/descriptors';

@@ -2,12 +2,12 @@ import * as v from 'valibot';
 
 /** Describes a purchase as validation returns it (spec section 2, "Purchase"). Moments are epoch milliseconds. */
 export interface Purchase {
-  /** As the server wrote it. */
+  /** Written as the server sent it. */
   readonly purchaseCode: string;
   /** An open string; `Regular` and `Extended` get a translated label. */
   readonly licenseType: string;
   readonly price?: number;
-  /** As sent, such as `USD`; `''` where there is none. */
+  /** The currency as sent, such as `USD`; `''` where there is none. */
   readonly currency: string;
   readonly item: Item;
   /** Whether the marketplace has not told the item's own id, so that it is not known to be another one than expected. */
@@ -17,7 +17,7 @@ export interface Purchase {
   readonly downloaded?: boolean;
   /** When it was bought; absent where the marketplace does not say. */
   readonly date?: number;
-  /** What the marketplace says against it; absent where it says nothing. */
+  /** The marketplace's objection to the purchase; absent where it has none. */
   readonly problem?: PurchaseProblem;
   /** Whether the marketplace tells no support period of any purchase. */
   readonly supportUntold?: true;
@@ -32,7 +32,7 @@ export interface Purchase {
   readonly disputed?: true;
   /** Whether it was made in test mode. */
   readonly testMode?: true;
-  /** Until when the code is good, epoch milliseconds. */
+  /** The code is valid before this moment, epoch milliseconds. */
   readonly expiresAt?: number;
   /** Paths of fields that came in a form that could not be read, those of `item` apart, as the reply names them; absent where there are none. */
   readonly unreadable?: readonly string[];
@@ -84,7 +84,7 @@ export interface Item {
   readonly tags: readonly string[];
   readonly media: ItemMedia;
   readonly price: { readonly regular?: number; readonly extended?: number };
-  /** As sent, such as `USD`; `''` where there is none. */
+  /** The currency as sent, such as `USD`; `''` where there is none. */
   readonly currency: string;
   /** Epoch milliseconds. */
   readonly publishedAt?: number;

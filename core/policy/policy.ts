@@ -150,7 +150,7 @@ function findSecret(data: unknown): string | undefined {
 export interface PolicyState {
   /** The policy in force; null without one. */
   readonly policy: Policy | null;
-  /** What it locks. */
+  /** The entries that the policy locks. */
   readonly locked: EntryIds;
   /** Why the present policy is not used; an earlier one may still be in force. */
   readonly fault: PolicyFault | StorageFull | null;

@@ -53,7 +53,7 @@ export type RepairId =
   | 'base64-alphabet'
   /** Typographic dashes in place of `-`. */
   | 'dashes'
-  /** What it went through, such as a link (`core/reading`). */
+  /** A transport that was undone, such as a link (`core/reading`). */
   | TransportId
   /** JSON text inside a JSON string. */
   | 'nested-json';
@@ -225,9 +225,9 @@ const bodyPattern = /^[A-Za-z0-9+/]+={0,2}[ \t]*$/;
 
 /** Holds a mail's source, taken apart. */
 interface MailParts {
-  /** What is left of it. */
+  /** The text without the parts. */
   readonly text: string;
-  /** What stood in base64: attached files, and texts with letters beyond ASCII. A damaged part is left out. */
+  /** The decoded base64 parts: attached files, and texts with letters beyond ASCII. A damaged part is left out. */
   readonly parts: readonly Bytes[];
 }
 

@@ -29,7 +29,7 @@ const quotedPrintable: Transport = {
     // Behind a line's end `>` is the mark of a reply, unless it ends a tag.
     const runs = /<\/?[a-z][^<>]{0,80}=\r?\n>/i.test(text) ? runsOfMail : runsOfReply;
     for (const { 0: run, index } of text.matchAll(runs)) {
-      // What is no octet in a run is a line end.
+      // Everything in a run that is no octet is a line end.
       const decoded = undoOctets(run, index, /=(?:([\dA-F]{2})|[^=]+)/g, undoing);
       const isBehindWord = /[\w\])]/.test(text.charAt(index - 1));
       const isText = decoded.length * 3 < run.length || decoded.includes('=');
@@ -56,7 +56,7 @@ const links: Transport = {
       const first = mark.charAt(0);
       if (first === '%') undoOctets(mark, index, /%([\dA-Fa-f]{2})/g, undoing);
       else if (first === 'u') {
-        // What is left must not look like a link that is defended.
+        // The rest must not look like a protected link again.
         undoing.replace(index, index + mark.length, '');
         isQuery = isDefended = true;
       } else if (first === '?') isQuery = true;

@@ -27,7 +27,7 @@ export interface ReplyStyle {
   readonly catalogue: ReplyCatalogue;
   readonly frame: ReplyFrame;
   readonly format: ReplyFormat;
-  /** What the agent signs with; empty where none is set. */
+  /** The agent's signature; empty where none is set. */
   readonly agent?: string;
   /** A BCP 47 tag in the language of the catalogue: it shapes dates. */
   readonly locale: string;
@@ -75,7 +75,7 @@ export function composeReplies(parts: readonly ReplyPart[], style: ReplyStyle): 
     const body = wordsOf(template.text);
     return body === '' ? [] : [[wordsOf('{code}'), body].filter((part) => part !== '').join('\n')];
   });
-  // Of purchases of several people, the greeting names none.
+  // The greeting names nobody when several people bought.
   const customers = new Set(parts.map(({ facts }) => wordFacts(facts.values, style).customer));
   const { customer = '' } = customers.size === 1 ? wordFacts(first.facts.values, style) : {};
   return bodies.length === 0 ? '' : framed(bodies, { customer, agent: style.agent ?? '' }, style);

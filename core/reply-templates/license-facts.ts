@@ -52,7 +52,7 @@ export function licenseReplyFacts(inspection: Inspection): Result<ReplyFacts, Re
     check_in: isUndated ? undefined : momentFact(certificate?.nextValidationAt),
     grace_until: isUndated ? undefined : momentFact(certificate?.graceUntil),
     expires: momentFact(license?.expiresAt),
-    // What is shown rests on the certificate; the license beside it may be years older.
+    // The facts shown come from the certificate; the license beside it may be years older.
     issued: momentFact((certificate ?? license)?.issuedAt),
     checked: momentFact(moment),
     asked_at: momentFact(refusal?.at ?? refusedAt(inspection)),

@@ -8,7 +8,7 @@ export type ReplyObstacle =
   | 'no-keys'
   /** A genuine document is dated in the future: this device's clock or the document is wrong. */
   | 'dated-ahead'
-  /** What the ticket or the file names as domain or installation id cannot be read. */
+  /** The domain or installation id in the ticket or the file cannot be read. */
   | 'not-comparable'
   /** Another moment than the present is asked about. */
   | 'other-moment';
@@ -28,7 +28,7 @@ export function licenseSituationOf(
   if (standing === 'unverified') return succeed(doubtOf([...ids]));
   if (ids.has('denied-refused')) return succeed('refused');
   if (ids.has('issued-ahead')) return fail('dated-ahead');
-  // Until somebody tells that both names mean one product, it is another one.
+  // Another name means another product until somebody links the two names.
   if (ids.has('mismatch-product') || ids.has('other-name')) return succeed('wrong-product');
   if (ids.has('mismatch-license')) return succeed('mismatched');
   if (ids.has('license-expired')) return succeed('expired');

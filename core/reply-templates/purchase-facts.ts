@@ -20,7 +20,7 @@ type PurchaseVerdict = ReturnType<typeof verdictOf>;
 /** Holds what a seller answered about one code, to be told to the customer. */
 export interface AnsweredCode {
   readonly connectionId: string;
-  /** As it may be shown: masked, unless the agent wants it whole. */
+  /** The code for display: masked, unless the agent wants it whole. */
   readonly code: string;
   readonly connection: string;
   /** Epoch milliseconds. */

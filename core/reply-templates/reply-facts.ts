@@ -3,7 +3,7 @@ import type { ReplySituation, ReplyVariable } from '#core/reply-templates/templa
 /** Holds one proven fact of a reply, in no language yet. Moments are epoch milliseconds. */
 export type ReplyFact =
   | { readonly kind: 'text'; readonly text: string }
-  /** With the time of day, where hours count. */
+  /** Includes the time of day where hours count. */
   | { readonly kind: 'moment'; readonly at: number }
   /** By its date alone. */
   | { readonly kind: 'day'; readonly at: number }

@@ -13,13 +13,13 @@ interface TeamTally {
 
 /** Counts the checks of one day, connection, agent or code. */
 interface TeamLine extends TeamTally {
-  /** As the relay writes it: the day as `2026-11-15`; of a code its last characters and its hash. */
+  /** The relay writes a day as `2026-11-15`, and of a code its last characters and its hash. */
   readonly name: string;
 }
 
 /** Counts what the whole team has checked in one month of UTC. */
 export interface TeamReport extends TeamTally {
-  /** As `2026-11`. */
+  /** Written as `2026-11`. */
   readonly month: string;
   /** The days with a check, in order. */
   readonly days: readonly TeamLine[];

@@ -31,7 +31,7 @@ export type TeamFault =
   | { readonly kind: 'key-storage-demanded' }
   /** The relay is of a version that does not have what was asked for. */
   | { readonly kind: 'relay-too-old' }
-  /** What answered is no relay. */
+  /** Something else than a relay answered. */
   | { readonly kind: 'no-relay' }
   /** The agent did not join, or the relay refused it on its page. */
   | { readonly kind: 'not-joined' }

@@ -9,7 +9,7 @@ export interface RawRecord {
   readonly line: number;
   /** Without its line break; quotes, and line breaks inside of them, included. */
   readonly text: string;
-  /** As in the file; empty at its end. */
+  /** The line break as in the file; empty at its end. */
   readonly lineBreak: '' | '\n' | '\r' | '\r\n';
   /** True where a cell begins with a quote that is never closed: that quote is read like any other character. */
   readonly isOpen: boolean;

@@ -71,7 +71,7 @@ export function isStillBefore(
 ): boolean {
   if (before === undefined || read.address === before.address) return false;
   if (read.text === before.text) {
-    // With the same numbers it may be another view of the same ticket, or one whose name has none.
+    // Equal numbers may mean another view of the same ticket, or a ticket whose name has no number.
     const isNumbered = numbersIn(read.address) !== numbersIn(before.address);
     return waitedMs < (isNumbered ? sameTextMs : sameCodesMs);
   }

@@ -270,7 +270,7 @@ export interface Certificate {
   readonly kind: 'certificate';
   readonly encoding: Encoding;
   readonly claims: JsonObject;
-  /** As the certificate spells it. */
+  /** Spelled as in the certificate. */
   readonly domain: string;
   /** A UUID in lower case. */
   readonly installationId: string;

@@ -21,7 +21,7 @@ export interface Envelope {
   readonly signature: Bytes;
   /** The key id in a JWS header: it names a key and proves nothing. */
   readonly keyId?: string;
-  /** What the signature may be over. Exactly one holds in a genuine document. */
+  /** The candidates for the signed bytes. Exactly one holds in a genuine document. */
   readonly inputs: readonly { readonly input: SigningInput; readonly message: Bytes }[];
 }
 
@@ -45,7 +45,7 @@ export type EnvelopeFault =
   | { readonly kind: 'bad-base64url'; readonly part: 'header' | 'payload' | 'signature' }
   | { readonly kind: 'signature-length'; readonly bytes: number }
   | { readonly kind: 'jws-header'; readonly because: 'unreadable' | 'algorithm' | 'crit' | 'b64' }
-  /** What cannot be brought into the RFC 8785 form without a choice. */
+  /** JSON that has no single RFC 8785 form. */
   | { readonly kind: 'ambiguous-json'; readonly oddities: readonly JsonOddity[] }
   /** A payload that is itself another signing input or envelope: a document of one kind dressed as another. */
   | { readonly kind: 'wrapped'; readonly wraps: Wrapping };

@@ -33,7 +33,7 @@ export interface Artifact {
   readonly raw: string;
   /** Its place: empty in plain text, else the dotted path in the JSON that holds it. */
   readonly where: string;
-  /** What the JSON member that holds it is for, where that is one of the spec's two. */
+  /** The purpose of the JSON member that holds it, where that is one of the spec's two. */
   readonly meant?: 'license' | 'certificate';
   /** The JSON object whose `license` or `activation_certificate` it is: the same for both documents of one saved state. */
   readonly holder?: string;

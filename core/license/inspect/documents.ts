@@ -50,14 +50,14 @@ interface Found {
   /** See `Artifact`. */
   readonly holder?: string;
   readonly isGlued?: true;
-  /** Of a document that is signed and cannot be read: by whom, or why it is not even signed. */
+  /** Only for a document that cannot be read: who signed it, or why no key vouches for it. */
   readonly signer?: SignedBy;
   readonly signerFault?: SignatureFault;
 }
 
 export interface FoundLicense extends Found {
   readonly verified?: VerifiedLicense;
-  /** What it says, believed or not. */
+  /** The content, whether or not it is believed. */
   readonly says?: License;
   readonly fault?: LicenseParseFault | SignatureFault;
 }

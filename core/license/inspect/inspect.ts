@@ -57,7 +57,7 @@ interface HeadlineInput {
   readonly checks: readonly Check[];
   /** The moment judged at, epoch milliseconds. */
   readonly moment: number;
-  /** What the authority had said by then. */
+  /** The authority's answer, if it had been given by then. */
   readonly answer: AuthorityStatement | undefined;
   readonly fault: SourceFault | undefined;
 }
@@ -258,7 +258,7 @@ export interface InspectOptions {
   readonly lastContact?: LastContact;
   /** The agent's word that the authority could not be reached. A refusal that the file records goes before it. */
   readonly unreached?: boolean;
-  /** What authorities said when they were asked. A refusal goes before all that the file says of its last contact. */
+  /** Answers of authorities that were asked. A refusal outweighs the last contact that the file records. */
   readonly answers?: readonly AuthorityAnswer[];
 }
 

@@ -187,7 +187,7 @@ export interface InspectionHeadline {
   readonly unstated?: true;
   /** It says `test: true` or `sample: true`, under a key that is pinned as live. */
   readonly calledTest?: true;
-  /** What the authority said when it was asked; absent for a moment before that. */
+  /** The authority's answer; absent for a moment before it was given. */
   readonly answer?: AuthorityStatement;
   /**
    * When the genuine certificate was issued, else the genuine license, epoch milliseconds. A revocation since then cannot be seen
@@ -218,7 +218,7 @@ export interface LicenseView {
   readonly raw: string;
   readonly where: string;
   readonly genuine: boolean;
-  /** What it says; absent when it cannot be read at all. */
+  /** The content; absent when it cannot be read at all. */
   readonly says?: License;
   readonly signed?: SignedBy;
   readonly fault?: LicenseParseFault | SignatureFault;
@@ -250,10 +250,10 @@ export interface Inspection {
   /** The moment judged at, epoch milliseconds: `now`, or the latest seen when the clock was turned back. */
   readonly moment: number;
   readonly next?: UpcomingTransition;
-  /** What had to be put right before the text could be read, to be told to the customer. */
+  /** Repairs that were needed to read the text, for the reply to the customer. */
   readonly repairs: readonly TextRepair[];
   readonly sourceFault?: SourceFault;
-  /** What the file says beside its signed documents: a License request or a saved installation state. Nobody vouches for it. */
+  /** The file's unsigned part: a License request or a saved installation state. Nobody vouches for it. */
   readonly stated: StatedFields;
   /** The forms that genuine documents were signed in, for the ring to remember. */
   readonly forms: readonly SignedFormSeen[];

@@ -48,7 +48,7 @@ const organizations = '/v1/organizations/';
 const products = '/v1/products/';
 const orders = '/v1/orders/';
 
-/** What Polar says, with the status of an unknown key, of one that it knows: revoked and disabled keys in the same words. */
+/** Polar answers so, with the status of an unknown key, for a key that is revoked or disabled. */
 const saidOfKnownKeys = new Map<string, PurchaseProblem['kind']>([
   ['License key is no longer active.', 'disabled'],
   ['License key has expired.', 'expired'],
