@@ -70,7 +70,7 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
       if (error.code !== 'EPIPE') throw error;
     });
   }
-  // What only asks for help must work where nothing is set up.
+  // `--help` must work where nothing is set up.
   if (command !== undefined && ownHelp[command] !== undefined && asksForHelp(rest)) {
     console.log(ownHelp[command]);
     return 0;

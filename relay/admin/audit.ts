@@ -23,7 +23,7 @@ export const auditCommands = {
     },
   ),
 
-  // Of a code or an item, which the audit knows by its HMAC alone.
+  // Rows about one code or item, which the audit stores only as an HMAC.
   'audit find': command(
     { takes: '[--month YYYY-MM] < FILE', options: { month } },
     async (context, _, values) => {
@@ -79,7 +79,7 @@ async function rowPrinter({
 }: CommandContext): Promise<(row: Stored<'audit'>) => void> {
   const emails = await emailsOf(store);
   const printCells = (cells: readonly Cell[]): void => {
-    // What prints adds the end of the line.
+    // The printing caller adds the line end.
     print(writeCsv([cells]).replace(/\n$/, ''));
   };
   printCells([...columns, 'email', 'actor']);

@@ -20,7 +20,7 @@ export interface CommandContext {
 
 /** Describes a command that works on the relay's database. */
 export interface Command {
-  /** What follows its name. */
+  /** The arguments after the command's name. */
   readonly takes: string;
   /** Whether the command may be the first one, so that an embedded database is made for it. */
   readonly begins: boolean;

@@ -48,7 +48,7 @@ export const connectionOptions = {
   'key-placement': text,
   encoding: text,
   'allow-private': { type: 'boolean' },
-  /** With commas between them. */
+  /** A list, separated by commas. */
   roles: text,
   marketplace: text,
   store: text,
@@ -216,7 +216,7 @@ export function readConnection(
       '--key-placement',
     ),
     encoding: oneOf(encodings, values.encoding ?? before.encoding, '--encoding'),
-    // With one request a window, no slot would be left beside the one that may be under way.
+    // One request a window would leave no slot beside the one that may be under way.
     limit: limit === undefined ? before.limit : whole(limit, 2, 100_000, '--limit'),
     windowMs: window === undefined ? before.windowMs : whole(window, 1, 86_400, '--window') * 1000,
     allowPrivate: values['allow-private'] ?? before.allowPrivate,

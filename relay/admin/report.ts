@@ -39,7 +39,7 @@ interface Report {
 
 interface Line {
   readonly name: string;
-  /** What stands for the name where it is short of room. */
+  /** A shorter name for a narrow column. */
   readonly short: string;
   readonly tally: Pick<MonthLine, (typeof headings)[number]>;
 }

@@ -20,12 +20,12 @@ type TokenParts = NonNullable<ReturnType<typeof parseAuthorization>>;
 /** Holds a request that a call may be. */
 interface RouteRequest {
   readonly found: ReturnType<typeof routesAt>[number];
-  /** Of the route's parameters, first the one in the path. */
+  /** The route's parameters, the one in the path first. */
   readonly values: readonly string[];
 }
 
 interface CallOptions {
-  /** As it stands in the path, which may be any text. */
+  /** The id in the path, which may be any text. */
   readonly connection: string;
   readonly bulk: boolean;
   readonly refresh: boolean;
@@ -33,7 +33,7 @@ interface CallOptions {
 
 /** Describes a call as an agent's program made it. */
 export interface AgentCall extends CallOptions {
-  /** What it may ask of one marketplace or another, one at least; which of them it does, its connection decides. */
+  /** The requests that this call may make, at least one; the connection's marketplace decides which. */
   readonly requests: readonly RouteRequest[];
 }
 
@@ -49,7 +49,7 @@ export interface Prepared {
 
 /** Holds a call whose token holds, with what it is answered by. */
 interface AdmittedCall extends Omit<CallFindings, 'token'> {
-  /** With `''` in place of a connection that is no id. */
+  /** An invalid connection id is recorded as `''`. */
   readonly call: CallOptions & RouteRequest;
   readonly token: KnownToken;
 }

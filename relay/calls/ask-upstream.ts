@@ -105,7 +105,7 @@ export function createAsk(
     const end = (): void => {
       if (flights.get(key) === own) flights.delete(key);
     };
-    // Until the reply is in the cache, whoever does not find it there finds this flight. What is not kept answers nobody who comes later.
+    // A caller that does not find the reply in the cache joins this flight. A reply that is not cached answers no later caller.
     void asked.then(({ cached }) => cached).then(end, end);
     return { by: 'asked', outcome: (await asked).outcome };
   }
@@ -362,7 +362,7 @@ export function openCached(
 
 /** Finds the cause in what a connection has thrown. */
 export function causeOfError(error: unknown): UnreachableCause {
-  // Of several addresses that were tried in vain the last one tells.
+  // After several failed addresses the last failure counts.
   const last: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;
   const { code = '' } = (last ?? {}) as NodeJS.ErrnoException;
   if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return { what: 'name', code };

@@ -43,7 +43,7 @@ function encodingsOf(key: Buffer): readonly Buffer[] {
     return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
   });
   const utf16 = Buffer.from(key.toString(), 'utf16le');
-  // Of the other order of bytes the first is the NUL before the key.
+  // In the other byte order the first byte is the NUL before the key.
   const texts = new Set([...inBase64, hex, hex.toUpperCase()]);
   return [...[...texts].map((text) => Buffer.from(text)), utf16.subarray(0, -1)];
 }

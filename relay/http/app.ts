@@ -193,7 +193,7 @@ export function createApp(
   ): ReadyReply {
     const ready = readyFailure({ kind }, clocks.now(), random());
     note({ ...noted, result: kind }, ready.status, began);
-    // What still comes of a large body is not read.
+    // The rest of a large body is not read.
     return kind === 'request-too-large'
       ? { ...ready, headers: { ...ready.headers, Connection: 'close' } }
       : ready;

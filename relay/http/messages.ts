@@ -17,7 +17,7 @@ export type Routes = Readonly<Record<string, Route>>;
 export interface RelayRequest {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  /** As it was sent: none of ours needs escapes. */
+  /** The path as sent: none of our paths needs escapes. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly client: Client;
@@ -130,7 +130,7 @@ export function readBody(
       size += chunk.length;
       if (size <= maxBytes) chunks.push(chunk);
       else {
-        // What still comes is not read: the reply ends the connection.
+        // The rest is not read: the reply ends the connection.
         incoming.pause();
         resolve(fail('too-large'));
       }
@@ -169,7 +169,7 @@ type Pairs = readonly (readonly [name: string, value: string | undefined])[];
 /** Holds what the parameters of a call are read from. */
 export interface ParameterSource {
   readonly query: URLSearchParams;
-  /** As the header says it; `''` where there is none. */
+  /** The header's value; `''` where there is none. */
   readonly contentType: string;
   /** Empty but for a POST. */
   readonly body: Uint8Array;

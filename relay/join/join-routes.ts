@@ -135,7 +135,7 @@ export function createJoinRoutes(parts: JoinParts): Routes {
     [`GET ${callbackPath}`]: withJoin(async (request, { browser, join }) => {
       if (signIn === undefined) return choices(request, browser);
       const callback = new URL(origin() + callbackPath);
-      // As the provider has sent it.
+      // The query exactly as the provider sent it.
       callback.search = /\?.*/.exec(request.incoming.url ?? '')?.[0] ?? '';
       const finished = await signIn.finish(callback, browser);
       if (!finished.ok) {

@@ -273,7 +273,8 @@ function writePage(
       ].join('; '),
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': 'same-origin',
-      // With `no-referrer` a browser writes "Origin: null" to a form's POST; what the check needs stays on this origin.
+      // Under `no-referrer` a browser sends "Origin: null" with a form's POST. `same-origin` keeps the header that the check
+      // needs.
       'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
       'X-Frame-Options': 'DENY',

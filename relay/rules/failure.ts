@@ -6,7 +6,7 @@ const statuses = {
   'code-unknown': 400,
   /** The body is of a type that is not read, or is not what its type says. */
   'request-unreadable': 400,
-  /** What was asked for is no month, or one that is to come. */
+  /** The month that was asked for does not exist or lies in the future. */
   'no-such-month': 400,
   'token-missing': 401,
   /** The token stood in the query or the body, where logs may have kept it. */
@@ -57,7 +57,7 @@ export interface Failure {
 /** States why an upstream cannot be reached. `broken`: the connection ended before the reply was whole, or for any other reason. */
 interface UnreachableCause {
   readonly what: 'name' | 'refused' | 'certificate' | 'timeout' | 'broken';
-  /** As Node names it, such as `ENOTFOUND`; `''` where it has no name. */
+  /** Node's code for the failure, such as `ENOTFOUND`; `''` where it has none. */
   readonly code: string;
 }
 

@@ -110,7 +110,7 @@ function readSigningKey(file: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'ed25519') return key;
   } catch {
-    // What OpenSSL says of it helps nobody.
+    // OpenSSL's own message would help nobody.
   }
   throw new Problem(`${file} holds no Ed25519 key that "settings keygen" wrote.`);
 }

@@ -127,7 +127,7 @@ export function createAdminStore(
         const count = changed.flat().length;
         return [count, ...(count > 0 ? [admin('master-key-rotated')] : [])];
       }),
-    // Of two instances that start at once, the later finds the secrets of the earlier.
+    // When two instances start at once, the later one finds the secrets of the earlier.
     addSecrets: (secrets) =>
       add(
         ...secrets.map(

@@ -56,7 +56,7 @@ export async function moveDatabase(path: string, address: string): Promise<Moved
           if (filled.includes(name)) await ask(`DELETE FROM ${name}`);
           else if ((await count(name)) > 0) throw new Problem(usedAlready(name));
         }
-        // What is copied is not about now. The trigger of the table is back with the commit, or with its failure.
+        // Copied rows are dated in the past, which the trigger refuses. It is enabled again at the commit or the rollback.
         await ask('ALTER TABLE audit DISABLE TRIGGER USER');
         for (const name of tables) {
           counts.set(name, await copy(source, name, async (rows) => void (await ask(...rows))));

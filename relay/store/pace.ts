@@ -18,14 +18,14 @@ export interface UpstreamState {
   readonly tat: number;
   /** The same for bulk alone. */
   readonly bulkTat: number;
-  /** Until then nobody may ask, since the upstream answered 429. */
+  /** Nobody may ask before this moment: the upstream answered 429. */
   readonly heldUntil: number;
   readonly taken: TakenSlots;
   /** Failures in a row. */
   readonly failures: number;
-  /** Until then no call goes to the upstream, since too many have failed. */
+  /** No call goes to the upstream before this moment: too many have failed. */
   readonly openUntil: number;
-  /** Until then one call is trying whether the upstream is back. */
+  /** One call tests until this moment whether the upstream is back. */
   readonly probeUntil: number;
 }
 

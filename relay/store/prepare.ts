@@ -57,7 +57,7 @@ async function createVersionTable(database: Postgres): Promise<void> {
         INSERT INTO schema_version VALUES (true, 0, '') ON CONFLICT DO NOTHING;
       `),
     );
-  // Of two that create it at once, one is refused; then it is there.
+  // When two create it at once, one of them is refused, and it exists.
   await create().catch((error: unknown) => {
     if (!(error instanceof DatabaseError)) throw error;
     return create();

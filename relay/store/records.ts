@@ -67,7 +67,7 @@ export interface AgentRecord {
   readonly id: string;
   readonly email: string;
   readonly role: string;
-  /** What an OpenID provider calls them that vouches for no e-mail address: `TENANT/OBJECT`. */
+  /** The agent's name at an OpenID provider that vouches for no e-mail address: `TENANT/OBJECT`. */
   readonly subject?: string;
 }
 
@@ -190,7 +190,6 @@ export interface AuditRow extends Partial<AuditSubject & AuditActor> {
   readonly result: string;
 }
 
-/** What the relay keeps, by kind. */
 interface Records {
   readonly agent: AgentRecord;
   readonly audit: AuditRow;

@@ -157,7 +157,7 @@ export const sqliteSchema = `${tables
     BEGIN SELECT RAISE(ABORT, 'audit rows are never deleted before their time'); END;
 `;
 
-/** What PostgreSQL has beside the tables: the clock of all instances, and the limits of a runner's role in somebody else's hands. */
+/** PostgreSQL alone has these: one clock for all instances, and limits on what a stolen runner role can do. */
 const postgresOnly = `
   -- Epoch milliseconds. It is no constant within a transaction, so that it can be read after a lock.
   CREATE FUNCTION clock() RETURNS double precision LANGUAGE sql VOLATILE AS

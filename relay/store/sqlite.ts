@@ -170,7 +170,7 @@ export function openSqlite(
     readEach: (statement, use) =>
       Promise.try(() => {
         const [text, ...values] = statement;
-        // Of its own, since others may be run before it has ended.
+        // A statement of its own, since others may run before this one has ended.
         for (const row of database.prepare(text).iterate(named(values))) use(row);
       }),
     batch: (...all) => queue(() => runAll(all)),
@@ -309,7 +309,7 @@ function createReserve(path: string): {
   const isThere = (): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
   async function make(): Promise<void> {
     const { bavail, bsize } = await statfs(dirname(path));
-    // With less, the reserve itself might be what fills the disk.
+    // On a smaller rest the reserve itself might fill the disk.
     if (bavail * bsize < 16 * reserveBytes) return;
     // Under another name until it is whole. Random, since zeros take no room on some file systems.
     const part = `${path}-${randomBytes(4).toString('hex')}`;
