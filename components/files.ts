@@ -106,7 +106,7 @@ async function walk(entry: FileSystemEntry, into: NamedFile[]): Promise<void> {
   }
 }
 
-/** What cannot be opened, a file or the rest of a folder, still gets its row, with a sentence. */
+/** A file or the rest of a folder that cannot be opened still gets a row, which says so. */
 function unreadable(entry: FileSystemEntry): NamedFile {
   return { name: nameOf(entry), file: new File([], entry.name) };
 }

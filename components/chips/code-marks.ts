@@ -5,7 +5,7 @@ type CodePosition = ReturnType<typeof findCodePositions>[number];
 
 /** Marks the place of one code in the page. */
 export interface Mark {
-  /** As it is spelled there. */
+  /** The code as the page spells it. */
   readonly code: string;
   readonly from: Text;
   readonly fromOffset: number;

@@ -27,7 +27,7 @@ export function scheduleLayouts(
   let frame: number | undefined;
   let repeat: ReturnType<typeof setTimeout> | undefined;
   let delayed: ReturnType<typeof setTimeout> | undefined;
-  /** What the last two layouts took: one alone may have been slow because the machine was busy, so the quicker counts. */
+  /** The times of the last two layouts. The quicker one counts, because a busy machine may have slowed the other. */
   let costsMs: readonly [before: number, last: number] = [0, 0];
   let ended = false;
   let onlyScrolled = true;

@@ -165,7 +165,7 @@ interface Look {
   readonly icon: string;
   readonly label: string;
   readonly colors: readonly [ground: string, edge: string, ink: string];
-  /** Of the button, in CSS pixels: the chip may be narrower. */
+  /** The button's width in CSS pixels; the chip may be narrower. */
   readonly width: number;
   /** A narrower chip stands at the button's right end. */
   readonly atEnd: boolean;

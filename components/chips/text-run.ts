@@ -87,7 +87,7 @@ export function textRunAround(candidate: Text, minCodeLength: number): TextRun {
 
 interface Neighbour {
   readonly text: Text;
-  /** What the layout puts between it and the node nearer to the candidate. */
+  /** The break that the layout puts between this node and the one nearer to the candidate. */
   readonly joint: TextPiece['joint'];
 }
 

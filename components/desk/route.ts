@@ -12,7 +12,7 @@ export type DeskRoute =
       readonly section: 'history';
       /** Shows only the checks of a bulk run. */
       readonly jobId?: string;
-      /** With `itemId`, shows only that item's purchases. */
+      /** Together with `itemId`, shows only that item's purchases. */
       readonly connectionId?: string;
       readonly itemId?: ItemId;
       /** Opens that code's dialog; it is named by its digest. */

@@ -24,7 +24,7 @@ export interface SheetLine {
 export interface Sheet {
   readonly month: string;
   readonly checks: number;
-  /** What a check can come to, in order, and how many did. */
+  /** Each verdict in its order, with the number of checks that came to it. */
   readonly verdicts: readonly {
     readonly name: string;
     readonly label: string;

@@ -272,7 +272,7 @@ function createCheckRequests(): {
       const isAhead = search !== undefined && search.asked > asked;
       asked = search?.asked ?? asked;
       if (isAhead) {
-        // What goes on is no repetition.
+        // A check that makes progress is not a retry.
         retries = -1;
         if (nextRunAt !== undefined && nextRunAt <= now()) {
           pendingCheck.step = report;
@@ -331,7 +331,7 @@ function createCheckText(): CheckText {
   const folded = shallowRef<{
     readonly text: string;
     readonly codes: readonly string[];
-    /** What is odd about the one code. */
+    /** The hint about a single odd code. */
     readonly hint?: OddHint;
   }>();
 

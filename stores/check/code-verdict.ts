@@ -11,7 +11,10 @@ export interface CodeVerdict {
   readonly isBusy: boolean;
   /** Whether every connection has answered that it does not know the code. */
   readonly isMissing: boolean;
-  /** What to repeat for a newer verdict: the check of the purchase, those that failed, or all when no connection knows the code. */
+  /**
+   * The checks to repeat for a newer verdict: the one of the purchase, those that failed, or all when no connection knows the
+   * code.
+   */
   readonly toRefresh: readonly PendingCheck[];
 }
 

@@ -22,10 +22,10 @@ export const useRecent = defineStore('recent', () => {
   const port = usePort(recentChecksPort);
   const entries = ref<CheckEntry[]>([]);
   const stored = shallowRef<readonly HistoryCheck[]>([]);
-  /** Until it has read what is kept, this view must not write over it. */
+  /** This view must not write before it has read the stored checks, or it would replace them. */
   const isRestored = ref(false);
 
-  /** What must not be kept any more. */
+  /** The checks that were removed and must not be stored again. */
   let forgotten: unknown;
   // The keys were locked, a connection was deleted or the history erased: nothing of it is shown or written again. A check that
   // has no answer yet goes on: the worker removes what is kept when it finds the keys locked, and says so in its answer.
@@ -51,7 +51,7 @@ export const useRecent = defineStore('recent', () => {
     const present = new Set(check.entries.map(({ code }) => code));
     return entries.value.filter(({ code }) => !present.has(code));
   });
-  /** What the history tells of codes whose answers are not here any more. */
+  /** The history's checks of codes whose answers are gone from memory. */
   const earlier = computed(() => {
     const known = new Set([...check.entries, ...entries.value].map(({ code }) => nameOf(code)));
     return stored.value

@@ -51,7 +51,7 @@ export const useReplyTemplateSettings = defineStore('reply-templates', () => {
 
   const write = async (edit: (present: ReplySettings) => ReplySettings) =>
     (await store)?.change((present) =>
-      // What could not be stored before is part of what is shown.
+      // The shown settings include changes that could not be stored before.
       unsaved.value === undefined ? edit(readReplySettings(present)) : settings.value,
     );
 

@@ -17,11 +17,11 @@ export interface Preferences {
   readonly selectionAtOnce: boolean;
   /** Run keyboard shortcuts in the popup, the panel and the desk. */
   readonly shortcuts: boolean;
-  /** What replies are signed as, where a template says `{agent}`; empty: nothing. */
+  /** The name that stands for `{agent}` in a template; empty: none. */
   readonly agent: string;
   /** The connection last chosen in the popup: its id, or `all`. */
   readonly connection: string;
-  /** What was chosen about the first steps, as `core/first-steps/first-steps.ts` reads it. */
+  /** The choice about the first steps, read by `core/first-steps/first-steps.ts`. */
   readonly firstSteps: string;
   /** The item that the agent expects codes to be for. */
   readonly expectedItem?: ExpectedItem;

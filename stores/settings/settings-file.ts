@@ -55,7 +55,7 @@ export const useSettingsFile = defineStore('settings-file', () => {
 
   const preview = shallowRef<ImportPreview>();
   const fault = shallowRef<ImportFault>();
-  /** What became of the latest import. */
+  /** The result of the latest import. */
   const imported = shallowRef<{
     readonly preview: ImportPreview;
     readonly notStored: readonly UnstoredPart[];

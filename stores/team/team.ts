@@ -39,7 +39,7 @@ type TeamState = Reply<'team.state'>;
 /** Describes a relay that was found at an address, to be compared before it is joined. */
 export interface FoundRelay extends RelayAddress {
   readonly info: RelayInfo;
-  /** Of the key that the team's settings are signed with. */
+  /** The fingerprint of the key that signs the team's settings. */
   readonly fingerprint?: string;
 }
 
@@ -80,7 +80,7 @@ export const useTeam = defineStore('team', () => {
   /** Names of pinned keys that the team has just revoked. */
   const revoked = shallowRef<readonly string[]>([]);
   const { busy, alone } = oneAtATime();
-  /** What became of the latest change or of leaving. */
+  /** The result of the latest change, or of leaving. */
   const done = ref<'applied' | 'left' | 'left-unrevoked'>();
   const loads = latest();
 

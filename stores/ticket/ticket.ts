@@ -67,7 +67,7 @@ export const useTicket = defineStore('ticket', () => {
   let codesSeen: readonly string[] = [];
   /** The agent's own check, which is of no ticket. */
   let own: Pick<TicketCard, 'draft' | 'checked'> | undefined;
-  /** What each document showed when a ticket was read in it last. */
+  /** The content of each document when a ticket was last read in it. */
   const shownIn = new Map<number | undefined, Parameters<typeof Ticket.isStillBefore>[2]>();
   /** When the ticket in front came there, epoch milliseconds. */
   let arrivedAt = 0;
@@ -188,7 +188,7 @@ export const useTicket = defineStore('ticket', () => {
     fromPage = '';
     ofChip = ticket === undefined ? '' : text;
     const checked = check.submit(connectionIds);
-    // What else the page tells of its ticket.
+    // The page may tell more about its ticket.
     if (follows) void followPage();
     await checked;
     return true;
@@ -296,7 +296,7 @@ export const useTicket = defineStore('ticket', () => {
       current.value = { ...ticket, subject: kept.subject };
       putBack(kept, ticket.address);
     };
-    // What another tab at this address shows is not known before it is read.
+    // Another tab at this address may have stored a newer card, so it is read first.
     if (ticket.address !== before) showKept();
     /** Since when the page shows none of the codes that were read in it before, epoch milliseconds. */
     let goneAt: number | undefined;

@@ -11,7 +11,7 @@ interface FormParts<Entry, Typed extends object, Draft, Problem extends string, 
     readonly put: (entry: Entry) => void;
     readonly load: () => Promise<unknown>;
   };
-  /** What the fields hold: a reactive object. */
+  /** The fields' values, a reactive object. */
   readonly typed: Typed;
   /** Returns the fields for a new entry, or for an entry that is edited. Secrets are always blank. */
   readonly blank: (entry?: Entry) => Typed;
@@ -31,7 +31,7 @@ interface FormParts<Entry, Typed extends object, Draft, Problem extends string, 
 }
 
 export interface EditForm<Entry, Problem extends string, Fault> {
-  /** What is edited; undefined while the form is closed. */
+  /** The entry being edited; undefined while the form is closed. */
   readonly open: Ref<'new' | { readonly id: string } | undefined>;
   readonly saving: Ref<boolean>;
   /** Whether a save was tried: empty fields are reported from then on. */

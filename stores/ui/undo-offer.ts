@@ -13,22 +13,22 @@ export type UndoableList =
   | 'job-names'
   /** All of it. */
   | 'history'
-  /** What the settings of the history no longer keep. */
+  /** Checks that the history's settings no longer keep. */
   | 'older-checks'
   | 'checks'
   | 'templates'
   /** All of one situation, for the built-in ones. */
   | 'own-templates'
-  /** What one says. */
+  /** The text of one template. */
   | 'template-texts'
-  /** What every reply has. */
+  /** The beginning and the end of all replies. */
   | 'reply-frames'
   | 'keys'
   | 'revoked-keys';
 
 export interface UndoOffer {
   readonly list: UndoableList;
-  /** With the list's name before it, the id of the element that is focused once this is back. */
+  /** Prefixed with the list's name, this is the id of the element that is focused after undoing. */
   readonly id: string;
   /** The id of the element that is focused instead: what was destroyed still stands in another list. */
   readonly elementId?: string;

@@ -54,7 +54,7 @@ export const useBatch = defineStore('verifier-batch', () => {
   /** Milliseconds from the start until `done` was counted last. */
   const elapsed = ref(0);
   const runs = latest();
-  /** What is left of the run, and how many more checks may be in vain before it stops. */
+  /** The rest of the run, and the number of failed checks after which it stops. */
   let rest: Run | undefined;
   let mayFail = 0;
 

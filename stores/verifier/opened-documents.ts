@@ -352,7 +352,7 @@ interface TicketFacts {
 interface TicketFields {
   readonly expected: Ref<Required<Expected>>;
   readonly unreached: Ref<boolean>;
-  /** What was cleared when another customer's documents came, until something is typed. */
+  /** The facts that were cleared when another customer's documents came, until something is typed. */
   readonly cleared: ShallowRef<TicketFacts | undefined>;
   /** Returns what stands in the fields. */
   facts(): TicketFacts;
@@ -380,7 +380,7 @@ function createTicketFields(): TicketFields {
   const changes = latest();
   /** Names of the customer whose documents are open, or were last; undefined before the first. */
   let names: ReadonlySet<string> | undefined;
-  /** What was cleared for documents that are still being judged. */
+  /** The facts that were cleared for documents that are still being judged. */
   let waiting: TicketFacts | undefined;
 
   function write(facts: TicketFacts): void {
@@ -423,7 +423,7 @@ function createTicketFields(): TicketFields {
     unreached,
     cleared,
     facts,
-    // What was typed before the first documents came is about them.
+    // Facts typed before the first documents came belong to those documents.
     factsForNew: () => (names === undefined ? facts() : blank),
     putBack() {
       if (cleared.value !== undefined) write(cleared.value);
@@ -431,7 +431,7 @@ function createTicketFields(): TicketFields {
     },
     change(opened) {
       const before = names;
-      // What was typed before the first documents came is about them.
+      // Facts typed before the first documents came belong to those documents.
       const typed = isBlank() || before === undefined ? undefined : facts();
       const held = typed ?? waiting;
       if (typed !== undefined) write(blank);

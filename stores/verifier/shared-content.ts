@@ -27,7 +27,7 @@ export const useSharedContent = defineStore('verifier-shared-content', () => {
     if (taken === undefined) return undefined;
     await port.drop(taken.id).catch(() => undefined);
     const next = await port.peek().catch(() => undefined);
-    // What could not be deleted is not shown again.
+    // An entry that could not be deleted is not shown again.
     if (isLatest() && next?.id !== taken.id) shared.value = next;
     return taken;
   }

@@ -42,7 +42,7 @@ export interface VerdictHeadline {
   readonly icon: Component;
   readonly title: string;
   readonly why: string;
-  /** What `no-support` says of it more exactly. */
+  /** The exact reason behind `no-support`. */
   readonly because?: ExactVerdict;
   /** Genuine, but for another item than expected: that leads, whatever its support. */
   readonly otherItem?: true;

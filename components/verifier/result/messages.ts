@@ -89,9 +89,12 @@ export interface HeadlineMessages {
   readonly title: string;
   /** Its reason; empty where the verdict says all. */
   readonly reason: string;
-  /** What else there is to say. */
+  /** Further sentences. */
   readonly rest: readonly string[];
-  /** As of when, and that a revocation since then cannot be seen; or what the authority said. Empty where the reason says it. */
+  /**
+   * Says when the document was issued and that a later revocation cannot be seen, or repeats the authority's answer. Empty where
+   * the reason says it.
+   */
   readonly asOf: string;
   /** Verdict, reason and the rest in one text, for files and copies. */
   readonly whole: string;
@@ -197,9 +200,9 @@ export function useHeadlineMessages(): (
 interface CheckMessages {
   readonly title: string;
   readonly sentence: string;
-  /** What stands behind it, where there is more to say. */
+  /** The longer explanation, where there is one. */
   readonly detail: string | undefined;
-  /** What to tell the customer, where there is something to tell. */
+  /** A sentence for the customer, where there is one. */
   readonly tell: string | undefined;
 }
 

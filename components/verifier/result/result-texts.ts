@@ -37,7 +37,7 @@ export function useResultTexts(): ResultTexts {
     });
     const claims = (['license', 'certificate'] as const).flatMap((kind) => {
       const view = inspection[kind];
-      // What nobody vouches for is no finding.
+      // Only a verified document gives findings.
       if (view?.genuine !== true || view.says?.claims === undefined) return [];
       const rows = claimRows(view.says.claims).map(
         ({ name: claim, value, moment }) =>
