@@ -38,7 +38,7 @@ export interface FirstScript {
   readonly ticket: TicketFeature;
 }
 
-/** What the adapters of administration are made of. State that is remembered is remembered by the first script. */
+/** The second script makes its adapters from these. Remembered state stays in the first script, so that it is there once. */
 interface FirstAdapters {
   readonly tables: Tables;
   readonly local: StorageArea;

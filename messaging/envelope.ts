@@ -13,7 +13,7 @@ export interface RequestMessage {
   readonly topic: string;
   readonly nonce: string;
   readonly body: unknown;
-  /** Of the sender; absent where it does not matter. */
+  /** The sender's build; absent where it does not matter. */
   readonly build?: string;
 }
 

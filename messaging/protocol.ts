@@ -48,7 +48,7 @@ export type Reply<T extends TopicName> = Replies[T];
 /** Why the worker did not do what a topic asks for. */
 export type Refusal<T extends TopicName> = Extract<Reply<T>, { readonly ok: false }>['fault'];
 
-/** What a topic brings where nothing is in the way. */
+/** The type of a topic's answer when it succeeds. */
 export type Granted<T extends TopicName> = Extract<Reply<T>, { readonly ok: true }>['value'];
 
 /** Sends a request to the worker. Entry files bind it to `runtime.sendMessage`; it rejects only when no worker answers. */

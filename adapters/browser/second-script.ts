@@ -1,7 +1,7 @@
 /** Names the scripts that a worker loads later, as they lie in the extension. */
 type Script = 'administration.js' | 'marketplaces.js';
 
-/** What a worker's global scope has, as far as it is used. Only Chromium's worker imports scripts, and has Trusted Types. */
+/** The part of a worker's global scope that is used here. Only Chromium's worker imports scripts, and has Trusted Types. */
 interface WorkerScope {
   addEventListener(type: 'install', listener: () => void): void;
   importScripts?(address: unknown): void;

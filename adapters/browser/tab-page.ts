@@ -5,7 +5,6 @@ import { type TabPagePort, Ticket } from '#core/ticket/index';
 import { omitUndefined } from '#core/result';
 import { delay } from '#core/time/delay';
 
-/** What was read in one frame. */
 interface ReadFrame {
   readonly frameId: number;
   readonly result?: DocumentText | undefined;

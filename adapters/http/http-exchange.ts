@@ -96,7 +96,7 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: object;
-  /** Of the reply; default 128 KiB. */
+  /** The reply's body may have this many bytes; 128 KiB where nothing is said. */
   readonly limitBytes?: number;
 }
 

@@ -275,7 +275,7 @@ export function createWrappingKeys(
 export interface SecretPlaces {
   /** Ciphertext, for good. */
   readonly local: StorageArea;
-  /** Until the browser closes. */
+  /** This area is emptied when the browser closes. */
   readonly session: StorageArea;
   readonly wrappingKeys: WrappingKeys;
   /** Takes a key record that cannot be read; while it holds one, wrapping keys stay. */

@@ -25,7 +25,7 @@ export interface PendingTexts {
 
 const textName = 'pendingText';
 const textLifetimeMs = 60_000;
-/** As much as the field of the check reads, and one more, so that longer text is told from text of that length. */
+/** The check's field reads one UTF-16 unit less, so it can tell that a text was longer. */
 const maxTextLength = 1024 * 1024 + 1;
 
 export function createPendingTexts(area: WatchedSessionArea): PendingTexts {

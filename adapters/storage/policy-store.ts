@@ -14,9 +14,9 @@ export const policyKey = 'policy';
 export interface AppliedPolicy {
   /** The text that was applied; empty for none. */
   readonly text: string;
-  /** What it added: this goes with it. */
+  /** These entries came with the policy, and are removed with it. */
   readonly brought: EntryIds;
-  /** What it locks, the agent's own of the same name and address included. */
+  /** The policy locks these entries, including the agent's own of the same name and address. */
   readonly locked: EntryIds;
   readonly keyStorage?: DemandedKeyStorage;
 }

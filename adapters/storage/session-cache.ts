@@ -50,7 +50,7 @@ export interface InterruptedSearch {
 
 /** Tells whose a value is: one revision of a connection, and where it applies the code asked about. */
 export interface SessionOwner {
-  /** Of the connection. */
+  /** The connection's id. */
   readonly id: string;
   readonly revision: number;
   readonly code?: string;
@@ -128,7 +128,7 @@ export function createSessionCache(area: StorageArea): SessionCache {
       } catch {
         return false;
       }
-      // What forgets everything may have looked before this value was there.
+      // A call that forgets everything may have listed the keys before this one was written.
       if (isOutdated()) await area.remove(key);
       return true;
     },

@@ -21,7 +21,7 @@ export interface QuarantinedRecord {
   readonly at: number;
   /** The first member that cannot be read, dotted; `$` is the whole record. */
   readonly path: string;
-  /** As it was stored. */
+  /** The stored value, unchanged. */
   readonly value: unknown;
 }
 
@@ -145,7 +145,7 @@ export function createTables(name = 'counterfoil', mayWrite = (): boolean => tru
     transaction.done.catch(() => undefined);
     try {
       const value = await task(transaction);
-      // What was read is known before the browser tells that the transaction is over.
+      // A reader has its result before the browser reports the end of the transaction, so only a writer waits for it.
       if (mode === 'readwrite') await transaction.done;
       return value;
     } catch (error) {

@@ -278,7 +278,7 @@ export async function runBulk(
     return result ?? { kind: 'empty' };
   }
   await checkKey();
-  // Until the dialect is proven, each code may cost several requests: one row at a time.
+  // One row at a time while the dialect is unproven: each code may then cost several requests.
   if (!access.isProven()) await checkRows(() => access.isCleared() || access.isProven());
   // A search among items is told row by row, and takes the whole pace alone.
   const lanes = access.asksByItem() ? 1 : concurrency;

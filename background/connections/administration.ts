@@ -40,7 +40,7 @@ export function createEraseEverything(parts: Parts): () => Promise<null> {
 
   return () =>
     runExclusive('connections', async () => {
-      // As a lock does, it keeps answers that are under way from being stored.
+      // Answers that are under way are not stored any more, as after a lock.
       const reset = locking.reset().catch((error: unknown) => {
         // Keys that cannot be read are not in use: no answer is under way with them.
         if (!isKeysUnreadable(error)) throw error;

@@ -10,7 +10,7 @@ const retryMs = 900_000;
 
 interface Deletable {
   readonly id: string;
-  /** Until when its deletion can be undone, epoch milliseconds. */
+  /** The deletion can be undone before this moment, epoch milliseconds. */
   readonly deletedUntil?: number;
 }
 
@@ -93,6 +93,6 @@ export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDele
 
 function restored<T extends Deletable>(record: T, moment: number): T {
   const { deletedUntil, ...live } = record;
-  // What is left out is optional in every `T`.
+  // The member that is left out is optional in every `T`.
   return deletedUntil !== undefined && moment < deletedUntil ? (live as T) : record;
 }

@@ -83,7 +83,7 @@ export function createSellerAccess(dependencies: AccessDependencies): SellerAcce
     if (!apiKey.ok) {
       const { fault } = apiKey;
       const wasNone = fault.kind === 'no-key' && fault.because === 'never-entered';
-      // As its descriptor says to pages: the worker has none.
+      // Pages read this from the descriptor, which the worker does not load.
       const { keyless } = codeReaderOf(connection).purchase('', {});
       if (wasNone && connection.throughRelay !== true && keyless === true) return succeed(access);
       // The lock timer may have run out unnoticed: what was cached under that key goes with it.

@@ -119,7 +119,7 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
   }
 
   async function storeRetryAfter(access: AuthorizedAccess, fault: Fault): Promise<void> {
-    // What the relay has in its cache is answered beyond a quota.
+    // The relay answers from its cache even when the quota is used up.
     if (fault.kind === 'rate-limited' && fault.by === 'quota') return;
     const waitUntil = 'retryAt' in fault ? fault.retryAt : undefined;
     if (waitUntil !== undefined) await changePace(access, (pace) => ({ ...pace, waitUntil }));

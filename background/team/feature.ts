@@ -182,7 +182,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
           const after = await entriesNow(context);
           await remove(removes);
           const added = { ...EntryIds.without(after, before), ...adds };
-          // What goes stays noted until all is stored, so that another try finds it.
+          // An entry that is to be removed stays noted until everything is stored, so that another try finds it.
           const brought = EntryIds.union(joined.brought, added);
           const stored = await team.write({ joined: { ...joined, brought } });
           if (!stored.ok) return stored;

@@ -8,7 +8,7 @@ const files = import.meta.glob<object>(
   },
 );
 
-/** What the check needs wherever it is shown. */
+/** The texts that every page with a check needs. */
 const common = ['base', 'answer', 'ticket', 'shortcuts', 'undo', 'reply', 'items'];
 
 /**

@@ -149,7 +149,7 @@ export interface QuarantineReport {
 
 export interface QuarantineEntry {
   readonly id: number;
-  /** What it was stored as. */
+  /** The list or table that the record came from. */
   readonly source: QuarantineSource;
   /** When it was set aside, epoch milliseconds. */
   readonly at: number;

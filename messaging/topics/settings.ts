@@ -46,7 +46,7 @@ export interface ListChanges {
 }
 
 export interface ImportedLists extends ListChanges {
-  /** What the disk had no room for any more, and templates that would be too many. */
+  /** Entries for which the disk had no room, and templates over the limit. */
   readonly notStored: readonly UnstoredPart[];
 }
 

@@ -31,7 +31,7 @@ const teamChange = v.strictObject({
   settingsKey: hexKey,
   /** Public keys and templates that the page adds. */
   adds: v.strictObject({ keys: names, templates: names }),
-  /** What the team brought before and does not any more. */
+  /** Entries that the team brought before and no longer does. */
   removes: entries,
 });
 
