@@ -60,7 +60,7 @@ const growths: readonly Growth[] = [
   automaticDay,
 ];
 
-/** What is measured beside the limits, when it is asked for by name. */
+/** These are measured only when they are asked for by name. */
 const tables = ['growth', 'peers', 'relay', 'waits'];
 
 const savedAt = join(root, 'reports/bench.json');

@@ -3,7 +3,7 @@ import type { BenchSetup } from '#bench/setup';
 /** Measures one thing beside the least that it could cost. */
 export interface Measurement {
   readonly name: string;
-  /** What the limit is, in a few words. */
+  /** The limit in a few words. */
   readonly limit: string;
   readonly goal: Goal;
   readonly measure: (setup: BenchSetup) => Promise<Samples>;
@@ -69,7 +69,7 @@ export interface Finding {
   readonly limit: string;
   readonly limitMs: number;
   readonly oursMs: number;
-  /** Of each run, in ascending order. */
+  /** One ratio for each run, in ascending order. */
   readonly ratios: readonly number[];
   /** The slowest run of ours divided by the quickest. */
   readonly spread: number;

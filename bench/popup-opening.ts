@@ -6,7 +6,6 @@ import { openPage } from '#scripts/running/extension';
 
 const limit = 'one field, no script';
 
-/** What is typed. */
 const key = 'a';
 
 export const firstPaint: Measurement = {

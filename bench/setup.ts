@@ -31,7 +31,7 @@ export interface BenchSetup {
   readonly sandbox: Sandbox;
 }
 
-/** What all measurements of one run ask for at the most. */
+/** All measurements of one run together ask for no more codes than these. */
 const freshCodes = 20_000;
 
 /**

@@ -85,7 +85,7 @@ async function inPage(
 ): Promise<number> {
   const page = await extension.context.newPage();
   await page.evaluate(fill, { messages: textNodes / 4, codes });
-  // What is measured begins on a page that has its layout.
+  // The measurement begins once the page has its layout.
   await page.evaluate(
     () =>
       new Promise((done) => {

@@ -184,7 +184,7 @@ async function signPairs(count: number): Promise<string> {
   }
   database.close();
 
-  // What runs in the page can import nothing.
+  // Code that runs in the page can import nothing.
   const dayMs = 86_400_000;
   const encoder = new TextEncoder();
   const at = (days: number): string => new Date(Date.now() + days * dayMs).toISOString();

@@ -13,7 +13,10 @@ import { Refusal, runCommand } from '#scripts/command-line/refusal';
 
 const program = 'relay.mjs';
 const licenses = 'third-party.md';
-/** What is copied beside the program: each file of the folder, and some of the project's, under the names that the guide calls them by. */
+/**
+ * These files are copied beside the program: the whole folder, and some of the project's files under the names that the guide
+ * uses.
+ */
 const deploy = join(root, 'relay/deploy');
 const copies = {
   'README.md': 'docs/relay.md',
@@ -88,7 +91,7 @@ async function bundle(folder: string, format: 'es' | 'cjs', name: string): Promi
 async function writeExecutable(folder: string, file: string): Promise<void> {
   const work = await mkdtemp(join(tmpdir(), 'relay-executable-'));
   try {
-    // What Node takes in is CommonJS.
+    // A single executable of Node holds CommonJS.
     await bundle(work, 'cjs', 'relay.cjs');
     const names = (await readdir(folder)).filter((name) => name !== program);
     const assets = Object.fromEntries(names.map((name) => [name, join(folder, name)]));

@@ -20,7 +20,7 @@ import { servePwa } from '#scripts/running/serve-pwa';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import { chooseFiles, pinKey } from '#tests/support/pages/verifier-page';
 
-/** What can be taken, and where it goes; without a name, all but the languages. */
+/** The groups of pictures and their folders; without a name, all but the languages are taken. */
 const groups = {
   /** `pwa/public` and `public/icon`. */
   icons: drawIcons,
@@ -51,7 +51,7 @@ const small = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill=
   <path stroke="#fff" stroke-width="8" stroke-linecap="round" stroke-linejoin="round" d="m19 33 9.5 9.5L46 23.5"/>
 </svg>`;
 
-/** What each store asks for: the Chrome Web Store 1280×800 pixels, addons.mozilla.org 1.6:1 and 2400×1800 at most. */
+/** The stores' formats: the Chrome Web Store asks for 1280×800 pixels, addons.mozilla.org for 1.6:1 and 2400×1800 at most. */
 const stores = {
   chrome: { size: { width: 1280, height: 800 }, sharpness: 1 },
   firefox: { size: { width: 1200, height: 750 }, sharpness: 2 },

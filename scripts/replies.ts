@@ -32,7 +32,7 @@ await runCommand(async () => {
       readFileSync(join(root, 'locales/replies', file), 'utf8'),
     ) as ReplyCatalogue;
     const months = new Intl.RelativeTimeFormat(language);
-    // Of the samples, only support that ended two months ago says how long that is.
+    // Only the sample whose support ended two months ago says how long ago that is.
     const relative = (at: number, from: number): string =>
       months.format(Math.round((at - from) / (30 * dayMs)), 'month');
     const style = {

@@ -7,7 +7,7 @@ import { devtoolsOf, type Extension, findWorker } from '#scripts/running/extensi
 /** Measures one thing at several amounts of work, to show how its cost grows. */
 export interface Growth {
   readonly name: string;
-  /** What is counted, in the plural. */
+  /** The unit's name in the plural, such as "rows". */
   readonly unit: string;
   /** In ascending order. */
   readonly sizes: readonly number[];
@@ -18,7 +18,7 @@ export interface Cost {
   readonly milliseconds: number;
   /** The most memory above what the page needed before; absent where it was not measured. */
   readonly peakBytes?: number;
-  /** What of it is still needed at the end, as the rows of a table are. */
+  /** Memory that is still needed at the end, such as the rows of a table. */
   readonly heldBytes?: number;
 }
 
@@ -35,7 +35,7 @@ export interface GrowthFinding {
 export function exponentOf(points: readonly { size: number; milliseconds: number }[]): number {
   const logs = points.map(({ size, milliseconds }) => ({
     x: Math.log(size),
-    // What takes no time that can be measured counts as a microsecond.
+    // A time too short to measure counts as one microsecond.
     y: Math.log(Math.max(milliseconds, 0.001)),
   }));
   const mean = (values: readonly number[]): number =>

@@ -74,7 +74,7 @@ export const automaticDay: Growth = {
     await page.goto(`${desk}/tickets/1046`);
     while ((await chipsOf(page)).length === 0) await delay(50);
     await leaveOutPauses(page, extension.id);
-    // What is loaded once counts for no day.
+    // The first minute loads what is loaded once, which belongs to no day.
     await oneMinute(setup, page);
     const workerBefore = await workerHeap(extension);
     const cost = await withHeap(page, async () => {

@@ -24,7 +24,7 @@ import type { RelayFiles } from '#tests/relay/support/relay';
 import { spawnRelay } from '#tests/relay/support/relay-process';
 
 interface Relayed extends Setting {
-  /** Of agents who call in turn. */
+  /** The tokens of the agents, who call in turn. */
   readonly tokens: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export const overhead: Part = async (setting) => {
   const { files, say } = setting;
   await connect(setting, 'overhead', unlimited);
   await sayLimits(setting);
-  // Of one token, no more than 32 calls may be under way.
+  // A token may have no more than 32 calls under way.
   const tokens: string[] = [];
   for (const name of ['ida', 'joe', 'kim', 'lou'])
     tokens.push(await files.join(`${name}@team.example`));

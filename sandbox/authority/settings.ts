@@ -21,7 +21,7 @@ export const AuthorityConfig = v.strictObject({
   /** From `next_validation_at` to `grace_until`. */
   graceSeconds: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10 * year)),
   certificateEncoding: v.picklist(certificateEncodings),
-  /** Of licenses, and of certificates in the encodings that have segments (a JWS signs its own way). */
+  /** Applies to licenses, and to certificates in the encodings that have segments (a JWS signs its own way). */
   signingInput: v.picklist(signingInputs),
   /** `kid` among the claims (a JWS carries it in its header as well). */
   keyIdInPayload: v.boolean(),

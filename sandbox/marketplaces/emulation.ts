@@ -12,9 +12,9 @@ export interface Emulation<Situation extends string = string> {
   readonly tellsSupport?: true;
   /** The codes of the seeded purchases by situation; the first is genuine. */
   readonly codes: Readonly<Record<Situation, string>>;
-  /** What each situation is, in words. */
+  /** Describes each situation in words. */
   readonly situations: Readonly<Record<Situation, string>>;
-  /** What each kind of token may do, in words. `whole` has every permission that we ask for. */
+  /** Describes in words what each kind of token may do. `whole` has every permission that we ask for. */
   readonly tokens: Readonly<Record<string, string>> & { readonly whole: string };
   /** The store whose codes are the account's, where the marketplace answers for every store. */
   readonly store?: string;

@@ -15,7 +15,7 @@ export const codes = {
   malformed: '7c1f9a52-6c0e-4a5d-9f5b-2d1f6f1a7e0',
 };
 
-/** What each kind of token may do, by the names of `GET /whoami`. */
+/** The permissions of each kind of token, named as `GET /whoami` names them. */
 const scopes: Readonly<Record<string, readonly string[]>> = {
   whole: ['default', 'user:username', 'user:account', 'sale:history'],
   limited: ['default', 'user:username', 'user:account'],

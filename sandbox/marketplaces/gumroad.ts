@@ -31,7 +31,7 @@ export const codes = {
   unknown: 'A1B2C3D4-FFFFFFFF-9F8E7D6C-5B4A3928',
 };
 
-/** What each kind of token may do. Account and products are told to any of the scopes that only read. */
+/** The scopes of each kind of token. Any scope that only reads may see the account and the products. */
 const scopes: Readonly<Record<string, readonly string[]>> = {
   whole: ['view_sales'],
   withoutSales: ['view_profile'],
@@ -76,7 +76,7 @@ const productOf: Readonly<Record<string, typeof pack>> = {
   ...inCurrencies,
 };
 
-/** What a license check says of a purchase, and what the list of sales says of it beside or instead. */
+/** The members of a license check's reply, and those that the list of sales adds or replaces. */
 interface Said {
   readonly license: object;
   /** Absent: no sale stands for the key, or one in test mode, which the list leaves out. */
@@ -143,7 +143,7 @@ function saidOf(now: number): ReadonlyMap<string, Said> {
   ]);
 }
 
-/** What is answered with 404 about a key that exists. */
+/** A key that exists is answered with 404 and this message. */
 const refusals: Readonly<Record<string, string>> = {
   [codes.disabled]: 'This license key has been disabled.',
   [codes.refundedInFull]: 'This license key has been disabled.',

@@ -50,7 +50,7 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (letter) => `&#${String(letter.codePointAt(0))};`);
 }
 
-/** What an item of this kind has to be heard or seen. */
+/** The preview files of an item of this kind. */
 const recordings = {
   'preview.wav': { kind: 'audio', type: 'audio/wav' },
   'preview.webm': { kind: 'video', type: 'video/webm' },

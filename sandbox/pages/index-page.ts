@@ -49,10 +49,10 @@ interface Section {
 export function indexPage(shown: {
   readonly keys: Readonly<Record<Base, string>>;
   readonly tokens: AllTokens;
-  /** Of the control API of the seller's side, which the page's buttons call. */
+  /** The token of the seller's control API, which the page's buttons call. */
   readonly controlToken: string;
   readonly authority: RunningAuthority | undefined;
-  /** Of the page, as the browser has it. */
+  /** The page's address in the browser. */
   readonly url: URL;
 }): Html {
   const { keys, tokens, controlToken, authority, url } = shown;

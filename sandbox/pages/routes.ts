@@ -89,7 +89,7 @@ function messageAt(index: number, count: number): Message {
 export function createPages(parts: {
   readonly store: SellerStore;
   readonly tokens: AllTokens;
-  /** Of the control API; the buttons of the page at `/` use it. */
+  /** The control API's token; the buttons of the page at `/` use it. */
   readonly controlToken: string;
   /** The license authority, while one runs: tickets link to its sample files. */
   readonly authority: () => RunningAuthority | undefined;

@@ -121,7 +121,7 @@ export interface SampleFile {
   /** `<standing>-<what>.<extension>` */
   readonly name: string;
   readonly standing: SampleStanding;
-  /** What is to be seen in it, for people. */
+  /** Tells people what the sample shows. */
   readonly about: string;
   readonly content: string | Uint8Array;
   /** The installation that must be registered before the authority can validate it. */

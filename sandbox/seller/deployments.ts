@@ -106,7 +106,7 @@ export interface Deployment {
   /** Requests a minute for each client address; without it there is no limit. */
   readonly limit?: number;
   readonly shape?: Shape;
-  /** What stands before the JSON. */
+  /** Text in front of the JSON. */
   readonly before?: { readonly text: string; readonly contentType: string };
 }
 

@@ -15,10 +15,10 @@ export interface ReceivedRequest {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly method: string;
-  /** As in the `Host` header. */
+  /** The value of the `Host` header. */
   readonly host: string;
   readonly path: string;
-  /** With its question mark; `''` where there is none. */
+  /** The query with its question mark; `''` where there is none. */
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

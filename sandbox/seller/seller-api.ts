@@ -39,7 +39,7 @@ function createRateLimit(limit: number): (client: string, now: number) => Allowa
   };
 }
 
-/** What an endpoint answers with: a body at 200, or the spec's one error for it (section 7). */
+/** The body of a 200; `undefined` stands for the spec's one error of that endpoint (section 7). */
 type Answer = JsonObject | undefined;
 
 type C = Context<SandboxEnvironment>;

@@ -11,7 +11,7 @@ import { type Base, bases } from '#sandbox/seller/deployments';
 export type StoredAccount = Omit<SeedAccount, 'items' | 'purchases'>;
 
 export interface StoredPurchase {
-  /** As the shop wrote it; it is found in either case. */
+  /** The code as the shop wrote it; upper and lower case find it. */
   readonly code: string;
   readonly item: number;
   readonly license: string;

@@ -45,7 +45,7 @@ export function compactCatalogues(): Plugin {
   };
 }
 
-/** What a page always loads together: for the check, `common` of `entrypoints/page/translations.ts`. */
+/** Texts that a page always loads together; for the check these are `common` of `entrypoints/page/translations.ts`. */
 const together = {
   check: 'base|answer|ticket|shortcuts|undo|reply|items',
   options: 'options|first|team',

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { filesOf } from '#scripts/mutation/parts';
 import type { Collector, Suite, Test } from '#scripts/mutation/vitest';
 
-/** What the mutated code reads and writes, as Stryker sets it up. */
+/** The global that Stryker's mutated code reads and writes. */
 interface Instrumentation {
   activeMutant?: string | undefined;
   currentTestId?: string | undefined;
@@ -98,7 +98,7 @@ class InProcessRunner {
     let killer: { readonly test: Test; readonly failure: unknown } | undefined;
     for (const { suite } of this.#files) {
       const goesOn = await runSuite(suite, {
-        // What waits for ever need not be waited for long.
+        // A mutant that loops for ever is stopped early.
         limitMs: ({ id }) => 5000 + 30 * (usualMs[id] ?? 0),
         selects: ({ id }) => testFilter === undefined || selected.has(id),
         onStart: () => {

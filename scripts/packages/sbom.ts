@@ -71,7 +71,7 @@ export function billOfMaterials(
 
 function ships(packages: Packages, path: string, bundled: readonly string[]): boolean {
   const { dev = false, devOptional = false, optional: isOptional = false } = packages[path] ?? {};
-  // What is optional is the Node that builds, and what a package does without.
+  // Packages marked optional are the Node that builds, and what other packages can do without.
   return !(dev || devOptional || isOptional) || bundled.includes(path.slice(folder.length));
 }
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 /** Holds the popup's verdict on one code. */
 export interface Seen {
-  /** As in the element's `data-verdict`. */
+  /** The element's `data-verdict`. */
   readonly verdict: string;
   /** The kind of fault, where it is one. */
   readonly fault?: string;
@@ -112,7 +112,7 @@ function watchForVerdict(): void {
     const verdict = element?.dataset['verdict'];
     if (element === null || verdict === undefined || verdict === '') return;
     if (stood.verdict !== verdict) stood = { verdict, at: performance.now() };
-    // What follows from the verdict is drawn a frame later.
+    // The rest of the card is drawn a frame later.
     if (element.ariaBusy === 'true') return;
     observer.disconnect();
     const fault = element.dataset['fault'];

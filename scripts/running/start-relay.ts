@@ -39,7 +39,7 @@ export function createRelayAdmin(settings: Pick<Settings, 'database' | 'keyring'
 
 /** A relay before the sandbox, with one agent and signed settings that lead to it. */
 interface SandboxRelay extends Relay {
-  /** What the agent enters: the token in the place of the API key. */
+  /** The agent's entry, with the token in the place of the API key. */
   readonly connection: ConnectionEntry;
   /** Another invite, for trying to join. */
   readonly invite: string;
