@@ -149,17 +149,15 @@ function merge(
       const rival = found[next];
       if (rival !== undefined) rivals.push(rival);
     }
-    // A code that one order of undoing found whole stays one, though another order glued something to it.
-    const isConfirmed = (rival: Finding): boolean => {
+    for (const rival of rivals)
       if (one.kind === rival.kind && one.code === rival.code) depths.set(rival, undone.length);
-      return one.kind === 'none' && !one.isNamed && depths.get(rival) === undone.length;
-    };
-    if (
-      !rivals.every(
-        (rival) => gone.has(rival) || (!isConfirmed(rival) && replaces(one, rival, certain)),
-      )
-    )
-      continue;
+    // A code that one order of undoing found whole stays one, though another order glued something to it.
+    const isConfirmed = (rival: Finding): boolean =>
+      one.kind === 'none' && !one.isNamed && depths.get(rival) === undone.length;
+    const wins = rivals.every(
+      (rival) => gone.has(rival) || (!isConfirmed(rival) && replaces(one, rival, certain)),
+    );
+    if (!wins) continue;
     for (const rival of rivals) gone.add(rival);
     more.push(one);
   }
