@@ -11,11 +11,13 @@ const layer = (name, mayImport, comment) => ({
 /** Rooms with one door; a room with two has a rule of its own below. */
 const rooms = [
   'background/seller',
+  'core/authority',
   'core/bulk',
   'core/check',
   'core/encoding',
   'core/history',
   'core/license',
+  'core/policy',
   'core/reading',
   'core/settings',
   'core/ticket',

@@ -5,7 +5,7 @@ import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { createStoredSetting } from '#adapters/storage/stored-setting';
 import { EntryIds } from '#core/settings/index';
-import type { DemandedKeyStorage } from '#core/policy/policy';
+import type { DemandedKeyStorage } from '#core/policy/index';
 
 /** Names the applied policy in extension storage. */
 export const policyKey = 'policy';

@@ -1,8 +1,4 @@
-import {
-  authorityBounds,
-  type AuthorityState,
-  type StoredAuthority,
-} from '#core/authority/authority';
+import { authorityBounds, type AuthorityState, type StoredAuthority } from '#core/authority/index';
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
 import type { AuthorityStore } from '#adapters/storage/worker/connection-store';

@@ -1,8 +1,12 @@
 import type { Permissions } from '#adapters/browser/permissions';
 import { type Authorities, createAuthorities } from '#background/authority/authorities';
 import type { AdministrationContext } from '#background/dependencies';
-import { type StoredAuthority, authorityOriginOf } from '#core/authority/authority';
-import { type EncodedReply, encodeReply } from '#core/authority/validation-request';
+import {
+  authorityOriginOf,
+  type EncodedReply,
+  encodeReply,
+  type StoredAuthority,
+} from '#core/authority/index';
 import { originPattern } from '#core/connections/origin';
 import type { LicensingApi } from '#core/installation/ports';
 import { fail, type Result, succeed } from '#core/result';

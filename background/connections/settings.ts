@@ -17,7 +17,7 @@ import { bindingOf, type SellerFeature } from '#background/seller/index';
 import type { AdministrationContext } from '#background/dependencies';
 import type { SessionCache } from '#adapters/storage/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
-import { authorityBounds } from '#core/authority/authority';
+import { authorityBounds } from '#core/authority/index';
 import { connectionBounds } from '#core/connections/connection';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { Site } from '#core/ticket/index';

@@ -5,8 +5,12 @@ import { entriesNow, removeEntries } from '#background/connections/remove-entrie
 import { applyPreferences, type Settings } from '#background/connections/settings';
 import type { AdministrationContext } from '#background/dependencies';
 import { EntryIds } from '#core/settings/index';
-import { findPolicyEntries, withPolicyTemplates } from '#core/policy/policy-entries';
-import type { Policy, PolicyFault } from '#core/policy/policy';
+import {
+  findPolicyEntries,
+  type Policy,
+  type PolicyFault,
+  withPolicyTemplates,
+} from '#core/policy/index';
 import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
 import { namesTemplate, templateKey } from '#core/reply-templates/template-list';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';

@@ -1,6 +1,6 @@
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { WorkerContext } from '#background/dependencies';
-import type { DemandedKeyStorage } from '#core/policy/policy';
+import type { DemandedKeyStorage } from '#core/policy/index';
 import { fail } from '#core/result';
 
 /** Reads what the browser holds as the policy, unread; while the browser does not say, what was applied last. */

@@ -2,11 +2,16 @@ import type { AdministrationContext, WorkerContext } from '#background/dependenc
 import { type ApplyNeeds, applyPolicy } from '#background/policy/apply-policy';
 import { policyText } from '#background/policy/demand';
 import { bytesOfHex, hexOf } from '#core/encoding/index';
-import { type Policy, type PolicyFault, type PolicyState, readPolicy } from '#core/policy/policy';
+import {
+  locksExpectedItem,
+  type Policy,
+  type PolicyFault,
+  type PolicyState,
+  readPolicy,
+} from '#core/policy/index';
 import { type Result, succeed, fail, omitUndefined } from '#core/result';
 import type { administrationRules, Handlers } from '#messaging/index';
 import type { EntryIds } from '#core/settings/index';
-import { locksExpectedItem } from '#core/policy/policy-entries';
 import { accountPlaceOf } from '#core/connections/account-place';
 
 type AdministrationTopic = keyof typeof administrationRules;

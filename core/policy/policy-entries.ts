@@ -1,4 +1,4 @@
-import type { LicenseAuthority } from '#core/authority/authority';
+import type { LicenseAuthority } from '#core/authority/index';
 import type { Connection } from '#core/connections/connection';
 import type { PinnedKey } from '#core/keys/index';
 import type { Policy } from '#core/policy/policy';

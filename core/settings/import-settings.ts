@@ -1,5 +1,5 @@
 import { EntryIds } from '#core/settings/entries';
-import type { LicenseAuthority, StoredAuthority } from '#core/authority/authority';
+import type { LicenseAuthority, StoredAuthority } from '#core/authority/index';
 import type { ExpectedItem } from '#core/check/index';
 import {
   type Connection,

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
 import {
-  type LicenseAuthority,
   authorityBounds,
   authorityFields,
   authorityIdSchema,
-} from '#core/authority/authority';
+  type LicenseAuthority,
+} from '#core/authority/index';
 import { parseBaseAddress } from '#core/connections/base-address';
 import {
   type Connection,

@@ -1,10 +1,14 @@
 import * as v from 'valibot';
 
-import { type AuthorityState, authorityFields, authorityIdSchema } from '#core/authority/authority';
-import type { EncodedReply } from '#core/authority/validation-request';
+import {
+  authorityFields,
+  authorityIdSchema,
+  type AuthorityState,
+  type EncodedReply,
+} from '#core/authority/index';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import { licenseLimitBytes, parseInstallationId } from '#core/license/index';
-import type { SetByPolicy } from '#core/policy/policy';
+import type { SetByPolicy } from '#core/policy/index';
 import type { Result } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
 import { optionsPage, verifierPage, boundedText, noBody, type Rules } from '#messaging/topic';

@@ -9,7 +9,7 @@ import {
   dialectSchema,
 } from '#core/connections/connection';
 import { placeSchema } from '#core/connections/account-place';
-import type { SetByPolicy } from '#core/policy/policy';
+import type { SetByPolicy } from '#core/policy/index';
 import type { Result } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';

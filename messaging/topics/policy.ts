@@ -1,4 +1,4 @@
-import type { PolicyState } from '#core/policy/policy';
+import type { PolicyState } from '#core/policy/index';
 import { noBody, type Rules } from '#messaging/topic';
 
 export const policyRules = {

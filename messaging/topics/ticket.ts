@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import type { SetByPolicy } from '#core/policy/policy';
+import type { SetByPolicy } from '#core/policy/index';
 import type { Result } from '#core/result';
 import { type Insertion, Site, Ticket } from '#core/ticket/index';
 import {

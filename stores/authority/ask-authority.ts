@@ -1,10 +1,11 @@
-import { authorityOriginOf, type AuthorityState } from '#core/authority/authority';
 import {
+  authorityOriginOf,
+  type AuthorityState,
   createValidationInquiry,
-  type ValidationRequest,
   decodeReply,
   type EncodedReply,
-} from '#core/authority/validation-request';
+  type ValidationRequest,
+} from '#core/authority/index';
 import type { TransportFault } from '#core/installation/ports';
 import { clockToleranceMs } from '#core/time/clock';
 import { chooseEngine } from '#core/keys/ed25519';

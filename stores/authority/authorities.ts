@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
-import type { AuthorityState } from '#core/authority/authority';
-import type { SetByPolicy } from '#core/policy/policy';
+import type { AuthorityState } from '#core/authority/index';
+import type { SetByPolicy } from '#core/policy/index';
 import type { StorageFull } from '#core/storage-full';
 import { askPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';

@@ -5,7 +5,7 @@ import {
   authorityOriginOf,
   type AuthorityState,
   parseAuthorityAddress,
-} from '#core/authority/authority';
+} from '#core/authority/index';
 import type { PinnedKey } from '#core/keys/index';
 import { type Result, omitUndefined } from '#core/result';
 import type { Body, Refusal } from '#messaging/index';

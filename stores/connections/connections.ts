@@ -3,7 +3,7 @@ import { reactive, shallowRef } from 'vue';
 
 import type { Fault } from '#core/marketplaces/index';
 import type { ConnectionState } from '#core/connections/connection';
-import type { SetByPolicy } from '#core/policy/policy';
+import type { SetByPolicy } from '#core/policy/index';
 import type { StorageFull } from '#core/storage-full';
 import { askPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';

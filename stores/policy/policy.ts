@@ -2,10 +2,9 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 
 import type { EntryIds } from '#core/settings/index';
-import { locksExpectedItem } from '#core/policy/policy-entries';
+import { locksExpectedItem, type PolicyState } from '#core/policy/index';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { namesTemplate } from '#core/reply-templates/template-list';
-import type { PolicyState } from '#core/policy/policy';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';
 

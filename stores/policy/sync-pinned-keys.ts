@@ -1,6 +1,5 @@
-import { withPolicyKeys } from '#core/policy/policy-entries';
+import { type PolicyState, withPolicyKeys } from '#core/policy/index';
 import type { Ask } from '#messaging/index';
-import type { PolicyState } from '#core/policy/policy';
 import type { KeyRingPort } from '#core/key-ring/ring';
 
 type Ring = Pick<KeyRingPort, 'read' | 'change'>;

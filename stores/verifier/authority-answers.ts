@@ -3,7 +3,7 @@ import { computed, ref, shallowRef } from 'vue';
 
 import type { DocumentFault, InspectContext, Inspection } from '#core/license/index';
 import type { ValidationOutcome } from '#core/installation/judge-reply';
-import type { AuthorityState } from '#core/authority/authority';
+import type { AuthorityState } from '#core/authority/index';
 import type { Refusal } from '#messaging/index';
 
 type AuthorityFault = Refusal<'authority.validate'>;

@@ -12,11 +12,7 @@ import { omitUndefined } from '#core/result';
 import { defineForm, type Tables, createTables } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
-import {
-  authorityFields,
-  authorityIdSchema,
-  type StoredAuthority,
-} from '#core/authority/authority';
+import { authorityFields, authorityIdSchema, type StoredAuthority } from '#core/authority/index';
 import { Site } from '#core/ticket/index';
 
 /** Returns the connection without what only the store needs. */
