@@ -95,3 +95,17 @@ test('a code is not checked again where what was typed cannot be kept', async ()
   await expect.element(note).toHaveValue('asked for an invoice');
   expect(bodies('history.again')).toEqual([]);
 });
+
+test('on a phone no two words about an earlier check lie over each other', async () => {
+  await page.viewport(360, 800);
+  shown(() => Promise.resolve(succeed(undefined)));
+  await page.getByRole('button', { name: 'Check again' }).click();
+  const row = page.getByRole('listitem').first();
+  await expect.element(row).toBeVisible();
+  const [mark, name, moment] = [...row.element().children].map((part) =>
+    part.getBoundingClientRect(),
+  );
+  if (!mark || !name || !moment) throw new Error('A part of the check is missing.');
+  expect(moment.left).toBeGreaterThanOrEqual(mark.right);
+  expect(name.top).toBeGreaterThanOrEqual(moment.bottom);
+});
