@@ -1,8 +1,10 @@
 import { createPinia } from 'pinia';
 import { type App, createApp } from 'vue';
 import { afterEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
 
 import { createCatalogue } from '#components/i18n';
+import type { PinnedKey } from '#core/keys/index';
 import { provideVerifier } from '#stores/verifier/ports';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import undo from '#locales/en/undo.json';
@@ -23,26 +25,47 @@ import { createInProcessVerify, createMemoryKeyRing } from '#tests/stores/verifi
 let app: App | undefined;
 afterEach(() => app?.unmount());
 
-test('a verdict is announced once, and not each time that the minute brings a new one', async () => {
+/** Shows the site's verifier with this key pinned, or none. */
+function show(...keys: readonly PinnedKey[]) {
   const pinia = createPinia();
   const verify = createInProcessVerify();
-  let now = NOW;
+  const clock = { now: NOW };
   app = createApp(VerifierApp)
     .use(pinia)
     .use(createCatalogue('en-GB', { ...verifier, ...undo }))
-    .provide(clockPort, () => now)
+    .provide(clockPort, () => clock.now)
     .provide(copyPort, () => Promise.resolve(true))
     .provide(replyTemplatesPort, null);
   provideVerifier(app, {
     home: { name: 'site' },
     verify,
-    keyRing: createMemoryKeyRing([pinned(signer)]),
+    keyRing: createMemoryKeyRing([...keys]),
     clockMemory: { note: (at) => Promise.resolve(at), reset: () => Promise.resolve() },
     sharedContent: { peek: () => Promise.resolve(undefined), drop: () => Promise.resolve() },
     saveFile: () => undefined,
   });
   document.body.replaceChildren(document.createElement('div'));
   app.mount(document.body.firstElementChild ?? document.body);
+  return { pinia, verify, clock };
+}
+
+const sample = page.getByRole('button', { name: 'Try it with a made-up license' });
+
+test('a sample is offered until a key is pinned; it opens as any license, and nothing is proven', async () => {
+  show();
+  await sample.click();
+  await expect
+    .poll(() => document.querySelector('[data-standing]')?.getAttribute('data-standing'))
+    .toBe('unverified');
+  await expect.element(sample).not.toBeInTheDocument();
+  app?.unmount();
+  show(pinned(signer));
+  await expect.element(page.getByText('Choose files')).toBeVisible();
+  await expect.element(sample).not.toBeInTheDocument();
+});
+
+test('a verdict is announced once, and not each time that the minute brings a new one', async () => {
+  const { pinia, verify, clock } = show(pinned(signer));
   const status = document.querySelector('.results [role=status]');
   const said = (): string => status?.textContent.trim() ?? '';
   const announced: string[] = [];
@@ -59,13 +82,13 @@ test('a verdict is announced once, and not each time that the minute brings a ne
     expect(announced).toEqual(['1 file checked']);
   });
   const asked = verify.requests.length;
-  now += 60_000;
+  clock.now += 60_000;
   useClock(pinia).refresh();
   await vi.waitFor(() => {
     expect(verify.requests.length).toBeGreaterThan(asked);
     expect(opened.documents[0]?.busy).toBe(false);
   });
-  expect(opened.documents[0]?.judgedAt).toBe(now);
+  expect(opened.documents[0]?.judgedAt).toBe(clock.now);
   expect(announced).toEqual(['1 file checked']);
 
   opened.openText(token(signer, LICENSE_CLAIMS));
