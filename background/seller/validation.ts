@@ -140,7 +140,8 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       const state = `${connection.id} ${String(connection.revision)}`;
       if (lookUp === undefined || isContinued || asksByItemAlone.has(state)) return undefined;
       const reply = await ask(access, lookUp(spelling));
-      if (reply.ok) return isConfirmed(reply) ? reply : undefined;
+      if (reply.ok)
+        return reply.value.kind === 'purchase' || reply.value.everywhere ? reply : undefined;
       const { fault } = reply;
       if (fault.kind === 'refused' && fault.permission !== undefined) {
         asksByItemAlone.add(state);

@@ -185,6 +185,8 @@ function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
 const wordStart = /(?<![a-z\d])\S/gi;
 
 /** Looks for codes in one reading, which knows no escape. Returns them in order. */
+const bareDigits = /^[\da-f]{32}$/i;
+
 function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
   const kinds = [
     { kind: 'uuid-form' as const, shape: uuidForm },
@@ -201,6 +203,8 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       const match = matchShape(shape, text, start);
       if (match === undefined) continue;
       const { code, end, hasGaps } = match;
+      // As often a checksum: a label names it below, or nothing else is on its line.
+      if (bareDigits.test(code) && surroundings.isRow(start, end, true)) continue;
       const isWhole =
         surroundings.endsAt(end) || (!hasGaps && gluedBehind.test(text.slice(end, end + 11)));
       const isNamed = surroundings.isNamedOtherwise(start);

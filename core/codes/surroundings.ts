@@ -64,11 +64,15 @@ export class Surroundings {
     return low % 2 === 1;
   }
 
-  /** Tells whether words with gaps between them are part of a longer row, as in lists, dumps of memory and fingerprints. */
-  isRow(start: number, end: number): boolean {
+  /**
+   * Tells whether words with gaps between them are part of a longer row, as in lists, dumps of memory and fingerprints.
+   * @param ofAnything whether whatever is on the same line makes it one, signs of a list or a quotation apart
+   */
+  isRow(start: number, end: number, ofAnything = false): boolean {
     const head = this.#text.slice(Math.max(0, start - 300), start).split('\n');
     const [rest = '', below = ''] = this.#text.slice(end, end + 300).split('\n', 2);
     const line = head.at(-1) ?? '';
+    if (ofAnything) return /[^\s>*-]/.test(line + rest);
     return (
       /(?:(?<![a-z\d])(?:0x)?[\da-f]{4,}:?|:[\da-f]{2}|(?<![a-z\d])(?=[a-z]*\d)[a-z\d]{4,}\s{0,8}[-–])\s{1,8}$/i.test(
         line,

@@ -196,6 +196,7 @@ const page = { timeoutMs: 20_000, maxBytes: 8 * 1024 * 1024 };
 
 /** Says how the items of an account are listed in pages. */
 export interface ItemPages {
+  readonly keyless?: true;
   /** Builds the request for a page by its name, which for the first is `''`. */
   readonly build: (access: SellerAccess, page: string) => SellerRequest;
   readonly schema: v.GenericSchema<unknown, Item>;
@@ -209,10 +210,11 @@ export interface ItemPages {
 
 /** Asks for one page of an account's items. @param name of the page, `''` for the first */
 export function itemPage(
-  { build, schema, list, next, permission }: ItemPages,
+  { build, schema, list, next, permission, ...pages }: ItemPages,
   name: string,
 ): SellerCall<ItemList & { readonly next: string | undefined }> {
   return {
+    ...pages,
     build: (access) => ({ ...build(access, name), ...page }),
     read: (raw, now) => {
       const body = openSuccess(raw, now, permission);

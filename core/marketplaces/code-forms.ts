@@ -39,8 +39,9 @@ export function hasFormOf(
   const { marketplace } = connection ?? {};
   return (
     marketplace !== undefined &&
-    code.includes('-') &&
-    codeForms[marketplace].some((form) => fits(code, form))
+    codeForms[marketplace].some(
+      (form) => code.includes('-') === form.includes('-') && fits(code, form),
+    )
   );
 }
 

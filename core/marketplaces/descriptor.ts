@@ -4,8 +4,8 @@
  */
 export interface Descriptor {
   readonly name: string;
-  /** Where its API is. */
-  readonly baseAddress: string;
+  /** Where its API is; absent where each shop has its own address. */
+  readonly baseAddress?: string;
   /** Where a key is made. */
   readonly keyAt: string;
   /** Whether codes are answered for without a key, which then tells items, orders and the account alone. */

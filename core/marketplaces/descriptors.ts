@@ -1,4 +1,5 @@
 import type { Descriptor } from '#core/marketplaces/descriptor';
+import { easyDigitalDownloadsPlace } from '#core/marketplaces/easy-digital-downloads/descriptor';
 import { envatoPlace } from '#core/marketplaces/envato/descriptor';
 import { gumroadPlace } from '#core/marketplaces/gumroad/descriptor';
 import { lemonSqueezyPlace } from '#core/marketplaces/lemon-squeezy/descriptor';
@@ -6,6 +7,7 @@ import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { polarPlace } from '#core/marketplaces/polar/descriptor';
 
 const descriptors: Readonly<Record<MarketplaceId, Descriptor>> = {
+  'easy-digital-downloads': easyDigitalDownloadsPlace,
   envato: envatoPlace,
   gumroad: gumroadPlace,
   'lemon-squeezy': lemonSqueezyPlace,

@@ -8,6 +8,7 @@ const uuid = 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH';
  * It stands apart from the descriptors, since a page that looks for codes needs no more than this.
  */
 export const codeForms = {
+  'easy-digital-downloads': ['H'.repeat(32)],
   envato: [uuid],
   gumroad: ['HHHHHHHH-HHHHHHHH-HHHHHHHH-HHHHHHHH'],
   'lemon-squeezy': [uuid],

@@ -45,6 +45,8 @@ export interface ItemList {
 export interface Missing {
   readonly kind: 'not-found';
   readonly msg: string;
+  /** Whether it was said of every item, though it was asked about none. */
+  readonly everywhere?: true;
 }
 
 export type ItemReply = { readonly kind: 'item'; readonly item: Item } | Missing;

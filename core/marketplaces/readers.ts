@@ -1,4 +1,9 @@
 import type { AccountPlace } from '#core/connections/account-place';
+import {
+  easyDigitalDownloadsCodes,
+  easyDigitalDownloadsItems,
+  relayedEasyDigitalDownloads,
+} from '#core/marketplaces/easy-digital-downloads/reader';
 import { envatoItems, relayedEnvato } from '#core/marketplaces/envato/reader';
 import { type LaterReaders, readersFrom } from '#core/marketplaces/first-readers';
 import { gumroadCodes, gumroadItems, relayedGumroad } from '#core/marketplaces/gumroad/reader';
@@ -18,12 +23,14 @@ import { polarCodes, polarItems, relayedPolar } from '#core/marketplaces/polar/r
 import { relayedSellerApi, sellerApiItems } from '#core/marketplaces/seller-api/reader';
 
 const codeReaders: LaterReaders['codes'] = {
+  'easy-digital-downloads': easyDigitalDownloadsCodes,
   gumroad: gumroadCodes,
   'lemon-squeezy': lemonSqueezyCodes,
   polar: polarCodes,
 };
 
 const itemReaders: Readonly<Record<MarketplaceId, ItemReader>> = {
+  'easy-digital-downloads': easyDigitalDownloadsItems,
   envato: envatoItems,
   gumroad: gumroadItems,
   'lemon-squeezy': lemonSqueezyItems,
@@ -32,6 +39,7 @@ const itemReaders: Readonly<Record<MarketplaceId, ItemReader>> = {
 
 /** How a relay takes their requests, which it alone loads. */
 const relayed: Readonly<Record<MarketplaceId, Relayed>> = {
+  'easy-digital-downloads': relayedEasyDigitalDownloads,
   envato: relayedEnvato,
   gumroad: relayedGumroad,
   'lemon-squeezy': relayedLemonSqueezy,

@@ -95,7 +95,12 @@ export async function runInit(
       : values.store;
   const limit = await terminal.ask('How many requests it allows in a minute', values.limit, '60');
   const email = foldEmail(await terminal.ask('The first agent’s e-mail address', values.agent));
-  const address = known === undefined ? marketplace : (values.address ?? known.baseAddress);
+  const address =
+    known === undefined
+      ? marketplace
+      : (values.address ??
+        known.baseAddress ??
+        (await terminal.ask('The shop’s address', undefined)));
   const connection = readConnection(values.id, address, {
     ...values,
     marketplace: known && marketplace,

@@ -20,11 +20,11 @@ export interface Emulation<Situation extends string = string> {
   readonly store?: string;
   /**
    * Answers the requests below the marketplace's path, in its own shapes and with its own errors.
-   * @param kindOf returns the kind of the token that a request carries; undefined for a wrong one
+   * @param kindOf returns the kind of the token that a request carries, as `Authorization` where none is given; undefined for a wrong one
    * @param now returns epoch milliseconds
    */
   readonly app: (
-    kindOf: (c: C) => string | undefined,
+    kindOf: (c: C, token?: string) => string | undefined,
     now: () => number,
   ) => Hono<SandboxEnvironment>;
 }

@@ -55,7 +55,7 @@ export function createMarketplaces(
     const kinds = new Map(Object.entries(tokens[`/${id}`]).map(([kind, token]) => [token, kind]));
     app.route(
       `/${id}`,
-      emulations[id].app((c) => kinds.get(tokenOf(c) ?? ''), now),
+      emulations[id].app((c, token = tokenOf(c)) => kinds.get(token ?? ''), now),
     );
   }
   return app;

@@ -4,6 +4,7 @@ import { exportRecordOf } from '#core/bulk/export-record';
 import { rowsFor } from '#core/bulk/job';
 import { defaultDialect } from '#core/connections/connection';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
+import { codes as eddCodes } from '#sandbox/marketplaces/easy-digital-downloads';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 import { codes as lemonSqueezyCodes, store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
@@ -81,6 +82,30 @@ test('where none is needed a code is checked without a key, and with one its ite
     ok: true,
     value: { purchase: { item: { name: 'Tideline' } } },
   });
+});
+
+test('a key that a shop tells with its item alone is asked about by product, an unknown one once', async () => {
+  const saved = await harness.ask('connections.save', {
+    name: 'Shop',
+    marketplace: 'easy-digital-downloads',
+    baseAddress: `${harness.sandbox.origin}/easy-digital-downloads`,
+    dialect: { ...defaultDialect, keyPlacement: 'Authorization' },
+  });
+  const id = saved.ok ? saved.value.id : '';
+  expect(await check(id, eddCodes.wantsItem)).toMatchObject({
+    ok: true,
+    value: { purchase: { item: { id: 712, name: 'Harbour Forms' } } },
+  });
+  expect(await check(id, eddCodes.expiredOfItem)).toMatchObject({
+    ok: true,
+    value: { purchase: { problem: { kind: 'expired' } } },
+  });
+  await harness.requests();
+  expect(await check(id, eddCodes.unknown)).toMatchObject({
+    ok: true,
+    value: { kind: 'not-found' },
+  });
+  expect(await harness.requests()).toHaveLength(1);
 });
 
 describe('a store that is not the account’s', () => {

@@ -18,6 +18,7 @@ const connections = [
   at('gumroad', { marketplace: 'gumroad' as const }),
   at('lemon', { marketplace: 'lemon-squeezy' as const }),
   at('polar', { marketplace: 'polar' as const }),
+  at('edd', { marketplace: 'easy-digital-downloads' as const }),
 ];
 const ofGroups = gumroadCodes.genuine;
 const common = envatoCodes.supported;
@@ -31,7 +32,7 @@ describe('a code is asked only where one of its form can be known', () => {
     [ofGroups, ['own', 'gumroad']],
     // O typed for 0.
     [ofGroups.replaceAll('0', 'O'), ['own', 'gumroad']],
-    [common.replaceAll('-', ''), ['own', 'envato', 'gumroad', 'lemon']],
+    [common.replaceAll('-', ''), ['own', 'envato', 'gumroad', 'lemon', 'edd']],
     ['LIC-1234-5678', ['own']],
     [`TIDE-${common}`, ['own', 'polar']],
     [`my_app_${common.toUpperCase()}`, ['own', 'polar']],
@@ -79,9 +80,11 @@ test.each([
 test('each marketplace is described to whoever connects it', () => {
   const described = marketplaceIds.map((id) => placeOf(id));
   expect(new Set(described.map(({ name }) => name)).size).toBe(marketplaceIds.length);
-  for (const { name, keyAt, baseAddress } of described) {
+  for (const { name, keyAt } of described) {
     expect(name).not.toBe('');
     expect(keyAt).not.toBe('');
+  }
+  for (const baseAddress of described.flatMap((place) => place.baseAddress ?? [])) {
     expect(parseBaseAddress(baseAddress)).toMatchObject({
       ok: true,
       value: { address: baseAddress },

@@ -12,6 +12,7 @@ const product = 'A-m3CDDC5dlrSdKZp0RFhA==';
 /** What each request is answered with here, so that the next one follows. */
 const body = {
   username: 'fenwick',
+  license: 'invalid',
   item: { id: 5, name: 'Lantern' },
   matches: Array.from({ length: 100 }, (_, id) => ({ id, name: 'Lantern' })),
   products: [{ id: product, name: 'Brush pack' }],
@@ -75,7 +76,8 @@ function valuesOf({ url, body: sent }: SellerRequest, names: readonly string[]):
 test.each([undefined, ...marketplaceIds])(
   'a relay makes each request of %s anew as it would have been made directly',
   async (marketplace) => {
-    const relay = accessTo(marketplace, 'https://relay.test/c/one');
+    const access = accessTo(marketplace, 'https://relay.test/c/one');
+    const relay = { ...access, connection: { ...access.connection, throughRelay: true as const } };
     const direct = accessTo(marketplace, 'https://market.test');
     const questions = new Set<string>();
     for (const [toRelay, expected] of await requestsOf(marketplace, [relay, direct])) {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 
+import { codes as eddCodes } from '#sandbox/marketplaces/easy-digital-downloads';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 import { codes as lemonSqueezyCodes } from '#sandbox/marketplaces/lemon-squeezy';
@@ -13,6 +14,7 @@ const envato = envatoCodes;
 const gumroad = gumroadCodes;
 const lemon = lemonSqueezyCodes;
 const polar = polarCodes;
+const edd = eddCodes;
 const notFound = 'No such purchase on this account';
 const void_ = 'The purchase is known here, and does not count any more';
 
@@ -76,6 +78,13 @@ const answers = {
     [polar.expired, 'expired', 'License expired', ''],
     [polar.refunded, 'refunded', 'Refunded', void_],
   ],
+  'Easy Digital Downloads': [
+    [edd.unknown, 'not-found', notFound, ''],
+    [edd.elsewhere, 'untold', 'Genuine', 'Harbour Forms'],
+    [edd.expired, 'expired', 'License expired', ''],
+    [edd.disabled, 'disabled', 'Code disabled', void_],
+    [edd.wantsItem, 'untold', 'Genuine', 'Harbour Forms'],
+  ],
   'Polar without a key': [[polar.granted, 'untold', 'Genuine', 'Benefit 8d4c7a10']],
 } as const;
 
@@ -99,6 +108,9 @@ const tests = [
   ['Gumroad limited', 'It lacks “view_sales”.'],
   ['Lemon Squeezy', 'Ada Fenwick'],
   ['Lemon Squeezy wrong', 'It said “Unauthenticated.”. Enter the key again.'],
+  ['Easy Digital Downloads', 'The key works.'],
+  ['Easy Digital Downloads wrong', 'It said “Invalid API key!”'],
+  ['Easy Digital Downloads limited', 'It lacks “view_shop_reports”.'],
   ['Polar', 'Fenwick'],
   ['Polar without a key', 'It answers without a key.'],
   ['Polar wrong', 'The access token provided is expired'],
@@ -140,6 +152,15 @@ test('what each marketplace says against a token, a request or a purchase is wor
     });
     await add(sandbox, 'lemon-squeezy');
     await add(sandbox, 'lemon-squeezy', { name: 'Lemon Squeezy wrong', ...wrong });
+    await add(sandbox, 'easy-digital-downloads');
+    await add(sandbox, 'easy-digital-downloads', {
+      name: 'Easy Digital Downloads wrong',
+      ...wrong,
+    });
+    await add(sandbox, 'easy-digital-downloads', {
+      name: 'Easy Digital Downloads limited',
+      apiKey: sandbox.token('/easy-digital-downloads', 'limited'),
+    });
     await add(sandbox, 'polar');
     await add(sandbox, 'polar', { name: 'Polar without a key', apiKey: '' });
     await add(sandbox, 'polar', { name: 'Polar wrong', ...wrong });

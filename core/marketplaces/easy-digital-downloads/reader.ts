@@ -1,0 +1,329 @@
+import * as v from 'valibot';
+
+import type { SellerRequest } from '#core/http/exchange';
+import {
+  askItems,
+  bareAccount,
+  bareItem,
+  bearerGet,
+  type Body,
+  buyerOf,
+  itemIdOf,
+  itemPage,
+  type ItemPages,
+  licensePost,
+  messageIn,
+  openJson,
+  openSuccess,
+  recordIn,
+  usesOf,
+  withErrorFields,
+} from '#core/marketplaces/bearer';
+import { salesPermission } from '#core/marketplaces/easy-digital-downloads/descriptor';
+import {
+  type AskedItem,
+  type CodeReader,
+  type Complete,
+  type ItemReader,
+  type PurchaseReply,
+  type Relayed,
+  type SellerAccess,
+  type SellerCall,
+} from '#core/marketplaces/marketplace';
+import { readAskedItem, readAt } from '#core/marketplaces/reply';
+import type { Account, Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
+import {
+  asList,
+  identifier,
+  lenientFields,
+  type LenientFields,
+  namingUnreadable,
+  text,
+} from '#core/marketplaces/wire';
+import { fail, omitUndefined, succeed } from '#core/result';
+import { isRecord } from '#core/record';
+
+const check = '/';
+const products = '/edd-api/v2/products/';
+const sales = '/edd-api/v2/sales/';
+const info = '/edd-api/v2/info/';
+const pageSize = 50;
+
+/** A key of nobody. */
+const nobody = '0'.repeat(32);
+
+/** Sends public key and token as a form: in an address they would stand in the logs of the shop. */
+function keyedPost(
+  access: SellerAccess,
+  path: string,
+  parameters: Readonly<Record<string, string>> = {},
+): SellerRequest {
+  const [key = '', token = ''] = access.apiKey.split(':');
+  const own = access.connection.throughRelay === true ? {} : { key, token };
+  return licensePost(access, path, { ...parameters, ...own });
+}
+
+/** Asks for products, which a shop lists to everybody. */
+function openGet(
+  access: SellerAccess,
+  parameters: Readonly<Record<string, string>>,
+): SellerRequest {
+  const { headers, ...request } = bearerGet(access, products, parameters);
+  const { Authorization: _key, ...open } = headers;
+  return { ...request, headers: access.connection.throughRelay === true ? headers : open };
+}
+
+/** Asks for the sale behind a key, which names what was bought. */
+const saleCall = (id: string): SellerCall<Partial<Purchase>> => ({
+  build: (access) => keyedPost(access, sales, { id }),
+  read: (raw, now) => {
+    const body = openSuccess(raw, now);
+    if (!body.ok) return body;
+    const sale = asList(body.value['sales'])?.[0];
+    const bought = isRecord(sale) ? (asList(sale['products']) ?? []) : [];
+    const [only] = bought;
+    // A sale of several products does not tell which one the key is for.
+    if (!isRecord(sale) || bought.length !== 1 || !isRecord(only)) return succeed({});
+    const product = lenientFields(only);
+    const date = lenientFields(sale).moment('date');
+    return succeed(
+      omitUndefined({
+        item: bareItem(itemIdOf(product.text('id')), product.text('name')),
+        licenseType: product.text('price_name'),
+        date,
+      }),
+    );
+  },
+});
+
+/** What the plugin says of keys that it knows. A key that is active nowhere, or not at our address, is good. */
+const known = new Map<string, PurchaseProblem['kind'] | undefined>([
+  ['valid', undefined],
+  ['inactive', undefined],
+  ['site_inactive', undefined],
+  ['expired', 'expired'],
+  ['disabled', 'disabled'],
+  ['revoked', 'disabled'],
+]);
+/** What it says of keys of other items, and of every key that it is asked about without an item. */
+const ofOtherItems = new Set(['invalid_item_id', 'item_name_mismatch']);
+const unknown = new Set(['invalid', 'missing', 'key_mismatch']);
+
+const checkSchema = v.looseObject({ license: text });
+
+/** Reads until when a key is good: some versions send seconds. */
+function readExpiry(body: Body, fields: LenientFields): number | undefined {
+  const { expires } = body;
+  if (expires === 'lifetime' || expires === false || expires === 0) return undefined;
+  const seconds = typeof expires === 'number' || /^\d{9,11}$/u.test(String(expires));
+  return seconds ? Number(expires) * 1000 : fields.moment('expires');
+}
+
+function readPurchase(body: Body, status: string, code: string, now: number, item?: AskedItem) {
+  const fields = lenientFields(body);
+  const payment = fields.text('payment_id');
+  const expiresAt = readExpiry(body, fields);
+  const kind = known.get(status);
+  const isPast = expiresAt !== undefined && expiresAt <= now;
+  // The status decides, whatever the time zone of the shop makes of the moment.
+  const problem: PurchaseProblem | undefined =
+    kind === undefined
+      ? expiresAt === undefined || isPast
+        ? undefined
+        : { kind: 'expired', from: expiresAt }
+      : { kind, ...(kind === 'expired' && isPast && { from: expiresAt }) };
+  const limit = fields.amount('license_limit');
+  const count = fields.amount('site_count');
+  const purchase: Purchase = omitUndefined({
+    purchaseCode: code,
+    licenseType: '',
+    currency: '',
+    item:
+      item === undefined
+        ? bareItem('-', `Payment ${payment || '-'}`)
+        : bareItem(item.id, item.name),
+    itemUntold: item === undefined ? (true as const) : undefined,
+    supportUntold: true as const,
+    expiresAt,
+    problem,
+    buyer: buyerOf(fields.text('customer_name'), fields.text('customer_email')),
+    uses: usesOf(count, limit === 0 ? undefined : limit),
+  });
+  const named = namingUnreadable(purchase, fields);
+  const complete: Complete = async (ask) => {
+    const sale = await ask(saleCall(payment));
+    if (!sale.ok || item !== undefined || sale.value.item === undefined)
+      return sale.ok ? succeed(omitUndefined({ ...named, date: sale.value.date })) : sale;
+    const { itemUntold: _untold, ...told } = named;
+    return succeed({ ...told, ...sale.value });
+  };
+  return succeed<PurchaseReply>({
+    kind: 'purchase',
+    purchase: named,
+    ...(payment !== '' && { complete }),
+  });
+}
+
+/** Asks about a key. Our own address is sent, since the plugin else reads one from the User-Agent; nothing is activated by it. */
+const checkCall = (code: string, item?: AskedItem): SellerCall<PurchaseReply> => ({
+  keyless: true,
+  build: (access) =>
+    licensePost(access, check, {
+      edd_action: 'check_license',
+      license: code,
+      ...(item !== undefined && { item_id: String(item.id) }),
+      url: access.connection.baseAddress,
+    }),
+  read: (raw, now) => {
+    const opened = openJson(raw, now, { about: 'request' });
+    if (!opened.ok) return opened;
+    const { status, body } = opened.value;
+    if (status >= 300) return fail({ kind: 'refused', msg: messageIn(body), about: 'request' });
+    const told = readAt(checkSchema, body, '$');
+    if (!told.ok) return told;
+    const { license } = told.value;
+    if (known.has(license)) return readPurchase(body, license, code, now, item);
+    if (unknown.has(license)) return succeed({ kind: 'not-found', msg: license, everywhere: true });
+    return ofOtherItems.has(license)
+      ? succeed({ kind: 'not-found', msg: license })
+      : fail({ kind: 'refused', msg: license, about: 'request' });
+  },
+});
+
+/** Tells the currency of the shop, and whether the key may see sales. */
+const infoCall: SellerCall<Account> = {
+  build: (access) => keyedPost(access, info),
+  read: (raw, now) => {
+    const body = openSuccess(raw, now);
+    if (!body.ok) return body;
+    const msg = messageIn(body.value);
+    if (msg !== '') return fail({ kind: 'refused', msg, about: 'key' });
+    const told = recordIn(body.value, 'info');
+    if (lenientFields(recordIn(told, 'permissions')).flag(salesPermission) !== true)
+      return fail({ kind: 'refused', msg, about: 'key', permission: salesPermission });
+    return succeed(
+      bareAccount({ currency: lenientFields(recordIn(told, 'site')).text('currency') }),
+    );
+  },
+};
+
+const productSchema = v.pipe(
+  v.looseObject({ info: v.looseObject({ id: identifier, title: text }) }),
+  v.transform((wire): Item => {
+    const fields = lenientFields(wire.info);
+    return omitUndefined({
+      ...bareItem(wire.info.id, wire.info.title),
+      description: fields.text('excerpt'),
+      demoLink: fields.link('link'),
+      media: omitUndefined({ thumbnail: fields.link('thumbnail'), screenshots: [] }),
+      price: omitUndefined({
+        regular: lenientFields(recordIn(wire, 'pricing')).amount('amount'),
+      }),
+      publishedAt: fields.moment('create_date'),
+    });
+  }),
+);
+
+const pages: ItemPages = {
+  keyless: true,
+  build: (access, page) => openGet(access, { page: page || '1', number: String(pageSize) }),
+  schema: productSchema,
+  list: 'products',
+  next: (_, page, count) => (count < pageSize ? undefined : String(Number(page || '1') + 1)),
+};
+
+/**
+ * Asks a shop with Easy Digital Downloads and its Software Licensing, which answers about a key to everybody. Many want the item
+ * named: what is not found without one is asked about by product.
+ */
+export const easyDigitalDownloadsCodes: CodeReader = {
+  // Dashes would make another key of it.
+  correctedSpelling: (code) => (/[A-F]/u.test(code) ? code.toLowerCase() : undefined),
+
+  itemsToAsk: (ask) => askItems(ask, pages),
+
+  lookUp: (code) => checkCall(code),
+
+  purchase: (code, { item }) => checkCall(code, item),
+
+  account: async (ask) => {
+    const answered = await ask(checkCall(nobody));
+    if (!answered.ok) return answered;
+    const account = await ask(infoCall);
+    if (account.ok) return account;
+    const { kind } = account.fault;
+    return kind === 'no-key' || kind === 'relay-unavailable' ? succeed(bareAccount({})) : account;
+  },
+};
+
+export const easyDigitalDownloadsItems: ItemReader = {
+  asksByItem: true,
+
+  items: (ask) => askItems(ask, pages),
+
+  item: (id) => ({
+    keyless: true,
+    // A relay takes the id in the path.
+    build: (access) =>
+      access.connection.throughRelay === true
+        ? bearerGet(access, products + String(id))
+        : openGet(access, { product: String(id) }),
+    read: (raw, now) => {
+      const body = openSuccess(raw, now);
+      if (!body.ok) return body;
+      const first = asList(body.value['products'])?.[0];
+      return first === undefined
+        ? succeed({ kind: 'not-found', msg: messageIn(body.value) })
+        : readAskedItem(productSchema, first, 'products.0', id);
+    },
+  }),
+};
+
+/** Says how a relay answers the requests of Easy Digital Downloads. */
+export const relayedEasyDigitalDownloads: Relayed = {
+  routes: [
+    { question: 'account', method: 'POST', path: info, call: () => infoCall },
+    {
+      question: 'items',
+      method: 'GET',
+      path: products,
+      parameters: ['page'],
+      call: ([page = '']) => itemPage(pages, page),
+    },
+    {
+      question: 'item',
+      method: 'GET',
+      path: `${products}*`,
+      call: ([id = '']) => easyDigitalDownloadsItems.item(itemIdOf(id)),
+    },
+    {
+      question: 'validation',
+      method: 'POST',
+      path: check,
+      parameters: ['license', 'item_id'],
+      call: ([code = '', id = '']) =>
+        checkCall(code, id === '' ? undefined : { id: itemIdOf(id), name: '' }),
+      accountCode: nobody,
+    },
+    {
+      question: 'validation',
+      method: 'POST',
+      path: sales,
+      parameters: ['id'],
+      // Without an id the list would be of every sale.
+      call: ([id = '']) => saleCall(id.trim() || '0'),
+      // A sale tells who bought, and with what.
+      fields: [
+        'sales.date',
+        'sales.products.id',
+        'sales.products.name',
+        'sales.products.price_name',
+      ],
+    },
+  ],
+  accountFields: /* @__PURE__ */ withErrorFields({
+    license: [],
+    'info.site.currency': [],
+    [`info.permissions.${salesPermission}`]: [],
+  }),
+};
