@@ -53,8 +53,8 @@ const wantItems = new Set([codes.wantsItem, codes.expiredOfItem]);
 /** Writes a moment as WordPress does. */
 const stamp = (at: number): string => moment(at).slice(0, 19).replace('T', ' ');
 
-async function fieldsOf(c: C): Promise<Readonly<Record<string, unknown>>> {
-  return { ...c.req.query(), ...(c.req.method === 'POST' && (await c.req.parseBody())) };
+async function fieldsOf(c: C): Promise<Readonly<Partial<Record<string, string>>>> {
+  return { ...c.req.query(), ...Object.fromEntries(new URLSearchParams(await c.req.text())) };
 }
 
 function license(code: string, id: string, now: number): object {
@@ -108,24 +108,24 @@ export const emulation: Emulation<keyof typeof codes> = {
     app.all('/', async (c) => {
       const { edd_action: action, license: code, item_id: id } = await fieldsOf(c);
       return action === 'check_license'
-        ? c.json(license(String(code), String(id ?? ''), now()))
+        ? c.json(license(code ?? '', id ?? '', now()))
         : c.html('<!doctype html><title>Harbour shop</title>');
     });
     app.all('/edd-api/v2/products', async (c) => {
-      const { product, number = 10, page = 1 } = await fieldsOf(c);
+      const { product, number = '10', page = '1' } = await fieldsOf(c);
       if (product === undefined) {
         const start = (Number(page) - 1) * Number(number);
         return c.json({ products: products.slice(start, start + Number(number)) });
       }
       const found = products.filter(({ info }) => String(info.id) === product);
       return c.json(
-        found.length > 0 ? { products: found } : { error: `Product ${String(product)} not found!` },
+        found.length > 0 ? { products: found } : { error: `Product ${product} not found!` },
       );
     });
     app.all('/edd-api/v2/:mode', async (c) => {
       const { key = '', token = '', id } = await fieldsOf(c);
       if (key === '') return c.json({ error: 'You must specify both a token and API key!' }, 401);
-      const kind = kindOf(c, token === '' ? String(key) : `${String(key)}:${String(token)}`);
+      const kind = kindOf(c, token === '' ? key : `${key}:${token}`);
       if (kind === undefined) return c.json({ error: 'Invalid API key!' }, 403);
       const isWhole = kind === 'whole';
       if (c.req.param('mode') === 'info')
