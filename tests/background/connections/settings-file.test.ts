@@ -90,6 +90,7 @@ describe('a settings file', () => {
     }));
     expect(places).toEqual([
       { marketplace: undefined, store: undefined },
+      { marketplace: 'easy-digital-downloads', store: undefined },
       { marketplace: 'envato', store: undefined },
       { marketplace: 'gumroad', store: undefined },
       { marketplace: 'lemon-squeezy', store: ownStore },
