@@ -45,15 +45,28 @@ export type SecretFault =
   | { readonly kind: 'material-lost' };
 
 /**
+ * Returns what of an API key no reply may repeat: the whole, and the token behind a public key and a colon. Neither is looked for
+ * where it has fewer than 12 characters.
+ */
+export function secretsIn(apiKey: string): readonly string[] {
+  const token = apiKey.slice(apiKey.lastIndexOf(':') + 1);
+  return [...new Set([apiKey, token])].filter(({ length }) => length >= minSearchedKeyLength);
+}
+
+/**
  * Replaces the API key by dots in each text of what was read from a reply, since a server may repeat the key that it was sent:
  * the key does not leave the worker. A key of fewer than 12 characters is not looked for, nor an encoded one.
  * @param read JSON; returned as it is where the key is not in it
  */
 export function hideKey<T>(read: T, apiKey: string): T {
   const json = JSON.stringify(read);
-  if (apiKey.length < minSearchedKeyLength || !json.includes(JSON.stringify(apiKey).slice(1, -1)))
-    return read;
+  const repeated = secretsIn(apiKey).filter((secret) =>
+    json.includes(JSON.stringify(secret).slice(1, -1)),
+  );
+  if (repeated.length === 0) return read;
+  const hidden = (text: string): string =>
+    repeated.reduce((rest, secret) => rest.replaceAll(secret, '••••'), text);
   return JSON.parse(json, (_, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll(apiKey, '••••') : value,
+    typeof value === 'string' ? hidden(value) : value,
   ) as T;
 }

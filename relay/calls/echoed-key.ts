@@ -1,10 +1,10 @@
-import { minSearchedKeyLength } from '#core/connections/api-key';
+import { minSearchedKeyLength, secretsIn } from '#core/connections/api-key';
 
 /** How many encodings may lie one inside another, such as a URL in JSON in HTML. */
 const maxDepth = 4;
 
 /**
- * Tells whether text holds the API key, as a server's debug page might: as it is, or with any of its characters as a percent
+ * Tells whether text holds the API key or the token in it, as a server's debug page might: as it is, or with any of its characters as a percent
  * escape, behind a backslash, as a `\u` or `\x` escape of JSON and JavaScript, or as an HTML entity, also one inside another; in
  * base64 or base64url (RFC 4648), alone or with more around it, in hexadecimal, and in UTF-16, also inside those escapes.
  *
@@ -15,9 +15,12 @@ const maxDepth = 4;
  * @param apiKey visible ASCII
  */
 export function holdsKey(bytes: Uint8Array, apiKey: string): boolean {
-  if (apiKey.length < minSearchedKeyLength) return false;
+  return secretsIn(apiKey).some((secret) => holdsSecret(bytes, secret));
+}
+
+function holdsSecret(bytes: Uint8Array, secret: string): boolean {
   let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const key = Buffer.from(apiKey);
+  const key = Buffer.from(secret);
   const encoded = encodingsOf(key);
   if ([key, ...encoded].some((form) => text.includes(form))) return true;
   const forms = layersOf(key).filter(({ length }) => length >= minSearchedKeyLength);

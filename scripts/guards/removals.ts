@@ -371,8 +371,8 @@ export const removalsByAttack: readonly AttackRemovals[] = [
       },
       {
         file: 'core/connections/api-key.ts',
-        from: "value.replaceAll(apiKey, '••••')",
-        to: 'value',
+        from: "rest.replaceAll(secret, '••••')",
+        to: 'rest',
       },
     ],
   },

@@ -22,6 +22,14 @@ describe('hide key', () => {
     });
   });
 
+  test('puts dots in place of the token behind a public key', () => {
+    const token = 'a1b2'.repeat(8);
+    const refused = fail({ kind: 'refused', msg: `token=${token}`, about: 'key' });
+    expect(hideKey(refused, `${'0f'.repeat(16)}:${token}`)).toMatchObject({
+      fault: { msg: 'token=••••' },
+    });
+  });
+
   test('returns what does not hold the key as it is', () => {
     const read = succeed({ kind: 'not-found', msg: 'Purchase not found', at: undefined });
     expect(hideKey(read, key)).toBe(read);

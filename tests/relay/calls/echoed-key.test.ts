@@ -49,6 +49,13 @@ const encodings: Readonly<Record<string, (text: string) => Buffer>> = {
 };
 
 describe('a key is found', () => {
+  test('by the token behind its public key, which is no secret', () => {
+    const [publicKey, token] = ['0f'.repeat(16), 'a1b2'.repeat(8)];
+    const pair = `${publicKey}:${token}`;
+    expect(holds(JSON.stringify({ posted: { token } }), pair)).toBe(true);
+    expect(holds(JSON.stringify({ posted: { key: publicKey } }), pair)).toBe(false);
+  });
+
   test.each(Object.entries(encodings))('in %s, whatever stands around it', (_name, encode) => {
     const visible = fc.string({ minLength: 12, maxLength: 40, unit: 'grapheme-ascii' });
     const around = fc.string({ unit: 'binary-ascii', maxLength: 5 });
