@@ -60,7 +60,7 @@ function bind(about: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify(['counterfoil-relay', 1, ...about]));
 }
 
-/** Seals and opens what the store keeps encrypted. An API key that it opens is held for the one request that it goes into. */
+/** Seals and opens what the store keeps encrypted. An API key that it has opened stays in memory until what is stored of its connection changes. */
 export interface Vault {
   /** Seals an API key under a data key of its own, bound to connection, base address and version. */
   sealKey(at: KeyPlace, apiKey: string): SealedKey;
