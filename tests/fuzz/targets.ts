@@ -11,9 +11,9 @@ import { classifyInput } from '#core/codes/classify-input';
 import { canonicalCode } from '#core/codes/code-spelling';
 import { locateCodes } from '#core/codes/find-codes';
 import { parseCertificate, parseDocument, parseLicense } from '#core/license/document/document';
-import { canonicalJson } from '#core/encoding/strict-json';
+import { canonicalJson } from '#core/encoding/index';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
-import { parsePublicKey } from '#core/keys/public-key';
+import { parsePublicKey } from '#core/keys/index';
 import { readSettingsFile } from '#core/settings/settings-file';
 import {
   readAccountReply,

@@ -2,9 +2,8 @@ import { createPublicKey } from 'node:crypto';
 
 import type { Locator, Page } from '@playwright/test';
 
-import { hexOf } from '#core/encoding/bytes';
-import type { PinnedKey } from '#core/keys/pinned-key';
-import { fingerprintOf } from '#core/keys/public-key';
+import { hexOf } from '#core/encoding/index';
+import { type PinnedKey, fingerprintOf } from '#core/keys/index';
 import type { AuthorityDraft } from '#messaging/topics/authority';
 import type { InjectedFault } from '#sandbox/authority/faults';
 import { addAuthority, pinTestKey } from '#scripts/running/agent';

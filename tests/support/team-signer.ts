@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-import { hexOf } from '#core/encoding/bytes';
+import { hexOf } from '#core/encoding/index';
 import { type SignedTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 
 /** Describes what a team's administrator signs. */

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import type { App } from 'vue';
 
 import { type ConnectionState, defaultDialect } from '#core/connections/connection';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import { fail, succeed } from '#core/result';
 import { historyPort } from '#stores/history/ports';
 import { answersPort } from '#stores/ports';

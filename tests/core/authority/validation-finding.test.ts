@@ -4,7 +4,7 @@ import {
   createValidationInquiry,
   type ValidationFinding,
 } from '#core/authority/validation-request';
-import type { JsonValue } from '#core/encoding/strict-json';
+import type { JsonValue } from '#core/encoding/index';
 import { inspectText } from '#core/license/inspect/inspect';
 import { webCryptoEngine } from '#core/keys/ed25519';
 import { succeed } from '#core/result';

@@ -11,7 +11,7 @@ import {
   type LicensingApi,
   type Vault,
 } from '#core/installation/ports';
-import type { JsonValue } from '#core/encoding/strict-json';
+import type { JsonValue } from '#core/encoding/index';
 import { webCryptoEngine } from '#core/keys/ed25519';
 import { fail, succeed } from '#core/result';
 import { LICENSE_CLAIMS, pinned, token } from '#tests/core/license/documents';

@@ -5,8 +5,7 @@ import {
   type InstallationOptions,
 } from '#core/installation/installation';
 import { createMemoryVault, type LicensingApi, type Vault } from '#core/installation/ports';
-import type { PinnedKey } from '#core/keys/pinned-key';
-import { parsePublicKey } from '#core/keys/public-key';
+import { type PinnedKey, parsePublicKey } from '#core/keys/index';
 import { productSlug } from '#tests/sandbox/authority/authority-harness';
 
 /** Runs a buyer's site against an authority and counts its calls; everything else is as it is in use. */

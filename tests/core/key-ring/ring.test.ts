@@ -9,7 +9,7 @@ import {
   readRing,
   rememberForm,
 } from '#core/key-ring/ring';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 
 const key = (digit: string, more: Partial<PinnedKey> = {}): PinnedKey => ({
   id: `key-${digit}`,

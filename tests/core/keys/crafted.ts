@@ -1,7 +1,7 @@
 import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 
-import { bytesOfHex, concatBytes, hexOf, ownBytes, utf8 } from '#core/encoding/bytes';
+import { bytesOfHex, concatBytes, hexOf, ownBytes, utf8 } from '#core/encoding/index';
 import type { EdgeCase } from '#core/keys/edge-cases';
 import type { Signer } from '#tests/core/keys/sign';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Bytes, bytesOfHex, concatBytes } from '#core/encoding/bytes';
+import { type Bytes, bytesOfHex, concatBytes } from '#core/encoding/index';
 import { readDerKey } from '#core/keys/public-key';
 
 const bytes = (hex: string): Bytes => bytesOfHex(hex) ?? new Uint8Array();

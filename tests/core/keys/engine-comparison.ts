@@ -1,4 +1,4 @@
-import { bytesOfHex, hexOf } from '#core/encoding/bytes';
+import { bytesOfHex, hexOf } from '#core/encoding/index';
 import { edgeCases } from '#core/keys/edge-cases';
 import { verifySignature, nobleEngine, webCryptoEngine } from '#core/keys/ed25519';
 import { rfc8032Vectors } from '#tests/core/keys/rfc-8032-vectors';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Bytes, bytesOfHex, hexOf } from '#core/encoding/bytes';
+import { type Bytes, bytesOfHex, hexOf } from '#core/encoding/index';
 import {
   type Ed25519Engine,
   encodesReduced,

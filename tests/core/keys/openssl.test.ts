@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { encodeBase64Url, utf8 } from '#core/encoding/bytes';
+import { encodeBase64Url, utf8 } from '#core/encoding/index';
 import { nobleEngine, webCryptoEngine } from '#core/keys/ed25519';
 import { inspectText } from '#core/license/inspect/inspect';
 import { parsePublicKey } from '#core/keys/public-key';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { encodeBase64Url, bytesOfHex, concatBytes, hexOf, utf8 } from '#core/encoding/bytes';
+import { encodeBase64Url, bytesOfHex, concatBytes, hexOf, utf8 } from '#core/encoding/index';
 import { edgeCases } from '#core/keys/edge-cases';
 import { groupedFingerprint, parsePublicKey } from '#core/keys/public-key';
 import { has } from '#tests/core/keys/programs';

@@ -1,7 +1,7 @@
 import { getPublicKey, hashes, sign } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 
-import { type Bytes, ownBytes } from '#core/encoding/bytes';
+import { type Bytes, ownBytes } from '#core/encoding/index';
 
 hashes.sha512 = sha512;
 

@@ -6,8 +6,8 @@ import {
   type DocumentVerifier,
 } from '#core/license/document-verifier';
 import { judgeReply, type ValidationOutcome } from '#core/installation/judge-reply';
-import type { JsonValue } from '#core/encoding/strict-json';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { JsonValue } from '#core/encoding/index';
+import type { PinnedKey } from '#core/keys/index';
 import { webCryptoEngine } from '#core/keys/ed25519';
 import type { VerifiedCertificate } from '#core/license/verify';
 import { type Result, succeed } from '#core/result';

@@ -1,7 +1,5 @@
-import { encodeBase64Url, hexOf, utf8 } from '#core/encoding/bytes';
-import { canonicalJson, type JsonValue } from '#core/encoding/strict-json';
-import { fingerprintOf } from '#core/keys/public-key';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import { encodeBase64Url, hexOf, utf8, canonicalJson, type JsonValue } from '#core/encoding/index';
+import { fingerprintOf, type PinnedKey } from '#core/keys/index';
 import type { Signer } from '#tests/core/keys/sign';
 
 type Claims = Readonly<Record<string, JsonValue>>;

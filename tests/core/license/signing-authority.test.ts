@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { isNamedBy, isSameAuthority, signingAuthorityOf } from '#core/license/verify';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 
 const key = (digit: string, more: Partial<PinnedKey> = {}): PinnedKey => ({
   id: digit,

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { decodeBase64Url, encodeBase64Url, utf8 } from '#core/encoding/bytes';
-import { canonicalJson, type JsonObject, parseStrictJson } from '#core/encoding/strict-json';
+import {
+  decodeBase64Url,
+  encodeBase64Url,
+  utf8,
+  canonicalJson,
+  type JsonObject,
+  parseStrictJson,
+} from '#core/encoding/index';
 import {
   parseCertificate,
   parseDocument,
@@ -9,7 +15,7 @@ import {
   type Written,
 } from '#core/license/document/document';
 import { verifySignature, nobleEngine, webCryptoEngine } from '#core/keys/ed25519';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import {
   findSignerOf,
   verifyCertificate,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { utf8 } from '#core/encoding/bytes';
+import { utf8 } from '#core/encoding/index';
 import { decodeSource, fileLimitBytes } from '#core/reading/decode-source';
 
 const kindOf = (source: string | Uint8Array): string => {

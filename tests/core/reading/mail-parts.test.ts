@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { textOfUtf8, utf8 } from '#core/encoding/bytes';
+import { textOfUtf8, utf8 } from '#core/encoding/index';
 import { takeMailParts } from '#core/reading/decode-source';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, token } from '#tests/core/license/documents';

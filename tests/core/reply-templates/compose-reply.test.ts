@@ -7,10 +7,10 @@ import { licenseReplyFacts } from '#core/reply-templates/license-facts';
 import { type ReplyFacts, wordsFact } from '#core/reply-templates/reply-facts';
 import { sampleLicenseFacts, samplePurchaseFacts } from '#core/reply-templates/sample-facts';
 import { licenseSituations, purchaseSituations } from '#core/reply-templates/template';
-import { hexOf } from '#core/encoding/bytes';
+import { hexOf } from '#core/encoding/index';
 import { type InspectOptions, inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
-import { fingerprintOf } from '#core/keys/public-key';
+import { fingerprintOf } from '#core/keys/index';
 import { nobleEngine, webCryptoEngine } from '#core/keys/ed25519';
 import { dayMs } from '#core/time/units';
 import {

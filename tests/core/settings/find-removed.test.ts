@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { defaultDialect } from '#core/connections/connection';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { EntryIds } from '#core/settings/index';
 import { findRemoved } from '#core/settings/import-settings';

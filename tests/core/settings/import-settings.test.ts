@@ -18,7 +18,7 @@ import type { SharedConnection } from '#core/settings/settings-file';
 import { defaultHistorySettings } from '#core/history/entry';
 import { readReplySettings, replyBounds, type ReplyTemplate } from '#core/reply-templates/template';
 import { exportRing, readKeyFile, readRing } from '#core/key-ring/ring';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import { omitUndefined } from '#core/result';
 import type { Policy } from '#core/policy/policy';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { encodeBase64Url, utf8 } from '#core/encoding/bytes';
+import { encodeBase64Url, utf8 } from '#core/encoding/index';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
 import { licenseOnPage } from '#core/ticket/page-text';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { fileLimitBytes } from '#core/reading/decode-source';
+import { fileLimitBytes } from '#core/reading/index';
 import { chooseEngine } from '#core/keys/ed25519';
 import type {
   DocumentReport,

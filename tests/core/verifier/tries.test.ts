@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import { createVerifier } from '#core/verifier/verifier';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import { pinnedKey } from '#tests/stores/verifier/verifier-ports';

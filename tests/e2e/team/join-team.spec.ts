@@ -3,8 +3,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Page } from '@playwright/test';
 
 import { defaultDialect } from '#core/connections/connection';
-import { hexOf } from '#core/encoding/bytes';
-import { fingerprintOf, groupedFingerprint } from '#core/keys/public-key';
+import { hexOf } from '#core/encoding/index';
+import { fingerprintOf, groupedFingerprint } from '#core/keys/index';
 import { createOpenIdSignIn } from '#relay/join/openid';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';

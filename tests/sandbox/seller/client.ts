@@ -2,7 +2,7 @@ import { request } from 'node:http';
 
 import type { Base } from '#sandbox/seller/deployments';
 import type { FaultRequest } from '#sandbox/seller/faults';
-import type { JsonObject, JsonValue } from '#core/encoding/strict-json';
+import type { JsonObject, JsonValue } from '#core/encoding/index';
 import { isRecord } from '#core/record';
 import type { Sandbox } from '#sandbox/server';
 

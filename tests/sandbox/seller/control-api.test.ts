@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { JsonObject } from '#core/encoding/strict-json';
+import type { JsonObject } from '#core/encoding/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type Sandbox, startSandbox } from '#sandbox/server';
 import { at, control, get, send, statusWith, validate } from '#tests/sandbox/seller/client';

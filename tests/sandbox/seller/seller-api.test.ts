@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { JsonObject, JsonValue } from '#core/encoding/strict-json';
+import type { JsonObject, JsonValue } from '#core/encoding/index';
 import { isRecord } from '#core/record';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type Sandbox, startSandbox } from '#sandbox/server';

@@ -2,7 +2,7 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import { expect, test } from 'vitest';
 
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import { fail, succeed } from '#core/result';
 import type { AuthorityState } from '#core/authority/authority';
 import { useAuthorities } from '#stores/authority/authorities';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import { EntryIds } from '#core/settings/index';
 import { succeed } from '#core/result';
 import type { Ask } from '#messaging/protocol';

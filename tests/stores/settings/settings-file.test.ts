@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { defaultHistorySettings } from '#core/history/entry';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import { fail, succeed } from '#core/result';
 import { recentChecksPort } from '#stores/check/recent';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { fingerprintOf } from '#core/keys/public-key';
-import { bytesOfHex } from '#core/encoding/bytes';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import { fingerprintOf, type PinnedKey } from '#core/keys/index';
+import { bytesOfHex } from '#core/encoding/index';
 import { defaultHistorySettings } from '#core/history/entry';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { EntryIds } from '#core/settings/index';

@@ -2,8 +2,7 @@ import { createPinia, type Pinia } from 'pinia';
 import { createApp } from 'vue';
 
 import { type KeyRingPort, readRing, type UnusedKeys } from '#core/key-ring/ring';
-import { parsePublicKey } from '#core/keys/public-key';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import { parsePublicKey, type PinnedKey } from '#core/keys/index';
 import { succeed } from '#core/result';
 import type { VerifierRequest, Verify } from '#core/verifier/verifier-request';
 import { createVerifier } from '#core/verifier/verifier';

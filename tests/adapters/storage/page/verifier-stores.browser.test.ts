@@ -5,7 +5,7 @@ import { createClockMemory, createKeyRing } from '#adapters/storage/page/verifie
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTables } from '#adapters/storage/tables';
 import { changeKey, putKey } from '#core/key-ring/ring';
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 
 const key: PinnedKey = {
   id: 'one',

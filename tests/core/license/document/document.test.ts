@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { parseCertificate, parseDocument, parseLicense } from '#core/license/document/document';
-import type { JsonValue } from '#core/encoding/strict-json';
+import type { JsonValue } from '#core/encoding/index';
 import {
   CERTIFICATE_CLAIMS,
   INSTALLATION,

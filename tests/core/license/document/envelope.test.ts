@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { openCompact, openSignedObject } from '#core/license/document/envelope';
-import { encodeBase64Url, utf8 } from '#core/encoding/bytes';
-import { canonicalJson, type JsonObject } from '#core/encoding/strict-json';
+import { encodeBase64Url, utf8, canonicalJson, type JsonObject } from '#core/encoding/index';
 
 const signature = encodeBase64Url(new Uint8Array(64).fill(7));
 const segmentOf = (text: string): string => encodeBase64Url(utf8(text));

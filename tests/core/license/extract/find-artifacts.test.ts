@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { findArtifacts } from '#core/license/extract/find-artifacts';
-import { bytesOfHex, concatBytes, utf8 } from '#core/encoding/bytes';
-import { fileLimitBytes } from '#core/reading/decode-source';
+import { bytesOfHex, concatBytes, utf8 } from '#core/encoding/index';
+import { fileLimitBytes } from '#core/reading/index';
 import {
   CERTIFICATE_CLAIMS,
   INSTALLATION,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { encodeBase64Url, utf8 } from '#core/encoding/bytes';
+import { encodeBase64Url, utf8 } from '#core/encoding/index';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
 import { findTokens } from '#core/license/extract/find-tokens';
 

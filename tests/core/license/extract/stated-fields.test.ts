@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { mergeStated, readStatedFields } from '#core/license/extract/find-artifacts';
-import type { JsonValue } from '#core/encoding/strict-json';
+import type { JsonValue } from '#core/encoding/index';
 
 const moment = Date.UTC(2026, 10, 3);
 const contactOf = (value: JsonValue): unknown =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { PinnedKey } from '#core/keys/pinned-key';
+import type { PinnedKey } from '#core/keys/index';
 import {
   CERTIFICATE_CLAIMS,
   INSTALLATION,

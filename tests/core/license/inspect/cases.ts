@@ -16,7 +16,7 @@ import {
   token,
 } from '#tests/core/license/documents';
 import { inspection, signer } from '#tests/core/license/inspect/inspecting';
-import type { JsonValue } from '#core/encoding/strict-json';
+import type { JsonValue } from '#core/encoding/index';
 
 export const ISSUED = Date.parse('2026-11-01T00:00:00Z');
 export const NEXT = Date.parse('2026-11-06T12:00:00Z');

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { webCryptoEngine } from '#core/keys/ed25519';
 import { type InspectContext, inspectText } from '#core/license/inspect/inspect';
 import type { Check, CheckId, Inspection } from '#core/license/inspect/inspection';
-import type { JsonObject, JsonValue } from '#core/encoding/strict-json';
+import type { JsonObject, JsonValue } from '#core/encoding/index';
 import {
   CERTIFICATE_CLAIMS,
   DAY,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { fingerprintOf } from '#core/keys/public-key';
+import { fingerprintOf } from '#core/keys/index';
 import {
   CERTIFICATE_CLAIMS,
   LICENSE_CLAIMS,
