@@ -40,7 +40,7 @@ export const answersEnterBesideBare: Measurement = {
   measure: (setup) => samplesOf(setup, 'ready', 'bare'),
 };
 
-export interface Opening {
+interface Opening {
   readonly paint: number;
   /** When the frame with the first key in it began. */
   readonly key: number;

@@ -203,7 +203,7 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       const match = matchShape(shape, text, start);
       if (match === undefined) continue;
       const { code, end, hasGaps } = match;
-      // As often a checksum: a label names it below, or nothing else is on its line.
+      // It may as well be a checksum: it counts behind a label (below) or alone on its line.
       if (bareDigits.test(code) && surroundings.isRow(start, end, true)) continue;
       const isWhole =
         surroundings.endsAt(end) || (!hasGaps && gluedBehind.test(text.slice(end, end + 11)));

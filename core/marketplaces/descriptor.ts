@@ -4,9 +4,9 @@
  */
 export interface Descriptor {
   readonly name: string;
-  /** Where its API is; absent where each shop has its own address. */
+  /** The address of its API; absent when each shop has its own. */
   readonly baseAddress?: string;
-  /** Where a key is made. */
+  /** The page where a key is made. */
   readonly keyAt: string;
   /** Whether codes are answered for without a key, which then tells items, orders and the account alone. */
   readonly keyIsOptional?: true;

@@ -45,7 +45,7 @@ export interface ItemList {
 export interface Missing {
   readonly kind: 'not-found';
   readonly msg: string;
-  /** Whether it was said of every item, though it was asked about none. */
+  /** True when the answer holds for every item, although none was named. */
   readonly everywhere?: true;
 }
 

@@ -48,7 +48,7 @@ export const importAgents = command(
       added,
       invited.map(({ invite }) => invite.record),
     );
-    // What prints adds the end of the line.
+    // `print` adds the end of the line.
     print(text.replace(/\n$/, ''));
   },
 );

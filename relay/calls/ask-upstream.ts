@@ -261,7 +261,7 @@ function finish(
     void record(parts, { ...replied, result: '429', health, heldUntil });
     return { outcome: fail({ kind: 'upstream-rate-limited', retryAt: now + waitMs }) };
   }
-  // All that an agent would be given of it.
+  // An agent would be given the body and its type, so both are searched.
   if ([raw.body, Buffer.from(raw.contentType)].some((part) => holdsKey(part, question.apiKey))) {
     void record(parts, { ...replied, result: 'upstream-echoed-key', health });
     return { outcome: fail({ kind: 'upstream-echoed-key' }) };

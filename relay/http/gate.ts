@@ -49,7 +49,7 @@ export function createGate(): (
     });
     return {
       takes: (bytes) => {
-        // Of a client that has gone nothing will be heard again.
+        // A client that has gone sends no further event.
         if (outgoing.closed) return true;
         if (!isFree()) return false;
         unread += bytes;

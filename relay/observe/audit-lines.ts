@@ -31,7 +31,7 @@ export function createAuditLines(to: 'stdout' | URL): AuditLines {
       },
     };
   }
-  // Not what keeps the program running, so that a start that fails ends it.
+  // The socket alone must not keep the program running after a failed start.
   const socket = createSocket(to.hostname.startsWith('[') ? 'udp6' : 'udp4').unref();
   // A collector that is gone must not end the relay.
   socket.on('error', () => undefined);

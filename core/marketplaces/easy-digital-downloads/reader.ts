@@ -96,7 +96,7 @@ const saleCall = (id: string): SellerCall<Partial<Purchase>> => ({
   },
 });
 
-/** What the plugin says of keys that it knows. A key that is active nowhere, or not at our address, is good. */
+/** The plugin's statuses for keys that it knows. A key that is active nowhere, or not at our address, is good. */
 const known = new Map<string, PurchaseProblem['kind'] | undefined>([
   ['valid', undefined],
   ['inactive', undefined],
@@ -105,7 +105,7 @@ const known = new Map<string, PurchaseProblem['kind'] | undefined>([
   ['disabled', 'disabled'],
   ['revoked', 'disabled'],
 ]);
-/** What it says of keys of other items, and of every key that it is asked about without an item. */
+/** Its statuses for keys of other items; most versions give one for every key when no item is named. */
 const ofOtherItems = new Set(['invalid_item_id', 'item_name_mismatch']);
 const unknown = new Set(['invalid', 'missing', 'key_mismatch']);
 
