@@ -27,7 +27,7 @@ import { createPolicyStore } from '#adapters/storage/policy-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTables } from '#adapters/storage/tables';
 import { rememberList } from '#adapters/storage/record-list';
-import { createSecondScript } from '#adapters/browser/second-script';
+import { createLaterScript } from '#adapters/browser/later-script';
 import type { AdministrationScript } from '#background/administration';
 import { rememberedAreas } from '#background/remembered-areas';
 import { restrictToTrustedContexts, writableWhile } from '#adapters/storage/storage-area';
@@ -60,11 +60,11 @@ export default defineBackground({
     const alarms = createAlarms<AlarmName>(browser.alarms);
     const permissions = createPermissions(browser.permissions);
     const managedSettings = createManagedSettings(browser.storage);
-    const administrationScript = createSecondScript('administration.js', {
+    const administrationScript = createLaterScript('administration.js', {
       name: 'counterfoilAdministration',
       log,
     }) as () => AdministrationScript | undefined;
-    const loadReaders = createSecondScript('marketplaces.js', {
+    const loadReaders = createLaterScript('marketplaces.js', {
       name: 'counterfoilReaders',
       log,
     }) as () => LaterReaders | undefined;

@@ -13,14 +13,14 @@ interface WorkerScope {
   };
 }
 
-interface SecondScript {
+interface LaterScript {
   /** The global variable that the script sets to what it exports. */
   readonly name: string;
   /** Receives the name of a script that cannot be loaded, and the class of the error. */
   readonly log: (script: string, error: string) => void;
 }
 
-/** A page's policy allows one of this name. */
+/** Made once, because the content security policy allows one Trusted Types policy of this name. */
 let policy: ReturnType<NonNullable<WorkerScope['trustedTypes']>['createPolicy']> | undefined;
 
 /**
@@ -28,7 +28,7 @@ let policy: ReturnType<NonNullable<WorkerScope['trustedTypes']>['createPolicy']>
  * Call it while the worker starts: Chromium lets a worker import later only what was imported while it was installed. In Firefox
  * the manifest names all scripts.
  */
-export function createSecondScript(path: Script, { name, log }: SecondScript): () => unknown {
+export function createLaterScript(path: Script, { name, log }: LaterScript): () => unknown {
   const scope = globalThis as unknown as WorkerScope & Record<string, unknown>;
   const address = `/${path}`;
   policy ??= scope.trustedTypes?.createPolicy('counterfoil', {
