@@ -30,7 +30,7 @@ import type { RunExclusive } from '#background/serial-queue';
 import type { Menus } from '#background/ticket/menus';
 import type { StoredConnection } from '#core/connections/connection';
 import type { JobUpdate } from '#core/bulk/index';
-import type { LaterReaders, Readers } from '#core/marketplaces/asking';
+import type { laterReaders, Readers } from '#core/marketplaces/asking';
 import type { ReplySettings } from '#core/reply-templates/template';
 import type { LicensingApi } from '#core/installation/ports';
 
@@ -62,7 +62,7 @@ export interface WorkerDependencies {
   readonly history: HistoryStore;
   readonly sellerHttp: SellerHttp;
   /** Loads the readers of marketplaces that no script has at its start; undefined when it cannot. */
-  readonly loadReaders: () => LaterReaders | undefined;
+  readonly loadReaders: () => typeof laterReaders | undefined;
   readonly permissions: Permissions;
   readonly userAgentRules: UserAgentRules;
   readonly sites: SiteStore;

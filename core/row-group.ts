@@ -1,5 +1,5 @@
 import { ExactVerdict, type OutcomeSummary, purchaseIn, verdictOf } from '#core/check/index';
-import { type ItemId, purchaseProblems } from '#core/marketplaces/index';
+import { type ItemId, Purchase } from '#core/marketplaces/index';
 
 /** Lists the verdicts of a row in sorting order; `data-verdict` has the same names. */
 export const rowVerdicts = [
@@ -57,7 +57,7 @@ export const rowGroups = [
   'lapsed',
   'no-support',
   'untold',
-  ...purchaseProblems,
+  ...Purchase.problems,
   'other-item',
   'not-found',
   'fault',

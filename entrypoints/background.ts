@@ -36,7 +36,7 @@ import type { AlarmName } from '#background/dependencies';
 import { bindOmnibox, createGestures } from '#background/ticket/gestures';
 import { bindMenuClicks, createMenus } from '#background/ticket/menus';
 import { createWorker } from '#background/worker';
-import type { LaterReaders } from '#core/marketplaces/asking';
+import type { laterReaders } from '#core/marketplaces/asking';
 import { ownBuild, serve } from '#messaging/index';
 
 /** Milliseconds before the worker does what no event asked for: the event that started it is answered first. */
@@ -67,7 +67,7 @@ export default defineBackground({
     const loadReaders = createLaterScript('marketplaces.js', {
       name: 'counterfoilReaders',
       log,
-    }) as () => LaterReaders | undefined;
+    }) as () => typeof laterReaders | undefined;
     const report = (task: Promise<void>): void => {
       task.catch((error: unknown) => {
         log('worker', error instanceof Error ? error.name : typeof error);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { Result } from '#core/result';
 import type { CachedItem, ItemListing, ItemsPort } from '#core/items/cached-items';
-import { type Item, type ItemId, itemIdSchema } from '#core/marketplaces/index';
+import { type Item, ItemId } from '#core/marketplaces/index';
 import { defineForm, type Tables, createTables, walk } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageFull } from '#core/storage-full';
@@ -43,10 +43,10 @@ export const itemForm = defineForm(
   parseWithSchema<StoredItem>(
     v.object({
       connectionId: v.string(),
-      id: itemIdSchema,
+      id: ItemId.schema,
       item: v.custom<Item>(
         (item) =>
-          isRecord(item) && v.is(itemIdSchema, item['id']) && typeof item['name'] === 'string',
+          isRecord(item) && v.is(ItemId.schema, item['id']) && typeof item['name'] === 'string',
       ),
       fetchedAt: v.number(),
       lookedUp: v.boolean(),

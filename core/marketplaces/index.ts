@@ -4,11 +4,4 @@ export { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/co
 export { needsKey, placeOf } from '#core/marketplaces/descriptors';
 export { type Fault, searchIn } from '#core/marketplaces/fault';
 export { marketplaceIds } from '#core/marketplaces/marketplace-id';
-export {
-  type Account,
-  type Item,
-  type ItemId,
-  itemIdSchema,
-  type Purchase,
-  purchaseProblems,
-} from '#core/marketplaces/resources';
+export { type Account, type Item, ItemId, Purchase } from '#core/marketplaces/resources';

@@ -9,7 +9,7 @@ import {
   type StoredReport,
   verdictOf,
 } from '#core/check/index';
-import { purchaseProblems } from '#core/marketplaces/index';
+import { Purchase } from '#core/marketplaces/index';
 
 type AnsweredReport = Pick<StoredReport, 'connectionId' | 'outcome'>;
 
@@ -41,7 +41,7 @@ const verdictFaces: readonly ChipFace[] = [
   'lapsed',
   'no-support',
   'untold',
-  ...purchaseProblems,
+  ...Purchase.problems,
   'not-found',
   'other-item',
 ];

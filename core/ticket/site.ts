@@ -2,7 +2,7 @@ import type { ExpectedItem } from '#core/check/index';
 import { isSafeOrigin } from '#core/connections/origin';
 import { omitUndefined } from '#core/result';
 import * as v from 'valibot';
-import { itemIdSchema } from '#core/marketplaces/index';
+import { ItemId } from '#core/marketplaces/index';
 
 /** Describes a help desk on whose pages verdicts are shown. */
 export interface Site {
@@ -36,7 +36,7 @@ const siteOriginSchema: v.GenericSchema<unknown, string> = v.pipe(
 
 const expectedItemFields = {
   connectionId: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
-  itemId: itemIdSchema,
+  itemId: ItemId.schema,
   name: v.pipe(v.string(), v.maxLength(1000)),
 };
 

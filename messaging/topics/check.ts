@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { CheckReport } from '#core/check/index';
 import { connectionBounds, connectionIdSchema } from '#core/connections/connection';
-import { itemIdSchema } from '#core/marketplaces/index';
+import { ItemId } from '#core/marketplaces/index';
 import type { Result } from '#core/result';
 import { checkPages, deskPage, boundedText, codeSchema, type Rules } from '#messaging/topic';
 
@@ -22,7 +22,7 @@ const request = v.strictObject({
   /** Skips the reply cache. */
   fresh: v.boolean(),
   /** The item that the code should be for. */
-  expectedItemId: v.exactOptional(itemIdSchema),
+  expectedItemId: v.exactOptional(ItemId.schema),
   /** A search among a seller's items is answered in steps, each with the fault that says how far it is. */
   inSteps: v.exactOptional(v.boolean()),
   /** Absent where this connection alone is asked. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { connectionIdSchema } from '#core/connections/connection';
 import type { Result } from '#core/result';
-import { type Fault, type Item, itemIdSchema } from '#core/marketplaces/index';
+import { type Fault, type Item, ItemId } from '#core/marketplaces/index';
 import { maxUrlLength } from '#core/text/safe-url';
 import type { StorageFull } from '#core/storage-full';
 import { checkPages, deskPage, boundedText, type Rules } from '#messaging/topic';
@@ -13,7 +13,7 @@ export const itemsRules = {
     from: deskPage,
     body: v.strictObject({
       connectionId: connectionIdSchema,
-      itemId: itemIdSchema,
+      itemId: ItemId.schema,
     }),
   },
   'items.media': {

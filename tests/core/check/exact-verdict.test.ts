@@ -5,7 +5,7 @@ import { rowVerdictOf } from '#core/row-group';
 import { type CheckReport, summariseAnswer, type CheckAnswer } from '#core/check/check-report';
 import { bestFirst, verdictOf } from '#core/check/verdict';
 import type { PurchaseProblem } from '#core/marketplaces/resources';
-import { purchaseProblems } from '#core/marketplaces/index';
+import { Purchase } from '#core/marketplaces/index';
 import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
 import { succeed } from '#core/result';
 import { chipFaceOf } from '#core/ticket/chip';
@@ -40,7 +40,7 @@ describe('a purchase of a marketplace that tells no support period', () => {
   });
 });
 
-describe.each(purchaseProblems)('a purchase that is %s', (kind) => {
+describe.each(Purchase.problems)('a purchase that is %s', (kind) => {
   const answer = against({ kind });
   const report = reportOf(answer);
 
