@@ -223,7 +223,7 @@ export const tickets: readonly Ticket[] = [
   ...unusualTickets,
   {
     id: everyMarketplaceTicket,
-    subject: 'Bought in four places',
+    subject: 'Bought in several places',
     customer: 'Inés Ocampo',
     holds: 'A code of each marketplace; all of them genuine',
     messages: [

@@ -90,11 +90,10 @@ describe('a settings file', () => {
     }));
     expect(places).toEqual([
       { marketplace: undefined, store: undefined },
-      { marketplace: 'easy-digital-downloads', store: undefined },
-      { marketplace: 'envato', store: undefined },
-      { marketplace: 'gumroad', store: undefined },
-      { marketplace: 'lemon-squeezy', store: ownStore },
-      { marketplace: 'polar', store: undefined },
+      ...marketplaceIds.map((marketplace) => ({
+        marketplace,
+        store: marketplace === 'lemon-squeezy' ? ownStore : undefined,
+      })),
     ]);
     expect(await other.ask('settings.import', { file })).toEqual(outcome({}));
     await other.close();

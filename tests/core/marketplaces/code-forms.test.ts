@@ -10,6 +10,7 @@ import { marketplaceOf } from '#core/marketplaces/readers';
 import { codeForms, marketplaceIds } from '#core/marketplaces/marketplace-id';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
+import { emulations } from '#sandbox/marketplaces/marketplaces';
 
 const at = (id: string, place: object) => ({ id, dialect: defaultDialect, ...place });
 const connections = [
@@ -38,6 +39,21 @@ describe('a code is asked only where one of its form can be known', () => {
     [`my_app_${common.toUpperCase()}`, ['own', 'polar']],
   ])('%s at %j', (code, ids) => {
     expect(asked(code)).toEqual(ids);
+  });
+
+  test.each(
+    marketplaceIds.flatMap((id) =>
+      Object.values(emulations[id].codes)
+        .slice(0, 1)
+        .map((code) => [id, code] as const),
+    ),
+  )('at %s its own %s', (id, code) => {
+    const all = marketplaceIds.map((marketplace) => at(marketplace, { marketplace }));
+    expect(connectionsFor(code, all).map((one) => one.id)).toContain(id);
+    const own = all.filter((one) => one.id === id);
+    expect(findCodes(`My key:\n${code}\n`, { patterns: codePatternsOf(own) })).toMatchObject([
+      { code },
+    ]);
   });
 
   test('a code that fits nowhere is asked everywhere: it may be mistyped', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { defaultDialect } from '#core/connections/connection';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
@@ -6,60 +6,86 @@ import type { Ask, SellerAccess } from '#core/marketplaces/marketplace';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
 import { marketplaceOf } from '#core/marketplaces/readers';
 import { routesAt } from '#core/marketplaces/routes';
+import { emulations } from '#sandbox/marketplaces/marketplaces';
+import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
 
 const product = 'A-m3CDDC5dlrSdKZp0RFhA==';
 
-/** What each request is answered with here, so that the next one follows. */
-const body = {
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterAll(() => sandbox.close());
+
+/** What the sandbox's reply to each request has here as well, so that lists have more than one page. */
+const more = {
   username: 'fenwick',
-  license: 'invalid',
   item: { id: 5, name: 'Lantern' },
   matches: Array.from({ length: 100 }, (_, id) => ({ id, name: 'Lantern' })),
   products: [{ id: product, name: 'Brush pack' }],
   next_page_key: 'second',
   meta: { page: { lastPage: 2 } },
   data: [{ id: '64', attributes: { name: 'Ledgerline' } }],
-  items: [{ id: '64', name: 'Tideline' }],
 };
-const answer: RawReply = {
-  status: 200,
-  contentType: 'application/json',
-  body: new TextEncoder().encode(JSON.stringify(body)),
-};
-const lastPage: RawReply = {
-  ...answer,
-  body: new TextEncoder().encode(JSON.stringify({ ...body, matches: [], next_page_key: null })),
-};
-const unknown: RawReply = { ...answer, status: 404 };
 
-function accessTo(marketplace: MarketplaceId | undefined, baseAddress: string): SellerAccess {
+async function answerTo({ url, method, headers, body }: SellerRequest): Promise<RawReply> {
+  const told: unknown = url.startsWith(sandbox.origin)
+    ? await fetch(url, {
+        method,
+        headers,
+        ...(body?.type === 'text' && { body: body.text }),
+      }).then((reply) => reply.json())
+    : {};
+  const isLast = /page=2|page_key/u.test(url);
+  const whole = {
+    ...(told as object),
+    ...more,
+    ...(isLast && { matches: [], next_page_key: null }),
+  };
+  return {
+    // A sale that is not found makes the account be asked about.
+    status: url.includes('/author/sale') ? 404 : 200,
+    contentType: 'application/json',
+    body: new TextEncoder().encode(JSON.stringify(whole)),
+  };
+}
+
+function accessTo(
+  marketplace: MarketplaceId | undefined,
+  baseAddress: string,
+  apiKey = baseAddress,
+): SellerAccess {
   const connection = {
     id: 'one',
     name: 'One',
     baseAddress,
     revision: 1,
-    store: '4711',
+    store: storeOf(marketplace),
     dialect: { ...defaultDialect, keyPlacement: 'Authorization' as const },
     ...(marketplace !== undefined && { marketplace }),
   };
-  return { connection, apiKey: baseAddress, deadline: 0 };
+  return { connection, apiKey, deadline: 0 };
 }
+
+const storeOf = (marketplace: MarketplaceId | undefined): string =>
+  (marketplace && emulations[marketplace].store) ?? '4711';
 
 /** Returns every request that the four questions come to, of two accesses in step. */
 async function requestsOf(marketplace: MarketplaceId | undefined, accesses: SellerAccess[]) {
   const sent: SellerRequest[][] = [];
-  const ask: Ask = (call) => {
+  const ask: Ask = async (call) => {
     const requests = accesses.map((access) => call.build(access));
     sent.push(requests);
-    const url = requests[0]?.url ?? '';
-    const listed = /page=2|page_key/u.test(url) ? lastPage : answer;
-    return Promise.resolve(call.read(url.includes('/author/sale') ? unknown : listed, 0));
+    const [, direct = expect.unreachable()] = requests;
+    return call.read(await answerTo(direct), 0);
   };
   const market = marketplaceOf(accesses[0]?.connection ?? {});
   await market.account(ask);
   await market.items(ask);
   await ask(market.item(marketplace === 'gumroad' ? product : 64));
-  await ask(market.purchase('a b+c', { item: { id: product, name: '' }, store: '4711' }));
+  await ask(
+    market.purchase('a b+c', { item: { id: product, name: '' }, store: storeOf(marketplace) }),
+  );
   return sent;
 }
 
@@ -78,7 +104,14 @@ test.each([undefined, ...marketplaceIds])(
   async (marketplace) => {
     const access = accessTo(marketplace, 'https://relay.test/c/one');
     const relay = { ...access, connection: { ...access.connection, throughRelay: true as const } };
-    const direct = accessTo(marketplace, 'https://market.test');
+    const direct =
+      marketplace === undefined
+        ? accessTo(undefined, 'https://market.test')
+        : accessTo(
+            marketplace,
+            `${sandbox.origin}/${marketplace}`,
+            sandbox.tokens[`/${marketplace}`].whole,
+          );
     const questions = new Set<string>();
     for (const [toRelay, expected] of await requestsOf(marketplace, [relay, direct])) {
       if (toRelay === undefined) continue;
@@ -87,7 +120,7 @@ test.each([undefined, ...marketplaceIds])(
         (one) => one.marketplace === marketplace,
       );
       const values = valuesOf(toRelay, found?.route.parameters ?? []);
-      const call = found?.route.call([...found.inPath, ...values], '4711');
+      const call = found?.route.call([...found.inPath, ...values], storeOf(marketplace));
       expect(call?.build(direct)).toEqual(expected);
       questions.add(found?.route.question ?? '');
     }

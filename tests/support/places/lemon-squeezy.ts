@@ -1,0 +1,26 @@
+import { codes } from '#sandbox/marketplaces/lemon-squeezy';
+import {
+  isVoid,
+  notFound,
+  type PlaceExpectations,
+  tellsNoSupport,
+} from '#tests/support/place-expectations';
+
+export const expected: PlaceExpectations = {
+  account: /fenwick/iu,
+  unasked: codes.active,
+  connections: {
+    whole: {
+      test: 'Ada Fenwick',
+      answers: [
+        [codes.unknown, 'not-found', notFound, 'license_key not found.'],
+        [codes.otherStore, 'not-found', notFound, 'This can mean'],
+        [codes.inactive, 'untold', 'Genuine', tellsNoSupport],
+        [codes.disabled, 'disabled', 'Code disabled', isVoid],
+        [codes.expired, 'expired', 'License expired', ''],
+        [codes.test, 'test', 'Test purchase', 'Made in test mode, without a payment'],
+      ],
+    },
+    wrong: { test: 'It said “Unauthenticated.”. Enter the key again.' },
+  },
+};
