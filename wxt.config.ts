@@ -84,6 +84,8 @@ const pages = {
   },
   rollupOptions: {
     output: {
+      // No version of the extension finds a script of another one, and each of 200 hashes stands in the archive three times.
+      chunkFileNames: 'chunks/[name].js',
       codeSplitting: {
         groups: [
           ...catalogueScripts,
