@@ -20,7 +20,7 @@ import type { PendingTexts } from '#adapters/storage/handoffs';
 import type { PolicyStore } from '#adapters/storage/policy-store';
 import type { Quarantine } from '#adapters/storage/quarantine';
 import type { RememberedList } from '#adapters/storage/record-list';
-import type { AskedContent } from '#adapters/storage/waiting-files';
+import type { AskedContent } from '#adapters/browser/waiting-files';
 import type { SessionArea } from '#adapters/storage/storage-area';
 import type { TeamStore } from '#adapters/storage/worker/team-store';
 import type { StoredSetting } from '#adapters/storage/stored-setting';

@@ -15,7 +15,7 @@ import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { forgetKeptAnswers } from '#adapters/storage/kept-answers';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
-import { keepAsked } from '#adapters/storage/waiting-files';
+import { keepAsked } from '#adapters/browser/waiting-files';
 import { createTeamStore } from '#adapters/storage/worker/team-store';
 import { type AdministrationScript, createAdministration } from '#background/administration';
 

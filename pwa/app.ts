@@ -6,7 +6,7 @@ import { copyText } from '#adapters/browser/clipboard';
 import { saveFile } from '#adapters/browser/save-file';
 import { trustScript } from '#adapters/browser/trusted-scripts';
 import { createClockMemory, createKeyRing } from '#adapters/storage/page/verifier-stores';
-import { dropWaiting, peekWaiting } from '#adapters/storage/waiting-files';
+import { dropWaiting, peekWaiting } from '#adapters/browser/waiting-files';
 import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { type Translation, createCatalogue, isEnglish } from '#components/i18n';
 import FrameNotice from '#components/verifier/FrameNotice.vue';

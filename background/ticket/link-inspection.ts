@@ -1,6 +1,6 @@
 import type { LinkedFiles } from '#adapters/browser/linked-files';
 import type { ReplyFields } from '#adapters/browser/reply-fields';
-import type { AskedContent } from '#adapters/storage/waiting-files';
+import type { AskedContent } from '#adapters/browser/waiting-files';
 import type { ChosenLink } from '#background/ticket/menus';
 import type { Sites } from '#background/ticket/sites';
 import { type Result, fail, omitUndefined } from '#core/result';

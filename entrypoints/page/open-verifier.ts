@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 
 import { createLicenseHandoff } from '#adapters/storage/handoffs';
-import { keepAsked } from '#adapters/storage/waiting-files';
+import { keepAsked } from '#adapters/browser/waiting-files';
 import type { InspectPort } from '#stores/ticket/ports';
 
 /** Opens the verifier in a tab, on a license or on files. */

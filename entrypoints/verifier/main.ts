@@ -20,7 +20,7 @@ const pendingTexts = createPendingTexts(browser.storage.session);
 const tabs = createExtensionTabs(browser.tabs, browser.runtime.getURL('/').replace(/\/$/u, ''));
 
 /** Loads what keeps files on their way here after the first paint. */
-const loadShares = () => import('#adapters/storage/waiting-files');
+const loadShares = () => import('#adapters/browser/waiting-files');
 
 /** Opens the check in a tab of its own and hands it the code through session storage, not in a URL. */
 async function checkInTab(text: string): Promise<void> {

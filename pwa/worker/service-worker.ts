@@ -6,7 +6,7 @@ import {
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 
-import { keepShare, peekWaiting } from '#adapters/storage/waiting-files';
+import { keepShare, peekWaiting } from '#adapters/browser/waiting-files';
 import { verifierHeaders } from '#core/site/content-security-policy';
 import { isForeignShare } from '#core/site/share-rule';
 

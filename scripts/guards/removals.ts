@@ -434,7 +434,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
         to: '',
       },
       {
-        file: 'adapters/storage/waiting-files.ts',
+        file: 'adapters/browser/waiting-files.ts',
         from: 'return [...waiting, {',
         to: 'return [{',
       },

@@ -32,7 +32,7 @@ import { createSellerHttp } from '#adapters/http/http-exchange';
 import { type PendingText, createPendingTexts } from '#adapters/storage/handoffs';
 import { createSessionCache } from '#adapters/storage/session-cache';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
-import type { AskedContent } from '#adapters/storage/waiting-files';
+import type { AskedContent } from '#adapters/browser/waiting-files';
 import { createPolicyStore } from '#adapters/storage/policy-store';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { forgetKeptAnswers } from '#adapters/storage/kept-answers';

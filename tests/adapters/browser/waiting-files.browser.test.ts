@@ -8,7 +8,7 @@ import {
   maxWaiting,
   peekWaiting,
   sharedTextLifetime,
-} from '#adapters/storage/waiting-files';
+} from '#adapters/browser/waiting-files';
 import { maxShareBytes } from '#core/site/share-rule';
 
 beforeEach(() => clear(createStore('counterfoil-shared', 'parcel')));
