@@ -119,6 +119,13 @@ export default {
     },
     ...rooms.map(door),
     {
+      name: 'adapters-storage-has-two-doors',
+      comment: 'The worker opens its records through one, pages through the other.',
+      severity: 'error',
+      from: { pathNot: ['^adapters/storage/', '^tests/'] },
+      to: { path: '^adapters/storage/', pathNot: '^adapters/storage/(worker/)?index\\.ts$' },
+    },
+    {
       name: 'core-codes-has-two-doors',
       comment: 'A page loads classify-input.ts beside its field, and not before.',
       severity: 'error',

@@ -1,7 +1,6 @@
 import type { ExtensionTabs } from '#adapters/browser/extension-tabs';
 import type { ExchangeDependencies } from '#adapters/http/http-exchange';
-import type { SessionArea, StorageArea } from '#adapters/storage/storage-area';
-import type { Tables } from '#adapters/storage/tables';
+import type { WorkerStorage } from '#adapters/storage/worker/index';
 import { createAuthorityFeature } from '#background/authority/feature';
 import { createBulkFeature } from '#background/bulk/feature';
 import type { CheckFeature } from '#background/check/feature';
@@ -40,10 +39,7 @@ export interface FirstScript {
 
 /** The second script makes its adapters from these. Remembered state stays in the first script, so that it is there once. */
 interface FirstAdapters {
-  readonly tables: Tables;
-  readonly local: StorageArea;
-  readonly session: SessionArea;
-  readonly remembered: { readonly local: StorageArea; readonly session: StorageArea };
+  readonly records: WorkerStorage;
   readonly network: ExchangeDependencies;
   readonly tabs: ExtensionTabs;
 }

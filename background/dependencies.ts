@@ -10,28 +10,13 @@ import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { JoinTabs } from '#adapters/browser/join-tabs';
 import type { RelayHttp } from '#adapters/http/relay-http';
 import type { SecretStore } from '#adapters/secrets/secret-store';
-import type { AuthorityStore, SiteStore } from '#adapters/storage/worker/connection-store';
-import type { Fields } from '#adapters/storage/tables';
-import type { Eraser } from '#adapters/storage/worker/eraser';
-import type { HistoryStore } from '#adapters/storage/history-store';
-import type { ItemCache } from '#adapters/storage/item-cache';
-import type { JobStore } from '#adapters/storage/job-store';
-import type { PendingTexts } from '#adapters/storage/handoffs';
-import type { PolicyStore } from '#adapters/storage/policy-store';
-import type { Quarantine } from '#adapters/storage/quarantine';
-import type { RememberedList } from '#adapters/storage/record-list';
 import type { AskedContent } from '#adapters/browser/waiting-files';
-import type { SessionArea } from '#adapters/storage/storage-area';
-import type { TeamStore } from '#adapters/storage/worker/team-store';
-import type { StoredSetting } from '#adapters/storage/stored-setting';
+import type { AdministrationStorage, WorkerStorage } from '#adapters/storage/worker/index';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
-import type { SessionCache } from '#adapters/storage/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import type { Menus } from '#background/ticket/menus';
-import type { StoredConnection } from '#core/connections/connection';
 import type { JobUpdate } from '#core/bulk/index';
 import type { laterReaders, Readers } from '#core/marketplaces/asking';
-import type { ReplySettings } from '#core/reply-templates/template';
 import type { LicensingApi } from '#core/installation/ports';
 
 /** Names the alarms the worker sets; each has one handler in `Worker.alarmHandlers`. */
@@ -43,33 +28,28 @@ export type AlarmName =
   | 'lock'
   | 'prune-replies';
 
-/** The settings that pages write, and a policy. */
-interface WritableSettings {
-  readonly preferences: StoredSetting<Fields>;
-  readonly 'reply-templates': StoredSetting<ReplySettings>;
-}
-
 /** Holds the adapters that a check and a ticket need. */
-export interface WorkerDependencies {
-  readonly connectionStore: RememberedList<StoredConnection>;
+export interface WorkerDependencies extends Pick<
+  WorkerStorage,
+  | 'connectionStore'
+  | 'history'
+  | 'pendingTexts'
+  | 'policy'
+  | 'sessionArea'
+  | 'sessionCache'
+  | 'sites'
+> {
   readonly secrets: SecretStore;
-  readonly sessionCache: SessionCache;
-  /** Holds a sign-in at the team's relay while it is under way. */
-  readonly sessionArea: SessionArea;
   readonly joinTabs: JoinTabs;
   readonly managedSettings: Pick<ManagedSettings, 'read'>;
-  readonly policy: PolicyStore;
-  readonly history: HistoryStore;
   readonly sellerHttp: SellerHttp;
   /** Loads the readers of marketplaces that no script has at its start; undefined when it cannot. */
   readonly loadReaders: () => typeof laterReaders | undefined;
   readonly permissions: Permissions;
   readonly userAgentRules: UserAgentRules;
-  readonly sites: SiteStore;
   readonly contentScripts: ContentScripts;
   readonly menus: Pick<Menus, 'offerLinksOn'>;
   readonly panel: SidePanel;
-  readonly pendingTexts: PendingTexts;
   readonly browserMessages: BrowserMessages;
   /** Logs the failure of a task that nothing waits for. */
   readonly report: (task: Promise<void>) => void;
@@ -90,24 +70,14 @@ export interface WorkerContext extends WorkerDependencies {
 }
 
 /** Holds the adapters that administration alone needs. */
-export interface AdministrationDependencies {
-  readonly quarantine: Quarantine;
-  readonly storedSettings: WritableSettings;
-  readonly authorities: AuthorityStore;
+export interface AdministrationDependencies extends AdministrationStorage {
   /** Opens the licensing API at an authority's address. */
   readonly authorityHttp: (address: string) => LicensingApi;
-  /** Opens the control API of a test authority. */
-  readonly team: TeamStore;
   readonly relayHttp: RelayHttp;
-  readonly items: ItemCache;
-  readonly jobs: JobStore;
   readonly replyFields: ReplyFields;
   readonly linkedFiles: LinkedFiles;
   /** Opens the verifier on files, or on why a linked file is not there. */
   readonly openInVerifier: (content: AskedContent) => Promise<void>;
-  /** Removes the answers that pages keep in the browser's memory. */
-  readonly forgetKeptAnswers: () => Promise<void>;
-  readonly eraser: Eraser;
   /** Tells open pages that everything was erased. */
   readonly publishErasure: () => void;
   /** Tells open pages about the progress of a bulk job. */

@@ -7,48 +7,27 @@ import { createReplyFields } from '#adapters/browser/reply-fields';
 import { createErasureChannel } from '#adapters/browser/erasure-channel';
 import { createAuthorityHttp } from '#adapters/http/authority-http';
 import { createRelayHttp } from '#adapters/http/relay-http';
-import { createAuthorityStore } from '#adapters/storage/worker/connection-store';
-import { createEraser } from '#adapters/storage/worker/eraser';
-import { createItemCache } from '#adapters/storage/item-cache';
-import { createJobStore } from '#adapters/storage/job-store';
-import { createPreferenceSetting } from '#adapters/storage/preference-setting';
-import { createQuarantine } from '#adapters/storage/quarantine';
-import { forgetKeptAnswers } from '#adapters/storage/kept-answers';
-import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
+import { openAdministrationStorage } from '#adapters/storage/worker/index';
 import { keepAsked } from '#adapters/browser/waiting-files';
-import { createTeamStore } from '#adapters/storage/worker/team-store';
 import { type AdministrationScript, createAdministration } from '#background/administration';
 
 /**
  * The worker's second script: what the pages of settings, desk and verifier ask for. The first loads it when it is first needed, and
  * hands over its own stores and adapters, so that no state is there twice.
  */
-const administration: AdministrationScript = (
-  first,
-  { tables, local, session, remembered, network, tabs },
-) => {
+const administration: AdministrationScript = (first, { records, network, tabs }) => {
   const jobProgress = createJobProgressChannel();
   const erasure = createErasureChannel();
   return createAdministration(first, {
-    quarantine: createQuarantine(tables),
-    storedSettings: {
-      preferences: createPreferenceSetting(local),
-      'reply-templates': createReplyTemplateStore(local),
-    },
-    authorities: createAuthorityStore(tables),
+    ...openAdministrationStorage(records),
     authorityHttp: (address) => createAuthorityHttp(address, network),
-    team: createTeamStore(local),
     relayHttp: createRelayHttp(network),
-    items: createItemCache(tables),
-    jobs: createJobStore(tables),
     replyFields: createReplyFields(browser),
     linkedFiles: createLinkedFiles(browser),
     openInVerifier: async (content) => {
       await keepAsked(content, network.now());
       await tabs.open('/verifier.html', 'new');
     },
-    forgetKeptAnswers: () => forgetKeptAnswers(session),
-    eraser: createEraser(remembered, [first.context.connectionStore]),
     publishErasure: () => {
       erasure.publish();
     },

@@ -3,14 +3,7 @@ import { defineBackground } from 'wxt/utils/define-background';
 
 import { createAlarms } from '#adapters/browser/alarms';
 import { createJoinTabs } from '#adapters/browser/join-tabs';
-import { createLicenseHandoff, createPendingTexts } from '#adapters/storage/handoffs';
 import { createBrowserMessages } from '#adapters/browser/browser-messages';
-import {
-  createConnectionStore,
-  readBaseAddresses,
-  createSiteStore,
-} from '#adapters/storage/worker/connection-store';
-import { createHistoryStore } from '#adapters/storage/history-store';
 import { createContentScripts } from '#adapters/browser/content-scripts';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import { createManagedSettings } from '#adapters/browser/managed-settings';
@@ -18,19 +11,12 @@ import { createPermissions } from '#adapters/browser/permissions';
 import { popupPageOf } from '#core/popup-page';
 import { delay } from '#core/time/delay';
 import { createSecretStore } from '#adapters/secrets/secret-store';
-import { createWrappingKeys } from '#adapters/secrets/wrapping';
+import { createWrappingKeys, secretKeys } from '#adapters/secrets/wrapping';
 import { createSellerHttp, plainUserAgent } from '#adapters/http/http-exchange';
-import { createSessionCache } from '#adapters/storage/session-cache';
 import { createSidePanel } from '#adapters/browser/side-panel';
-import { createPreferenceSetting } from '#adapters/storage/preference-setting';
-import { createPolicyStore } from '#adapters/storage/policy-store';
-import { createQuarantine } from '#adapters/storage/quarantine';
-import { createTables } from '#adapters/storage/tables';
-import { rememberList } from '#adapters/storage/record-list';
+import { openWorkerStorage } from '#adapters/storage/worker/index';
 import { createLaterScript } from '#adapters/browser/later-script';
 import type { AdministrationScript } from '#background/administration';
-import { rememberedAreas } from '#background/remembered-areas';
-import { restrictToTrustedContexts, writableWhile } from '#adapters/storage/storage-area';
 import { createUserAgentRules, noUserAgentRules } from '#adapters/http/user-agent-rule';
 import type { AlarmName } from '#background/dependencies';
 import { bindOmnibox, createGestures } from '#background/ticket/gestures';
@@ -52,11 +38,7 @@ export default defineBackground({
   main() {
     const now = (): number => Date.now();
     let outdated = false;
-    const mayWrite = (): boolean => !outdated;
-    const { session } = browser.storage;
-    const local = writableWhile(browser.storage.local, mayWrite);
-    // The worker alone uses these values, and every check needs them.
-    const remembered = rememberedAreas({ local, session });
+    const records = openWorkerStorage(browser.storage, () => !outdated, secretKeys);
     const alarms = createAlarms<AlarmName>(browser.alarms);
     const permissions = createPermissions(browser.permissions);
     const managedSettings = createManagedSettings(browser.storage);
@@ -76,7 +58,6 @@ export default defineBackground({
 
     const root = browser.runtime.getURL('/').replace(/\/$/u, '');
     const browserMessages = createBrowserMessages();
-    const pendingTexts = createPendingTexts(session);
     const panel = createSidePanel(browser, `${root}/sidepanel.html`);
     const network = {
       fetch: (...request: Parameters<typeof fetch>) => fetch(...request),
@@ -92,25 +73,18 @@ export default defineBackground({
       reportsLinkText: import.meta.env.FIREFOX,
     });
     const contentScripts = createContentScripts(browser);
-    const tables = createTables(undefined, mayWrite);
-    const connectionStore = rememberList(createConnectionStore(tables));
     const worker = createWorker(
       {
-        connectionStore,
+        ...records,
         secrets: createSecretStore({
-          ...remembered,
-          quarantine: createQuarantine(tables),
+          ...records,
+          ...records.remembered,
           now,
-          baseAddresses: () => readBaseAddresses(connectionStore),
           wrappingKeys: createWrappingKeys(),
         }),
-        sessionCache: createSessionCache(remembered.session),
-        sessionArea: session,
         pause: delay,
         joinTabs,
         managedSettings,
-        policy: createPolicyStore(remembered.local),
-        history: createHistoryStore(tables),
         sellerHttp: createSellerHttp({
           ...network,
           setsUserAgent: import.meta.env.FIREFOX,
@@ -120,19 +94,16 @@ export default defineBackground({
         userAgentRules: import.meta.env.FIREFOX
           ? noUserAgentRules
           : createUserAgentRules(browser, browser.runtime.id, plainUserAgent),
-        sites: createSiteStore(tables),
         contentScripts,
         menus,
         panel,
-        pendingTexts,
         browserMessages,
         report,
         scheduleAlarm: (name, moment) => alarms.scheduleAlarm(name, moment),
         ensureAlarm: (name, moment) => alarms.ensureAlarm(name, moment),
         now,
       },
-      (first) =>
-        administrationScript()?.(first, { tables, local, session, remembered, network, tabs }),
+      (first) => administrationScript()?.(first, { records, network, tabs }),
     );
 
     serve(browser.runtime.onMessage, worker, {
@@ -154,12 +125,11 @@ export default defineBackground({
     });
 
     const gestures = createGestures({
+      ...records,
       panel,
-      pendingTexts,
       scripts: contentScripts,
       tabs,
       now,
-      licenseHandoff: createLicenseHandoff(session),
     });
     const inspectLink: typeof worker.inspectLink = (link) => worker.inspectLink(link);
     bindMenuClicks(browser.contextMenus, { ...gestures, inspectLink }, report);
@@ -174,7 +144,7 @@ export default defineBackground({
     };
     // The browser forgets the popup's page when it ends or the extension is loaded again.
     const themePopup = async (): Promise<void> => {
-      const preferences = await createPreferenceSetting(local).read();
+      const preferences = await records.preferences.read();
       await browser.action.setPopup({ popup: popupPageOf(preferences?.['theme']) });
     };
     browser.runtime.onInstalled.addListener(() => {
@@ -187,8 +157,7 @@ export default defineBackground({
       report(themePopup());
     });
 
-    report(restrictToTrustedContexts(browser.storage.local));
-    report(restrictToTrustedContexts(session));
+    report(records.restrict());
     setTimeout(() => {
       const description = browserMessages('omniboxSuggestion');
       void browser.omnibox.setDefaultSuggestion({ description });

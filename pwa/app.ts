@@ -5,7 +5,7 @@ import { Workbox } from 'workbox-window';
 import { copyText } from '#adapters/browser/clipboard';
 import { saveFile } from '#adapters/browser/save-file';
 import { trustScript } from '#adapters/browser/trusted-scripts';
-import { createClockMemory, createKeyRing } from '#adapters/storage/page/verifier-stores';
+import { createClockMemory, createKeyRing } from '#adapters/storage/index';
 import { dropWaiting, peekWaiting } from '#adapters/browser/waiting-files';
 import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { type Translation, createCatalogue, isEnglish } from '#components/i18n';

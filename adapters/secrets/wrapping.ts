@@ -1,14 +1,11 @@
 import * as v from 'valibot';
 import type { SecretMode } from '#core/connections/api-key';
 import { wasTurnedBack } from '#core/time/units';
-import type { Quarantine } from '#adapters/storage/quarantine';
-import type { StorageArea } from '#adapters/storage/storage-area';
+import { defineRecord, type StorageArea, type WorkerStorage } from '#adapters/storage/worker/index';
 import { createStore, del, get, keys, set } from 'idb-keyval';
 import { decodeBase64, encodeBase64 } from '#core/text/base64';
 import { connectionIdSchema } from '#core/connections/connection';
-import { type StoredReading, defineForm } from '#adapters/storage/tables';
 import { omitUndefined } from '#core/result';
-import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 
 const sealed = v.strictObject({ iv: v.string(), data: v.string() });
 
@@ -61,7 +58,7 @@ export type BoundKey = v.InferOutput<typeof boundKey>;
 /** Holds the key of one connection. */
 export type SecretEntry = v.InferOutput<typeof entry>;
 
-export const secretForm = defineForm('secrets', parseWithSchema(secretRecord));
+export const secretForm = defineRecord('secrets', secretRecord);
 
 /** Names the record in extension storage. */
 export const secretRecordKey = 'secrets';
@@ -69,7 +66,9 @@ export const secretRecordKey = 'secrets';
 /** Reads the record as it lies there, with the value it was read from; `undefined` when nothing was ever stored. */
 export async function readSecretRecord(
   area: StorageArea,
-): Promise<{ readonly reading: StoredReading<SecretRecord>; readonly value: unknown } | undefined> {
+): Promise<
+  { readonly reading: ReturnType<typeof secretForm.read>; readonly value: unknown } | undefined
+> {
   const value = (await area.get(secretRecordKey))[secretRecordKey];
   return value === undefined ? undefined : { reading: secretForm.read(value), value };
 }
@@ -98,7 +97,9 @@ type SessionSecret = v.InferOutput<typeof sessionEntry>;
 type Unlocked = v.InferOutput<typeof unlocked>;
 
 /** Names the unlocked wrapping key in session storage. */
-export const unlockedKey = 'secret-unlocked';
+const unlockedKey = 'secret-unlocked';
+/** Names what every check reads of both areas. */
+export const secretKeys = { local: secretRecordKey, session: unlockedKey } as const;
 const sessionKeyOf = (connectionId: string): string => `secret-of:${connectionId}`;
 
 /** Reads the unlocked wrapping key; returns undefined when there is none or it cannot be read. */
@@ -279,7 +280,7 @@ export interface SecretPlaces {
   readonly session: StorageArea;
   readonly wrappingKeys: WrappingKeys;
   /** Takes a key record that cannot be read; while it holds one, wrapping keys stay. */
-  readonly quarantine: Pick<Quarantine, 'add' | 'holds'>;
+  readonly quarantine: Pick<WorkerStorage['quarantine'], 'add' | 'holds'>;
   /** Reads the base addresses of the connections, by id. */
   readonly baseAddresses: () => Promise<ReadonlyMap<string, string>>;
   /** Epoch milliseconds. */

@@ -91,6 +91,14 @@ function createHandoff(area: SessionArea, name: string): LicenseHandoff {
   };
 }
 
+/** Opens what leaves texts for another view, on the area that ends with the browser. */
+export function openHandoffs(area: WatchedSessionArea): {
+  readonly texts: PendingTexts;
+  readonly license: LicenseHandoff;
+} {
+  return { texts: createPendingTexts(area), license: createLicenseHandoff(area) };
+}
+
 /** Keeps the text that waits for a first connection; never by an address, which would stay in the history. */
 export interface WaitingText {
   /** @param now epoch milliseconds */

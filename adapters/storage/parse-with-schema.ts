@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 
-import type { RecordParser } from '#adapters/storage/tables';
+import {
+  defineForm,
+  type RecordForm,
+  type RecordKind,
+  type RecordParser,
+} from '#adapters/storage/tables';
 import { fail, succeed } from '#core/result';
 
 /** Parses with a schema, which drops what it does not know: the version is no part of a record in memory. */
@@ -9,4 +14,12 @@ export function parseWithSchema<T>(schema: v.GenericSchema<unknown, T>): RecordP
     const read = v.safeParse(schema, fields, { abortEarly: true });
     return read.success ? succeed(read.output) : fail(v.getDotPath(read.issues[0]) ?? '$');
   };
+}
+
+/** Defines how records of a kind are stored whose members a schema describes. */
+export function defineRecord<T extends object>(
+  kind: RecordKind,
+  schema: v.GenericSchema<unknown, T>,
+): RecordForm<T> {
+  return defineForm(kind, parseWithSchema(schema));
 }

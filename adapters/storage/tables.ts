@@ -243,7 +243,7 @@ export const migrationSteps = {
   secrets: [unchanged, unchanged, nameBindings],
 } as const satisfies Readonly<Record<string, readonly MigrationStep[]>>;
 
-type RecordKind = keyof typeof migrationSteps;
+export type RecordKind = keyof typeof migrationSteps;
 
 export type StoredReading<T> =
   | { readonly kind: 'readable'; readonly record: T }

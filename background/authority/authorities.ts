@@ -1,7 +1,7 @@
 import { authorityBounds, type AuthorityState, type StoredAuthority } from '#core/authority/index';
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
-import type { AuthorityStore } from '#adapters/storage/worker/connection-store';
+import type { AdministrationStorage } from '#adapters/storage/worker/index';
 import type { StorageFull } from '#core/storage-full';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { Body, Refusal } from '#messaging/index';
@@ -13,7 +13,7 @@ type AuthorityDraft = Body<'authorities.save'>;
 type AuthoritySaveFault = Refusal<'authorities.save'>;
 
 interface Parts {
-  readonly store: AuthorityStore;
+  readonly store: AdministrationStorage['authorities'];
   readonly permissions: Permissions;
   readonly runExclusive: RunExclusive;
   readonly originPermissions: OriginPermissions;

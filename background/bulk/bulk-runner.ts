@@ -1,4 +1,4 @@
-import type { JobStore } from '#adapters/storage/job-store';
+import type { JobStore } from '#adapters/storage/worker/index';
 import type { AuthorizedAccess, SellerFeature } from '#background/seller/index';
 import { afterFault, type BulkJob, BulkRow } from '#core/bulk/index';
 import { type OutcomeSummary, summariseAnswer } from '#core/check/index';

@@ -1,4 +1,4 @@
-import type { JobStore } from '#adapters/storage/job-store';
+import type { JobStore } from '#adapters/storage/worker/index';
 import {
   type BulkRunnerDependencies,
   type UnprovenRow,

@@ -1,4 +1,4 @@
-import type { JobStore } from '#adapters/storage/job-store';
+import type { JobStore } from '#adapters/storage/worker/index';
 import type { BulkAnswer, History } from '#background/check/history';
 import type { AuthorizedAccess } from '#background/seller/index';
 import type { BulkRow, JobUpdate } from '#core/bulk/index';

@@ -9,7 +9,7 @@ import type { Readers } from '#core/marketplaces/asking';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { Body, Handlers, Refusal } from '#messaging/index';
 import type { Connection } from '#core/connections/connection';
-import type { CachedReply, SessionCache } from '#adapters/storage/session-cache';
+import type { SessionCache, SessionRecords } from '#adapters/storage/worker/index';
 import { wasTurnedBack } from '#core/time/units';
 
 type AgainFault = Refusal<'history.again'>;
@@ -219,7 +219,7 @@ interface NewReply {
 
 /** Caches answers, under the exact spelling that was checked. Faults are never cached. */
 export interface ReplyCache {
-  find(connection: Connection, code: string): Promise<CachedReply | undefined>;
+  find(connection: Connection, code: string): Promise<SessionRecords['reply'] | undefined>;
   /** @param isLocked tells whether the keys were locked since the check began: nothing is stored then */
   store(
     connection: Connection,
@@ -241,7 +241,7 @@ export function createReplyCache(
   ensureAlarm: (moment: number) => Promise<void>,
 ): ReplyCache {
   /** Takes one of before the clock was turned back for expired as well. */
-  const isExpired = ({ checkedAt, until }: CachedReply): boolean =>
+  const isExpired = ({ checkedAt, until }: SessionRecords['reply']): boolean =>
     now() >= until || wasTurnedBack(checkedAt, now());
   return {
     async find(connection, code) {

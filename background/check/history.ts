@@ -1,7 +1,11 @@
-import type { HistoryLookup, HistoryStore, NewEntry } from '#adapters/storage/history-store';
 import type { Sealed } from '#adapters/secrets/wrapping';
 import type { SecretStore } from '#adapters/secrets/secret-store';
-import type { SessionArea } from '#adapters/storage/storage-area';
+import type {
+  HistoryLookup,
+  HistoryStore,
+  NewEntry,
+  SessionArea,
+} from '#adapters/storage/worker/index';
 import type { AuthorizedAccess } from '#background/seller/index';
 import {
   type AnswerSummary,

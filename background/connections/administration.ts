@@ -7,19 +7,19 @@ import type { Account, Fault } from '#core/marketplaces/index';
 import { type Result, succeed } from '#core/result';
 import type { Handlers, Reply } from '#messaging/index';
 import { type SecretStore, isKeysUnreadable } from '#adapters/secrets/secret-store';
-import type { HistoryStore } from '#adapters/storage/history-store';
-import type { JobStore } from '#adapters/storage/job-store';
-import type { Quarantine } from '#adapters/storage/quarantine';
-import type { RecordList } from '#adapters/storage/record-list';
-import type { StoredSetting } from '#adapters/storage/stored-setting';
+import type {
+  AdministrationStorage,
+  HistoryStore,
+  JobStore,
+  RecordList,
+} from '#adapters/storage/worker/index';
 import type { Permissions } from '#adapters/browser/permissions';
-import type { Eraser } from '#adapters/storage/worker/eraser';
 import type { RunExclusive } from '#background/serial-queue';
 
 type QuarantineReport = Reply<'quarantine.list'>;
 
 interface Parts {
-  readonly eraser: Eraser;
+  readonly eraser: AdministrationStorage['eraser'];
   readonly permissions: Pick<Permissions, 'giveUpAll'>;
   readonly locking: Pick<Locking, 'reset'>;
   readonly applyRules: SellerFeature['applyRules'];
@@ -61,15 +61,10 @@ export function createEraseEverything(parts: Parts): () => Promise<null> {
 }
 
 /** Holds the settings in extension storage, by the name that quarantine knows them by. */
-type StoredSettings = Readonly<
-  Record<
-    'preferences' | 'reply-templates' | 'team',
-    Pick<StoredSetting<object>, 'read' | 'isNewer' | 'moveAside'>
-  >
->;
+type StoredSettings = AdministrationStorage['storedSettings'] & Pick<AdministrationStorage, 'team'>;
 
 interface QuarantineDependencies {
-  readonly quarantine: Quarantine;
+  readonly quarantine: AdministrationStorage['quarantine'];
   readonly lists: readonly Pick<RecordList<object>, 'hasNewer'>[];
   readonly secrets: Pick<SecretStore, 'state'>;
   readonly settings: StoredSettings;

@@ -5,12 +5,11 @@ import {
   staysProven,
   type StoredConnection,
 } from '#core/connections/connection';
-import type { ConnectionStore } from '#adapters/storage/worker/connection-store';
 import type { ConnectionsFeature } from '#background/connections/feature';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { createSoftDelete, isLive } from '#background/connections/soft-delete';
 import { bindingOf, type SellerFeature } from '#background/seller/index';
-import type { SessionCache } from '#adapters/storage/session-cache';
+import type { RecordList, SessionCache } from '#adapters/storage/worker/index';
 import type { RunExclusive } from '#background/serial-queue';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
@@ -24,7 +23,7 @@ type ConnectionDraft = Body<'connections.save'>;
 type SaveFault = Refusal<'connections.save'>;
 
 interface SavingDependencies {
-  readonly store: ConnectionStore;
+  readonly store: RecordList<StoredConnection>;
   readonly secrets: Pick<SecretStore, 'has' | 'writeWith'>;
   readonly sessionCache: Pick<SessionCache, 'forget'>;
   readonly originPermissions: OriginPermissions;
@@ -96,7 +95,7 @@ function createSaveConnection(dependencies: SavingDependencies): SaveConnection 
 }
 
 interface Parts {
-  readonly store: ConnectionStore;
+  readonly store: RecordList<StoredConnection>;
   readonly secrets: SecretStore;
   readonly sessionCache: SessionCache;
   readonly list: ConnectionsFeature['list'];

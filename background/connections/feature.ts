@@ -1,9 +1,9 @@
-import { connectionOf } from '#adapters/storage/worker/connection-store';
 import { isLive } from '#background/connections/soft-delete';
 import type { WorkerContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/index';
 import type { SecretFault, SecretState } from '#core/connections/api-key';
-import type { ConnectionState, StoredConnection } from '#core/connections/connection';
+import { accountPlaceOf } from '#core/connections/account-place';
+import type { Connection, ConnectionState, StoredConnection } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import { type Result, omitUndefined } from '#core/result';
 import type { Body, Handlers } from '#messaging/index';
@@ -112,4 +112,18 @@ function createLocking({
       else await arm();
     },
   };
+}
+
+/** Returns the connection without what only the store needs. */
+function connectionOf(stored: StoredConnection): Connection {
+  const { id, name, baseAddress, revision, dialect, throughRelay } = stored;
+  return omitUndefined({
+    ...accountPlaceOf(stored),
+    id,
+    name,
+    baseAddress,
+    revision,
+    dialect,
+    throughRelay,
+  });
 }

@@ -1,16 +1,12 @@
 import type { Permissions } from '#adapters/browser/permissions';
-import type {
-  AuthorityStore,
-  ConnectionStore,
-  SiteStore,
-} from '#adapters/storage/worker/connection-store';
+import type { AdministrationStorage, WorkerStorage } from '#adapters/storage/worker/index';
 import { originPattern } from '#core/connections/origin';
 
 interface OriginUsers {
   readonly permissions: Pick<Permissions, 'giveUp'>;
-  readonly connections: Pick<ConnectionStore, 'read'>;
-  readonly authorities: Pick<AuthorityStore, 'read'>;
-  readonly sites: Pick<SiteStore, 'read'>;
+  readonly connections: Pick<WorkerStorage['connectionStore'], 'read'>;
+  readonly authorities: Pick<AdministrationStorage['authorities'], 'read'>;
+  readonly sites: Pick<WorkerStorage['sites'], 'read'>;
   /** Returns the origin of the team's relay. */
   readonly findRelay: () => Promise<string | undefined>;
 }

@@ -1,9 +1,4 @@
 import type { SecretStore } from '#adapters/secrets/secret-store';
-import type {
-  AuthorityStore,
-  ConnectionStore,
-  SiteStore,
-} from '#adapters/storage/worker/connection-store';
 import {
   mergeLists,
   mergeTemplates,
@@ -15,7 +10,11 @@ import {
 import { isLive } from '#background/connections/soft-delete';
 import { bindingOf, type SellerFeature } from '#background/seller/index';
 import type { AdministrationContext } from '#background/dependencies';
-import type { SessionCache } from '#adapters/storage/session-cache';
+import type {
+  AdministrationStorage,
+  SessionCache,
+  WorkerStorage,
+} from '#adapters/storage/worker/index';
 import type { RunExclusive } from '#background/serial-queue';
 import { authorityBounds } from '#core/authority/index';
 import { connectionBounds } from '#core/connections/connection';
@@ -34,9 +33,9 @@ type PreferenceParts = Pick<
 >;
 
 interface Parts extends PreferenceParts {
-  readonly store: ConnectionStore;
-  readonly authorities: AuthorityStore;
-  readonly sites: SiteStore;
+  readonly store: WorkerStorage['connectionStore'];
+  readonly authorities: AdministrationStorage['authorities'];
+  readonly sites: WorkerStorage['sites'];
   readonly secrets: Pick<SecretStore, 'has'>;
   readonly applyRules: SellerFeature['applyRules'];
   readonly sessionCache: SessionCache;

@@ -1,4 +1,4 @@
-import type { RecordList } from '#adapters/storage/record-list';
+import type { RecordList } from '#adapters/storage/worker/index';
 import type { StorageFull } from '#core/storage-full';
 import { type Result, succeed } from '#core/result';
 

@@ -1,5 +1,5 @@
 import type { SecretStore } from '#adapters/secrets/secret-store';
-import type { AppliedPolicy } from '#adapters/storage/policy-store';
+import type { AppliedPolicy } from '#adapters/storage/worker/index';
 import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';
 import { applyPreferences, type Settings } from '#background/connections/settings';

@@ -1,9 +1,8 @@
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SecretBinding } from '#adapters/secrets/wrapping';
 import type { SecretStore } from '#adapters/secrets/secret-store';
-import type { ConnectionStore } from '#adapters/storage/worker/connection-store';
-import type { SessionCache } from '#adapters/storage/session-cache';
-import type { Connection } from '#core/connections/connection';
+import type { RecordList, SessionCache } from '#adapters/storage/worker/index';
+import type { Connection, StoredConnection } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault, ItemId } from '#core/marketplaces/index';
@@ -41,7 +40,7 @@ export function watchLock(secrets: Pick<SecretStore, 'lockGeneration'>): () => b
 }
 
 interface AccessDependencies {
-  readonly connections: ConnectionStore;
+  readonly connections: RecordList<StoredConnection>;
   readonly permissions: Permissions;
   readonly secrets: SecretStore;
   readonly sessionCache: SessionCache;

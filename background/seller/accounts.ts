@@ -1,6 +1,6 @@
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
-import type { SessionCache } from '#adapters/storage/session-cache';
+import type { SessionCache } from '#adapters/storage/worker/index';
 import { type Result, fail, succeed } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';

@@ -1,7 +1,7 @@
 import type { SellerHttp } from '#adapters/http/http-exchange';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { AuthorizedAccess } from '#background/seller/access';
-import type { Pace, SessionCache } from '#adapters/storage/session-cache';
+import type { SessionCache, SessionRecords } from '#adapters/storage/worker/index';
 import type { RunExclusive } from '#background/serial-queue';
 import { wasTurnedBack } from '#core/time/units';
 import { bulkLimit } from '#core/bulk/index';
@@ -11,6 +11,8 @@ import type { Fault } from '#core/marketplaces/index';
 import { hideKey } from '#core/connections/api-key';
 import { readRelayFailure, relayOutage } from '#core/team/relay-failure';
 import type { SellerCall } from '#core/marketplaces/asking';
+
+type Pace = SessionRecords['pace'];
 
 export interface SellerClient {
   /**

@@ -1,6 +1,6 @@
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
-import { type SessionCache, type InterruptedSearch } from '#adapters/storage/session-cache';
+import { type SessionCache, type SessionRecords } from '#adapters/storage/worker/index';
 import type { Fault, Item, ItemId } from '#core/marketplaces/index';
 import type { PurchaseReply, Readers } from '#core/marketplaces/asking';
 import { type Result, succeed } from '#core/result';
@@ -101,7 +101,7 @@ export function createSearchMemory(
   async function find(
     connection: Connection,
     code: string,
-  ): Promise<InterruptedSearch | undefined> {
+  ): Promise<SessionRecords['search'] | undefined> {
     const search = await sessionCache.read('search', { ...connection, code });
     return search !== undefined && now() < search.until ? search : undefined;
   }

@@ -1,4 +1,4 @@
-import type { SessionArea } from '#adapters/storage/storage-area';
+import type { SessionArea } from '#adapters/storage/worker/index';
 import { encodeBase64Url } from '#core/encoding/index';
 import type { Body, Reply } from '#messaging/index';
 

@@ -1,13 +1,11 @@
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { ExtensionTabs, Where } from '#adapters/browser/extension-tabs';
 import type { SidePanel } from '#adapters/browser/side-panel';
-import type { LicenseHandoff, PendingTexts } from '#adapters/storage/handoffs';
+import type { WorkerStorage } from '#adapters/storage/worker/index';
 import { nextCode } from '#core/ticket/index';
 
-interface GestureDependencies {
+interface GestureDependencies extends Pick<WorkerStorage, 'licenseHandoff' | 'pendingTexts'> {
   readonly panel: SidePanel;
-  readonly pendingTexts: PendingTexts;
-  readonly licenseHandoff: LicenseHandoff;
   readonly tabs: ExtensionTabs;
   readonly scripts: Pick<ContentScripts, 'lookForCodes' | 'goToCode'>;
   /** Epoch milliseconds. */

@@ -2,7 +2,7 @@ import { originPattern } from '#core/connections/origin';
 import type { Site } from '#core/ticket/index';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { Permissions } from '#adapters/browser/permissions';
-import type { SiteStore } from '#adapters/storage/worker/connection-store';
+import type { WorkerStorage } from '#adapters/storage/worker/index';
 import type { Reply, TicketUpdate } from '#messaging/index';
 import type { Menus } from '#background/ticket/menus';
 import type { RunExclusive } from '#background/serial-queue';
@@ -10,7 +10,7 @@ import type { RunExclusive } from '#background/serial-queue';
 type SiteState = Reply<'sites.list'>[number];
 
 interface SiteDependencies {
-  readonly store: SiteStore;
+  readonly store: WorkerStorage['sites'];
   readonly scripts: ContentScripts;
   readonly permissions: Permissions;
   readonly runExclusive: RunExclusive;

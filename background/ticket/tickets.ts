@@ -1,7 +1,7 @@
 import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { SidePanel } from '#adapters/browser/side-panel';
-import type { PendingTexts } from '#adapters/storage/handoffs';
+import type { WorkerStorage } from '#adapters/storage/worker/index';
 import { createSerialQueue } from '#background/serial-queue';
 import { createDocumentCodes } from '#background/ticket/document-codes';
 import type { Sites } from '#background/ticket/sites';
@@ -20,7 +20,7 @@ interface TicketDependencies {
   readonly sites: Sites;
   readonly scripts: ContentScripts;
   readonly panel: SidePanel;
-  readonly pendingTexts: PendingTexts;
+  readonly pendingTexts: WorkerStorage['pendingTexts'];
   readonly browserMessages: BrowserMessages;
   readonly connections: () => Promise<readonly ConnectionState[]>;
   readonly check: (request: CheckRequest) => Promise<CheckReport>;

@@ -1,12 +1,14 @@
 import { browser } from 'wxt/browser';
 
-import { createPageHistory } from '#adapters/storage/history-store';
-import { createPageItems } from '#adapters/storage/item-cache';
 import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
-import { createPageJobs } from '#adapters/storage/job-store';
-import { forgetKeptAnswers } from '#adapters/storage/kept-answers';
-import { createTables } from '#adapters/storage/tables';
-import { watchPolicy } from '#adapters/browser/storage-changes';
+import {
+  createPageHistory,
+  createPageItems,
+  createPageJobs,
+  createTables,
+  forgetKeptAnswers,
+  watchStored,
+} from '#adapters/storage/index';
 import { saveFile } from '#adapters/browser/save-file';
 import DeskPage from '#components/desk/DeskPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
@@ -45,7 +47,7 @@ void mountPage(DeskPage, {
           return restore;
         },
       })
-      .provide(policyChangesPort, watchPolicy)
+      .provide(policyChangesPort, watchStored.policy)
       .provide(inspectPort, createOpenVerifier())
       .provide(saveFilePort, saveFile);
   },

@@ -1,12 +1,14 @@
 import { browser } from 'wxt/browser';
 
 import { createRelayInfo } from '#adapters/http/relay-http';
-import { watchAnswers, watchPolicy, watchTeam } from '#adapters/browser/storage-changes';
 
 import { saveFile } from '#adapters/browser/save-file';
-import { createPageHistory } from '#adapters/storage/history-store';
-import { createPageItems } from '#adapters/storage/item-cache';
-import { createKeyRing } from '#adapters/storage/page/verifier-stores';
+import {
+  createKeyRing,
+  createPageHistory,
+  createPageItems,
+  watchStored,
+} from '#adapters/storage/index';
 import OptionsPage from '#components/settings/OptionsPage.vue';
 import { mountPage, startAnew } from '#entrypoints/page/mount';
 import { ticketPorts } from '#entrypoints/page/ticket-ports';
@@ -69,8 +71,8 @@ void mountPage(OptionsPage, {
           now: () => Date.now(),
         }),
       )
-      .provide(answersPort, watchAnswers)
-      .provide(teamChangesPort, watchTeam)
-      .provide(policyChangesPort, watchPolicy);
+      .provide(answersPort, watchStored.answers)
+      .provide(teamChangesPort, watchStored.team)
+      .provide(policyChangesPort, watchStored.policy);
   },
 });

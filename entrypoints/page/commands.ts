@@ -1,11 +1,13 @@
 import { browser } from 'wxt/browser';
 
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
-import { createPendingTexts } from '#adapters/storage/handoffs';
-import { createPageHistory } from '#adapters/storage/history-store';
-import { createPageItems } from '#adapters/storage/item-cache';
-import { createPageReplyTemplates } from '#adapters/storage/reply-templates';
-import { createTables } from '#adapters/storage/tables';
+import {
+  createPageHistory,
+  createPageItems,
+  createTables,
+  openHandoffs,
+  openReplyTemplates,
+} from '#adapters/storage/index';
 import { groupName } from '#components/bulk/group-name';
 import { addressOf, deskSections } from '#components/desk/route';
 import { createCatalogue, type Catalogue, isEnglish } from '#components/i18n';
@@ -80,7 +82,7 @@ export async function openCommands(ask: Ask, locale: string): Promise<Commands> 
   }
 
   async function replies(): Promise<Command[]> {
-    const { templates = [] } = readReplySettings(await createPageReplyTemplates().read());
+    const { templates = [] } = readReplySettings(await (await openReplyTemplates()).read());
     const detail = t('desk.reply.title');
     const to = (template: string): string =>
       `desk.html${addressOf({ section: 'reply', template })}`;
@@ -123,7 +125,7 @@ export async function openCommands(ask: Ask, locale: string): Promise<Commands> 
     async check(text) {
       const tabId = await tabs.open('/sidepanel.html', 'new');
       const place = { tabId: tabId ?? -1 };
-      await createPendingTexts(browser.storage.session).leave({ text, at: Date.now(), place });
+      await openHandoffs(browser.storage.session).texts.leave({ text, at: Date.now(), place });
     },
     inspect: (what) =>
       typeof what === 'string'

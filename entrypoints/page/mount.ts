@@ -5,7 +5,7 @@ import { browser } from 'wxt/browser';
 import { copyText } from '#adapters/browser/clipboard';
 import { createErasureChannel } from '#adapters/browser/erasure-channel';
 import { createPermissions } from '#adapters/browser/permissions';
-import { createPreferenceStore } from '#adapters/storage/page/preferences';
+import { createPreferenceStore, openReplyTemplates } from '#adapters/storage/index';
 import {
   type Catalogue,
   createCatalogue,
@@ -26,7 +26,7 @@ import {
   optionsPort,
   useWorkerContact,
 } from '#stores/ports';
-import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
+import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { preferencePort } from '#stores/settings/ports';
 
 interface Mounting {
@@ -38,12 +38,6 @@ interface Mounting {
   readonly ports?: (app: App, catalogue: Catalogue) => void;
   /** Runs once the page is mounted; stores may be used in it. */
   readonly start?: () => void;
-}
-
-/** Loads what reads reply templates when they are first needed: the popup opens without it. */
-async function openReplyTemplates(): Promise<ReplyTemplateStore> {
-  const { createPageReplyTemplates } = await import('#adapters/storage/reply-templates');
-  return createPageReplyTemplates();
 }
 
 /**

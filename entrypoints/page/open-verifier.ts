@@ -1,18 +1,18 @@
 import { browser } from 'wxt/browser';
 
-import { createLicenseHandoff } from '#adapters/storage/handoffs';
+import { openHandoffs } from '#adapters/storage/index';
 import { keepAsked } from '#adapters/browser/waiting-files';
 import type { InspectPort } from '#stores/ticket/ports';
 
 /** Opens the verifier in a tab, on a license or on files. */
 export function createOpenVerifier(): InspectPort {
-  const licenseHandoff = createLicenseHandoff(browser.storage.session);
+  const handoffs = openHandoffs(browser.storage.session);
   const open = async (): Promise<void> => {
     await browser.tabs.create({ url: browser.runtime.getURL('/verifier.html') });
   };
   return {
     async license(text) {
-      await licenseHandoff.leave(text, Date.now());
+      await handoffs.license.leave(text, Date.now());
       await open();
     },
     async files(dropped) {

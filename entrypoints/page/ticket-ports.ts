@@ -1,10 +1,7 @@
 import type { App } from 'vue';
 import { browser } from 'wxt/browser';
 
-import { type TextTarget, createPendingTexts, createWaitingText } from '#adapters/storage/handoffs';
-import { watchKeptAnswers } from '#adapters/storage/kept-answers';
-import { createRecentChecks } from '#adapters/storage/recent-checks';
-import { createTicketCards } from '#adapters/storage/ticket-cards';
+import { openHandoffs, openTicketMemory } from '#adapters/storage/index';
 import { createTabPage } from '#adapters/browser/tab-page';
 import { createOpenVerifier } from '#entrypoints/page/open-verifier';
 import { recentChecksPort } from '#stores/check/index';
@@ -22,14 +19,8 @@ import { useTicket } from '#stores/ticket/ticket';
 /** Returns what binds the ports of the views beside a ticket, for `mountPage`. */
 export function ticketPorts(): (app: App) => void {
   const { session } = browser.storage;
-  const pendingTexts = createPendingTexts(session);
-  const waitingText = createWaitingText(session);
-  // Loaded beside the page: nothing of it is needed to type and to ask.
-  const history = import('#adapters/storage/history-store').then((loaded) =>
-    loaded.createPageHistory(),
-  );
-  const isHistoryOn = async (): Promise<boolean> => (await (await history).settings()).days > 0;
-  const recentChecks = createRecentChecks(session, isHistoryOn);
+  const { texts } = openHandoffs(session);
+  const { cards, recentChecks, waitingText } = openTicketMemory(session);
   return (app) => {
     const ticket = (): ReturnType<typeof useTicket> => app.runWithContext(() => useTicket());
     app
@@ -38,29 +29,23 @@ export function ticketPorts(): (app: App) => void {
         insert: (text) => ticket().insertReply(text),
       })
       .provide(tabPagePort, createTabPage())
-      .provide(ticketCardsPort, createTicketCards(session, isHistoryOn))
+      .provide(ticketCardsPort, cards)
       .provide(waitingTextPort, {
         leave: (text) => waitingText.leave(text, Date.now()),
         take: () => waitingText.take(Date.now()),
       })
       .provide(shortcutPort, { current: currentShortcut, change: changeShortcut })
-      .provide(recentChecksPort, {
-        ...recentChecks,
-        watch: (removed) => {
-          watchKeptAnswers(session, removed);
-        },
-        stored: async (count) => (await history).ofLatestCodes(count),
-      })
+      .provide(recentChecksPort, recentChecks)
       .provide(pendingTextPort, {
         async take() {
           for (const place of await placesHere()) {
-            const received = await pendingTexts.take(place, Date.now());
+            const received = await texts.take(place, Date.now());
             if (received !== undefined) return received;
           }
           return undefined;
         },
         watch: (left) => {
-          pendingTexts.watch(left);
+          texts.watch(left);
         },
       })
       .provide(inspectPort, createOpenVerifier());
@@ -68,7 +53,7 @@ export function ticketPorts(): (app: App) => void {
 }
 
 /** Returns where a pending text for this page may lie: its own tab, and its window while the page is visible. */
-async function placesHere(): Promise<TextTarget[]> {
+async function placesHere() {
   const [tab, { id: windowId }] = await Promise.all([
     browser.tabs.getCurrent(),
     browser.windows.getCurrent(),

@@ -3,8 +3,7 @@ import { browser } from 'wxt/browser';
 
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import { saveFile } from '#adapters/browser/save-file';
-import { createClockMemory, createKeyRing } from '#adapters/storage/page/verifier-stores';
-import { createLicenseHandoff, createPendingTexts } from '#adapters/storage/handoffs';
+import { createClockMemory, createKeyRing, openHandoffs } from '#adapters/storage/index';
 import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { authorityViews } from '#components/authority/views';
 import { withMessages } from '#components/i18n';
@@ -15,8 +14,7 @@ import undo from '#locales/en/undo.json';
 import verifier from '#locales/en/verifier.json';
 import { askPort, usePort } from '#stores/ports';
 
-const licenseHandoff = createLicenseHandoff(browser.storage.session);
-const pendingTexts = createPendingTexts(browser.storage.session);
+const { license, texts } = openHandoffs(browser.storage.session);
 const tabs = createExtensionTabs(browser.tabs, browser.runtime.getURL('/').replace(/\/$/u, ''));
 
 /** Loads what keeps files on their way here after the first paint. */
@@ -25,7 +23,7 @@ const loadShares = () => import('#adapters/browser/waiting-files');
 /** Opens the check in a tab of its own and hands it the code through session storage, not in a URL. */
 async function checkInTab(text: string): Promise<void> {
   const tabId = await tabs.open('/sidepanel.html', 'new');
-  if (tabId !== undefined) await pendingTexts.leave({ text, at: Date.now(), place: { tabId } });
+  if (tabId !== undefined) await texts.leave({ text, at: Date.now(), place: { tabId } });
 }
 
 void mountPage(VerifierPage, {
@@ -49,13 +47,13 @@ void mountPage(VerifierPage, {
       clockMemory: createClockMemory(),
       sharedContent: {
         peek: async () => {
-          const text = await licenseHandoff.peek(Date.now());
+          const text = await license.peek(Date.now());
           return text === undefined
             ? (await loadShares()).peekWaiting(Date.now())
             : { id: 'license', text, files: [], asked: true };
         },
         drop: async (id) =>
-          id === 'license' ? licenseHandoff.drop() : (await loadShares()).dropWaiting(id),
+          id === 'license' ? license.drop() : (await loadShares()).dropWaiting(id),
       },
       saveFile,
     });

@@ -3,5 +3,7 @@
  * schemas.
  */
 export const treeshake = {
-  moduleSideEffects: [{ test: /\/(?:core|messaging|stores)\//, sideEffects: false }],
+  moduleSideEffects: [
+    { test: /\/(?:core|messaging|stores|adapters\/storage)\//, sideEffects: false },
+  ],
 };

@@ -26,7 +26,7 @@ import type { ContentScripts, TargetDocument } from '#adapters/browser/content-s
 import type { LinkDocument, LinkedFiles } from '#adapters/browser/linked-files';
 import type { Permissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
-import { createWrappingKeys } from '#adapters/secrets/wrapping';
+import { createWrappingKeys, secretKeys } from '#adapters/secrets/wrapping';
 import { createRelayHttp } from '#adapters/http/relay-http';
 import { createSellerHttp } from '#adapters/http/http-exchange';
 import { type PendingText, createPendingTexts } from '#adapters/storage/handoffs';
@@ -37,7 +37,7 @@ import { createPolicyStore } from '#adapters/storage/policy-store';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { forgetKeptAnswers } from '#adapters/storage/kept-answers';
 import { rememberList } from '#adapters/storage/record-list';
-import { rememberedAreas } from '#background/remembered-areas';
+import { rememberedAreas } from '#adapters/storage/worker/remembered-areas';
 import { createTeamStore } from '#adapters/storage/worker/team-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { type Tables, createTables } from '#adapters/storage/tables';
@@ -286,7 +286,7 @@ export async function createWorkerHarness(
   const network = { fetch, isOnline: () => true, now };
   const startWorker = (): { worker: Worker; start: () => Promise<void> } => {
     const store = rememberList(connections);
-    const remembered = rememberedAreas({ local, session });
+    const remembered = rememberedAreas({ local, session }, secretKeys);
     const first: WorkerDependencies = {
       connectionStore: store,
       secrets: createSecretStore({

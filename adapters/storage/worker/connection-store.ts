@@ -1,33 +1,17 @@
 import * as v from 'valibot';
 import { parseBaseAddress } from '#core/connections/base-address';
 import {
-  type Connection,
   type StoredConnection,
   connectionIdSchema,
   connectionNameSchema,
   dialectSchema,
 } from '#core/connections/connection';
-import { accountPlaceOf, placeSchema } from '#core/connections/account-place';
-import { omitUndefined } from '#core/result';
+import { placeSchema } from '#core/connections/account-place';
 import { defineForm, type Tables, createTables } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
 import { authorityFields, authorityIdSchema, type StoredAuthority } from '#core/authority/index';
 import { Site } from '#core/ticket/index';
-
-/** Returns the connection without what only the store needs. */
-export function connectionOf(stored: StoredConnection): Connection {
-  const { id, name, baseAddress, revision, dialect, throughRelay } = stored;
-  return omitUndefined({
-    ...accountPlaceOf(stored),
-    id,
-    name,
-    baseAddress,
-    revision,
-    dialect,
-    throughRelay,
-  });
-}
 
 /** Stores connections in the agent's order, deleted ones included. */
 export type ConnectionStore = RecordList<StoredConnection>;

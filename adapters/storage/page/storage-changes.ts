@@ -19,15 +19,15 @@ function watchStorage(isWatched: (key: string, area: string) => boolean): Watch 
   };
 }
 
-/** Watches the browser's policy, and what the worker has applied of it. */
-export const watchPolicy = watchStorage(
-  (key, area) => area === 'managed' || (area === 'local' && key === policyKey),
-);
-
-/** Watches what the worker stores about the team, in `storage.local` and `storage.session`. */
-export const watchTeam = watchStorage((key) => key === 'team' || key === 'team-join');
-
 const isReply = isOfKind(['reply']);
 
-/** Watches for answers about codes, whichever page asked. */
-export const watchAnswers = watchStorage((key, area) => area === 'session' && isReply(key));
+/** Watches what the worker stores. */
+export const watchStored = {
+  /** The browser's policy, and what the worker has applied of it. */
+  policy: watchStorage(
+    (key, area) => area === 'managed' || (area === 'local' && key === policyKey),
+  ),
+  team: watchStorage((key) => key === 'team' || key === 'team-join'),
+  /** Answers about codes, whichever page asked. */
+  answers: watchStorage((key, area) => area === 'session' && isReply(key)),
+} as const;

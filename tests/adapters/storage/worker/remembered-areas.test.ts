@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { secretRecordKey, unlockedKey } from '#adapters/secrets/wrapping';
+import { secretKeys } from '#adapters/secrets/wrapping';
 import { sessionKey } from '#adapters/storage/session-cache';
 import type { StorageArea } from '#adapters/storage/storage-area';
-import { rememberedAreas } from '#background/remembered-areas';
+import { rememberedAreas } from '#adapters/storage/worker/remembered-areas';
 import { policyKey } from '#adapters/storage/policy-store';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
@@ -24,9 +24,9 @@ function noted() {
 }
 
 test.each([
-  ['local', secretRecordKey, 1],
+  ['local', secretKeys.local, 1],
   ['local', 'preferences', 2],
-  ['session', unlockedKey, 1],
+  ['session', secretKeys.session, 1],
   ['session', sessionKey('pace', { id: 'one', revision: 1 }), 1],
   ['session', sessionKey('account', { id: 'one', revision: 1 }), 1],
   ['session', sessionKey('search', { id: 'one', revision: 1 }), 1],
@@ -35,7 +35,7 @@ test.each([
   const areas = { local: noted(), session: noted() };
   await areas[name].area.set({ [key]: 'value' });
   const { local, session } = areas;
-  const remembered = rememberedAreas({ local: local.area, session: session.area });
+  const remembered = rememberedAreas({ local: local.area, session: session.area }, secretKeys);
   for (let time = 0; time < 2; time += 1)
     expect(await remembered[name].get(key)).toEqual({ [key]: 'value' });
   expect(areas[name].read.filter((each) => each === key)).toHaveLength(reads);
@@ -43,6 +43,6 @@ test.each([
 
 test('what every check needs of the disk is being read before anything asks for it', () => {
   const { area, read } = noted();
-  rememberedAreas({ local: area, session: noted().area });
-  expect(read).toEqual([secretRecordKey, policyKey]);
+  rememberedAreas({ local: area, session: noted().area }, secretKeys);
+  expect(read).toEqual([secretKeys.local, policyKey]);
 });

@@ -1,4 +1,3 @@
-import { secretRecordKey, unlockedKey } from '#adapters/secrets/wrapping';
 import { policyKey } from '#adapters/storage/policy-store';
 import { rememberValues, type StorageArea } from '#adapters/storage/storage-area';
 import { isOfKind, type SessionRecords } from '#adapters/storage/session-cache';
@@ -8,6 +7,12 @@ interface Areas {
   readonly session: StorageArea;
 }
 
+/** Names the values in each area that another room keeps there, and the worker alone writes. */
+export interface RememberedKeys {
+  readonly local: string;
+  readonly session: string;
+}
+
 const paced: readonly (keyof SessionRecords)[] = ['pace', 'account', 'search'];
 
 /**
@@ -15,12 +20,12 @@ const paced: readonly (keyof SessionRecords)[] = ['pace', 'account', 'search'];
  * ciphertext, what the policy demands, the unlocked wrapping key, pacing, and the last interrupted search. What lies on the
  * disk is read at once: the browser fetches it while the worker's script still runs.
  */
-export function rememberedAreas({ local, session }: Areas): Areas {
+export function rememberedAreas({ local, session }: Areas, keys: RememberedKeys): Areas {
   const isPaced = isOfKind(paced);
-  const onDisk = [secretRecordKey, policyKey];
+  const onDisk = [keys.local, policyKey];
   const remembered = {
     local: rememberValues(local, (key) => onDisk.includes(key)),
-    session: rememberValues(session, (key) => key === unlockedKey || isPaced(key)),
+    session: rememberValues(session, (key) => key === keys.session || isPaced(key)),
   };
   // Whoever needs a value that could not be read asks again.
   for (const key of onDisk) remembered.local.get(key).catch(() => undefined);

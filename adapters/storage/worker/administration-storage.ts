@@ -1,0 +1,53 @@
+import { createItemCache, type ItemCache } from '#adapters/storage/item-cache';
+import { createJobStore, type JobStore } from '#adapters/storage/job-store';
+import { forgetKeptAnswers } from '#adapters/storage/kept-answers';
+import type { Quarantine } from '#adapters/storage/quarantine';
+import type { RecordList } from '#adapters/storage/record-list';
+import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
+import type { StoredSetting } from '#adapters/storage/stored-setting';
+import type { Fields } from '#adapters/storage/tables';
+import { createAuthorityStore } from '#adapters/storage/worker/connection-store';
+import { createEraser, type Eraser } from '#adapters/storage/worker/eraser';
+import { createTeamStore, type TeamStore } from '#adapters/storage/worker/team-store';
+import type { WorkerStorage } from '#adapters/storage/worker/worker-storage';
+import type { StoredAuthority } from '#core/authority/index';
+import type { ReplySettings } from '#core/reply-templates/template';
+
+/** Holds the records that administration alone needs. */
+export interface AdministrationStorage {
+  readonly quarantine: Quarantine;
+  /** The settings that pages write, and a policy. */
+  readonly storedSettings: {
+    readonly preferences: StoredSetting<Fields>;
+    readonly 'reply-templates': StoredSetting<ReplySettings>;
+  };
+  readonly authorities: RecordList<StoredAuthority>;
+  readonly team: TeamStore;
+  readonly items: ItemCache;
+  readonly jobs: JobStore;
+  /** Removes the answers that pages keep in the browser's memory. */
+  readonly forgetKeptAnswers: () => Promise<void>;
+  readonly eraser: Eraser;
+}
+
+/** Opens what the worker's second script keeps, over what the first has open: no record is remembered twice. */
+export function openAdministrationStorage({
+  tables,
+  local,
+  sessionArea,
+  remembered,
+  quarantine,
+  preferences,
+  connectionStore,
+}: WorkerStorage): AdministrationStorage {
+  return {
+    quarantine,
+    storedSettings: { preferences, 'reply-templates': createReplyTemplateStore(local) },
+    authorities: createAuthorityStore(tables),
+    team: createTeamStore(local),
+    items: createItemCache(tables),
+    jobs: createJobStore(tables),
+    forgetKeptAnswers: () => forgetKeptAnswers(sessionArea),
+    eraser: createEraser(remembered, [connectionStore]),
+  };
+}

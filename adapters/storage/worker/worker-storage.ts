@@ -1,0 +1,89 @@
+import {
+  createLicenseHandoff,
+  createPendingTexts,
+  type LicenseHandoff,
+  type PendingTexts,
+} from '#adapters/storage/handoffs';
+import { createHistoryStore, type HistoryStore } from '#adapters/storage/history-store';
+import { createPolicyStore, type PolicyStore } from '#adapters/storage/policy-store';
+import { createPreferenceSetting } from '#adapters/storage/preference-setting';
+import { createQuarantine, type Quarantine } from '#adapters/storage/quarantine';
+import { type RecordList, type RememberedList, rememberList } from '#adapters/storage/record-list';
+import { createSessionCache, type SessionCache } from '#adapters/storage/session-cache';
+import {
+  restrictToTrustedContexts,
+  type StorageArea,
+  type WatchedSessionArea,
+  writableWhile,
+} from '#adapters/storage/storage-area';
+import type { StoredSetting } from '#adapters/storage/stored-setting';
+import { createTables, type Fields, type Tables } from '#adapters/storage/tables';
+import {
+  createConnectionStore,
+  createSiteStore,
+  readBaseAddresses,
+} from '#adapters/storage/worker/connection-store';
+import { type RememberedKeys, rememberedAreas } from '#adapters/storage/worker/remembered-areas';
+import type { StoredConnection } from '#core/connections/connection';
+import type { Site } from '#core/ticket/index';
+
+/** Holds the records that a check and a ticket need. */
+export interface WorkerStorage {
+  readonly connectionStore: RememberedList<StoredConnection>;
+  /** Reads the base addresses of the connections, by id. */
+  readonly baseAddresses: () => Promise<ReadonlyMap<string, string>>;
+  readonly sites: RecordList<Site>;
+  readonly history: HistoryStore;
+  readonly policy: PolicyStore;
+  readonly preferences: StoredSetting<Fields>;
+  readonly quarantine: Quarantine;
+  readonly sessionCache: SessionCache;
+  readonly pendingTexts: PendingTexts;
+  readonly licenseHandoff: LicenseHandoff;
+  /** The browser's own areas, of which what every check needs is read once. */
+  readonly remembered: { readonly local: StorageArea; readonly session: StorageArea };
+  readonly local: StorageArea;
+  readonly sessionArea: WatchedSessionArea;
+  readonly tables: Tables;
+  /** Keeps content scripts out of both areas, where the browser can. */
+  readonly restrict: () => Promise<void>;
+}
+
+interface BrowserStorage {
+  readonly local: StorageArea;
+  readonly session: StorageArea & WatchedSessionArea;
+}
+
+/**
+ * Opens what the worker's first script keeps. Of both areas, it alone may change what is remembered.
+ * @param mayWrite is asked before each change but those of the session
+ */
+export function openWorkerStorage(
+  { local: writable, session }: BrowserStorage,
+  mayWrite: () => boolean,
+  keys: RememberedKeys,
+): WorkerStorage {
+  const local = writableWhile(writable, mayWrite);
+  const remembered = rememberedAreas({ local, session }, keys);
+  const tables = createTables(undefined, mayWrite);
+  const connectionStore = rememberList(createConnectionStore(tables));
+  return {
+    connectionStore,
+    baseAddresses: () => readBaseAddresses(connectionStore),
+    sites: createSiteStore(tables),
+    history: createHistoryStore(tables),
+    policy: createPolicyStore(remembered.local),
+    preferences: createPreferenceSetting(local),
+    quarantine: createQuarantine(tables),
+    sessionCache: createSessionCache(remembered.session),
+    pendingTexts: createPendingTexts(session),
+    licenseHandoff: createLicenseHandoff(session),
+    remembered,
+    local,
+    sessionArea: session,
+    tables,
+    async restrict() {
+      await Promise.all([writable, session].map(restrictToTrustedContexts));
+    },
+  };
+}
