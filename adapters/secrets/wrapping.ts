@@ -61,7 +61,7 @@ export type SecretEntry = v.InferOutput<typeof entry>;
 export const secretForm = defineRecord('secrets', secretRecord);
 
 /** Names the record in extension storage. */
-export const secretRecordKey = 'secrets';
+const secretRecordKey = 'secrets';
 
 /** Reads the record as it lies there, with the value it was read from; `undefined` when nothing was ever stored. */
 export async function readSecretRecord(
