@@ -7,7 +7,7 @@ export interface CodeShape {
   readonly mayHaveGaps: boolean;
 }
 
-type Place = 'letter' | 'digit' | 'either' | 'hex' | '*' | { readonly literal: string };
+type Place = 'letter' | 'digit' | 'either' | 'hex' | 'any' | '*' | { readonly literal: string };
 
 /** Names why a pattern is refused. */
 export type CodePatternProblem =
@@ -26,6 +26,8 @@ const placeholders: Readonly<Record<string, Place>> = {
   '9': 'digit',
   X: 'either',
   H: 'hex',
+  // Any visible sign of ASCII. No seller's own pattern has this one.
+  '¤': 'any',
 };
 
 /** A prefix that a seller has chosen, with the sign between it and the eight digits that follow. */
@@ -43,24 +45,26 @@ export function parseCodePattern(pattern: string): Result<CodeShape, CodePattern
     .trim();
   if (trimmed === '') return fail({ kind: 'empty' });
   if (trimmed.length > maxPatternLength) return fail({ kind: 'too-long', limit: maxPatternLength });
-  const places = trimmed.split('').map(
-    (sign, at): Place =>
-      (at === 0 && sign === '*' ? sign : placeholders[sign]) ?? {
-        literal: /[A-Z]/.test(sign) ? sign.toLowerCase() : sign,
-      },
-  );
+  const places = trimmed.split('').map(placeOf);
   const open = places.filter((place) => typeof place === 'string').length;
   if (open < minOpenPlaces) return fail({ kind: 'too-loose', least: minOpenPlaces });
-  return succeed({ places, mayHaveGaps: open >= minOpenPlacesForGaps });
+  // A gap would be the end of a code whose signs may be any.
+  const mayHaveGaps = open >= minOpenPlacesForGaps && !places.includes('any');
+  return succeed({ places, mayHaveGaps });
+}
+
+function placeOf(sign: string, at: number): Place {
+  return (
+    (at === 0 && sign === '*' ? sign : placeholders[sign]) ?? {
+      literal: /[A-Z]/.test(sign) ? sign.toLowerCase() : sign,
+    }
+  );
 }
 
 /** Describes the common form: 8-4-4-4-12 hexadecimal digits. UUID version and variant are ignored, as deployments do not follow them. */
 export const uuidForm: CodeShape = {
   mayHaveGaps: true,
-  places: [8, 4, 4, 4, 12].flatMap((length, group): Place[] => [
-    ...(group === 0 ? [] : [{ literal: '-' }]),
-    ...Array.from({ length }, () => 'hex' as const),
-  ]),
+  places: 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH'.split('').map(placeOf),
 };
 
 /** Holds a code that matches a shape. */
@@ -107,6 +111,8 @@ export function matchShape(shape: CodeShape, text: string, start: number): Shape
     if (!isRead) return undefined;
   }
   const { code, at: end, gapsAtDashes, gapsInGroups } = reading;
+  // Without an odd sign it is as likely the secret key of another service.
+  if (shape.places.includes('any') && !/\W/.test(code)) return undefined;
   return isPlausible(reading) ? { code, end, hasGaps: gapsAtDashes + gapsInGroups > 0 } : undefined;
 }
 
@@ -187,6 +193,8 @@ function fits(place: Place, unit: number): boolean {
       return isDigit;
     case 'hex':
       return isDigit || (isLetter && lower <= 0x66);
+    case 'any':
+      return unit > 0x20 && unit < 0x7f;
     case 'either':
     case '*':
       return isLetter || isDigit;

@@ -165,7 +165,7 @@ const messageNames = ['error_description', 'description', 'message', 'detail', '
 /** Adds to these fields what a relay passes on of an error, whoever asks. */
 export function withErrorFields(fields: AccountFields): AccountFields {
   return {
-    ...Object.fromEntries(['success', ...messageNames].map((name) => [name, []])),
+    ...Object.fromEntries(['success', 'error.message', ...messageNames].map((name) => [name, []])),
     ...fields,
   };
 }
@@ -178,11 +178,11 @@ export function itemIdOf(text: string): ItemId {
 /** Returns what the server says of an error, in any of the forms that such services have; `''` where it says nothing. */
 export function messageIn(body: unknown): string {
   if (!isRecord(body)) return '';
-  const { errors } = body;
+  const { errors, error } = body;
   const own = messageNames
     .map((name) => body[name])
     .find((text) => typeof text === 'string' && text !== '');
-  return typeof own === 'string' ? own : messageIn(Array.isArray(errors) ? errors[0] : undefined);
+  return typeof own === 'string' ? own : messageIn(Array.isArray(errors) ? errors[0] : error);
 }
 
 /** Returns the member of a record that is a record itself; an empty one where it is not. */

@@ -28,6 +28,10 @@ test.each([
   ['É999999', 'É123456', true],
   ['(.*)999999', '(.*)123456', true],
   ['(.*)999999', 'abcd123456', false],
+  ['sk_¤¤¤¤¤¤', 'sk_a1%^;z', true],
+  ['sk_¤¤¤¤¤¤', 'SK_a1%^;z', true],
+  ['sk_¤¤¤¤¤¤', 'sk_a1% ;z', false],
+  ['sk_¤¤¤¤¤¤', 'sk_a1_b2c', false],
 ])('%s and %s: %s', (pattern, text, fits) => {
   expect(matched(pattern, text) === text).toBe(fits);
 });

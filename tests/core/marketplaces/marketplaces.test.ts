@@ -1,28 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { createSellerHttp } from '#adapters/http/http-exchange';
-import { defaultDialect } from '#core/connections/connection';
-import type { Ask, SellerAccess } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { marketplaceOf } from '#core/marketplaces/readers';
 import type { ItemId } from '#core/marketplaces/resources';
-import { fail, succeed } from '#core/result';
+import { succeed } from '#core/result';
 import { dayMs } from '#core/time/units';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 import { codes as lemonSqueezyCodes } from '#sandbox/marketplaces/lemon-squeezy';
 import { codes as polarCodes } from '#sandbox/marketplaces/polar';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
+import { askingIn } from '#tests/core/marketplaces/asking';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
 
 const now = Date.now();
-const http = createSellerHttp({
-  fetch,
-  isOnline: () => true,
-  now: () => now,
-  setsUserAgent: false,
-  retryDelays: [],
-});
 let sandbox: TestSandbox;
 beforeAll(async () => {
   sandbox = await openSandbox();
@@ -30,38 +20,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 beforeEach(() => sandbox.reset());
 
-/** Asks one of the sandbox's marketplaces over HTTP, as the worker does. */
-function asking(marketplace: MarketplaceId, apiKey = sandbox.tokens[`/${marketplace}`].whole) {
-  const { store } = emulations[marketplace];
-  const access: SellerAccess = {
-    apiKey,
-    deadline: Infinity,
-    connection: {
-      id: 'one',
-      name: 'One',
-      baseAddress: `${sandbox.origin}/${marketplace}`,
-      revision: 1,
-      dialect: defaultDialect,
-      marketplace,
-      ...(store !== undefined && { store }),
-    },
-  };
-  const ask: Ask = async (call) => {
-    if (apiKey === '' && call.keyless !== true)
-      return fail({ kind: 'no-key', because: 'never-entered' });
-    const raw = await http(call.build(access));
-    return raw.ok ? call.read(raw.value, now) : raw;
-  };
-  const market = marketplaceOf(access.connection);
-  return {
-    account: () => market.account(ask),
-    items: () => market.items(ask),
-    item: (id: ItemId) => ask(market.item(id)),
-    purchase: (code: string, id: ItemId = 'A-m3CDDC5dlrSdKZp0RFhA==') =>
-      ask(market.purchase(code, { item: { id, name: 'Asked' }, store })),
-    ask,
-  };
-}
+const asking = (marketplace: MarketplaceId, apiKey?: string) =>
+  askingIn(sandbox, marketplace, apiKey, now);
 
 /** Returns the part of a purchase that a verdict rests on. */
 async function bought(marketplace: MarketplaceId, code: string, id?: ItemId) {
