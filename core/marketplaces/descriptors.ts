@@ -1,6 +1,7 @@
 import type { Descriptor } from '#core/marketplaces/descriptor';
 import { easyDigitalDownloadsPlace } from '#core/marketplaces/easy-digital-downloads/descriptor';
 import { envatoPlace } from '#core/marketplaces/envato/descriptor';
+import { freemiusPlace } from '#core/marketplaces/freemius/descriptor';
 import { gumroadPlace } from '#core/marketplaces/gumroad/descriptor';
 import { lemonSqueezyPlace } from '#core/marketplaces/lemon-squeezy/descriptor';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
@@ -9,6 +10,7 @@ import { polarPlace } from '#core/marketplaces/polar/descriptor';
 const descriptors: Readonly<Record<MarketplaceId, Descriptor>> = {
   'easy-digital-downloads': easyDigitalDownloadsPlace,
   envato: envatoPlace,
+  freemius: freemiusPlace,
   gumroad: gumroadPlace,
   'lemon-squeezy': lemonSqueezyPlace,
   polar: polarPlace,

@@ -10,6 +10,8 @@ const uuid = 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH';
 export const codeForms = {
   'easy-digital-downloads': ['H'.repeat(32)],
   envato: [uuid],
+  // Of any sign but a space: what the form's field for it takes.
+  freemius: [`sk_${'¤'.repeat(29)}`],
   gumroad: ['HHHHHHHH-HHHHHHHH-HHHHHHHH-HHHHHHHH'],
   'lemon-squeezy': [uuid],
   polar: [`*${uuid}`],

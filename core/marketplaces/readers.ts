@@ -6,6 +6,7 @@ import {
 } from '#core/marketplaces/easy-digital-downloads/reader';
 import { envatoItems, relayedEnvato } from '#core/marketplaces/envato/reader';
 import { type LaterReaders, readersFrom } from '#core/marketplaces/first-readers';
+import { freemiusCodes, freemiusItems, relayedFreemius } from '#core/marketplaces/freemius/reader';
 import { gumroadCodes, gumroadItems, relayedGumroad } from '#core/marketplaces/gumroad/reader';
 import {
   lemonSqueezyCodes,
@@ -24,6 +25,7 @@ import { relayedSellerApi, sellerApiItems } from '#core/marketplaces/seller-api/
 
 const codeReaders: LaterReaders['codes'] = {
   'easy-digital-downloads': easyDigitalDownloadsCodes,
+  freemius: freemiusCodes,
   gumroad: gumroadCodes,
   'lemon-squeezy': lemonSqueezyCodes,
   polar: polarCodes,
@@ -32,6 +34,7 @@ const codeReaders: LaterReaders['codes'] = {
 const itemReaders: Readonly<Record<MarketplaceId, ItemReader>> = {
   'easy-digital-downloads': easyDigitalDownloadsItems,
   envato: envatoItems,
+  freemius: freemiusItems,
   gumroad: gumroadItems,
   'lemon-squeezy': lemonSqueezyItems,
   polar: polarItems,
@@ -41,6 +44,7 @@ const itemReaders: Readonly<Record<MarketplaceId, ItemReader>> = {
 const relayed: Readonly<Record<MarketplaceId, Relayed>> = {
   'easy-digital-downloads': relayedEasyDigitalDownloads,
   envato: relayedEnvato,
+  freemius: relayedFreemius,
   gumroad: relayedGumroad,
   'lemon-squeezy': relayedLemonSqueezy,
   polar: relayedPolar,

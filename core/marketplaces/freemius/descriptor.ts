@@ -1,0 +1,9 @@
+import type { Descriptor } from '#core/marketplaces/descriptor';
+
+export const freemiusPlace: Descriptor = {
+  name: 'Freemius',
+  baseAddress: 'https://api.freemius.com',
+  keyAt: 'Settings, API & Keys (API Bearer Authorization Token)',
+  permissions: [],
+  store: { label: 'Product ID', at: 'Settings, API & Keys' },
+};

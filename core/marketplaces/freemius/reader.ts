@@ -1,0 +1,365 @@
+import * as v from 'valibot';
+
+import type { SellerRequest } from '#core/http/exchange';
+import {
+  bareAccount,
+  bareItem,
+  bearerGet,
+  type Body,
+  buyerOf,
+  itemIdOf,
+  messageIn,
+  openSuccess,
+  readProblem,
+  usesOf,
+  withErrorFields,
+} from '#core/marketplaces/bearer';
+import type { Fault } from '#core/marketplaces/fault';
+import type {
+  Ask,
+  CodeReader,
+  Complete,
+  ItemReader,
+  ItemReply,
+  PurchaseReply,
+  Relayed,
+  SellerAccess,
+  SellerCall,
+} from '#core/marketplaces/marketplace';
+import { readAt } from '#core/marketplaces/reply';
+import type {
+  Account,
+  Item,
+  ItemId,
+  Purchase,
+  PurchaseProblem,
+} from '#core/marketplaces/resources';
+import {
+  asList,
+  lenientFields,
+  namingUnreadable,
+  optionalMoment,
+  text,
+} from '#core/marketplaces/wire';
+import { type Result, fail, omitUndefined, succeed } from '#core/result';
+import { isRecord } from '#core/record';
+
+const pageSize = 50;
+/** A customer with more payments for one product is taken for a list without end. */
+const maxPayments = 1000;
+
+/** A key of nobody. */
+const nobody = `sk_${'0'.repeat(29)}`;
+/** A search finds every key that holds its text: a shorter one could list the keys of others. */
+const minKeyLength = 16;
+
+/**
+ * Asks for something of the connection's product. No more fields are asked for than are read, since a product and a customer have
+ * secret keys among theirs.
+ * @param path below the product
+ * @param relayed the path at a relay, which knows the product
+ */
+function get(
+  access: SellerAccess,
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+  relayed = path,
+): SellerRequest {
+  const { throughRelay, store = '' } = access.connection;
+  return throughRelay === true
+    ? bearerGet(access, `/v1/product${relayed}`, parameters)
+    : bearerGet(access, `/v1/products/${encodeURIComponent(store)}${path}`, parameters);
+}
+
+const productFields = { fields: 'id,title,icon,created' };
+
+const productSchema = v.pipe(
+  v.looseObject({ id: text, title: text }),
+  v.transform((wire): Item => {
+    const fields = lenientFields(wire);
+    return omitUndefined({
+      ...bareItem(itemIdOf(wire.id), wire.title),
+      media: omitUndefined({ thumbnail: fields.link('icon'), screenshots: [] }),
+      publishedAt: fields.moment('created'),
+    });
+  }),
+);
+
+/** Asks for the product, which is all that a token answers for. */
+const productCall = (relayed: string): SellerCall<Item> => ({
+  build: (access) => get(access, '.json', productFields, relayed),
+  read: (raw, now) => {
+    const body = openSuccess(raw, now);
+    return body.ok ? readAt(productSchema, body.value, '$') : body;
+  },
+});
+
+const itemCall = (id: ItemId): SellerCall<ItemReply> => {
+  const call = productCall(`/items/${encodeURIComponent(String(id))}`);
+  return {
+    build: call.build,
+    read: (raw, now) => {
+      const item = call.read(raw, now);
+      if (!item.ok) return item;
+      return succeed(
+        item.value.id === id ? { kind: 'item', item: item.value } : { kind: 'not-found', msg: '' },
+      );
+    },
+  };
+};
+
+const accountCall: SellerCall<Account> = {
+  build: (access) => get(access, '.json', productFields),
+  read: (raw, now) => {
+    const product = productCall('').read(raw, now);
+    if (!product.ok) return product;
+    const { name: full } = product.value;
+    return succeed(bareAccount({ username: full, name: { first: '', last: '', full } }));
+  },
+};
+
+/** Asks for the title of a plan, which is how the seller calls it. */
+const planCall = (id: string): SellerCall<string> => ({
+  build: (access) => get(access, `/plans/${id}.json`, { fields: 'id,title' }, `/plans/${id}`),
+  read: (raw, now) => {
+    const body = openSuccess(raw, now);
+    return body.ok ? succeed(lenientFields(body.value).text('title')) : body;
+  },
+});
+
+const paymentSchema = v.looseObject({
+  id: text,
+  type: v.picklist(['payment', 'refund', 'disputed', 'won_dispute', 'lost_dispute', 'chargeback']),
+  created: text,
+});
+
+/** Asks for a page of what a customer paid for the product and got back. */
+const paymentsCall = (user: string, offset: string): SellerCall<readonly Body[]> => ({
+  build: (access) =>
+    get(access, '/payments.json', {
+      search_user_id: user,
+      count: String(pageSize),
+      offset,
+      fields: 'id,license_id,type,gross,currency,created,bound_payment_id,email',
+    }),
+  read: (raw, now) => {
+    const body = openSuccess(raw, now);
+    if (!body.ok) return body;
+    const list = asList(body.value['payments']);
+    return list === undefined
+      ? fail({ kind: 'unreadable', path: 'payments' })
+      : succeed(list.filter((one) => isRecord(one)));
+  },
+});
+
+async function paymentsFor(
+  ask: Ask,
+  license: string,
+  user: string,
+): Promise<Result<readonly Body[], Fault>> {
+  const own: Body[] = [];
+  for (let offset = 0; offset < maxPayments; offset += pageSize) {
+    const page = await ask(paymentsCall(user, String(offset)));
+    if (!page.ok) return page;
+    own.push(...page.value.filter(({ license_id: id }) => String(id) === license));
+    if (page.value.length < pageSize) return succeed(own);
+  }
+  return fail({ kind: 'unreadable', path: 'payments' });
+}
+
+/** Returns what the newest payment for a license tells, with what was bound to it later. */
+function readPayments(payments: readonly Body[]): Result<Partial<Purchase>, Fault> {
+  const read = readAt(v.array(paymentSchema), payments, 'payments');
+  if (!read.ok) return read;
+  const newest = read.value
+    .filter(({ type }) => type === 'payment')
+    .toSorted((one, other) => (one.created < other.created ? 1 : -1))[0];
+  if (newest === undefined) return succeed({});
+  const fields = lenientFields(newest);
+  const price = fields.amount('gross');
+  const later = read.value.filter((one) => String(one['bound_payment_id']) === newest.id);
+  const has = (...types: readonly string[]): boolean =>
+    later.some(({ type }) => types.includes(type));
+  const back = later
+    .filter(({ type }) => type === 'refund')
+    .map((one) => Math.abs(lenientFields(one).amount('gross') ?? Infinity));
+  const refunded = back.reduce((sum, one) => sum + one, 0);
+  const isWhole = back.length > 0 && refunded >= (price ?? 0);
+  const isDisputed = has('disputed') && !has('won_dispute');
+  const kind: PurchaseProblem['kind'] | undefined = has('chargeback', 'lost_dispute')
+    ? 'charged-back'
+    : isWhole
+      ? 'refunded'
+      : isDisputed
+        ? 'disputed'
+        : undefined;
+  return succeed(
+    omitUndefined({
+      price,
+      currency: fields.text('currency').toUpperCase(),
+      buyer: buyerOf('', fields.text('email')),
+      problem: kind && { kind },
+      partlyRefunded: back.length > 0 && !isWhole ? (true as const) : undefined,
+      disputed: has('disputed', 'won_dispute') ? (true as const) : undefined,
+    }),
+  );
+}
+
+const licenseSchema = v.looseObject({
+  id: text,
+  secret_key: text,
+  plugin_id: text,
+  plan_id: text,
+  created: optionalMoment,
+  expiration: optionalMoment,
+});
+
+/** Reads a license. What blocks no features when it runs out goes on working, without updates and support. */
+function readLicense(body: Body, path: string): Result<PurchaseReply, Fault> {
+  const license = readAt(licenseSchema, body, path);
+  if (!license.ok) return license;
+  const { id, plugin_id: product, plan_id: plan, created, expiration } = license.value;
+  const fields = lenientFields(body);
+  const blocks = fields.flag('is_block_features') !== false;
+  const ends = expiration ?? undefined;
+  const problem = readProblem(body, path, (told): PurchaseProblem | undefined => {
+    if (told.flag('is_cancelled') === true) return { kind: 'disabled' };
+    if (told.flag('environment') === true) return { kind: 'test' };
+    return blocks && ends !== undefined ? { kind: 'expired', from: ends } : undefined;
+  });
+  if (!problem.ok) return problem;
+  const count = fields.amount('activated');
+  const purchase: Purchase = omitUndefined({
+    purchaseCode: license.value.secret_key,
+    licenseType: '',
+    currency: '',
+    item: bareItem(itemIdOf(product), `Product ${product}`),
+    ...(blocks || ends === undefined ? { supportUntold: true as const } : { supportedUntil: ends }),
+    date: created ?? undefined,
+    expiresAt: blocks ? ends : undefined,
+    problem: problem.value,
+    uses: usesOf(count, fields.amount('quota')),
+  });
+  const named = namingUnreadable(purchase, fields);
+  const user = fields.text('user_id');
+  const complete: Complete = async (ask) => {
+    const item = await ask(itemCall(itemIdOf(product)));
+    if (!item.ok) return item;
+    const title = await ask(planCall(plan));
+    if (!title.ok) return title;
+    const told = {
+      ...named,
+      licenseType: title.value,
+      ...(item.value.kind === 'item' && {
+        item: bareItem(item.value.item.id, item.value.item.name),
+      }),
+    };
+    // A license that was given or moved here may have no customer yet.
+    if (user === '') return succeed(told);
+    const payments = await paymentsFor(ask, id, user);
+    const paid = payments.ok ? readPayments(payments.value) : payments;
+    return paid.ok ? succeed({ ...told, ...paid.value }) : paid;
+  };
+  return succeed({ kind: 'purchase', purchase: named, complete });
+}
+
+const licenseFields =
+  'id,plugin_id,user_id,plan_id,quota,activated,expiration,secret_key,is_block_features,is_cancelled,environment,created';
+
+const searchCall = (code: string): SellerCall<PurchaseReply> => ({
+  build: (access) =>
+    get(access, '/licenses.json', {
+      search: code.length < minKeyLength ? nobody : code,
+      count: String(pageSize),
+      fields: licenseFields,
+    }),
+  read: (raw, now) => {
+    const body = openSuccess(raw, now);
+    if (!body.ok) return body;
+    const list = asList(body.value['licenses']);
+    if (list === undefined) return fail({ kind: 'unreadable', path: 'licenses' });
+    const at = list.findIndex((one) => isRecord(one) && one['secret_key'] === code);
+    const found = list[at];
+    if (isRecord(found)) return readLicense(found, `licenses.${String(at)}`);
+    // A search that was not heeded returns a page of whatever licenses there are, which proves nothing about this key.
+    return list.length < pageSize
+      ? succeed({ kind: 'not-found', msg: messageIn(body.value) })
+      : fail({ kind: 'unreadable', path: 'licenses' });
+  },
+});
+
+/** Asks Freemius, where a token and every answer are of one product. */
+export const freemiusCodes: CodeReader = {
+  // Small and capital letters differ.
+  correctedSpelling: () => undefined,
+
+  purchase: searchCall,
+
+  account: (ask) => ask(accountCall),
+};
+
+export const freemiusItems: ItemReader = {
+  items: async (ask) => {
+    const product = await ask(productCall('/items.json'));
+    return product.ok ? succeed({ items: [product.value], unreadable: [] }) : product;
+  },
+
+  item: itemCall,
+};
+
+const itemFields = ['id', 'title', 'icon', 'created'];
+
+/** Says how a relay answers the requests of Freemius. */
+export const relayedFreemius: Relayed = {
+  routes: [
+    { question: 'account', method: 'GET', path: '/v1/product.json', call: () => accountCall },
+    {
+      question: 'items',
+      method: 'GET',
+      path: '/v1/product/items.json',
+      call: () => productCall(''),
+      fields: itemFields,
+    },
+    {
+      question: 'item',
+      method: 'GET',
+      path: '/v1/product/items/*',
+      call: ([id = '']) => itemCall(itemIdOf(id)),
+      fields: itemFields,
+    },
+    {
+      question: 'validation',
+      method: 'GET',
+      path: '/v1/product/licenses.json',
+      parameters: ['search'],
+      call: ([code = '']) => searchCall(code),
+      accountCode: nobody,
+    },
+    {
+      question: 'validation',
+      method: 'GET',
+      path: '/v1/product/plans/*',
+      call: ([id = '']) => planCall(id),
+      fields: ['title'],
+    },
+    {
+      question: 'validation',
+      method: 'GET',
+      path: '/v1/product/payments.json',
+      parameters: ['search_user_id', 'offset'],
+      // Without a customer the list would be of every payment.
+      call: ([user = '', offset = '']) => paymentsCall(user.trim() || '0', offset || '0'),
+      fields: [
+        'payments.id',
+        'payments.license_id',
+        'payments.type',
+        'payments.gross',
+        'payments.currency',
+        'payments.created',
+        'payments.bound_payment_id',
+        'payments.email',
+      ],
+    },
+  ],
+  accountFields: /* @__PURE__ */ withErrorFields({ id: [], title: [] }),
+};

@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+
+import { findCodes } from '#core/codes/find-codes';
+import { defaultDialect } from '#core/connections/connection';
+import { marketplaceOf } from '#core/marketplaces/asking';
+import { codePatternsOf } from '#core/marketplaces/code-forms';
+import { succeed } from '#core/result';
+import { dayMs } from '#core/time/units';
+import { codes, store } from '#sandbox/marketplaces/freemius';
+import { askingIn } from '#tests/core/marketplaces/asking';
+import { rawReply } from '#tests/core/marketplaces/wire-examples';
+import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
+
+const place = { marketplace: 'freemius' as const };
+const now = Date.now();
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+const asking = (apiKey?: string) => askingIn(sandbox, 'freemius', apiKey);
+const days = (count: number) => expect.closeTo(now + count * dayMs, -5) as number;
+
+async function bought(code: string) {
+  const asked = asking();
+  const reply = await asked.purchase(code);
+  if (!reply.ok || reply.value.kind !== 'purchase') throw new Error(JSON.stringify(reply));
+  const whole = await reply.value.complete?.(asked.ask);
+  return whole?.ok === true ? whole.value : expect.unreachable();
+}
+
+test('a license tells its plan, its activations, its price and until when it is good', async () => {
+  expect(await bought(codes.genuine)).toEqual({
+    purchaseCode: codes.genuine,
+    licenseType: 'Professional',
+    price: 79,
+    currency: 'USD',
+    item: expect.objectContaining({ id: Number(store), name: 'Anchorline' }) as object,
+    supportUntold: true,
+    date: days(-275),
+    expiresAt: days(90),
+    problem: { kind: 'expired', from: days(90) },
+    uses: { count: 2, limit: 5 },
+    buyer: { email: 'buyer@harbour.example' },
+  });
+});
+
+test('its payment is found on the second page', async () => {
+  await bought(codes.genuine);
+  const asked = (await sandbox.requests()).filter(({ path }) => path.endsWith('/payments.json'));
+  expect(asked.map(({ query }) => new URLSearchParams(query).get('offset'))).toEqual(['0', '50']);
+});
+
+test.each([
+  ['blocked', { problem: { kind: 'expired', from: days(-40) }, expiresAt: days(-40) }],
+  ['cancelled', { problem: { kind: 'disabled' } }],
+  ['refunded', { problem: { kind: 'refunded' } }],
+  ['disputed', { problem: { kind: 'disputed' }, disputed: true }],
+  ['chargedBack', { problem: { kind: 'charged-back' } }],
+  ['sandbox', { problem: { kind: 'test' } }],
+  ['partlyRefunded', { partlyRefunded: true, problem: { kind: 'expired', from: days(90) } }],
+] as const)('a license that is %s says so', async (name, told) => {
+  expect(await bought(codes[name])).toMatchObject(told);
+});
+
+test('one that blocks no features has lost updates and support alone', async () => {
+  const purchase = await bought(codes.unblocked);
+  expect(purchase).toMatchObject({ supportedUntil: days(-40) });
+  expect(purchase).not.toHaveProperty('problem');
+  expect(purchase).not.toHaveProperty('supportUntold');
+});
+
+test('one for life has no end, one without a quota no limit, one that nobody has no buyer', async () => {
+  const purchase = await bought(codes.unlimited);
+  expect(purchase.uses).toEqual({ count: 2 });
+  expect(purchase).not.toHaveProperty('expiresAt');
+  expect(await bought(codes.given)).not.toHaveProperty('buyer');
+});
+
+test('a key is found by all of its signs, and no other spelling of it', async () => {
+  expect(await bought(codes.oddSigns)).toMatchObject({ purchaseCode: codes.oddSigns });
+  const other = codes.genuine.toUpperCase();
+  for (const code of [codes.unknown, other, codes.genuine.slice(0, -1)])
+    expect(await asking().purchase(code)).toEqual(succeed({ kind: 'not-found', msg: '' }));
+});
+
+test('no short text is searched for: it would list the keys of others', async () => {
+  await asking().purchase('sk_G7q');
+  const [asked] = await sandbox.requests();
+  expect(new URLSearchParams(asked?.query).get('search')).toBe(`sk_${'0'.repeat(29)}`);
+});
+
+test('a page of other licenses proves nothing about a key', () => {
+  const licenses = Array.from({ length: 50 }, (_, id) => ({ id, secret_key: String(id) }));
+  const { read } = marketplaceOf(place).purchase(codes.genuine, {});
+  const fault = { kind: 'unreadable', path: 'licenses' };
+  expect(read(rawReply({ licenses }), now)).toEqual({ ok: false, fault });
+  expect(read(rawReply({}), now)).toEqual({ ok: false, fault });
+});
+
+test.each([
+  [{ is_cancelled: 'perhaps' }, 'licenses.0.is_cancelled'],
+  [{ expiration: 'one day' }, 'licenses.0.expiration'],
+  [{ plan_id: null }, 'licenses.0.plan_id'],
+])('%j decides the verdict, so that it must be readable', (field, path) => {
+  const license = { id: 1, secret_key: codes.genuine, plugin_id: 2, plan_id: 3, ...field };
+  expect(
+    marketplaceOf(place)
+      .purchase(codes.genuine, {})
+      .read(rawReply({ licenses: [license] }), now),
+  ).toEqual({ ok: false, fault: { kind: 'unreadable', path } });
+});
+
+test.each([
+  ['of nobody', 'The authorization header is invalid.'],
+  ['of another product', 'The token is not allowed to access this product.'],
+])('a token %s is a refused key, in the words of Freemius', async (which, msg) => {
+  const token = which === 'of nobody' ? 'not-the-token' : sandbox.token('/freemius', 'other');
+  const refused = { ok: false, fault: { kind: 'refused', about: 'key', msg } };
+  expect(await asking(token).account()).toEqual(refused);
+  expect(await asking(token).purchase(codes.genuine)).toEqual(refused);
+  expect(await asking(token).items()).toEqual(refused);
+});
+
+test('a token has one product, and neither its secret key nor a customer’s is asked for', async () => {
+  expect(await asking().account()).toMatchObject({ ok: true, value: { username: 'Anchorline' } });
+  expect(await asking().items()).toMatchObject({
+    ok: true,
+    value: { items: [{ id: Number(store), name: 'Anchorline' }] },
+  });
+  expect(await asking().item(Number(store))).toMatchObject({ value: { kind: 'item' } });
+  expect(await asking().item(5)).toEqual(succeed({ kind: 'not-found', msg: '' }));
+  await bought(codes.genuine);
+  for (const { query, path } of await sandbox.requests()) {
+    const fields = new URLSearchParams(query).get('fields')?.split(',');
+    expect(fields).not.toContain(path.endsWith('/licenses.json') ? 'ip' : 'secret_key');
+  }
+});
+
+test.each([
+  [`License key: ${codes.genuine}`, codes.genuine],
+  [`My key is ${codes.genuine}, thanks`, codes.genuine],
+  [`“${codes.oddSigns}”`, codes.oddSigns],
+  [`<p>${codes.genuine}</p>`, codes.genuine],
+  // Keys of other services have no odd signs.
+  ['sk_live_4eC39HqLyjWDarjtT1zdp7dc', undefined],
+  [`${codes.genuine}x`, undefined],
+])('of %j the code is %j', (text, code) => {
+  const patterns = codePatternsOf([{ ...place, dialect: defaultDialect }]);
+  expect(findCodes(text, { patterns }).map((one) => one.code)).toEqual(
+    code === undefined ? [] : [code],
+  );
+});
