@@ -91,7 +91,7 @@ export async function runInit(
   const known = placeNamed(marketplace);
   const ownStore =
     known?.store !== undefined
-      ? await terminal.ask('The number of your store', values.store)
+      ? await terminal.ask(`The ${known.store.label}`, values.store)
       : values.store;
   const limit = await terminal.ask('How many requests it allows in a minute', values.limit, '60');
   const email = foldEmail(await terminal.ask('The first agent’s e-mail address', values.agent));

@@ -78,12 +78,23 @@ test('a marketplace goes by its name, and by its store where it answers for ever
     return run([...named, ...more], sandbox.tokens[`/${id}`].whole);
   };
   expect((await init('envato')).stdout).toContain('takes the API key');
-  expect((await init('lemon-squeezy')).stderr).toContain('Missing: the number of your store.');
+  expect((await init('lemon-squeezy')).stderr).toContain('Missing: the store id.');
   expect((await init('lemon-squeezy', '--store', ownStore)).stdout).toContain('takes the API key');
   expect((await init('lemon-squeezy', '--store', '815')).stderr).toContain('is set up otherwise');
   expect((await run(['admin', 'connections', 'list'])).stdout).toMatch(
     /^envato\t.*\tenvato\t.*\tkey 1\nlemon-squeezy\t.*\tlemon-squeezy\tstore 4711\t.*\tkey 1\n$/u,
   );
+  await sandbox.close();
+});
+
+test('a shop has an address of its own, which is asked for', async () => {
+  const sandbox = await openSandbox();
+  const id = 'easy-digital-downloads';
+  const named = ['init', '--marketplace', id, '--id', id, '--agent', agent];
+  const { whole } = sandbox.tokens[`/${id}`];
+  expect((await run(named, whole)).stderr).toContain('Missing: the shop’s address.');
+  const address = ['--address', `${sandbox.origin}/${id}`];
+  expect((await run([...named, ...address], whole)).stdout).toContain('takes the API key');
   await sandbox.close();
 });
 

@@ -4,10 +4,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { recentChecksName } from '#adapters/storage/kept-answers';
 import type { AppliedPolicy } from '#adapters/storage/policy-store';
+import { marketplaceIds } from '#core/marketplaces/index';
 import { defaultHistorySettings } from '#core/history/entry';
 import { EntryIds } from '#core/settings/index';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { codes as lemonSqueezyCodes, store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
+import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
@@ -120,6 +122,27 @@ describe('the lists of a policy', () => {
       harness.ask('check', { connectionId: id, code: asked, fresh: true });
     expect(await checked(code)).toMatchObject({ outcome: { value: { kind: 'purchase' } } });
     expect(await checked(otherStore)).toMatchObject({ outcome: { value: { kind: 'not-found' } } });
+  });
+
+  it.each(marketplaceIds)('connect %s, which answers once its key is entered', async (id) => {
+    const { origin, tokens } = harness.sandbox;
+    const { store, codes } = emulations[id];
+    const place = { marketplace: id, ...(store !== undefined && { store }) };
+    const baseAddress = `${origin}/${id}`;
+    await harness.setPolicy(policyOf({ connections: [market({ baseAddress, ...place })] }));
+    const [connection] = await connections();
+    expect(connection).toMatchObject(place);
+    const { name, dialect } = connection ?? expect.unreachable();
+    const draft = { id: 'market', name, baseAddress, dialect, ...place };
+    const saved = await harness.ask('connections.save', {
+      ...draft,
+      apiKey: tokens[`/${id}`].whole,
+    });
+    expect(saved).toMatchObject({ ok: true });
+    const [code = ''] = Object.values(codes);
+    expect(await harness.ask('check', { connectionId: 'market', code, fresh: true })).toMatchObject(
+      { outcome: { value: { kind: 'purchase' } } },
+    );
   });
 
   it('stay while the browser does not say what its policy is', async () => {

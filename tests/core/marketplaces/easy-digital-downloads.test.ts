@@ -1,10 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { defaultDialect } from '#core/connections/connection';
 import { locateCodes } from '#core/codes/index';
 import { marketplaceOf } from '#core/marketplaces/asking';
 import { codePatternsOf, hasFormOf } from '#core/marketplaces/code-forms';
+import { askingIn } from '#tests/core/marketplaces/asking';
 import { rawReply } from '#tests/core/marketplaces/wire-examples';
+import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
 
 const place = { marketplace: 'easy-digital-downloads' as const };
 const shop = marketplaceOf(place);
@@ -83,6 +85,22 @@ test.each([
   expect(shop.lookUp?.(code).read(raw, now)).toEqual({
     ok: false,
     fault: { kind: 'not-json', status, userAgent },
+  });
+});
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterAll(() => sandbox.close());
+
+test('a shop that is at www, and sends there, has not answered about the key', async () => {
+  const to = 'https://www.shop.example/';
+  await sandbox.injectFault('/easy-digital-downloads', { fault: 'redirect', status: 301, to });
+  const asked = askingIn(sandbox, 'easy-digital-downloads');
+  expect(await asked.purchase(code)).toEqual({
+    ok: false,
+    fault: { kind: 'redirected', userAgent: 'suspected' },
   });
 });
 

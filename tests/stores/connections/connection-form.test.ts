@@ -238,6 +238,20 @@ test('a key may be left out where the marketplace answers without one', async ()
   expect(saves()[0]).not.toHaveProperty('apiKey');
 });
 
+test('a shop has an address of its own, which must be entered', async () => {
+  const { form, saves } = opened();
+  form.start();
+  form.choosePlace('easy-digital-downloads');
+  expect(form.problems.has('baseAddress')).toBe(true);
+  await form.save();
+  expect(saves()).toEqual([]);
+  form.typed.baseAddress = 'https://shop.test/';
+  await form.save();
+  expect(saves()).toMatchObject([
+    { marketplace: 'easy-digital-downloads', baseAddress: 'https://shop.test' },
+  ]);
+});
+
 test('a key that is stored is not left behind at another address', async () => {
   const { form, connections } = opened({
     ...saving,
