@@ -20,6 +20,7 @@ export function useFactWords(): (value: FactValue) => string {
     if ('text' in value) return visibleText(value.text);
     if ('number' in value) return formats.number(value.number);
     const { count, limit } = value;
-    return limit === undefined ? formats.number(count) : t('answer.usesOf', { count, limit });
+    if (limit === undefined) return formats.number(count);
+    return t('answer.usesOf', { count, limit, left: Math.max(0, limit - count) });
   };
 }

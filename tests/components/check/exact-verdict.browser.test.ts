@@ -51,7 +51,7 @@ describe('a marketplace that tells no support period', () => {
     expect(card()?.dataset).toMatchObject({ verdict: 'no-support', because: 'untold' });
     await expect.element(page.getByText('This marketplace tells no support period')).toBeVisible();
     await expect.element(page.getByText('Jo Marlin, buyer@harbour.example')).toBeVisible();
-    await expect.element(page.getByText('2 of 5')).toBeVisible();
+    await expect.element(page.getByText('2 of 5, 3 left')).toBeVisible();
   });
 
   test('a reply greets the buyer where its greeting asks for the name', async () => {
@@ -67,7 +67,7 @@ describe('a marketplace that tells no support period', () => {
     await page.getByRole('button', { name: 'Copy summary' }).click();
     await expect.poll(() => copied.length).toBe(1);
     expect(copied[0]).toContain('Genuine (This marketplace tells no support period)');
-    expect(copied[0]).toContain('Used: 2 of 5');
+    expect(copied[0]).toContain('Used: 2 of 5, 3 left');
     expect(copied[0]).not.toMatch(/Marlin|harbour\.example|Supported until/u);
   });
 });
