@@ -3,12 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exportRecordOf } from '#core/bulk/export-record';
 import { rowsFor } from '#core/bulk/job';
 import { defaultDialect } from '#core/connections/connection';
-import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
+import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
 import { codes as eddCodes } from '#sandbox/marketplaces/easy-digital-downloads';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 import { codes as lemonSqueezyCodes, store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
+import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { codes as polarCodes, store as organization } from '#sandbox/marketplaces/polar';
+import { countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 
 let harness: WorkerHarness;
@@ -106,6 +108,31 @@ test('a key that a shop tells with its item alone is asked about by product, an 
     value: { kind: 'not-found' },
   });
   expect(await harness.requests()).toHaveLength(1);
+});
+
+test.each(marketplaceIds)('what repeats the key of %s is shown without it', async (id) => {
+  const seller = await countingUpstream();
+  const token = 'canary-token-of-nobody';
+  const body = { path: '/', error: { message: `Not allowed: ${token}` }, request: { token } };
+  seller.replyWith({ status: 401, body: JSON.stringify(body) });
+  const { store, codes } = emulations[id];
+  const saved = await harness.ask('connections.save', {
+    name: id,
+    marketplace: id,
+    ...(store !== undefined && { store }),
+    baseAddress: seller.origin,
+    apiKey: `public:${token}`,
+    dialect: { ...defaultDialect, keyPlacement: 'Authorization' },
+  });
+  const connectionId = saved.ok ? saved.value.id : '';
+  const told = [
+    await harness.ask('connections.test', { id: connectionId }),
+    await check(connectionId, Object.values(codes)[0] ?? ''),
+    await harness.ask('items.all', { connectionId }),
+  ];
+  expect(JSON.stringify(told)).toContain('Not allowed: ••••');
+  expect(JSON.stringify(told)).not.toContain(token);
+  await seller.close();
 });
 
 describe('a store that is not the account’s', () => {
