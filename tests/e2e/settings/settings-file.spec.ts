@@ -1,13 +1,17 @@
 import type { Page } from '@playwright/test';
 
+import { placeOf } from '#core/marketplaces/index';
 import { addConnection, checkCode } from '#scripts/running/agent';
+import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { expect, sampleFile, test } from '#tests/support/authority';
 import { savedText } from '#tests/support/pages/downloads';
+import { addMarketplace } from '#tests/support/marketplaces';
 import { chooseFiles, resultOf } from '#tests/support/pages/verifier-page';
 import { storedText } from '#tests/support/traces';
 
 const { supported } = sampleCodes('/demo');
+const places = ['easy-digital-downloads', 'freemius'] as const;
 
 /** What the browser has allowed, and where the ticket script runs. */
 function granted(options: Page): Promise<{ origins: string[]; scripts: number }> {
@@ -25,6 +29,7 @@ test('the settings of a team go into a file, everything is erased, and the file 
 }) => {
   const options = await extension.open('options.html');
   await addConnection(options, sandbox.connection('/demo', 'Fenwick'));
+  for (const id of places) await addMarketplace(options, sandbox, id);
   await options.getByRole('switch', { name: 'Show pictures' }).uncheck();
   await options.evaluate(
     (origin) =>
@@ -50,7 +55,8 @@ test('the settings of a team go into a file, everything is erased, and the file 
 
   await options.getByRole('link', { name: 'Team setup' }).click();
   const file = await savedText(options, options.getByRole('button', { name: 'Export' }));
-  expect(file).not.toContain(sandbox.keys['/demo']);
+  for (const key of [sandbox.keys['/demo'], ...places.map((id) => sandbox.tokens[`/${id}`].whole)])
+    expect(file).not.toContain(key);
   expect(await granted(options)).toMatchObject({ origins: ['http://127.0.0.1/*'], scripts: 1 });
 
   await options.getByRole('link', { name: 'You', exact: true }).click();
@@ -81,7 +87,7 @@ test('the settings of a team go into a file, everything is erased, and the file 
     buffer: Buffer.from(file),
   });
   const preview = options.getByRole('region', { name: 'This import will change' });
-  await expect(preview).toContainText('1 new: Fenwick');
+  await expect(preview).toContainText('3 new: Fenwick');
   await expect(preview).toContainText('show pictures: off');
   await expect(preview).toContainText('to be confirmed by their fingerprints: Sandbox');
   await preview.getByRole('button', { name: 'Import this' }).click();
@@ -92,6 +98,16 @@ test('the settings of a team go into a file, everything is erased, and the file 
   await card.getByRole('button', { name: 'Allow access' }).click();
   await expect(card).toContainText('There is no key');
   await expect(you.getByRole('switch', { name: 'Show pictures' })).not.toBeChecked();
+  await test.step('a shop has its address again, and a product its number', async () => {
+    for (const id of places) {
+      const { title, store = '' } = emulations[id];
+      const edit = you.getByRole('article', { name: title }).getByRole('button', { name: 'Edit' });
+      await edit.click();
+      const field = you.getByLabel(placeOf(id).store?.label ?? 'Base address', { exact: true });
+      await expect(field).toHaveValue(store || `${sandbox.origin}/${id}`);
+      await you.getByRole('button', { name: 'Cancel' }).click();
+    }
+  });
   await you.close();
 
   await expect(verifier.getByText('Until the license server’s key is pinned')).toBeVisible();
