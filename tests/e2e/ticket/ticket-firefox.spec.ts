@@ -38,7 +38,7 @@ const chipAt = `(() => {
   return null;
 })()`;
 
-test('popup, sidebar and chips work in the stock Firefox, and a ticket with a code of each place has four right verdicts', async ({
+test('popup, sidebar and chips work in the stock Firefox, and a ticket with a code of each place has the right verdicts', async ({
   firefox,
   sandbox,
 }) => {
