@@ -1,3 +1,4 @@
+import { publishListChange } from '#adapters/storage/list-changes';
 import type { ListName, Tables, RecordForm } from '#adapters/storage/tables';
 import type { StorageFull } from '#core/storage-full';
 import type { Result } from '#core/result';
@@ -46,8 +47,8 @@ export function createRecordList<T extends object>(
       sort(await transaction.objectStore('lists').get(name), form),
     );
 
-  const change: RecordList<T>['change'] = (edit) =>
-    tables.write(['lists', 'quarantine'], async (transaction) => {
+  const change: RecordList<T>['change'] = async (edit) => {
+    const written = await tables.write(['lists', 'quarantine'], async (transaction) => {
       const lists = transaction.objectStore('lists');
       const { readable, newer, unreadable } = sort(await lists.get(name), form);
       for (const { path, value } of unreadable)
@@ -60,6 +61,9 @@ export function createRecordList<T extends object>(
       await lists.put(stored, name);
       return edited;
     });
+    if (written.ok) publishListChange();
+    return written;
+  };
 
   const unused = (): Promise<UnusedRecords> =>
     tables.transact(['lists', 'quarantine'], 'readonly', async (transaction) => {

@@ -19,6 +19,7 @@ import items from '#locales/en/items.json';
 import policy from '#locales/en/policy.json';
 import undo from '#locales/en/undo.json';
 import { jobsPort } from '#stores/bulk/ports';
+import { useConnections } from '#stores/connections/connections';
 import { historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
 import { policyChangesPort, saveFilePort } from '#stores/ports';
@@ -50,5 +51,8 @@ void mountPage(DeskPage, {
       .provide(policyChangesPort, watchStored.policy)
       .provide(inspectPort, createOpenVerifier())
       .provide(saveFilePort, saveFile);
+  },
+  start: () => {
+    watchStored.lists(useConnections().load);
   },
 });

@@ -17,12 +17,15 @@ import options from '#locales/en/options.json';
 import policy from '#locales/en/policy.json';
 import items from '#locales/en/items.json';
 import undo from '#locales/en/undo.json';
+import { useAuthorities } from '#stores/authority/authorities';
+import { useConnections } from '#stores/connections/connections';
 import { historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
 import { answersPort, optionsPort, policyChangesPort, saveFilePort } from '#stores/ports';
 import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import type { Verify } from '#core/verifier/verifier-request';
+import { useSites } from '#stores/ticket/sites';
 import { verifierPorts } from '#stores/verifier/index';
 
 const history = createPageHistory();
@@ -74,5 +77,11 @@ void mountPage(OptionsPage, {
       .provide(answersPort, watchStored.answers)
       .provide(teamChangesPort, watchStored.team)
       .provide(policyChangesPort, watchStored.policy);
+  },
+  start: () => {
+    const [connections, authorities, sites] = [useConnections(), useAuthorities(), useSites()];
+    watchStored.lists(() => {
+      for (const list of [connections, authorities, sites]) void list.load();
+    });
   },
 });

@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
 
+import { watchLists } from '#adapters/storage/list-changes';
 import { policyKey } from '#adapters/storage/policy-store';
 import { isOfKind } from '#adapters/storage/session-cache';
 
@@ -23,6 +24,8 @@ const isReply = isOfKind(['reply']);
 
 /** Watches what the worker stores. */
 export const watchStored = {
+  /** The lists of connections, license servers, sites and pinned keys, each written as a whole. */
+  lists: watchLists,
   /** The browser's policy, and what the worker has applied of it. */
   policy: watchStorage(
     (key, area) => area === 'managed' || (area === 'local' && key === policyKey),

@@ -78,6 +78,27 @@ test('an automation fills name, address and key, saves and tests; the field take
   await expect(field).toHaveValue('x');
 });
 
+test('pages that are open take over a connection that is added or deleted in the settings', async ({
+  extension,
+  sandbox,
+}) => {
+  const panel = await extension.open('sidepanel.html');
+  const desk = await extension.open('desk.html#account');
+  const setUp = (page: Page): ReturnType<Page['getByRole']> =>
+    page.getByRole('button', { name: 'Set up Counterfoil' });
+  for (const page of [panel, desk]) await expect(setUp(page)).toBeVisible();
+
+  const options = await extension.open('options.html');
+  await addConnection(options, sandbox.connection('/demo', 'Fenwick'));
+  for (const page of [panel, desk]) await expect(setUp(page)).toHaveCount(0);
+  await expect(desk.getByText('Ada Fenwick')).toBeVisible();
+
+  await press(options, 'Delete');
+  for (const page of [panel, desk]) await expect(setUp(page)).toBeVisible();
+  await press(options, 'Undo');
+  for (const page of [panel, desk]) await expect(setUp(page)).toHaveCount(0);
+});
+
 test('the first steps lead through a wrong key, a refused permission and a break to the pinned key', async ({
   extension,
   sandbox,
