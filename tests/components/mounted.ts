@@ -1,5 +1,3 @@
-import '#components/ui/styles.css';
-
 import { createPinia } from 'pinia';
 import { type App, type Component, createApp, h } from 'vue';
 

@@ -1,3 +1,4 @@
+import '#components/ui/styles.css';
 import { afterAll } from 'vitest';
 
 import { unmountApps } from '#tests/support/open-apps';

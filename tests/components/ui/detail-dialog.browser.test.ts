@@ -1,5 +1,3 @@
-import '#components/ui/styles.css';
-
 import { createApp, h, reactive } from 'vue';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';

@@ -1,5 +1,3 @@
-import '#components/ui/styles.css';
-
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 

@@ -1,5 +1,3 @@
-import '#components/ui/styles.css';
-
 import { createPinia } from 'pinia';
 import { createApp, h } from 'vue';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -1,5 +1,3 @@
-import '#components/ui/styles.css';
-
 import { createApp, h } from 'vue';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';

@@ -1,5 +1,3 @@
-import '#components/ui/styles.css';
-
 import { expect, test } from 'vitest';
 
 import Toggle from '#components/ui/Toggle.vue';

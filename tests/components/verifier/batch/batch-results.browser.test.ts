@@ -1,5 +1,3 @@
-import '#components/ui/styles.css';
-
 import { createPinia } from 'pinia';
 import { type App, createApp } from 'vue';
 import { afterEach, expect, test } from 'vitest';
