@@ -53,6 +53,7 @@ void mountPage(DeskPage, {
       .provide(saveFilePort, saveFile);
   },
   start: () => {
-    watchStored.lists(useConnections().load);
+    const connections = useConnections();
+    watchStored.lists(() => void connections.load());
   },
 });

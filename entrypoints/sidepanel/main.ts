@@ -11,7 +11,8 @@ void mountPage(PanelPage, {
   messages: en,
   ports: ticketPorts(),
   start: () => {
-    watchStored.lists(useConnections().load);
+    const connections = useConnections();
+    watchStored.lists(() => void connections.load());
     const recent = useRecent();
     void recent.restore(useTicket().follow());
   },
