@@ -1,10 +1,4 @@
-import {
-  type CodeShape,
-  couldBegin,
-  matchShape,
-  parseCodePattern,
-  uuidForm,
-} from '#core/codes/code-shape';
+import { type CodeShape, matchShape, parseCodePattern, uuidForm } from '#core/codes/code-shape';
 import { canonicalCode, likelySpelling } from '#core/codes/code-spelling';
 import { nameBefore, Surroundings } from '#core/codes/surroundings';
 import type { ValueName } from '#core/codes/value-names';
@@ -199,9 +193,8 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
   for (let word = wordStart.exec(text); word !== null; word = wordStart.exec(text)) {
     const start = word.index;
     for (const { kind, shape } of kinds) {
-      if (!couldBegin(shape, text.charCodeAt(start)) || !surroundings.beginsAt(start)) continue;
       const match = matchShape(shape, text, start);
-      if (match === undefined) continue;
+      if (match === undefined || !surroundings.beginsAt(start)) continue;
       const { code, end, hasGaps } = match;
       // It may as well be a checksum: it counts behind a label (below) or alone on its line.
       if (bareDigits.test(code) && surroundings.isRow(start, end, true)) continue;
