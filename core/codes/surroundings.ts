@@ -1,9 +1,14 @@
 import { holdsOtherIds, readValueName, type ValueName } from '#core/codes/value-names';
 
-const address = /(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.)[^\s<>"'\u3000-\u303F\uFF00-\uFFEF]+/gi;
-const namesACode = /(?:purchase|code|licen[cs]e|key|serial)[^\s/?&#=]{0,24}[/=]$/i;
+const address =
+  /(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.|\b(?:arn|urn|cid|xmp\.[a-z]id):)[^\s<>"'\u3000-\u303F\uFF00-\uFFEF]+/gi;
+/** A number before it is an account's, whose keys are no codes. */
+const namesACode = /(?<!\d:)(?:purchase|code|licen[cs]e|key|serial)[^\s/?&#=]{0,24}[/=]$/i;
 /** A folder's separator, behind another one or a drive: a lone slash stands between a name and a value as well. */
 const inPath = /(?:[\\/][^\s\\/"'<>]*[\\/]|\\)\{?$/;
+/** Behind the host of an id, at the line between the parts of a mail, or in a header that holds secrets. */
+const inHeader = /@$|(?:^|[\r\n])--$|(?:cookie|authorization)\s?:[^\r\n"'<>]*$/i;
+const maxHeader = 400;
 const goesOnAsFile =
   /^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic|tmp|dmp|bak|dat|exe|dll|ini)(?![a-z\d])/i;
 /** More dashes in a row are a drawn line. */
@@ -38,12 +43,15 @@ export class Surroundings {
     return sign === '-' || sign === '_';
   }
 
-  /** Tells whether a stretch is a mail address, a file's name, or part of a link that calls it no code. */
+  /** Tells whether a stretch is a mail address, a file's name, a GUID in its braces, or part of a header or a link that calls it no code. */
   isElsewhere(start: number, end: number): boolean {
     const text = this.#text;
     const before = text.slice(Math.max(0, start - 80), start);
     if (this.#isInLink(start) || inPath.test(before)) return !namesACode.test(before);
-    return text[end] === '@' || goesOnAsFile.test(text.slice(end, end + 8));
+    if (inHeader.test(text.slice(Math.max(0, start - maxHeader), start))) return true;
+    const isGuid =
+      text[start - 1] === '{' && text[end] === '}' && nameBefore(text, start) !== 'code';
+    return isGuid || text[end] === '@' || goesOnAsFile.test(text.slice(end, end + 8));
   }
 
   /** Tells whether the name of what begins here, or of the object around it, is that of something else. A link has names of its own. */
@@ -97,7 +105,7 @@ const openingMarks = /["'“‘«„([{*_`]/;
 const closingMarks = /["'”’»\])*_`]/;
 /** Words and signs between a name and its value, as in "code is:". */
 const connectors =
-  /(?:^|[^\p{L}\p{N}])(?:is|was|ist|lautet|est|es|è|é|jest|это)$|は$|是$|=>$|-{1,2}>$|-{1,2}$|–$|[:=#：→]$/iu;
+  /(?:^|[^\p{L}\p{N}])(?:is|was|ist|lautet|est|es|è|é|jest|это)$|は$|是$|=>$|-{1,2}>$|-{1,2}$|–$|[:=#：→]$|";s:\d{1,3}:$/iu;
 /** Reports align their values with spaces. */
 const maxSpaces = 24;
 const maxName = 80;
@@ -113,6 +121,7 @@ export function nameBefore(text: string, start: number, isOpen = true): ValueNam
   const lines = /(?:(?:\r\n|[\r\n])[ \t]{0,12}){1,2}$/.exec(text.slice(Math.max(0, at - 28), at));
   at -= lines?.[0].length ?? 0;
   at = back(text, at, /[ \t]/, maxSpaces);
+  at = back(text, at, /[*_]/, 3);
   let hasColon = false;
   // A sign of the transport ends the line: quoted-printable writes it so.
   if (lines !== null && text[at - 1] === '=') at -= 1;
@@ -158,7 +167,7 @@ function back(text: string, at: number, sign: RegExp, most: number): number {
 
 const maxAround = 1000;
 
-/** Returns the name of the JSON object that a value stands in; `''` where it stands in none near enough. */
+/** Returns the name of the JSON object or the section of settings that a value stands in; `''` where it stands in none near enough. */
 function nameAround(text: string, start: number): string {
   let depth = 0;
   for (let at = start - 1; at > Math.max(0, start - maxAround); at -= 1) {
@@ -170,5 +179,9 @@ function nameAround(text: string, start: number): string {
         /["'](\w{1,60})["']\s{0,4}:\s{0,8}$/.exec(text.slice(Math.max(0, at - 80), at))?.[1] ?? ''
       );
   }
-  return '';
+  const lines = text.slice(Math.max(0, start - maxAround), start).split('\n');
+  const indent = lines.pop()?.search(/\S/) ?? 0;
+  const isAround = (line: string): boolean =>
+    /^\[.*\]\s*$/.test(line) || (/^\s*[\w-]+:\s*$/.test(line) && line.search(/\S/) < indent);
+  return lines.findLast(isAround) ?? '';
 }

@@ -26,11 +26,11 @@ const namesOfCodes = [
   'licenční vásárlási: klíč kód',
 ];
 /** Words that a name may have between its own. */
-const smallWords = new Set('de del da do di d l of la le the'.split(' '));
+const smallWords = new Set('de del da do di d l of la le the value reg sz'.split(' '));
 
 /** Last words of the names of other things, in small letters without accents: kinds of ids, and secrets. */
 const lastWordsOfOthers = new Set(
-  'guid uuid hwid udid clsid partuuid identifier fingerprint thumbprint checksum hash md5 sha1 sha256 sha512 etag nonce revision commit traceparent boundary jti ticket cookie sid phpsessid jsessionid csrftoken secret password passwort passwd pwd geratekennung'.split(
+  'guid uuid hwid udid clsid partuuid identifier fingerprint thumbprint checksum hash md5 sha1 sha256 sha512 etag nonce revision commit traceparent boundary jti ticket cookie bearer uid sid phpsessid jsessionid csrftoken secret password passwort passwd pwd geratekennung'.split(
     ' ',
   ),
 );
@@ -47,7 +47,7 @@ const wordsForId = new Set(
 /** Words before `id` that leave open what it is. */
 const idsOfCodes = new Set('purchase key code alma खरीद'.split(' '));
 /** Words before `key` that make it a secret of a program. */
-const keysOfPrograms = new Set('api access private secret ssh encryption'.split(' '));
+const keysOfPrograms = new Set('api access private secret ssh encryption reporter'.split(' '));
 
 /**
  * What a name says of its value. `number`: a code or the number of something else, such as a certificate's. `bare-code`: the word

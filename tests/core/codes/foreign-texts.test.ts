@@ -262,6 +262,42 @@ describe('what a value is called decides what it is', () => {
   });
 });
 
+describe('ids that no name in front of them gives away', () => {
+  test.each([
+    ['a resource of AWS', `arn:aws:kms:eu-west-1:111122223333:key/${code}`],
+    ['a part of a mail', `<img src="cid:${code}"> <image001.png@${code}>`],
+    ['a line between parts of a mail', `--${code}\r\nContent-Type: text/plain\r\n\r\n--${code}--`],
+    ['a picture', `xmpMM:DocumentID="xmp.did:${code}"`],
+    ['a line of cookies', `Cookie: theme=dark; visitor=${code}; _ga=GA1.2.1286553421.1690881154`],
+    ['a key to an interface', `curl -H "Authorization: Bearer ${code}" https://api.shop.test`],
+    ['a GUID as Windows writes it', `MsiExec.exe /X{${code.toUpperCase()}} /qn`],
+    ['a crash report’s key', `CrashReporter Key:   ${code.toUpperCase()}`],
+    ['a card', `BEGIN:VCARD\r\nUID:${code}\r\nFN:Ada\r\nEND:VCARD`],
+    ['a section of YAML', `device:\n  name: desk\n  id: ${code}\n`],
+    ['a section of a settings file', `[Installation]\nmode = 1\nid = ${code}\n`],
+  ])('%s', (_name, text) => {
+    expect(codesIn(text)).toEqual([]);
+  });
+
+  test('a code beside them is found', () => {
+    expect(codesIn(`Purchase code: {${code}}`)).toEqual([code]);
+    expect(codesIn(`[license]\nid = ${code}\n[device]\nid = ${other}`)).toEqual([code]);
+    expect(codesIn(`Cookie: a=${other}\nPurchase code: ${code}`)).toEqual([code]);
+  });
+});
+
+describe('a name stands in front of its value', () => {
+  test.each([
+    ['in bold letters of Markdown', '**License key:** SHOP-4471-XQ'],
+    ['in bold letters of a chat, a line above', '*License key:*\nSHOP-4471-XQ'],
+    ['in a pair of JSON', '{\n  "key": "_license_key",\n  "value": "SHOP-4471-XQ"\n}'],
+    ['in a settings value of Windows', '    LicenseKey    REG_SZ    SHOP-4471-XQ'],
+    ['in an option of WordPress', 'a:1:{s:11:"license_key";s:12:"SHOP-4471-XQ";}'],
+  ])('%s', (_name, text) => {
+    expect(codesIn(text)).toEqual(['SHOP-4471-XQ']);
+  });
+});
+
 describe('rows of hexadecimal words are no codes', () => {
   test.each([
     [
