@@ -54,7 +54,7 @@ const takesOdd: Readonly<Record<CodePlace, (token: string) => boolean>> = {
 
 /**
  * Returns the codes of one cell, line or paragraph, each once.
- * @param patterns see `findCodes`
+ * @param patterns see `locateCodes`
  */
 export function codesIn(text: string, from: CodePlace, patterns: readonly string[]): string[] {
   const read = readPlace(text, from, patterns);
@@ -75,7 +75,7 @@ function readPlace(
 
 /**
  * Creates a collector of at most {@link maxCodes} codes, found by {@link codesIn}; spellings of one code count as one.
- * @param patterns see `findCodes`
+ * @param patterns see `locateCodes`
  */
 export function createCodeCollector(
   from: CodePlace,

@@ -39,7 +39,7 @@ const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'];
  * that tells Excel its separator. Its codes stand where at least 40 % of a column's filled cells hold one; a heading decides
  * between such columns, and where there is none.
  * @param sample the beginning of the text, cut at a line break where it was cut
- * @param patterns as `findCodes` takes them
+ * @param patterns as `locateCodes` takes them
  */
 export function detectLayout(sample: string, patterns: readonly string[] = []): Layout {
   const lines = sample.split(/\r\n|\r|\n/u).filter((line) => line.trim() !== '');

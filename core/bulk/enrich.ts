@@ -14,7 +14,7 @@ export interface SourceLayout {
   /** How many records stand above the headings or, without any, above the first row; none where absent. */
   readonly above?: number;
   readonly hasHeadings: boolean;
-  /** The patterns that were given to `findCodes`. */
+  /** The patterns that were given to `locateCodes`. */
   readonly patterns: readonly string[];
 }
 
@@ -186,7 +186,7 @@ export function createOwnColumns(layout: SourceLayout): {
 /**
  * Says how the codes that were read by a layout stand in their file; undefined for prose, which has no rows to return.
  * @param column the column that the codes were read from, from 0
- * @param patterns as `findCodes` took them
+ * @param patterns as `locateCodes` took them
  */
 function sourceLayoutOf(
   layout: Layout,

@@ -38,7 +38,7 @@ const places = { table: 'column', list: 'line', prose: 'prose' } as const;
 /**
  * Creates a reader of the codes in a text.
  * @param column the column of a table that holds the codes, from 0; ignored in other layouts
- * @param patterns as `findCodes` takes them
+ * @param patterns as `locateCodes` takes them
  */
 export function createCodeReader(
   layout: Layout,

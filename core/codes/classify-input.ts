@@ -26,7 +26,7 @@ export const maxInputLength = 1024 * 1024;
 
 /**
  * Classifies typed or pasted text before anything of it is sent. Never throws; text over {@link maxInputLength} is not read.
- * @param options.patterns see `findCodes`
+ * @param options.patterns see `locateCodes`
  *
  * @example
  * classifyInput('8678c3cd2a214afab5d10f1b4e2d9c70')

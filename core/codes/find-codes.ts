@@ -35,22 +35,6 @@ export interface NearMiss extends Omit<FoundCode, 'kind'> {
   readonly isNamed: boolean;
 }
 
-/**
- * Finds the purchase codes in a text, each once, in the spelling and order of their first appearance. `canonicalCode` decides
- * which spellings are the same code. Never throws; linear in the text.
- * @param options.patterns forms set for connections (`Dialect.codePattern`); an invalid pattern is ignored
- *
- * @example
- * findCodes('Purchase code: 8678c3cd - 2a21 - 4afa - b5d1 - 0f1b4e2d9c70, thanks')
- * // [{ code: '8678c3cd-2a21-4afa-b5d1-0f1b4e2d9c70', kind: 'uuid-form', start: 15, end: 59 }]
- */
-export function findCodes(
-  text: string,
-  { patterns = [] }: { readonly patterns?: readonly string[] } = {},
-): FoundCode[] {
-  return eachOnce(locateCodes(text, patterns));
-}
-
 /** Keeps the first of the codes that {@link canonicalCode} holds for the same. */
 export function eachOnce<Code extends { readonly code: string }>(codes: readonly Code[]): Code[] {
   const seen = new Set<string>();
@@ -63,6 +47,10 @@ export function eachOnce<Code extends { readonly code: string }>(codes: readonly
 /**
  * Locates every purchase code in a text, in order, repeated codes included. Never throws; linear in the text.
  * @param patterns forms set for connections (`Dialect.codePattern`); an invalid pattern is ignored
+ *
+ * @example
+ * locateCodes('Purchase code: 8678c3cd - 2a21 - 4afa - b5d1 - 0f1b4e2d9c70, thanks', [])
+ * // [{ code: '8678c3cd-2a21-4afa-b5d1-0f1b4e2d9c70', kind: 'uuid-form', start: 15, end: 59 }]
  */
 export function locateCodes(text: string, patterns: readonly string[]): FoundCode[] {
   return findingsIn(text, patterns).filter(

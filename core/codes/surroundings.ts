@@ -1,4 +1,5 @@
 import { holdsOtherIds, readValueName, type ValueName } from '#core/codes/value-names';
+import { indexUpTo } from '#core/reading/index';
 
 const address =
   /(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.|\b(?:arn|urn|cid|xmp\.[a-z]id):)[^\s<>"'\u3000-\u303F\uFF00-\uFFEF]+/gi;
@@ -11,8 +12,6 @@ const inHeader = /@$|(?:^|[\r\n])--$|(?:cookie|authorization)\s?:[^\r\n"'<>]*$/i
 const maxHeader = 400;
 const goesOnAsFile =
   /^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic|tmp|dmp|bak|dat|exe|dll|ini)(?![a-z\d])/i;
-/** More dashes in a row are a drawn line. */
-const maxRuleDashes = 8;
 
 /** Judges a stretch of a reading by what stands around it. */
 export class Surroundings {
@@ -26,21 +25,13 @@ export class Surroundings {
       this.#links.push(index, index + found.length);
   }
 
-  /** Tells whether a code may begin here: it is no part of a longer run. */
+  /** Tells whether a code may begin here: it is no part of a longer run. More dashes in a row are a drawn line. */
   beginsAt(start: number): boolean {
-    let before = start - 1;
-    const furthest = before - maxRuleDashes;
-    while (before > furthest && this.#joins(before)) before -= 1;
-    return !isLetterOrDigit(this.#text, before);
+    return !/[a-z\d][-_]{0,8}$/i.test(this.#text.slice(Math.max(0, start - 9), start));
   }
 
   endsAt(end: number): boolean {
-    return !isLetterOrDigit(this.#text, this.#joins(end) ? end + 1 : end);
-  }
-
-  #joins(index: number): boolean {
-    const sign = this.#text[index];
-    return sign === '-' || sign === '_';
+    return !/^[-_]?[a-z\d]/i.test(this.#text.slice(end, end + 2));
   }
 
   /** Tells whether a stretch is a mail address, a file's name, a GUID in its braces, or part of a header or a link that calls it no code. */
@@ -62,14 +53,7 @@ export class Surroundings {
   }
 
   #isInLink(index: number): boolean {
-    const links = this.#links;
-    let [low, high] = [0, links.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((links[middle] ?? 0) <= index) low = middle + 1;
-      else high = middle;
-    }
-    return low % 2 === 1;
+    return indexUpTo(this.#links, index) % 2 === 0;
   }
 
   /**
@@ -94,12 +78,6 @@ export class Surroundings {
 
 const beginsAsRow = /^\W{0,8}(?:[\da-f]{4,16}[:\s]\s{0,4}){2,}[\da-f]{4,16}(?![a-z\d])/i;
 const endsAsRow = /(?<![a-z\d])(?:[\da-f]{4,16}[:\s]\s{0,4}){2,32}[\da-f]{4,16}\W{0,8}$/i;
-
-function isLetterOrDigit(text: string, index: number): boolean {
-  const unit = text.charCodeAt(index);
-  const lower = unit | 0x20;
-  return (unit >= 0x30 && unit <= 0x39) || (lower >= 0x61 && lower <= 0x7a);
-}
 
 const openingMarks = /["'“‘«„([{*_`]/;
 const closingMarks = /["'”’»\])*_`]/;

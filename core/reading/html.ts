@@ -88,32 +88,18 @@ function tagNameAt(html: string, start: number): string {
 
 /** Signs that have names and stand in or around codes, each with its names. */
 const signs = [
-  '\u00A0 nbsp NonBreakingSpace|\u2002 ensp|\u2003 emsp|\u2004 emsp13|\u2005 emsp14|\u2007 numsp|\u2008 puncsp',
-  '\u2009 thinsp ThinSpace|\u200A hairsp VeryThinSpace|\u205F MediumSpace|\t Tab|\n NewLine|\u00AD shy|\u200C zwnj|\u200D zwj',
-  '\u200E lrm|\u200F rlm|\u200B ZeroWidthSpace NegativeMediumSpace NegativeThickSpace NegativeThinSpace NegativeVeryThinSpace|\u2060 NoBreak|\u2061 af ApplyFunction|\u2062 it InvisibleTimes|\u2063 ic InvisibleComma',
+  '\u00A0 nbsp|\u2002 ensp|\u2003 emsp|\u2004 emsp13|\u2005 emsp14|\u2007 numsp|\u2008 puncsp',
+  '\u2009 thinsp ThinSpace|\u200A hairsp|\u205F MediumSpace|\t Tab|\n NewLine|\u00AD shy|\u200C zwnj|\u200D zwj',
+  '\u200E lrm|\u200F rlm|\u200B ZeroWidthSpace NegativeMediumSpace|\u2060 NoBreak|\u2061 af|\u2062 InvisibleTimes|\u2063 ic',
   '\u2010 dash hyphen|\u2013 ndash|\u2014 mdash|\u2015 horbar|\u2043 hybull|\u2212 minus|& amp AMP|< lt LT|> gt GT|" quot QUOT|\' apos',
-  '! excl|# num|$ dollar|% percnt|( lpar|) rpar|* ast midast|+ plus|, comma|. period|/ sol|: colon|; semi|= equals|? quest|@ commat',
-  '[ lsqb lbrack|\\ bsol|] rsqb rbrack|^ Hat|_ lowbar UnderBar|` grave|{ lcub lbrace|} rcub rbrace',
-  '\u2018 lsquo OpenCurlyQuote|\u2019 rsquo rsquor CloseCurlyQuote|\u201A sbquo lsquor|\u201C ldquo OpenCurlyDoubleQuote|',
-  '\u201D rdquo rdquor CloseCurlyDoubleQuote|\u201E bdquo ldquor|\u00AB laquo|\u00BB raquo|\u2026 hellip|\u2022 bull',
-  '\u0131 imath inodot|\u00DF szlig|\u00E6 aelig|\u00F8 oslash|\u0142 lstrok',
+  '! excl|# num|$ dollar|% percnt|( lpar|) rpar|* ast|+ plus|, comma|. period|/ sol|: colon|; semi|= equals|? quest|@ commat',
+  '[ lsqb lbrack|\\ bsol|] rsqb rbrack|^ Hat|_ lowbar|` grave DiacriticalGrave|{ lcub lbrace|} rcub rbrace',
+  '\u2018 lsquo|\u2019 rsquo CloseCurlyQuote|\u201A sbquo lsquor|\u201C ldquo|',
+  '\u201D rdquo CloseCurlyDoubleQuote|\u201E bdquo ldquor|\u00AB laquo|\u00BB raquo|\u2026 hellip|\u2022 bull',
+  '\u0131 imath|\u00DF szlig|\u00E6 aelig|\u00F8 oslash|\u0142 lstrok',
+  // Letters with an accent are named after both: `&uuml;`.
+  '\u0300 -grave|\u0301 -acute|\u0302 -circ|\u0303 -tilde|\u0304 -macr|\u0306 -breve|\u0307 -dot|\u0308 -uml|\u030A -ring|\u030B -dblac|\u030C -caron|\u0327 -cedil|\u0328 -ogon',
 ];
-/** Letters with an accent are named after both: `&uuml;`. */
-const accents: Readonly<Record<string, string>> = {
-  grave: '\u0300',
-  acute: '\u0301',
-  circ: '\u0302',
-  tilde: '\u0303',
-  macr: '\u0304',
-  breve: '\u0306',
-  dot: '\u0307',
-  uml: '\u0308',
-  ring: '\u030A',
-  dblac: '\u030B',
-  caron: '\u030C',
-  cedil: '\u0327',
-  ogon: '\u0328',
-};
 /** The Cyrillic letters in the order of Unicode, as their names begin: `&SHCHcy;`. */
 const cyrillic = 'A B V G D IE ZH Z I J K L M N O P R S T U F KH TS CH SH SHCH HARD Y SOFT E YU YA';
 
@@ -146,20 +132,15 @@ function signOf(
 ): string | undefined {
   const name = reference.slice(1).replace(';', '');
   if (!name.startsWith('#')) {
-    const accent = Object.hasOwn(accents, name.slice(1)) ? accents[name.slice(1)] : undefined;
     // A name that is not closed by a semicolon may be a parameter in a link: `?a=1&copy=2`.
     if (!reference.endsWith(';') && !/^(?:nbsp|amp|lt|gt|quot|shy)$/.test(name)) return undefined;
-    return accent === undefined
-      ? (signsByName().get(name) ?? signOfName(name))
-      : (name.charAt(0) + accent).normalize('NFC');
+    const accent = signsByName().get(`-${name.slice(1)}`);
+    const accented =
+      accent === undefined ? signOfName(name) : (name.charAt(0) + accent).normalize();
+    return signsByName().get(name) ?? accented;
   }
   const isHex = /^#x/i.test(name);
-  return signOfPoint(Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10));
-}
-
-/** Returns the text of a code point: U+FFFD for control characters but tabs and line ends, and for what is none. */
-function signOfPoint(point: number): string {
-  if (point === 9 || point === 10 || point === 13) return String.fromCharCode(point);
-  const isText = point > 31 && point <= 0x10_ff_ff && !(point >= 0xd8_00 && point <= 0xdf_ff);
-  return isText && !(point >= 0x7f && point < 0xa0) ? String.fromCodePoint(point) : '\uFFFD';
+  const point = Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10);
+  const sign = String.fromCodePoint(Math.min(point, 0x10_ff_ff));
+  return /[\p{Cc}\p{Cs}\u{10FFFF}]/u.test(sign) && !/[\t\n\r]/.test(sign) ? '\uFFFD' : sign;
 }

@@ -6,10 +6,15 @@ export {
   type RepairId,
   RepairTally,
   type SourceFault,
-  takeMailParts,
   type TextRepair,
 } from '#core/reading/decode-source';
 export { undoHtml } from '#core/reading/html';
 export { plainForm } from '#core/reading/plain-form';
-export { type Reading, readingOf, type TransportId, Undoing } from '#core/reading/reading';
+export {
+  indexUpTo,
+  type Reading,
+  readingOf,
+  type TransportId,
+  Undoing,
+} from '#core/reading/reading';
 export { readingsOf } from '#core/reading/readings';

@@ -4,13 +4,14 @@ const suspect = /[^\n\r\t -~]|^[ \t]*[>|]/m;
 const typography =
   /(?<mark>(?:^|(?<=[\v\f\u0085]))[ \t]{0,8}(?:[>|][ \t]{0,8}){1,99})|(?<sign>[^\n\r\t -~])/gmu;
 
-const invisible = /\p{Default_Ignorable_Code_Point}/u;
-/** Hyphens join two words; other dashes separate them. */
-const hyphen = /[\u2010\u2011\uFE63\uFF0D]/;
-const dash = /[\u02D7\u2012-\u2015\u2043\u2212\uFE58]/;
-const space = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/;
-const lineEnd = /[\v\f\u0085\u2028\u2029]/;
-const letterOrDigit = /[\p{L}\p{Nd}]/u;
+/** Signs, and what each is in its plain form. Hyphens join two words; other dashes separate them. */
+const plainSigns: readonly (readonly [RegExp, string])[] = [
+  [/\p{Default_Ignorable_Code_Point}/u, ''],
+  [/[\u2010\u2011\uFE63\uFF0D]/, '-'],
+  [/[\u02D7\u2012-\u2015\u2043\u2212\uFE58]/, '–'],
+  [/[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/, ' '],
+  [/[\v\f\u0085\u2028\u2029]/, '\n'],
+];
 
 /**
  * Returns a reading without what typography and mail programs put into a text: invisible characters and the marks of a reply are
@@ -29,12 +30,8 @@ export function plainForm(reading: Reading): Reading {
 
 /** Returns the plain form of a sign beyond ASCII; undefined where it stays. */
 function plainSign(sign: string): string | undefined {
-  if (invisible.test(sign)) return '';
-  if (hyphen.test(sign)) return '-';
-  if (dash.test(sign)) return '–';
-  if (space.test(sign)) return ' ';
-  if (lineEnd.test(sign)) return '\n';
-  if (!letterOrDigit.test(sign)) return undefined;
+  const [, plain] = plainSigns.find(([signs]) => signs.test(sign)) ?? [];
+  if (plain !== undefined || !/[\p{L}\p{Nd}]/u.test(sign)) return plain;
   const compatible = sign.normalize('NFKC');
   if (/^[A-Za-z\d]{1,3}$/.test(compatible)) return compatible;
   return /\p{Nd}/u.test(sign) ? String(digitOf(sign)) : undefined;

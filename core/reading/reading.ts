@@ -36,6 +36,7 @@ export function partOf(reading: Reading, { from, to }: Stretch): Reading {
 
 /** Names what a text may have gone through. */
 export type TransportId =
+  | 'mail-parts'
   | 'quoted-printable'
   | 'percent-encoding'
   | 'backslashes'
@@ -59,11 +60,9 @@ export class Undoing {
   readonly #before: Reading;
   readonly #id: TransportId | undefined;
   readonly #parts: string[] = [];
-  /** For each stretch that was replaced: where it begins and ends in the new text, and where it ends in the one before. */
+  /** Where each stretch that was replaced begins in the new text. */
   readonly #starts: number[] = [];
-  readonly #lengths: number[] = [];
-  readonly #froms: number[] = [];
-  readonly #ends: number[] = [];
+  readonly #replaced: (Stretch & { readonly length: number })[] = [];
   #copied = 0;
   #length = 0;
   /** Set by a transport whose signs may stand in a text by chance. */
@@ -84,9 +83,7 @@ export class Undoing {
       this.#length += from - this.#copied;
     }
     this.#starts.push(this.#length);
-    this.#lengths.push(by.length);
-    this.#froms.push(from);
-    this.#ends.push(to);
+    this.#replaced.push({ from, to, length: by.length });
     this.#parts.push(by);
     this.#length += by.length;
     this.#copied = to;
@@ -96,7 +93,10 @@ export class Undoing {
   around(reach: number): readonly Stretch[] {
     const stretches: { from: number; to: number }[] = [];
     for (const [at, start] of this.#starts.entries()) {
-      const [from, to] = [Math.max(0, start - reach), start + (this.#lengths[at] ?? 0) + reach];
+      const [from, to] = [
+        Math.max(0, start - reach),
+        start + (this.#replaced[at]?.length ?? 0) + reach,
+      ];
       const last = stretches.at(-1);
       if (last !== undefined && from <= last.to) last.to = to;
       else stretches.push({ from, to });
@@ -108,31 +108,15 @@ export class Undoing {
   done(): Reading {
     if (this.#starts.length === 0) return this.#before;
     const before = this.#before;
-    const [starts, lengths, froms, ends] = [this.#starts, this.#lengths, this.#froms, this.#ends];
+    const [starts, replaced] = [this.#starts, this.#replaced];
     this.#parts.push(before.text.slice(this.#copied));
-    /** The last stretch that begins at an index or before it. */
-    const stretchAt = (index: number): number => {
-      let [low, high] = [0, starts.length];
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((starts[middle] ?? 0) <= index) low = middle + 1;
-        else high = middle;
-      }
-      return low - 1;
-    };
     const trace = (index: number, isEnd: boolean): number => {
-      const at = stretchAt(index);
-      const [start = 0, length = 0, from = 0, end = 0] = [
-        starts[at],
-        lengths[at],
-        froms[at],
-        ends[at],
-      ];
-      if (at < 0 || index >= start + length) {
-        const there = index - start - length + end;
-        return isEnd ? before.endOf(there) : before.startOf(there);
-      }
-      return isEnd ? before.endOf(end - 1) : before.startOf(from);
+      const at = indexUpTo(starts, index);
+      const start = starts[at] ?? 0;
+      const { from, to, length } = replaced[at] ?? { from: 0, to: 0, length: 0 };
+      const isInside = index < start + length;
+      const there = isInside ? (isEnd ? to - 1 : from) : index - start - length + to;
+      return isEnd ? before.endOf(there) : before.startOf(there);
     };
     return {
       text: this.#parts.join(''),
@@ -145,4 +129,15 @@ export class Undoing {
       endOf: (index) => trace(index, true),
     };
   }
+}
+
+/** Returns the index of the last of ascending numbers that is not above a limit; -1 where all are. */
+export function indexUpTo(numbers: readonly number[], limit: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

@@ -10,6 +10,59 @@ export interface Transport {
   readonly undo: (text: string, undoing: Undoing) => void;
 }
 
+/**
+ * Parts of a mail in base64 (RFC 2045 section 6.8), its attached files among them, and encoded words of its headers (RFC 2047).
+ * A part that holds no text stays.
+ */
+const mailParts: Transport = {
+  id: 'mail-parts',
+  mark: /=\?[\w-]{1,40}\?[bq]\?|^content-transfer-encoding:[ \t]{0,8}base64/im,
+  undo(text, undoing) {
+    const parts =
+      /=\?[\w-]{1,40}\?([bq])\?([^?\s]{0,998})\?=(?:\s{1,8}(?==\?))?|^(content-transfer-encoding:[ \t]{0,8}base64[ \t]*\r?\n(?:[^\r\n]{1,998}\r?\n){0,20}\r?\n)((?:[A-Za-z\d+/]+={0,2}[ \t]*(?:[\r\n]+|$))+)(?=-|$(?![^]))/gim;
+    for (const { 0: whole, 1: kind, 2: word, 3: head = '', 4: body = word, index } of text.matchAll(
+      parts,
+    )) {
+      const octets =
+        kind?.toLowerCase() === 'q'
+          ? body?.replaceAll('_', ' ').replaceAll(/=([\dA-F]{2})/gi, octetOfDigits)
+          : octetsOfBase64(body ?? '');
+      const decoded = textOfOctets(octets ?? '');
+      if (decoded === '') continue;
+      undoing.replace(
+        index + head.length,
+        index + whole.length,
+        head === '' ? decoded : `${decoded}\n`,
+      );
+      // Whatever else is written in it stands inside of its parts, too.
+      undoing.outermost = true;
+    }
+  },
+};
+
+function octetOfDigits(_: string, digits: string): string {
+  return String.fromCharCode(Number.parseInt(digits, 16));
+}
+
+function octetsOfBase64(letters: string): string {
+  try {
+    return atob(letters);
+  } catch {
+    return '';
+  }
+}
+
+/** Decodes octets, a sign each, as UTF-16 behind its mark, as UTF-8 or else as Latin-1; `''` where they are no text. */
+function textOfOctets(octets: string): string {
+  if (/^[\t\n\r -~]*$/.test(octets)) return octets;
+  const bytes = Uint8Array.from(octets, (octet) => octet.charCodeAt(0));
+  const decoded = new TextDecoder(octets.startsWith('\xFF\xFE') ? 'utf-16le' : 'utf-8').decode(
+    bytes,
+  );
+  const text = decoded.includes('\uFFFD') ? octets : decoded;
+  return /[\0-\x08]/.test(text) ? '' : text;
+}
+
 /** A line that HTML broke ends with two signs. */
 const runsOfMail = /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|\n{1,2}))+/g;
 const runsOfReply =
@@ -95,6 +148,29 @@ const backslashes: Transport = {
   },
 };
 
+/** What control words and symbols of RTF stand for; the others set how a text looks. */
+const wordsOfRtf: ReadonlyMap<string, string> = new Map(
+  Object.entries({ par: '\n', line: '\n', row: '\n', tab: '\t', cell: '\t', '~': ' ', _: '-' }),
+);
+
+/** Rich Text Format (1.9.1), as word processors and mail programs copy it. */
+const rtf: Transport = {
+  id: 'backslashes',
+  mark: /\{\\rtf|\\pard?\b/,
+  undo(text, undoing) {
+    undoing.outermost = true;
+    const marks =
+      /\\(?:'([\dA-Fa-f]{2})|u(-?\d{1,5}) ?\??|([a-z]{1,32})-?\d{0,10} ?|([^a-z]))|[{}]|\r?\n/g;
+    for (const { 0: whole, 1: octet, 2: unit, 3: word, 4: sign, index } of text.matchAll(marks)) {
+      const code = octet === undefined ? Number(unit) : Number.parseInt(octet, 16);
+      const by = Number.isNaN(code)
+        ? (wordsOfRtf.get(word ?? sign ?? '') ?? (/[\\{}]/.test(sign ?? '') ? sign : ''))
+        : String.fromCharCode(code);
+      undoing.replace(index, index + whole.length, by ?? '');
+    }
+  },
+};
+
 /**
  * A string of program code that goes on in another one: `"…" + "…"`, `"…" . "…"`, `"…" & "…"`, or one string below the other,
  * which proves nothing, since quoted codes are listed so.
@@ -146,6 +222,8 @@ const lookAlikes: Transport = {
 
 /** The transports. One more is a record above, its id and its tests. */
 export const transports: readonly Transport[] = [
+  mailParts,
+  rtf,
   quotedPrintable,
   links,
   backslashes,
@@ -154,41 +232,28 @@ export const transports: readonly Transport[] = [
   lookAlikes,
 ];
 
+/** Stands for what is between two octets. */
+const noOctet = '\u0100';
+/** One sign in UTF-8, between whose octets a line may have been broken, or whatever else is there. */
+const signsOfUtf8 =
+  /[\xC2-\xDF]\u0100*[\x80-\xBF]|[\xE0-\xEF](?:\u0100*[\x80-\xBF]){2}|[\xF0-\xF4](?:\u0100*[\x80-\xBF]){3}|[^]/g;
+
 /**
  * Replaces a run of octets by their text: UTF-8 where it is, else Latin-1. Each sign keeps its own stretch of the run.
  * @param octet matches one octet, with its digits as the first group, or what stands between two without meaning
  * @returns the text of the run
  */
 function undoOctets(run: string, offset: number, octet: RegExp, undoing: Undoing): string {
-  const octets = Array.from(run.matchAll(octet), ({ 0: whole, 1: digits, index }) => ({
-    from: offset + index,
-    to: offset + index + whole.length,
-    byte: digits === undefined ? undefined : Number.parseInt(digits, 16),
-  }));
+  const marks = [...run.matchAll(octet)];
+  const octets = marks.map(({ 0: whole, 1: digits }) =>
+    digits === undefined ? noOctet : octetOfDigits(whole, digits),
+  );
   let text = '';
-  for (let at = 0; at < octets.length; at += 1) {
-    const { from = 0, to = 0, byte } = octets[at] ?? {};
-    if (byte === undefined) {
-      undoing.replace(from, to, '');
-      continue;
-    }
-    const rest = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc2 ? 1 : 0;
-    let point = byte & (0x7f >> (rest === 0 ? 0 : rest + 1));
-    let last = at;
-    let more = 0;
-    // Between the octets of one sign a line may have been broken.
-    for (let next = at + 1; more < rest && next < octets.length; next += 1) {
-      const part = octets[next]?.byte;
-      if (part === undefined) continue;
-      if ((part & 0xc0) !== 0x80) break;
-      point = (point << 6) | (part & 0x3f);
-      more += 1;
-      last = next;
-    }
-    const isWhole = more === rest && point <= 0x10_ff_ff;
-    const sign = String.fromCodePoint(isWhole && rest > 0 ? point : byte);
-    undoing.replace(from, isWhole ? (octets[last]?.to ?? to) : to, sign);
-    if (isWhole) at = last;
+  for (const { 0: found, index } of octets.join('').matchAll(signsOfUtf8)) {
+    const sign = textOfOctets(found.replaceAll(noOctet, ''));
+    const last = marks[index + found.length - 1];
+    const end = (last?.index ?? 0) + (last?.[0].length ?? 0);
+    undoing.replace(offset + (marks[index]?.index ?? 0), offset + end, sign);
     text += sign;
   }
   return text;

@@ -8,7 +8,7 @@ export interface Commands {
   /** The texts of every page that is named, in the language of this one. */
   readonly t: (name: string, values?: Readonly<Record<string, unknown>>, count?: number) => string;
   readonly list: () => Promise<readonly Command[]>;
-  /** See `findCodes`. */
+  /** See `locateCodes`. */
   readonly patterns: () => Promise<readonly string[]>;
   readonly codeIdOf: (code: string) => Promise<string>;
   /** Shows a page of the extension: in this tab, or in one of its own where this view is no tab. */

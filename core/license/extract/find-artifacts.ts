@@ -17,7 +17,6 @@ import {
   readingsOf,
   RepairTally,
   type SourceFault,
-  takeMailParts,
   type TextRepair,
 } from '#core/reading/index';
 import { findJson } from '#core/license/extract/find-json';
@@ -102,7 +101,7 @@ export function* findInReadings(
   const seen = new Set<string>();
   for (const reading of readingsOf(decoded.value.text)) {
     const finder = new Finder([...decoded.value.repairs, ...reading.undone], part);
-    finder.readSource(reading.text);
+    finder.readText(reading.text);
     const found = finder.findings(reading.text);
     const key = JSON.stringify(found.artifacts.map(keyOf));
     if (seen.has(key)) continue;
@@ -187,21 +186,7 @@ class Finder {
     return isKey ? { ...found, fault: { kind: 'key' } } : found;
   }
 
-  readSource(source: string): void {
-    const { text, parts } = takeMailParts(source);
-    this.#readText(text);
-    for (const part of parts) {
-      const decoded = decodeSource(part);
-      if (!decoded.ok) continue;
-      const before = this.#artifacts.length;
-      this.#readText(decoded.value.text);
-      if (this.#artifacts.length === before) continue;
-      this.#repairs.addAll(decoded.value.repairs);
-      this.#repairs.add('surrounding-text');
-    }
-  }
-
-  #readText(text: string): void {
+  readText(text: string): void {
     const json = text.includes('{') ? findJson(text) : { found: [], tooDeep: false };
     this.#tooDeep ||= json.tooDeep;
     let rest = '';

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCodeCollector } from '#core/bulk/collect-codes';
 import { canonicalCode, sameCode } from '#core/codes/code-spelling';
-import { findCodes, locateCodes } from '#core/codes/find-codes';
+import { locateCodes } from '#core/codes/find-codes';
+import { findCodes } from '#tests/core/codes/found-codes';
 import { anyText } from '#tests/core/text/any-text';
 import { isUnderMutation } from '#tests/support/under-mutation';
 

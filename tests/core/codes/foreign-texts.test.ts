@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { classifyInput } from '#core/codes/classify-input';
-import { findCodes, locateCodes } from '#core/codes/find-codes';
+import { locateCodes } from '#core/codes/find-codes';
+import { findCodes } from '#tests/core/codes/found-codes';
 
 const code = '3d7c1f08-96be-4a25-b0d4-5e8fa2c7160b';
 const other = '91ab44e0-7c2d-4f6e-8a3b-d05c6e1f7a92';
@@ -48,6 +49,27 @@ describe('what a text went through is undone before a code is looked for', () =>
       `Purchase code: ${code.replace('c', '\u0441').replace('a', '\u0430')}`,
     ],
     ['underscores for its dashes', `my code ${code.replaceAll('-', '_')} ok`],
+    [
+      'a part of a mail in base64',
+      `Content-Transfer-Encoding: base64\r\nX-Id: 1\r\n\r\n${btoa(`Your code: ${code}`)}\r\n--x--`,
+    ],
+    ['a subject in base64', `Subject: =?UTF-8?B?${btoa(`Kaufcode: ${code}`)}?=`],
+    [
+      'a subject whose words were folded',
+      `Subject: =?utf-8?Q?Kaufcode=3A_${code.slice(0, 11)}?=\r\n =?utf-8?Q?${code.slice(11)}_f=C3=BCr?=`,
+    ],
+    [
+      'Rich Text',
+      String.raw`{\rtf1\ansi{\b Kaufcode:}\~${code.replaceAll('-', String.raw`\_`)}\par}`,
+    ],
+    [
+      'Rich Text in octets',
+      String.raw`{\rtf1 code: ${code.replaceAll('-', String.raw`\'2d`)}\par}`,
+    ],
+    [
+      'Rich Text in units',
+      String.raw`\pard code: ${code.replaceAll('-', String.raw`\u8209?`)}\par`,
+    ],
     ['signs that a camera reads as dashes', `code ${code.replaceAll('-', '~')}`],
   ])('%s', (_name, text) => {
     expect(codesIn(text)).toEqual([code]);

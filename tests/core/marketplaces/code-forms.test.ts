@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { findCodes } from '#core/codes/find-codes';
+import { findCodes } from '#tests/core/codes/found-codes';
 import { defaultDialect } from '#core/connections/connection';
 import { parseCodePattern } from '#core/codes/code-shape';
 import { parseBaseAddress } from '#core/connections/base-address';
