@@ -1,5 +1,5 @@
 import { type CodeShape, matchShape, parseCodePattern, uuidForm } from '#core/codes/code-shape';
-import { canonicalCode, likelySpelling } from '#core/codes/code-spelling';
+import { canonicalCode } from '#core/codes/code-spelling';
 import { nameBefore, Surroundings } from '#core/codes/surroundings';
 import type { ValueName } from '#core/codes/value-names';
 import { plainForm, type Reading, readingsOf } from '#core/reading/index';
@@ -305,8 +305,9 @@ function nearMissOf({ code, start, end }: Token): Omit<NearMiss, 'isNamed'> | un
   const groups = code.split('-').map(({ length }) => length);
   const digits = code.replaceAll('-', '').length;
   const isShaped = groups.join() === '8,4,4,4,12';
-  const isHex = /^[a-f\d-]+$/i.test(code);
-  if (!/\d/.test(code) || (isShaped ? isHex || likelySpelling(code) === undefined : !isHex))
+  // The letters that digits are mistaken for.
+  const isMistaken = isShaped && /[oilzs]/i.test(code);
+  if (!/\d/.test(code) || !(isMistaken ? /^[a-f\doilzs-]+$/i : /^[a-f\d-]+$/i).test(code))
     return undefined;
   // One of the five groups may have lost or gained some digits.
   const isNearly =
@@ -314,7 +315,7 @@ function nearMissOf({ code, start, end }: Token): Omit<NearMiss, 'isNamed'> | un
     digits >= 28 &&
     digits <= 36 &&
     groups.filter((length, at) => length !== [8, 4, 4, 4, 12][at]).length <= 2;
-  return isShaped || isNearly
+  return isMistaken || isNearly
     ? { code, start, end, kind: 'near-miss', hint: hintFor(code) }
     : undefined;
 }

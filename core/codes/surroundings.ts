@@ -34,14 +34,14 @@ export class Surroundings {
     return !/^[-_]?[a-z\d]/i.test(this.#text.slice(end, end + 2));
   }
 
-  /** Tells whether a stretch is a mail address, a file's name, a GUID in its braces, or part of a header or a link that calls it no code. */
+  /** Tells whether a stretch is a mail address, a file's name, a GUID as Windows writes it, or part of a header or a link that calls it no code. */
   isElsewhere(start: number, end: number): boolean {
     const text = this.#text;
     const before = text.slice(Math.max(0, start - 80), start);
     if (this.#isInLink(start) || inPath.test(before)) return !namesACode.test(before);
     if (inHeader.test(text.slice(Math.max(0, start - maxHeader), start))) return true;
     const isGuid =
-      text[start - 1] === '{' && text[end] === '}' && nameBefore(text, start) !== 'code';
+      /^\{[^a-z]+\}$/.test(text.slice(start - 1, end + 1)) && nameBefore(text, start) !== 'code';
     return isGuid || text[end] === '@' || goesOnAsFile.test(text.slice(end, end + 8));
   }
 

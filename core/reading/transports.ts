@@ -44,23 +44,22 @@ function octetOfDigits(_: string, digits: string): string {
   return String.fromCharCode(Number.parseInt(digits, 16));
 }
 
-function octetsOfBase64(letters: string): string {
-  try {
-    return atob(letters);
-  } catch {
-    return '';
-  }
+function octetsOfBase64(text: string): string {
+  const letters = text.replaceAll(/[\s=]/g, '');
+  return /^[A-Za-z\d+/]*$/.test(letters) && letters.length % 4 !== 1 ? atob(letters) : '';
 }
+
+const utf8 = /* @__PURE__ */ new TextDecoder();
+const utf16 = /* @__PURE__ */ new TextDecoder('utf-16le');
 
 /** Decodes octets, a sign each, as UTF-16 behind its mark, as UTF-8 or else as Latin-1; `''` where they are no text. */
 function textOfOctets(octets: string): string {
   if (/^[\t\n\r -~]*$/.test(octets)) return octets;
-  const bytes = Uint8Array.from(octets, (octet) => octet.charCodeAt(0));
-  const decoded = new TextDecoder(octets.startsWith('\xFF\xFE') ? 'utf-16le' : 'utf-8').decode(
-    bytes,
-  );
+  const bytes = new Uint8Array(octets.length);
+  for (let at = 0; at < octets.length; at += 1) bytes[at] = octets.charCodeAt(at);
+  const decoded = (octets.startsWith('\xFF\xFE') ? utf16 : utf8).decode(bytes);
   const text = decoded.includes('\uFFFD') ? octets : decoded;
-  return /[\0-\x08]/.test(text) ? '' : text;
+  return /[^\P{Cc}\s\x80-\x9F]/u.test(text) ? '' : text;
 }
 
 /** A line that HTML broke ends with two signs. */
