@@ -1,12 +1,18 @@
-import {
-  eachOnce,
-  type FoundCode,
-  hintFor,
-  locateCandidates,
-  type OddHint,
-} from '#core/codes/find-codes';
+import { eachOnce, type FoundCode, locateCandidates } from '#core/codes/find-codes';
 import { holdsLicense, isWhollyLicense } from '#core/codes/license-form';
 import { plainForm, readingOf } from '#core/reading/index';
+
+/** Names why a code is unusual. */
+export type OddHint =
+  /** The common form with letters after F, as when O was typed for 0. */
+  | 'letters-beyond-f'
+  /** Hexadecimal digits and dashes as in the common form, but more or fewer than 32. */
+  | 'wrong-length'
+  /** 32 hexadecimal digits in other groups than 8-4-4-4-12, or in none. */
+  | 'other-groups'
+  /** Only digits: perhaps an order number. */
+  | 'digits-only'
+  | 'other-form';
 
 /** Tells what kind of text was typed or pasted. Only `codes` and `odd` lead to a request. */
 export type ClassifiedInput =
@@ -52,7 +58,7 @@ export function classifyInput(
   }
   if (holdsLicense(text)) return { kind: 'license' };
   const [near] = found.filter((one) => one.kind === 'near-miss');
-  if (near !== undefined) return { kind: 'odd', code: near.code, hint: near.hint };
+  if (near !== undefined) return { kind: 'odd', code: near.code, hint: hintFor(near.code) };
   const listed = eachOnce(codesOnLines(text, clean));
   if (listed.length > 1) return { kind: 'codes', codes: listed };
   const code = tokenAlone(clean.replaceAll('–', '-'));
@@ -79,4 +85,14 @@ function tokenAlone(clean: string): string | undefined {
   if (clean.length > 160) return undefined;
   const bare = clean.replace(/^[^\p{L}\p{N}]{1,8}/u, '').replace(/[^\p{L}\p{N}]{1,8}$/u, '');
   return /^[A-Za-z0-9-]{8,128}$/.test(bare) ? bare : undefined;
+}
+
+/** Names what is odd about a code. */
+function hintFor(code: string): OddHint {
+  if (/^\d+$/.test(code)) return 'digits-only';
+  if (/^[a-z\d]{8}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{12}$/i.test(code))
+    return 'letters-beyond-f';
+  if (!/^[a-f\d-]+$/i.test(code)) return 'other-form';
+  if (code.replaceAll('-', '').length === 32) return 'other-groups';
+  return code.includes('-') ? 'wrong-length' : 'other-form';
 }

@@ -21,20 +21,12 @@ const minOpenPlacesForGaps = 16;
 const maxGapsInGroups = 2;
 
 /** What stands for a character in a pattern, and in small letters what may stand there. */
-const placeholders: ReadonlyMap<string, (sign: string) => boolean> = new Map([
-  ['A', isLetter],
-  ['9', isDigit],
-  ['X', (sign) => isLetter(sign) || isDigit(sign)],
-  ['H', (sign) => isDigit(sign) || (sign >= 'a' && sign <= 'f')],
+const placeholders: ReadonlyMap<string, RegExp> = new Map([
+  ['A', /[a-z]/],
+  ['9', /\d/],
+  ['X', /[a-z\d]/],
+  ['H', /[a-f\d]/],
 ]);
-
-function isLetter(sign: string): boolean {
-  return sign >= 'a' && sign <= 'z';
-}
-
-function isDigit(sign: string): boolean {
-  return sign >= '0' && sign <= '9';
-}
 
 /** A prefix that a seller has chosen, with the sign between it and the eight digits that follow. */
 const prefix = /[\w-]{1,40}?[_-](?=[\da-f]{8}-)/iy;
@@ -137,7 +129,7 @@ export function matchShape(
 
 function fits(place: string, sign: string): boolean {
   const small = sign.toLowerCase();
-  return placeholders.get(place)?.(small) ?? small === place;
+  return placeholders.get(place)?.test(small) ?? small === place;
 }
 
 const brokenLine = /[ \t]{0,8}(?:\r\n|[\r\n])(?:[ \t]{0,12}(?:\r\n|[\r\n]))?[ \t]{0,12}/y;

@@ -15,22 +15,9 @@ export interface FoundCode {
   readonly kind: 'uuid-form' | 'pattern' | 'labelled';
 }
 
-/** Names why a code is unusual. */
-export type OddHint =
-  /** The common form with letters after F, as when O was typed for 0. */
-  | 'letters-beyond-f'
-  /** Hexadecimal digits and dashes as in the common form, but more or fewer than 32. */
-  | 'wrong-length'
-  /** 32 hexadecimal digits in other groups than 8-4-4-4-12, or in none. */
-  | 'other-groups'
-  /** Only digits: perhaps an order number. */
-  | 'digits-only'
-  | 'other-form';
-
 /** Holds what is nearly a code in the common form. It is never sent unasked, since a character of it is wrong or missing. */
 export interface NearMiss extends Omit<FoundCode, 'kind'> {
   readonly kind: 'near-miss';
-  readonly hint: OddHint;
   /** Whether a name in front of it calls it a code. */
   readonly isNamed: boolean;
 }
@@ -315,17 +302,5 @@ function nearMissOf({ code, start, end }: Token): Omit<NearMiss, 'isNamed'> | un
     digits >= 28 &&
     digits <= 36 &&
     groups.filter((length, at) => length !== [8, 4, 4, 4, 12][at]).length <= 2;
-  return isMistaken || isNearly
-    ? { code, start, end, kind: 'near-miss', hint: hintFor(code) }
-    : undefined;
-}
-
-/** Names what is odd about a code. */
-export function hintFor(code: string): OddHint {
-  if (/^\d+$/.test(code)) return 'digits-only';
-  if (/^[a-z\d]{8}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{12}$/i.test(code))
-    return 'letters-beyond-f';
-  if (!/^[a-f\d-]+$/i.test(code)) return 'other-form';
-  if (code.replaceAll('-', '').length === 32) return 'other-groups';
-  return code.includes('-') ? 'wrong-length' : 'other-form';
+  return isMistaken || isNearly ? { code, start, end, kind: 'near-miss' } : undefined;
 }

@@ -9,7 +9,7 @@ const namesACode = /(?<!\d:)(?:purchase|code|licen[cs]e|key|serial)[^\s/?&#=]{0,
 const inPath = /(?:[\\/][^\s\\/"'<>]*[\\/]|\\)\{?$/;
 /** Behind the host of an id, at the line between the parts of a mail, or in a header that holds secrets. */
 const inHeader = /@$|(?:^|[\r\n])--$|(?:cookie|authorization)\s?:[^\r\n"'<>]*$/i;
-const maxHeader = 400;
+const maxBefore = 400;
 const goesOnAsFile =
   /^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic|tmp|dmp|bak|dat|exe|dll|ini)(?![a-z\d])/i;
 
@@ -37,12 +37,16 @@ export class Surroundings {
   /** Tells whether a stretch is a mail address, a file's name, a GUID as Windows writes it, or part of a header or a link that calls it no code. */
   isElsewhere(start: number, end: number): boolean {
     const text = this.#text;
-    const before = text.slice(Math.max(0, start - 80), start);
+    const before = text.slice(Math.max(0, start - maxBefore), start);
     if (this.#isInLink(start) || inPath.test(before)) return !namesACode.test(before);
-    if (inHeader.test(text.slice(Math.max(0, start - maxHeader), start))) return true;
     const isGuid =
       /^\{[^a-z]+\}$/.test(text.slice(start - 1, end + 1)) && nameBefore(text, start) !== 'code';
-    return isGuid || text[end] === '@' || goesOnAsFile.test(text.slice(end, end + 8));
+    return (
+      inHeader.test(before) ||
+      isGuid ||
+      text[end] === '@' ||
+      goesOnAsFile.test(text.slice(end, end + 8))
+    );
   }
 
   /** Tells whether the name of what begins here, or of the object around it, is that of something else. A link has names of its own. */

@@ -24,7 +24,7 @@ const mailParts: Transport = {
       parts,
     )) {
       const octets =
-        kind?.toLowerCase() === 'q'
+        kind === 'q' || kind === 'Q'
           ? body?.replaceAll('_', ' ').replaceAll(/=([\dA-F]{2})/gi, octetOfDigits)
           : octetsOfBase64(body ?? '');
       const decoded = textOfOctets(octets ?? '');
