@@ -26,6 +26,8 @@ const placeholders: ReadonlyMap<string, RegExp> = new Map([
   ['9', /\d/],
   ['X', /[a-z\d]/],
   ['H', /[a-f\d]/],
+  // Any visible sign of ASCII. No seller's own pattern has this one.
+  ['¤', /[!-~]/],
 ]);
 
 /** A prefix that a seller has chosen, with the sign between it and the eight digits that follow. */
@@ -49,16 +51,7 @@ export function parseCodePattern(pattern: string): Result<CodeShape, CodePattern
   const open = places.filter((place) => placeholders.has(place)).length;
   if (open < minOpenPlaces) return fail({ kind: 'too-loose', least: minOpenPlaces });
   // A gap would be the end of a code whose signs may be any.
-  const mayHaveGaps = open >= minOpenPlacesForGaps && !places.includes('any');
-  return succeed({ places, mayHaveGaps });
-}
-
-function placeOf(sign: string, at: number): Place {
-  return (
-    (at === 0 && sign === '*' ? sign : placeholders[sign]) ?? {
-      literal: /[A-Z]/.test(sign) ? sign.toLowerCase() : sign,
-    }
-  );
+  return succeed({ places, mayHaveGaps: open >= minOpenPlacesForGaps && !places.includes('¤') });
 }
 
 /** Describes the common form: 8-4-4-4-12 hexadecimal digits. UUID version and variant are ignored, as deployments do not follow them. */
@@ -119,6 +112,8 @@ export function matchShape(
     code += text.charAt(at);
     at += 1;
   }
+  // Without an odd sign it is as likely the secret key of another service.
+  if (places.includes('¤') && !/\W/.test(code)) return undefined;
   const hasGaps = gapsAtDashes + gapsInGroups > 0;
   // Else it is a row of numbers, or a run of words.
   const isCode =
