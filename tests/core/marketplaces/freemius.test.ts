@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
-import { findCodes } from '#core/codes/find-codes';
+import { findCodes } from '#tests/core/codes/found-codes';
 import { defaultDialect } from '#core/connections/connection';
 import { marketplaceOf } from '#core/marketplaces/asking';
 import { codePatternsOf } from '#core/marketplaces/code-forms';
