@@ -16,7 +16,7 @@ import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import type { Body, Refusal } from '#messaging/index';
 import { parseApiKey } from '#core/connections/api-key';
-import { parseBaseAddress } from '#core/connections/base-address';
+import { parseBaseAddress } from '#core/address/base-address';
 import { accountPlaceOf } from '#core/connections/account-place';
 
 type ConnectionDraft = Body<'connections.save'>;

@@ -4,7 +4,7 @@ import { bindingOf } from '#background/seller/index';
 import type { SecretFault, SecretState } from '#core/connections/api-key';
 import { accountPlaceOf } from '#core/connections/account-place';
 import type { Connection, ConnectionState, StoredConnection } from '#core/connections/connection';
-import { originPattern } from '#core/connections/origin';
+import { originPattern } from '#core/address/origin';
 import { type Result, omitUndefined } from '#core/result';
 import type { Body, Handlers } from '#messaging/index';
 

@@ -3,7 +3,7 @@ import type { SecretBinding } from '#adapters/secrets/wrapping';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { RecordList, SessionCache } from '#adapters/storage/worker/index';
 import type { Connection, StoredConnection } from '#core/connections/connection';
-import { originPattern } from '#core/connections/origin';
+import { originPattern } from '#core/address/origin';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault, ItemId } from '#core/marketplaces/index';
 import type { Readers, SellerCall } from '#core/marketplaces/asking';

@@ -3,7 +3,7 @@ import {
   type BaseAddress,
   type BaseAddressProblem,
   parseBaseAddress,
-} from '#core/connections/base-address';
+} from '#core/address/base-address';
 import type { PinnedKey } from '#core/keys/index';
 
 import * as v from 'valibot';

@@ -1,5 +1,5 @@
-import { isLocalHost } from '#core/connections/base-address';
-import { isSafeOrigin } from '#core/connections/origin';
+import { isLocalHost } from '#core/address/base-address';
+import { isSafeOrigin } from '#core/address/origin';
 import { safeUrl } from '#core/text/safe-url';
 
 /** Says who may fetch a picture, video or sound that a seller's reply names. */

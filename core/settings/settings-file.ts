@@ -6,7 +6,7 @@ import {
   authorityIdSchema,
   type LicenseAuthority,
 } from '#core/authority/index';
-import { parseBaseAddress } from '#core/connections/base-address';
+import { parseBaseAddress } from '#core/address/base-address';
 import {
   type Connection,
   connectionBounds,

@@ -3,7 +3,7 @@ import {
   type BaseAddressProblem,
   parseBaseAddress,
   isLocalHost,
-} from '#core/connections/base-address';
+} from '#core/address/base-address';
 import type { AccountPlace } from '#core/connections/account-place';
 import { marketplaceIds, needsKey, placeOf } from '#core/marketplaces/index';
 import { omitUndefined, succeed } from '#core/result';

@@ -303,7 +303,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     attack: "A seller's picture, video or sound",
     removals: [
       {
-        file: 'core/connections/base-address.ts',
+        file: 'core/address/base-address.ts',
         from: "return !host.includes('.') || localName.test(host);",
         to: 'return false;',
       },

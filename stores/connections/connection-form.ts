@@ -3,7 +3,7 @@ import { computed, reactive, ref } from 'vue';
 
 import { parseCodePattern } from '#core/codes/index';
 import { parseApiKey } from '#core/connections/api-key';
-import { parseBaseAddress } from '#core/connections/base-address';
+import { parseBaseAddress } from '#core/address/base-address';
 import { type ConnectionState, defaultDialect, type Dialect } from '#core/connections/connection';
 import { marketplaceIds, placeOf } from '#core/marketplaces/index';
 import { type Result, omitUndefined } from '#core/result';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { type Dialect, defaultDialect } from '#core/connections/connection';
-import { originPattern } from '#core/connections/origin';
+import { originPattern } from '#core/address/origin';
 import type { ReplyMessage } from '#messaging/envelope';
 import type { Ask } from '#messaging/protocol';
 import type { ConnectionEntry } from '#scripts/running/agent';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parseBaseAddress } from '#core/connections/base-address';
+import { parseBaseAddress } from '#core/address/base-address';
 import {
   type StoredConnection,
   connectionIdSchema,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findCodes } from '#tests/core/codes/found-codes';
 import { defaultDialect } from '#core/connections/connection';
 import { parseCodePattern } from '#core/codes/code-shape';
-import { parseBaseAddress } from '#core/connections/base-address';
+import { parseBaseAddress } from '#core/address/base-address';
 import { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/code-forms';
 import { needsKey, placeOf } from '#core/marketplaces/descriptors';
 import { marketplaceOf } from '#core/marketplaces/readers';

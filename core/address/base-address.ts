@@ -1,4 +1,4 @@
-import { isSafeOrigin, parseWithAssumedScheme } from '#core/connections/origin';
+import { isSafeOrigin, parseWithAssumedScheme } from '#core/address/origin';
 import { fail, type Result, succeed } from '#core/result';
 
 /** Holds a normalised base address. */

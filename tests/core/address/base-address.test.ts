@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, it } from 'vitest';
-import { parseBaseAddress, isLocalHost, toUnicodeHost } from '#core/connections/base-address';
-import { originPattern } from '#core/connections/origin';
+import { parseBaseAddress, isLocalHost, toUnicodeHost } from '#core/address/base-address';
+import { originPattern } from '#core/address/origin';
 import { anyText } from '#tests/core/text/any-text';
 
 function addressOf(text: string): string | undefined {
