@@ -11,9 +11,11 @@ const layer = (name, mayImport, comment) => ({
 /** Rooms with one door; a room with two has a rule of its own below. */
 const rooms = [
   'background/seller',
+  'core/address',
   'core/authority',
   'core/bulk',
   'core/check',
+  'core/connections',
   'core/encoding',
   'core/history',
   'core/license',

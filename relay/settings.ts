@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 
-import { isSafeOrigin } from '#core/address/origin';
+import { isSafeOrigin } from '#core/address/index';
 import type { OpenIdSettings } from '#relay/join/openid';
 import { type Keyring, readKeyring } from '#relay/keys/keyring';
 import { isPostgres } from '#relay/store/index';

@@ -1,4 +1,4 @@
-import type { Connection } from '#core/connections/connection';
+import type { Connection } from '#core/connections/index';
 
 type Target = Pick<Connection, 'id' | 'baseAddress'>;
 

@@ -1,6 +1,6 @@
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
-import type { SecretFault, SecretState, SecretMode } from '#core/connections/api-key';
+import type { SecretFault, SecretMode, SecretState } from '#core/connections/index';
 import {
   type SecretEntry,
   type SecretRecord,

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
-import type { SecretMode } from '#core/connections/api-key';
+import { connectionFields, type SecretMode } from '#core/connections/index';
 import { wasTurnedBack } from '#core/time/units';
 import { defineRecord, type StorageArea, type WorkerStorage } from '#adapters/storage/worker/index';
 import { createStore, del, get, keys, set } from 'idb-keyval';
 import { decodeBase64, encodeBase64 } from '#core/text/base64';
-import { connectionIdSchema } from '#core/connections/connection';
 import { omitUndefined } from '#core/result';
 
 const sealed = v.strictObject({ iv: v.string(), data: v.string() });
@@ -43,7 +42,7 @@ const secretRecord = v.object({
     v.strictObject({ mode: v.literal('session') }),
   ]),
   lockAfterMinutes: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  entries: v.record(connectionIdSchema, entry),
+  entries: v.record(connectionFields.id, entry),
 });
 
 /**

@@ -1,6 +1,6 @@
 import { authorityBounds, type AuthorityState, type StoredAuthority } from '#core/authority/index';
 import { type Result, fail, succeed } from '#core/result';
-import { originPattern } from '#core/address/origin';
+import { originPattern } from '#core/address/index';
 import type { AdministrationStorage } from '#adapters/storage/worker/index';
 import type { StorageFull } from '#core/storage-full';
 import type { Permissions } from '#adapters/browser/permissions';

@@ -7,7 +7,7 @@ import {
   encodeReply,
   type StoredAuthority,
 } from '#core/authority/index';
-import { originPattern } from '#core/address/origin';
+import { originPattern } from '#core/address/index';
 import type { LicensingApi } from '#core/installation/ports';
 import { fail, type Result, succeed } from '#core/result';
 import type { Body, Handlers, Refusal } from '#messaging/index';

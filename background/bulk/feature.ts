@@ -9,7 +9,7 @@ import type { History } from '#background/check/history';
 import { BulkJob, type BulkRow, type JobUpdate } from '#core/bulk/index';
 import { type CheckReport, summariseAnswer } from '#core/check/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import type { Connection } from '#core/connections/connection';
+import type { Connection } from '#core/connections/index';
 import { type Fault, connectionsFor } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import type { Body, Handlers, Refusal } from '#messaging/index';

@@ -8,7 +8,7 @@ import { searchIn } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { Body, Handlers, Refusal } from '#messaging/index';
-import type { Connection } from '#core/connections/connection';
+import type { Connection } from '#core/connections/index';
 import type { SessionCache, SessionRecords } from '#adapters/storage/worker/index';
 import { wasTurnedBack } from '#core/time/units';
 

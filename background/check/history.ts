@@ -14,7 +14,7 @@ import {
   summariseAnswer,
 } from '#core/check/index';
 import { correctedSpelling, maskCode } from '#core/codes/index';
-import type { Connection } from '#core/connections/connection';
+import type { Connection } from '#core/connections/index';
 import type { HistoryEntry, HistorySettings } from '#core/history/index';
 import { omitUndefined } from '#core/result';
 import type { Body } from '#messaging/index';

@@ -1,10 +1,12 @@
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import {
+  accountPlaceOf,
   connectionBounds,
   type ConnectionState,
+  parseApiKey,
   staysProven,
   type StoredConnection,
-} from '#core/connections/connection';
+} from '#core/connections/index';
 import type { ConnectionsFeature } from '#background/connections/feature';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { createSoftDelete, isLive } from '#background/connections/soft-delete';
@@ -15,9 +17,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import type { Body, Refusal } from '#messaging/index';
-import { parseApiKey } from '#core/connections/api-key';
-import { parseBaseAddress } from '#core/address/base-address';
-import { accountPlaceOf } from '#core/connections/account-place';
+import { parseBaseAddress } from '#core/address/index';
 
 type ConnectionDraft = Body<'connections.save'>;
 type SaveFault = Refusal<'connections.save'>;

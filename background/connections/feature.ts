@@ -1,10 +1,15 @@
 import { isLive } from '#background/connections/soft-delete';
 import type { WorkerContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/index';
-import type { SecretFault, SecretState } from '#core/connections/api-key';
-import { accountPlaceOf } from '#core/connections/account-place';
-import type { Connection, ConnectionState, StoredConnection } from '#core/connections/connection';
-import { originPattern } from '#core/address/origin';
+import {
+  accountPlaceOf,
+  type Connection,
+  type ConnectionState,
+  type SecretFault,
+  type SecretState,
+  type StoredConnection,
+} from '#core/connections/index';
+import { originPattern } from '#core/address/index';
 import { type Result, omitUndefined } from '#core/result';
 import type { Body, Handlers } from '#messaging/index';
 

@@ -1,6 +1,6 @@
 import type { Permissions } from '#adapters/browser/permissions';
 import type { AdministrationStorage, WorkerStorage } from '#adapters/storage/worker/index';
-import { originPattern } from '#core/address/origin';
+import { originPattern } from '#core/address/index';
 
 interface OriginUsers {
   readonly permissions: Pick<Permissions, 'giveUp'>;

@@ -17,7 +17,7 @@ import type {
 } from '#adapters/storage/worker/index';
 import type { RunExclusive } from '#background/serial-queue';
 import { authorityBounds } from '#core/authority/index';
-import { connectionBounds } from '#core/connections/connection';
+import { connectionBounds } from '#core/connections/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { Site } from '#core/ticket/index';
 import { dayMs } from '#core/time/units';

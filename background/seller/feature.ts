@@ -9,7 +9,7 @@ import { type Accounts, createAccounts } from '#background/seller/accounts';
 import { createSearchMemory, createSellerItems } from '#background/seller/seller-items';
 import { type SellerClient, createSellerClient } from '#background/seller/seller-client';
 import { type Validation, createValidation } from '#background/seller/validation';
-import type { Connection, Dialect } from '#core/connections/connection';
+import type { Connection, Dialect } from '#core/connections/index';
 
 /** Bundles everything that sends requests to seller APIs. */
 export interface SellerFeature {

@@ -8,7 +8,7 @@ import { bulkLimit } from '#core/bulk/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/index';
-import { hideKey } from '#core/connections/api-key';
+import { hideKey } from '#core/connections/index';
 import { readRelayFailure, relayOutage } from '#core/team/relay-failure';
 import type { SellerCall } from '#core/marketplaces/asking';
 

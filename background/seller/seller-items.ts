@@ -5,7 +5,7 @@ import type { Fault, Item, ItemId } from '#core/marketplaces/index';
 import type { PurchaseReply, Readers } from '#core/marketplaces/asking';
 import { type Result, succeed } from '#core/result';
 import { wasTurnedBack, minuteMs } from '#core/time/units';
-import type { Connection } from '#core/connections/connection';
+import type { Connection } from '#core/connections/index';
 
 /** An item that a code can be asked about. */
 export type AskedItem = Pick<Item, 'id' | 'name'>;

@@ -3,7 +3,7 @@ import type { Accounts, KeyRecheck } from '#background/seller/accounts';
 import type { AskedItem, SellerItems, SearchMemory } from '#background/seller/seller-items';
 import type { SellerClient } from '#background/seller/seller-client';
 import type { CheckAnswer } from '#core/check/index';
-import { type Connection, type Dialect, alternativesTo } from '#core/connections/connection';
+import { alternativesTo, type Connection, type Dialect } from '#core/connections/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { PurchaseReply, Readers, SellerCall } from '#core/marketplaces/asking';

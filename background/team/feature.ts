@@ -10,7 +10,7 @@ import {
   type PendingJoin,
   randomText,
 } from '#background/team/joining';
-import { originPattern } from '#core/address/origin';
+import { originPattern } from '#core/address/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { EntryIds } from '#core/settings/index';
 import { isThroughRelay } from '#core/team/relay';

@@ -1,4 +1,4 @@
-import { originPattern } from '#core/address/origin';
+import { originPattern } from '#core/address/index';
 import type { Site } from '#core/ticket/index';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { Permissions } from '#adapters/browser/permissions';

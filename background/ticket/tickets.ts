@@ -11,7 +11,7 @@ import { ChipFace, type Site } from '#core/ticket/index';
 import { codePatternsOf, connectionsFor } from '#core/marketplaces/index';
 import { dayMs, hourMs, minuteMs } from '#core/time/units';
 import type { Body, Handlers, Reply, TicketUpdate } from '#messaging/index';
-import type { ConnectionState } from '#core/connections/connection';
+import type { ConnectionState } from '#core/connections/index';
 
 type CheckRequest = Body<'check'>;
 type Chip = NonNullable<Reply<'ticket.check'>>;

@@ -1,6 +1,6 @@
 import { useI18n } from '#components/i18n';
 
-import type { SecretFault } from '#core/connections/api-key';
+import type { SecretFault } from '#core/connections/index';
 
 /** Returns the sentence for what is wrong with a passphrase or the keys behind it; undefined for nothing. */
 export function useSecretFaultMessages(): (fault: SecretFault | undefined) => string | undefined {

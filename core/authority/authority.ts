@@ -1,9 +1,5 @@
 import type { Result } from '#core/result';
-import {
-  type BaseAddress,
-  type BaseAddressProblem,
-  parseBaseAddress,
-} from '#core/address/base-address';
+import { type BaseAddress, type BaseAddressProblem, parseBaseAddress } from '#core/address/index';
 import type { PinnedKey } from '#core/keys/index';
 
 import * as v from 'valibot';

@@ -1,4 +1,4 @@
-import type { Connection } from '#core/connections/connection';
+import type { Connection } from '#core/connections/index';
 import type { JobUpdate } from '#core/bulk/job';
 import { type Fault, connectionsFor, searchIn } from '#core/marketplaces/index';
 import { minuteMs } from '#core/time/units';

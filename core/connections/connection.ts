@@ -1,4 +1,4 @@
-import type { AccountPlace } from '#core/connections/account-place';
+import { type AccountPlace, placeSchema } from '#core/connections/account-place';
 import * as v from 'valibot';
 
 /**
@@ -111,7 +111,7 @@ export const connectionBounds = {
 } as const;
 
 /** Validates a dialect; refuses unknown members. */
-export const dialectSchema: v.GenericSchema<unknown, Dialect> = v.strictObject({
+const dialectSchema: v.GenericSchema<unknown, Dialect> = v.strictObject({
   keyPlacement: v.picklist(['parameter', 'X-API-Key', 'Authorization']),
   encoding: v.picklist(['form', 'json', 'multipart', 'query']),
   proven: v.boolean(),
@@ -123,18 +123,26 @@ export const dialectSchema: v.GenericSchema<unknown, Dialect> = v.strictObject({
 });
 
 /** Validates a connection's id. Refuses names such as `__proto__`, since an id is used as a property name. */
-export const connectionIdSchema: v.GenericSchema<string> = v.pipe(
+const idSchema: v.GenericSchema<string> = v.pipe(
   v.string(),
   v.maxLength(connectionBounds.id),
   v.regex(/^(?!(?:__proto__|prototype|constructor)$)[\w-]+$/u),
 );
 
 /** Validates a connection's name, which must not be blank. */
-export const connectionNameSchema: v.GenericSchema<unknown, string> = v.pipe(
+const nameSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.string(),
   v.regex(/\S/u),
   v.maxLength(connectionBounds.name),
 );
+
+/** Validates the members of a connection in storage, messages and files, its address apart. */
+export const connectionFields = {
+  id: idSchema,
+  name: nameSchema,
+  ...placeSchema,
+  dialect: dialectSchema,
+} as const;
 
 /** Describes a connection as pages see it. */
 export interface ConnectionState extends Connection {

@@ -1,5 +1,4 @@
-import { isLocalHost } from '#core/address/base-address';
-import { isSafeOrigin } from '#core/address/origin';
+import { isLocalHost, isSafeOrigin } from '#core/address/index';
 import { safeUrl } from '#core/text/safe-url';
 
 /** Says who may fetch a picture, video or sound that a seller's reply names. */

@@ -1,4 +1,4 @@
-import type { AccountPlace } from '#core/connections/account-place';
+import type { AccountPlace } from '#core/connections/index';
 import { envatoCodes } from '#core/marketplaces/envato/reader';
 import type { CodeReader, ItemReader } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';

@@ -1,4 +1,4 @@
-import type { Connection } from '#core/connections/connection';
+import type { Connection } from '#core/connections/index';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type { Account, Item, ItemId, Purchase } from '#core/marketplaces/resources';

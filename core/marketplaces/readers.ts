@@ -1,4 +1,4 @@
-import type { AccountPlace } from '#core/connections/account-place';
+import type { AccountPlace } from '#core/connections/index';
 import {
   easyDigitalDownloadsCodes,
   easyDigitalDownloadsItems,

@@ -1,5 +1,5 @@
 import type { LicenseAuthority } from '#core/authority/index';
-import type { Connection } from '#core/connections/connection';
+import type { Connection } from '#core/connections/index';
 import type { PinnedKey } from '#core/keys/index';
 import type { Policy } from '#core/policy/policy';
 import type { ReplySettings } from '#core/reply-templates/template';

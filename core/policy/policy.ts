@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { defaultDialect } from '#core/connections/connection';
-import type { SecretMode } from '#core/connections/api-key';
+import { defaultDialect, type SecretMode } from '#core/connections/index';
 import { sharedKeySchema } from '#core/key-ring/shared-key';
 import { parsePlainJson } from '#core/encoding/index';
 import type { PinnedKey } from '#core/keys/index';

@@ -1,5 +1,4 @@
-import type { Dialect } from '#core/connections/connection';
-import type { SecretState } from '#core/connections/api-key';
+import type { Dialect, SecretState } from '#core/connections/index';
 import type { Fault } from '#core/marketplaces/index';
 
 /** Holds what diagnostics are made of. None of it is a code, a key, a name or an address. */

@@ -7,7 +7,7 @@ import {
   staysProven,
   type StoredConnection,
   weakensPlacement,
-} from '#core/connections/connection';
+} from '#core/connections/index';
 import { omitUndefined } from '#core/result';
 import type { SharedConnection, SettingsFile } from '#core/settings/settings-file';
 import { isThroughRelay } from '#core/team/relay';

@@ -6,18 +6,16 @@ import {
   authorityIdSchema,
   type LicenseAuthority,
 } from '#core/authority/index';
-import { parseBaseAddress } from '#core/address/base-address';
+import { parseBaseAddress } from '#core/address/index';
 import {
+  accountPlaceOf,
   type Connection,
   connectionBounds,
-  connectionIdSchema,
-  connectionNameSchema,
-  dialectSchema,
-} from '#core/connections/connection';
+  connectionFields,
+} from '#core/connections/index';
 import { HistorySettings } from '#core/history/index';
 import type { KeyFile } from '#core/key-ring/ring';
 import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/template';
-import { accountPlaceOf, placeSchema } from '#core/connections/account-place';
 import { type Result, fail, succeed } from '#core/result';
 import { Site } from '#core/ticket/index';
 
@@ -93,11 +91,8 @@ const address = v.pipe(
 const connections = v.pipe(
   v.array(
     v.strictObject({
-      id: connectionIdSchema,
-      name: connectionNameSchema,
+      ...connectionFields,
       baseAddress: address,
-      ...placeSchema,
-      dialect: dialectSchema,
     }),
   ),
   v.maxLength(connectionBounds.connections),

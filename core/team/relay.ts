@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { type BaseAddressProblem, parseBaseAddress } from '#core/address/base-address';
+import { type BaseAddressProblem, parseBaseAddress } from '#core/address/index';
 import { type Result, succeed, omitUndefined } from '#core/result';
 
 /** Holds where a team's relay is, and the invite of a link. */

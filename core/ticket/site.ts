@@ -1,5 +1,5 @@
 import type { ExpectedItem } from '#core/check/index';
-import { isSafeOrigin } from '#core/address/origin';
+import { isSafeOrigin } from '#core/address/index';
 import { omitUndefined } from '#core/result';
 import * as v from 'valibot';
 import { ItemId } from '#core/marketplaces/index';

@@ -14,7 +14,7 @@ import {
   type Translation,
 } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
-import { originPattern } from '#core/address/origin';
+import { originPattern } from '#core/address/index';
 import { popupPageOf } from '#core/popup-page';
 import { createAsk, ownBuild } from '#messaging/index';
 import { commandsPort } from '#stores/commands/ports';

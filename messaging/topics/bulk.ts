@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { BulkJob } from '#core/bulk/index';
-import { connectionIdSchema } from '#core/connections/connection';
+import { connectionFields } from '#core/connections/index';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
@@ -21,7 +21,7 @@ export const bulkRules = {
   },
   'bulk.skip': {
     from: deskPage,
-    body: v.strictObject({ jobId, connectionId: connectionIdSchema }),
+    body: v.strictObject({ jobId, connectionId: connectionFields.id }),
   },
   'bulk.refresh': {
     from: deskPage,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { CheckReport } from '#core/check/index';
-import { connectionBounds, connectionIdSchema } from '#core/connections/connection';
+import { connectionBounds, connectionFields } from '#core/connections/index';
 import { ItemId } from '#core/marketplaces/index';
 import type { Result } from '#core/result';
 import { checkPages, deskPage, boundedText, codeSchema, type Rules } from '#messaging/topic';
@@ -13,12 +13,12 @@ const maxTicketAddress = 2048;
 const question = v.strictObject({
   id: boundedText(64),
   /** The ids of all connections that are asked. */
-  asked: v.pipe(v.array(connectionIdSchema), v.maxLength(connectionBounds.connections)),
+  asked: v.pipe(v.array(connectionFields.id), v.maxLength(connectionBounds.connections)),
 });
 
 const request = v.strictObject({
   code: codeSchema,
-  connectionId: connectionIdSchema,
+  connectionId: connectionFields.id,
   /** Skips the reply cache. */
   fresh: v.boolean(),
   /** The item that the code should be for. */

@@ -1,14 +1,13 @@
 import * as v from 'valibot';
-import { maxApiKeyLength, type SecretFault, type SecretState } from '#core/connections/api-key';
 import {
+  connectionBounds,
+  connectionFields,
   type ConnectionState,
   type Dialect,
-  connectionBounds,
-  connectionIdSchema as id,
-  connectionNameSchema,
-  dialectSchema,
-} from '#core/connections/connection';
-import { placeSchema } from '#core/connections/account-place';
+  maxApiKeyLength,
+  type SecretFault,
+  type SecretState,
+} from '#core/connections/index';
 import type { SetByPolicy } from '#core/policy/index';
 import type { Result } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
@@ -23,13 +22,13 @@ import {
 } from '#messaging/topic';
 import type { QuarantineSource } from '#core/quarantine';
 
+const { id } = connectionFields;
+
 const draft = v.strictObject({
+  ...connectionFields,
   id: v.exactOptional(id),
-  name: connectionNameSchema,
   baseAddress: boundedText(connectionBounds.baseAddress),
   apiKey: v.exactOptional(boundedText(maxApiKeyLength)),
-  ...placeSchema,
-  dialect: dialectSchema,
 });
 
 export type ConnectionDraft = v.InferOutput<typeof draft>;

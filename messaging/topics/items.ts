@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { connectionIdSchema } from '#core/connections/connection';
+import { connectionFields } from '#core/connections/index';
 import type { Result } from '#core/result';
 import { type Fault, type Item, ItemId } from '#core/marketplaces/index';
 import { maxUrlLength } from '#core/text/safe-url';
@@ -8,17 +8,17 @@ import type { StorageFull } from '#core/storage-full';
 import { checkPages, deskPage, boundedText, type Rules } from '#messaging/topic';
 
 export const itemsRules = {
-  'items.all': { from: deskPage, body: v.strictObject({ connectionId: connectionIdSchema }) },
+  'items.all': { from: deskPage, body: v.strictObject({ connectionId: connectionFields.id }) },
   'items.item': {
     from: deskPage,
     body: v.strictObject({
-      connectionId: connectionIdSchema,
+      connectionId: connectionFields.id,
       itemId: ItemId.schema,
     }),
   },
   'items.media': {
     from: checkPages,
-    body: v.strictObject({ connectionId: connectionIdSchema, address: boundedText(maxUrlLength) }),
+    body: v.strictObject({ connectionId: connectionFields.id, address: boundedText(maxUrlLength) }),
   },
 } satisfies Rules;
 

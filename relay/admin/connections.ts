@@ -1,10 +1,10 @@
-import { type ApiKeyProblem, maxApiKeyLength, parseApiKey } from '#core/connections/api-key';
 import {
-  type BaseAddressProblem,
-  parseBaseAddress,
-  isLocalHost,
-} from '#core/address/base-address';
-import type { AccountPlace } from '#core/connections/account-place';
+  type AccountPlace,
+  type ApiKeyProblem,
+  maxApiKeyLength,
+  parseApiKey,
+} from '#core/connections/index';
+import { type BaseAddressProblem, isLocalHost, parseBaseAddress } from '#core/address/index';
 import { marketplaceIds, needsKey, placeOf } from '#core/marketplaces/index';
 import { omitUndefined, succeed } from '#core/result';
 import { command } from '#relay/admin/command';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 
-import { minSearchedKeyLength } from '#core/connections/api-key';
+import { minSearchedKeyLength } from '#core/connections/index';
 import { type SellerCall, marketplaceOf } from '#core/marketplaces/asking';
 import type { Fault } from '#core/marketplaces/index';
 import { type Result, fail } from '#core/result';

@@ -7,7 +7,7 @@ import { sharedKeySchema } from '#core/key-ring/shared-key';
 import { bytesOfHex } from '#core/encoding/index';
 import { fingerprintOf, groupedFingerprint, type PinnedKey } from '#core/keys/index';
 import { type Ed25519Engine, judgeRawKey } from '#core/keys/ed25519';
-import { accountPlaceOf } from '#core/connections/account-place';
+import { accountPlaceOf } from '#core/connections/index';
 import {
   type TeamSettingsFault,
   parseTeamSettings,

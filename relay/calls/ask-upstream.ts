@@ -1,9 +1,8 @@
-import { defaultDialect } from '#core/connections/connection';
+import { accountPlaceOf, defaultDialect } from '#core/connections/index';
 import { delay } from '#core/time/delay';
 import { fail, type Result, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { SellerCall, Question } from '#core/marketplaces/asking';
-import { accountPlaceOf } from '#core/connections/account-place';
 import { isRecord } from '#core/record';
 import type { Observer } from '#relay/observe/observer';
 import { holdsKey } from '#relay/calls/echoed-key';

@@ -1,4 +1,4 @@
-import { minSearchedKeyLength, secretsIn } from '#core/connections/api-key';
+import { minSearchedKeyLength, secretsIn } from '#core/connections/index';
 
 /** How many encodings may lie one inside another, such as a URL in JSON in HTML. */
 const maxDepth = 4;

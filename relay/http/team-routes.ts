@@ -1,4 +1,4 @@
-import { accountPlaceOf } from '#core/connections/account-place';
+import { accountPlaceOf } from '#core/connections/index';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
 import { type Calls, mayAsk } from '#relay/calls/answer-call';

@@ -1,6 +1,6 @@
 import * as client from 'openid-client';
 
-import { isLoopback } from '#core/address/origin';
+import { isLoopback } from '#core/address/index';
 import { fail, type Result, succeed } from '#core/result';
 import type { JoinBrowser } from '#relay/join/join-browser';
 import type { SignedIn, SignIn, SignInFault } from '#relay/join/sign-in';

@@ -1,5 +1,5 @@
 import type { Question } from '#core/marketplaces/asking';
-import type { Connection } from '#core/connections/connection';
+import type { Connection } from '#core/connections/index';
 import type { Role } from '#relay/rules/index';
 
 /** Describes one upstream, as the administrator's command line set it up. Moments are epoch milliseconds here as everywhere. */

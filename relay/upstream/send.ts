@@ -8,8 +8,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { type Socket, isIP, type LookupFunction } from 'node:net';
 
-import { isLocalHost } from '#core/address/base-address';
-import { isLoopback, isSafeOrigin } from '#core/address/origin';
+import { isLocalHost, isLoopback, isSafeOrigin } from '#core/address/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type RawReply, type SellerRequest, readRetryAfter } from '#core/http/exchange';
 import type { FailureKind } from '#relay/rules/index';

@@ -2,9 +2,13 @@ import { defineStore } from 'pinia';
 import { computed, reactive, ref } from 'vue';
 
 import { parseCodePattern } from '#core/codes/index';
-import { parseApiKey } from '#core/connections/api-key';
-import { parseBaseAddress } from '#core/address/base-address';
-import { type ConnectionState, defaultDialect, type Dialect } from '#core/connections/connection';
+import {
+  type ConnectionState,
+  defaultDialect,
+  type Dialect,
+  parseApiKey,
+} from '#core/connections/index';
+import { parseBaseAddress } from '#core/address/index';
 import { marketplaceIds, placeOf } from '#core/marketplaces/index';
 import { type Result, omitUndefined } from '#core/result';
 import type { Body, Refusal } from '#messaging/index';

@@ -4,8 +4,12 @@ import { reactive, shallowRef } from 'vue';
 import { classifyInput } from '#core/codes/index';
 import type { Result } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
-import { connectionBounds, type ConnectionState, type Dialect } from '#core/connections/connection';
-import { accountPlaceOf } from '#core/connections/account-place';
+import {
+  accountPlaceOf,
+  connectionBounds,
+  type ConnectionState,
+  type Dialect,
+} from '#core/connections/index';
 import { visibleText } from '#core/text/visible-text';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { reactive, shallowRef } from 'vue';
 
 import type { Fault } from '#core/marketplaces/index';
-import type { ConnectionState } from '#core/connections/connection';
+import type { ConnectionState } from '#core/connections/index';
 import type { SetByPolicy } from '#core/policy/index';
 import type { StorageFull } from '#core/storage-full';
 import { askPort, usePort } from '#stores/ports';

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, type ComputedRef, ref } from 'vue';
 
 import type { Result } from '#core/result';
-import type { SecretFault, SecretMode, SecretState } from '#core/connections/api-key';
+import type { SecretFault, SecretMode, SecretState } from '#core/connections/index';
 import type { Body } from '#messaging/index';
 import { usePolicy } from '#stores/policy/policy';
 import { askPort, usePort } from '#stores/ports';

@@ -11,7 +11,7 @@ import {
   writeChoice,
 } from '#core/first-steps/first-steps';
 import { needsKey } from '#core/marketplaces/index';
-import type { ConnectionState } from '#core/connections/connection';
+import type { ConnectionState } from '#core/connections/index';
 import { useConnectionTest } from '#stores/connections/connection-test';
 import { useConnections } from '#stores/connections/connections';
 import { historyPort } from '#stores/history/ports';

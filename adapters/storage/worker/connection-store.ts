@@ -1,12 +1,6 @@
 import * as v from 'valibot';
-import { parseBaseAddress } from '#core/address/base-address';
-import {
-  type StoredConnection,
-  connectionIdSchema,
-  connectionNameSchema,
-  dialectSchema,
-} from '#core/connections/connection';
-import { placeSchema } from '#core/connections/account-place';
+import { parseBaseAddress } from '#core/address/index';
+import { connectionFields, type StoredConnection } from '#core/connections/index';
 import { defineForm, type Tables, createTables } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
@@ -24,8 +18,7 @@ export async function readBaseAddresses(
 }
 
 const storedConnection: v.GenericSchema<unknown, StoredConnection> = v.object({
-  id: connectionIdSchema,
-  name: connectionNameSchema,
+  ...connectionFields,
   baseAddress: v.pipe(
     v.string(),
     v.check((text) => {
@@ -34,8 +27,6 @@ const storedConnection: v.GenericSchema<unknown, StoredConnection> = v.object({
     }),
   ),
   revision: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-  ...placeSchema,
-  dialect: dialectSchema,
   throughRelay: v.exactOptional(v.literal(true)),
   deletedUntil: v.exactOptional(v.number()),
 });

@@ -24,7 +24,7 @@ import {
   readBaseAddresses,
 } from '#adapters/storage/worker/connection-store';
 import { type RememberedKeys, rememberedAreas } from '#adapters/storage/worker/remembered-areas';
-import type { StoredConnection } from '#core/connections/connection';
+import type { StoredConnection } from '#core/connections/index';
 import type { Site } from '#core/ticket/index';
 
 /** Holds the records that a check and a ticket need. */

@@ -1,4 +1,4 @@
-import { parseWithAssumedScheme } from '#core/address/origin';
+import { parseWithAssumedScheme } from '#core/address/index';
 import type { changeKey } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
 import { dayMs } from '#core/time/units';

@@ -1,5 +1,5 @@
 import { hasHiddenCharacters, hostOf } from '#core/http/host';
-import { isLocalHost } from '#core/address/base-address';
+import { isLocalHost } from '#core/address/index';
 
 /** Tells how the domain that a certificate is bound to differs from the one expected. Everything but `equal` is a mismatch. */
 export type DomainDifference =

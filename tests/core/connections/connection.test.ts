@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
-import { connectionIdSchema } from '#core/connections/connection';
+import { connectionFields } from '#core/connections/connection';
 
 it.each(['4e2e8b4d-c3e4-457a-8873-d20a7b8c74df', 'market_2', 'constructors'])(
   'takes %j for the id of a connection',
   (id) => {
-    expect(v.is(connectionIdSchema, id)).toBe(true);
+    expect(v.is(connectionFields.id, id)).toBe(true);
   },
 );
 
@@ -14,6 +14,6 @@ it.each(['4e2e8b4d-c3e4-457a-8873-d20a7b8c74df', 'market_2', 'constructors'])(
 it.each(['__proto__', 'prototype', 'constructor', '', 'a b', 'a/b', 'a\n', 'x'.repeat(65)])(
   'refuses %j as the id of a connection',
   (id) => {
-    expect(v.is(connectionIdSchema, id)).toBe(false);
+    expect(v.is(connectionFields.id, id)).toBe(false);
   },
 );

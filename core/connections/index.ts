@@ -1,0 +1,24 @@
+export { type AccountPlace, accountPlaceOf } from '#core/connections/account-place';
+export {
+  type ApiKeyProblem,
+  hideKey,
+  maxApiKeyLength,
+  minSearchedKeyLength,
+  parseApiKey,
+  type SecretFault,
+  secretsIn,
+  type SecretMode,
+  type SecretState,
+} from '#core/connections/api-key';
+export {
+  alternativesTo,
+  type Connection,
+  connectionBounds,
+  connectionFields,
+  type ConnectionState,
+  defaultDialect,
+  type Dialect,
+  staysProven,
+  type StoredConnection,
+  weakensPlacement,
+} from '#core/connections/connection';
