@@ -50,6 +50,7 @@ function licenseAt(code: string, now: number): object {
     [codes.blocked]: { expiration: stamp(now - 40 * dayMs) },
     [codes.unblocked]: { expiration: stamp(now - 40 * dayMs), is_block_features: false },
     [codes.cancelled]: { is_cancelled: true },
+    [codes.refunded]: { plan_id: '8' },
     [codes.sandbox]: { environment: 1 },
     [codes.given]: { user_id: null, expiration: null },
   };
@@ -151,7 +152,7 @@ export const emulation: Emulation<keyof typeof codes> = {
     blocked: 'Run out, features blocked',
     unblocked: 'Run out, works on without updates and support',
     cancelled: 'Cancelled by the seller',
-    refunded: 'Refunded',
+    refunded: 'Refunded, its plan deleted',
     partlyRefunded: 'Refunded in part',
     disputed: 'Payment disputed',
     chargedBack: 'Dispute lost',

@@ -9,6 +9,7 @@ import {
   buyerOf,
   itemIdOf,
   messageIn,
+  openJson,
   openSuccess,
   readProblem,
   usesOf,
@@ -122,8 +123,9 @@ const accountCall: SellerCall<Account> = {
 const planCall = (id: string): SellerCall<string> => ({
   build: (access) => get(access, `/plans/${id}.json`, { fields: 'id,title' }, `/plans/${id}`),
   read: (raw, now) => {
-    const body = openSuccess(raw, now);
-    return body.ok ? succeed(lenientFields(body.value).text('title')) : body;
+    // One that was deleted is not found, and has no title.
+    const opened = openJson(raw, now);
+    return opened.ok ? succeed(lenientFields(opened.value.body).text('title')) : opened;
   },
 });
 

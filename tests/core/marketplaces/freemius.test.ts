@@ -47,6 +47,11 @@ test('a license tells its plan, its activations, its price and until when it is 
   });
 });
 
+test('a plan that was deleted hides no refund', async () => {
+  const told = { licenseType: '', item: { name: 'Anchorline' }, problem: { kind: 'refunded' } };
+  expect(await bought(codes.refunded)).toMatchObject(told);
+});
+
 test('its payment is found on the second page', async () => {
   await bought(codes.genuine);
   const asked = (await sandbox.requests()).filter(({ path }) => path.endsWith('/payments.json'));
