@@ -23,10 +23,13 @@ test('a code that went through three transports is checked in the popup, the pan
   desk,
 }) => {
   const page = await ticketPage(['/demo'], { automatic: true });
-  await page.goto(`${desk}/tickets/1053`);
-  await page.locator('main').evaluate((main, text) => {
-    main.append(text);
-  }, pasted);
+  await page.goto(`${desk}/tickets/1041`);
+  await page
+    .getByText(demo.supported)
+    .first()
+    .evaluate((code, text) => {
+      code.textContent = text;
+    }, pasted);
   await expect
     .poll(async () => (await chipsOf(page)).map(({ label }) => label))
     .toEqual(['No support']);
