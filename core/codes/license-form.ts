@@ -3,7 +3,7 @@ import { plainForm, readingsOf } from '#core/reading/index';
 /** Tells whether a text holds a license or a certificate, as the verifier finds it. Checks the form only, no signature. */
 export function holdsLicense(text: string): boolean {
   for (const reading of readingsOf(text)) {
-    const plain = plainForm(reading).text;
+    const plain = withHyphens(plainForm(reading).text);
     if (isWhollyLicense(plain) || hasArmour(plain) || hasToken(plain)) return true;
   }
   return false;
@@ -11,11 +11,16 @@ export function holdsLicense(text: string): boolean {
 
 /** Tells whether a text is a license and nothing else, so that ids inside it are not read as purchase codes. */
 export function isWhollyLicense(text: string): boolean {
-  const trimmed = text.trim();
+  const trimmed = withHyphens(text.trim());
   if (trimmed.startsWith('{') && trimmed.endsWith('}')) return jsonOfLicense.test(trimmed);
   const lines = trimmed.split(/\s/);
   // Mail programs break a token into lines, and prose has no words this long.
   return lines.some((line) => line.length >= minBrokenLineLetters) && isToken(lines.join(''));
+}
+
+/** Word processors write a dash where a token has a hyphen. */
+function withHyphens(plain: string): string {
+  return plain.replaceAll('–', '-');
 }
 
 /** A license in JSON is a token or an object that is signed; a text such as "Regular License" is the name of one. */

@@ -201,7 +201,8 @@ export const cutMark = '\u0001';
 /** Without any of these a text needs no cleaning, which is how most files are. */
 const suspectPattern = /[^A-Za-z0-9_.+/\s-]|---/;
 const invisiblePattern = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
-const dashPattern = /(?<=[A-Za-z0-9_-])[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D](?=[A-Za-z0-9_-])/g;
+const dashPattern =
+  /(?<=[\w.\u2010-\u2015\u2212\uFE58\uFE63\uFF0D-])[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D](?=[\w.\u2010-\u2015\u2212\uFE58\uFE63\uFF0D-])/g;
 const armourPattern = /(?<!-)-{3,}\s?(?:BEGIN|END)\b[^\r\n-]{0,80}-{3,}/gi;
 const ruledLinePattern = /^[ \t]*([-=_*~#])\1{3,}[ \t]*$/gm;
 

@@ -210,6 +210,7 @@ describe('license token', () => {
       ['a token at the end of a sentence', `Is this denied? ${token}.`],
       ['an armoured block', 'See: -----BEGIN HARBOUR 2 LICENSE-----'],
       ['a token in groups of four', `It is ${(wholeToken.match(/.{1,4}/g) ?? []).join(' ')} here`],
+      ['a token with dashes for its hyphens', `Here: (${wholeToken.replaceAll('-', '–')}), ok?`],
       ['strings of a program', `key = "${(wholeToken.match(/.{1,30}/g) ?? []).join('" +\n  "')}";`],
     ])('%s', (_name, text) => {
       expect(isWhollyLicense(text)).toBe(false);

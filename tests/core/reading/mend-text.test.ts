@@ -13,6 +13,7 @@ it.each([
   ['plain', 'ab_c.D+/ -9\n', 'ab_c.D+/ -9\n', {}],
   ['invisible characters', 'a\u200Bb\u00ADc\u202Ed', 'abcd', { 'invisible-characters': 3 }],
   ['dashes', 'a\u2011b\u2014c\uFF0Dd', 'a-b-c-d', { dashes: 3 }],
+  ['dashes beside each other', 'a\u2013\u2013b\u2013.c', 'a--b-.c', { dashes: 3 }],
   ['dashes between words', 'a \u2014 b', 'a \u2014 b', {}],
   [
     'an armour',
