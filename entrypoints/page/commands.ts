@@ -58,7 +58,7 @@ export async function openCommands(ask: Ask, locale: string): Promise<Commands> 
       (await cache.read(id)).items.map(({ item }): Command => ({
         kind: 'item',
         title: visibleText(item.name),
-        detail: `${t('desk.bulk.columns.item')} · ${visibleText(name)} · ${String(item.id)}`,
+        detail: `${t('desk.bulk.columns.item')} · ${String(item.id)} · ${visibleText(name)}`,
         href: `desk.html${addressOf({ section: 'items', connectionId: id, itemId: item.id })}`,
       })),
     );
