@@ -133,8 +133,8 @@ function marketplaceSection(tokens: AllTokens, origin: string, port: string): Se
             return [label, code, `code: ${label}`] as const;
           }),
         ];
-        return html`<article>
-          <h3>${title}</h3>
+        return html`<details>
+          <summary>${title}</summary>
           <dl>
             ${listed.map(
               ([label, text, name]) =>
@@ -142,7 +142,7 @@ function marketplaceSection(tokens: AllTokens, origin: string, port: string): Se
                   <dd>${copyable(text, `${name}, /${id}`)}</dd>`,
             )}
           </dl>
-        </article>`;
+        </details>`;
       })}`,
   };
 }
@@ -172,11 +172,11 @@ function dialectSection(keys: Readonly<Record<Base, string>>, origin: string): S
         .filter(({ base }) => base.startsWith('/dialect/'))
         .map(
           (deployment) =>
-            html`<article>
-              <h3>${deployment.base.slice('/dialect/'.length)}</h3>
+            html`<details>
+              <summary>${deployment.base.slice('/dialect/'.length)}</summary>
               <p>${deployment.about}</p>
               ${address(deployment, keys, origin)}
-            </article>`,
+            </details>`,
         )}`,
   };
 }
@@ -299,7 +299,7 @@ function authoritySection({
 }
 
 function group(standing: SampleStanding, files: readonly SampleFile[], origin: string): Html {
-  return html`<details open>
+  return html`<details>
     <summary>${headings[standing]}</summary>
     <ul>
       ${files

@@ -184,17 +184,27 @@ body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1rem 4rem; background: 
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 0.5rem; }
 h2 { font-size: 1.125rem; margin: 0 0 0.5rem; }
 h3 { font-size: 0.9375rem; margin: 1rem 0 0.25rem; }
+@media (min-width: 40rem) { header > nav { position: sticky; top: 0; } }
+header:has(nav) { display: contents; }
+header:has(nav) > nav { background: var(--bg); padding-block: 0.5rem; }
+section { scroll-margin-top: 3rem; }
+details { border-block-start: 1px solid var(--line); padding-block: 0.5rem; }
+details[open] { padding-block-end: 1rem; }
+summary { font-weight: 700; cursor: pointer; width: fit-content; }
+details > :nth-child(2) { margin-block-start: 0.5rem; }
+details ul { margin-block-end: 0; padding-inline-start: 1.25rem; }
 p { margin: 0 0 0.75rem; }
 a { color: var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
-nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; list-style: none; margin: 0 0 1rem; padding: 0; }
+nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; list-style: none; margin: 0; padding: 0; }
 section, .card { background: var(--surface); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem; margin: 0 0 1rem; overflow-wrap: anywhere; }
-dl { display: grid; grid-template-columns: minmax(8rem, 16rem) 1fr; gap: 0.25rem 1rem; margin: 0; }
+dl { display: grid; grid-template-columns: minmax(8rem, 16rem) 1fr; gap: 0.375rem 1rem; margin: 0; align-items: baseline; }
 dt { color: var(--muted); }
 dd { margin: 0; min-width: 0; }
 code, pre { font-family: ui-monospace, 'DejaVu Sans Mono', monospace; font-size: 0.875em; }
 pre { white-space: pre-wrap; margin: 0 0 0.75rem; }
 .copyable { display: inline-flex; gap: 0.5rem; align-items: baseline; }
+dd > .copyable { display: flex; justify-content: space-between; }
 .copyable code { user-select: all; overflow-wrap: anywhere; white-space: pre-wrap; }
 button { font: inherit; font-size: 0.8125rem; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); color: var(--accent); cursor: pointer; }
 table { width: 100%; border-collapse: collapse; }
@@ -202,6 +212,7 @@ th, td { text-align: start; padding: 0.5rem 0.75rem; border-block-end: 1px solid
 td:first-child, th { white-space: nowrap; }
 th { color: var(--muted); font-weight: 700; }
 blockquote { margin: 0 0 0.75rem; padding-inline-start: 0.75rem; border-inline-start: 3px solid var(--line); color: var(--muted); }
+button:hover { border-color: var(--accent); }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .buttons button, [data-clear-faults] { padding: 0.25rem 0.75rem; }
 select { font: inherit; padding: 0.25rem 0.5rem; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); color: var(--ink); }
