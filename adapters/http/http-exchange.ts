@@ -1,7 +1,12 @@
 import { readUpTo } from '#adapters/http/read-body';
 import type { TransportFault } from '#core/installation/ports';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
-import { type RawReply, readRetryAfter, type SellerRequest } from '#core/http/exchange';
+import {
+  gatewayStatuses,
+  type RawReply,
+  readRetryAfter,
+  type SellerRequest,
+} from '#core/http/exchange';
 import { dayMs } from '#core/time/units';
 import type { Fault } from '#core/marketplaces/index';
 import { delay } from '#core/time/delay';
@@ -197,7 +202,7 @@ export function createSellerHttp(dependencies: SellerHttpDependencies): SellerHt
 function isWorthRetrying(outcome: Result<RawReply, Fault>): boolean {
   if (!outcome.ok) return outcome.fault.kind === 'unreachable';
   const { status, retryAt } = outcome.value;
-  return retryAt === undefined && (status === 502 || status === 503 || status === 504);
+  return retryAt === undefined && gatewayStatuses.has(status);
 }
 
 async function attempt(

@@ -9,6 +9,7 @@ export const preferencesKey = 'preferences';
 
 const types: Readonly<Record<string, string>> = {
   theme: 'string',
+  language: 'string',
   pictures: 'boolean',
   maskCodes: 'boolean',
   selectionAtOnce: 'boolean',

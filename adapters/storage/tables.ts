@@ -25,7 +25,7 @@ export interface QuarantinedRecord {
   readonly value: unknown;
 }
 
-/** Names the tables. Values are `unknown` where their form has versions: `migrations.ts` reads them. */
+/** Names the tables. Values are `unknown` where their form has versions: a `RecordForm` reads them. */
 interface CounterfoilSchema extends DBSchema {
   lists: { key: ListName; value: unknown };
   jobs: { key: string; value: unknown };

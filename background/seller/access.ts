@@ -8,7 +8,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Fault, ItemId } from '#core/marketplaces/index';
 import type { Readers, SellerCall } from '#core/marketplaces/asking';
 
-/** One request of a page ends, or has become a countdown, within this time (design, "Errors"). */
+/** One request of a page ends, or has become a countdown, within this time. */
 const maxWorkMs = 20_000;
 
 /** Returns what an API key is bound to. */

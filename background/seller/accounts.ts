@@ -11,7 +11,7 @@ const keyProvenMs = 5 * 60_000;
 
 /**
  * Tells how an account check ended. `unknown`: the account could not be requested.
- * A wrong key is the fault `refused` about `key`: it makes every code look bad (field notes).
+ * A wrong key is the fault `refused` about `key`: a seller who is asked with it finds no code.
  */
 export type KeyCheck = Result<'good' | 'unknown', Extract<Fault, { kind: 'refused' }>>;
 

@@ -176,8 +176,8 @@ const windowMs = 60_500;
 /**
  * Decides whether one more request may go out now.
  *
- * The window opens with the first request, as the rate limits of such servers do (field notes: 60 a minute for each
- * client address), so occasional checks never wait.
+ * The window opens with the first request, as the rate limits of such servers do, often 60 requests a minute for
+ * each client address, so occasional checks never wait.
  * @param reserve how many of what the server still takes are left to others
  */
 export function takeSlot(

@@ -112,8 +112,8 @@ export const connectionBounds = {
 
 /** Validates a dialect; refuses unknown members. */
 const dialectSchema: v.GenericSchema<unknown, Dialect> = v.strictObject({
-  keyPlacement: v.picklist(['parameter', 'X-API-Key', 'Authorization']),
-  encoding: v.picklist(['form', 'json', 'multipart', 'query']),
+  keyPlacement: v.picklist(placements),
+  encoding: v.picklist(encodings),
   proven: v.boolean(),
   plainUserAgent: v.boolean(),
   requestsPerMinute: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(6000)),

@@ -49,30 +49,21 @@ function isOfContent(kind: string): kind is ContentFaultKind {
   return contentFaults.has(kind);
 }
 
-export function checkLicenseSignature(license: FoundLicense | undefined): Check {
-  const id = 'license-signature';
-  if (license === undefined) return check(id, 'skip', 'absent');
-  const signed = signerOf(license);
-  if (signed !== undefined) return holding(id, signed);
-  const blamed = license.signerFault ?? license.fault;
-  const kind = blamed?.kind ?? 'not-an-envelope';
-  return check(id, outcomeOf(kind), kind, facts(blamed));
-}
+type SignatureCheckId = 'license-signature' | 'certificate-signature';
 
-export function checkCertificateSignature(certificate: FoundCertificate | undefined): Check {
-  const id = 'certificate-signature';
-  if (certificate === undefined) return check(id, 'skip', 'absent');
-  const signed = signerOf(certificate);
-  if (signed !== undefined) return holding(id, signed);
-  const blamed = certificate.signerFault ?? certificate.fault;
-  const kind = blamed?.kind ?? 'not-an-envelope';
-  return check(id, outcomeOf(kind), kind, facts(blamed));
-}
-
-function holding(
-  id: 'license-signature' | 'certificate-signature',
-  { notes, label, form }: SignedBy,
+export function checkSignature(
+  id: SignatureCheckId,
+  found: FoundLicense | FoundCertificate | undefined,
 ): Check {
+  if (found === undefined) return check(id, 'skip', 'absent');
+  const signed = signerOf(found);
+  if (signed !== undefined) return holding(id, signed);
+  const blamed = found.signerFault ?? found.fault;
+  const kind = blamed?.kind ?? 'not-an-envelope';
+  return check(id, outcomeOf(kind), kind, facts(blamed));
+}
+
+function holding(id: SignatureCheckId, { notes, label, form }: SignedBy): Check {
   const data = { label, ...form };
   return notes.includes('other-form')
     ? check(id, 'warn', 'unusual-form', data)
@@ -88,16 +79,22 @@ function facts(fault: { readonly kind: string } | undefined): ReturnType<typeof 
   return fault === undefined ? {} : factsOf(fault);
 }
 
+/** Says of the content that no signature holds for: it is at fault itself, was opened, or could not be read. */
+function unverified(
+  id: 'license-payload' | 'certificate-fields',
+  { fault, signer, says }: FoundLicense | FoundCertificate,
+): Check {
+  const kind = fault?.kind ?? 'not-an-envelope';
+  if (signer !== undefined && isOfContent(kind)) return check(id, 'fail', kind, facts(fault));
+  const wasOpened = says !== undefined || isOfContent(kind);
+  return check(id, 'skip', wasOpened ? 'not-verified' : 'unread');
+}
+
 export function checkLicensePayload(license: FoundLicense | undefined, moment: number): Check {
   const id = 'license-payload';
   if (license === undefined) return check(id, 'skip', 'absent');
-  const { verified, fault, signer, says } = license;
-  if (verified === undefined) {
-    const kind = fault?.kind ?? 'not-an-envelope';
-    if (signer !== undefined && isOfContent(kind)) return check(id, 'fail', kind, facts(fault));
-    const wasOpened = says !== undefined || isOfContent(kind);
-    return check(id, 'skip', wasOpened ? 'not-verified' : 'unread');
-  }
+  const { verified } = license;
+  if (verified === undefined) return unverified(id, license);
   const ambiguous = verified.oddities.find((oddity) => oddity.endsWith('-name'));
   if (ambiguous !== undefined) return check(id, 'fail', ambiguous);
   if (verified.expiresAt !== undefined && verified.expiresAt <= moment) {
@@ -116,13 +113,8 @@ export function checkLicensePayload(license: FoundLicense | undefined, moment: n
 export function checkCertificateFields({ certificate, hasUndatedRival }: Bundle): Check {
   const id = 'certificate-fields';
   if (certificate === undefined) return check(id, 'skip', 'absent');
-  const { verified, fault, signer, says } = certificate;
-  if (verified === undefined) {
-    const kind = fault?.kind ?? 'not-an-envelope';
-    if (signer !== undefined && isOfContent(kind)) return check(id, 'fail', kind, facts(fault));
-    const wasOpened = says !== undefined || isOfContent(kind);
-    return check(id, 'skip', wasOpened ? 'not-verified' : 'unread');
-  }
+  const { verified } = certificate;
+  if (verified === undefined) return unverified(id, certificate);
   if (hasUndatedRival) return check(id, 'warn', 'undated-beside');
   return verified.unreadable.length > 0
     ? check(id, 'warn', 'unreadable-date', { fields: verified.unreadable.join(', ') })

@@ -21,10 +21,9 @@ import {
   checkGrace,
   checkNextValidation,
   type KnownContact,
-  checkCertificateSignature,
+  checkSignature,
   checkKeyStatus,
   checkLicensePayload,
-  checkLicenseSignature,
   factsOf,
   isRefusal,
 } from '#core/license/inspect/checks';
@@ -392,9 +391,9 @@ function checksOf(
   const { moment } = trustedMoment(options);
   const comparison: Comparison = { bundle, expected: options.expected ?? {}, stated };
   return [
-    checkLicenseSignature(license),
+    checkSignature('license-signature', license),
     checkLicensePayload(license, moment),
-    checkCertificateSignature(certificate),
+    checkSignature('certificate-signature', certificate),
     checkCertificateFields(bundle),
     checkDomain(comparison),
     checkInstallation(comparison),
