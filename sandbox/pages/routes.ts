@@ -206,7 +206,7 @@ pre { white-space: pre-wrap; margin: 0 0 0.75rem; }
 .copyable { display: inline-flex; gap: 0.5rem; align-items: baseline; }
 dd > .copyable { display: flex; justify-content: space-between; }
 .copyable code { user-select: all; overflow-wrap: anywhere; white-space: pre-wrap; }
-button { font: inherit; font-size: 0.8125rem; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); color: var(--accent); cursor: pointer; }
+button { flex: none; white-space: nowrap; font: inherit; font-size: 0.8125rem; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); color: var(--accent); cursor: pointer; }
 table { width: 100%; border-collapse: collapse; }
 th, td { text-align: start; padding: 0.5rem 0.75rem; border-block-end: 1px solid var(--line); vertical-align: top; }
 td:first-child, th { white-space: nowrap; }
