@@ -63,8 +63,11 @@ export type PurchaseReply =
 /** Asks for what a reply about a purchase does not tell, in further requests, and returns the purchase with it. */
 export type Complete = (ask: Ask) => Promise<Result<Purchase, Fault>>;
 
-/** Names the four questions. A marketplace may ask one of them in several requests. */
-export type Question = 'account' | 'items' | 'item' | 'validation';
+/**
+ * Names the four questions, of which a marketplace may ask one in several requests, and what follows up a validation: what its
+ * reply does not tell of a purchase, asked by an id that stands in it.
+ */
+export type Question = 'account' | 'items' | 'item' | 'validation' | 'follow-up';
 
 /** Names the parts of an account that a team's relay shows to some roles alone. */
 export type AccountSight = 'balance' | 'email' | 'profile';

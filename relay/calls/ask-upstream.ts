@@ -267,9 +267,10 @@ function finish(
   }
   const answer = { raw, checkedAt: now };
   // Reading tens of MiB would take seconds in which nobody is served, and only tell whether to keep them.
-  const success = raw.body.length <= maxKeptBytes && isSuccess(question.call, raw, now);
+  const verdict = raw.body.length <= maxKeptBytes ? verdictOf(question.call, raw, now) : undefined;
+  const success = verdict === 'success';
   const cache = success ? sealCached(parts, question.cacheKey, subject.call, answer) : undefined;
-  const result = success ? 'success' : String(raw.status);
+  const result = verdict ?? String(raw.status);
   const recorded = record(parts, { ...replied, result, health, ...(cache && { cache }) });
   return { outcome: succeed(answer), ...(cache && { cached: recorded }) };
 }
@@ -286,13 +287,23 @@ function buildRequest({ connection, apiKey, call }: UpstreamRequest): SellerRequ
   });
 }
 
-/** Tells whether a reply is a success that may be cached: never an error, a not-found or an answer about something else. */
-function isSuccess({ read }: SellerCall<unknown>, raw: RawReply, now: number): boolean {
+/**
+ * Tells whether a reply is a success, which may be cached, or a not-found where its status says something else. Undefined: an error,
+ * an answer about something else, or what the status says.
+ */
+function verdictOf(
+  { read }: SellerCall<unknown>,
+  raw: RawReply,
+  now: number,
+): 'success' | 'not-found' | undefined {
   const reply = read(raw, now);
-  if (!reply.ok || !isRecord(reply.value)) return reply.ok;
+  if (!reply.ok) return undefined;
+  if (!isRecord(reply.value)) return 'success';
   const { kind, items, unreadable } = reply.value;
-  if (!Array.isArray(items)) return kind !== 'not-found';
-  return items.length > 0 && Array.isArray(unreadable) && unreadable.length === 0;
+  if (kind === 'not-found') return raw.status === 404 ? undefined : kind;
+  if (!Array.isArray(items)) return 'success';
+  const whole = items.length > 0 && Array.isArray(unreadable) && unreadable.length === 0;
+  return whole ? 'success' : undefined;
 }
 
 /** Records without waiting: replies that follow are committed in the same group, after this. */
@@ -324,6 +335,8 @@ export const cacheMs: Readonly<Record<Question, number>> = {
   items: 3_600_000,
   item: 3_600_000,
   validation: 300_000,
+  // A refund is seen as soon as with the code itself.
+  'follow-up': 300_000,
 };
 
 /** Returns the end of a reply's key, an HMAC of what is asked. Before it stand the connection and a name of its API key. */

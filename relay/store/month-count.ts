@@ -52,7 +52,7 @@ export const countMonthSql = (rows: string): string => `
         WHEN told.result = 'cached' THEN 'found'
         WHEN told.result NOT IN ('asked', 'shared') THEN 'no answer'
         ELSE CASE coalesce(outcome.result, 'success')
-          WHEN 'success' THEN 'found' WHEN '404' THEN 'not found' ELSE 'other answer' END
+          WHEN 'success' THEN 'found' WHEN '404' THEN 'not found' WHEN 'not-found' THEN 'not found' ELSE 'other answer' END
       END AS verdict
     FROM told LEFT JOIN told AS outcome ON outcome.id = coalesce(told.own_outcome, told.last_outcome)
     WHERE told.kind = 'reply' AND told.nth_last = 1

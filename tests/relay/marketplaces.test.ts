@@ -66,10 +66,10 @@ describe.each(stores)('through a relay on %s', (store) => {
   beforeEach(() => sandbox.reset());
 
   /** Asks as the extension does: directly with the marketplace's key, or through the relay with an agent's token. */
-  function asking(marketplace: MarketplaceId, token?: string) {
+  function asking(marketplace: MarketplaceId, token?: string, relayed: string = marketplace) {
     const through = token !== undefined;
     const baseAddress = through
-      ? `${relay.origin}/c/${marketplace}`
+      ? `${relay.origin}/c/${relayed}`
       : `${sandbox.origin}/${marketplace}`;
     const { store: ownStore } = emulations[marketplace];
     const connection = {
@@ -199,6 +199,37 @@ describe.each(stores)('through a relay on %s', (store) => {
     expect(await reached('gumroad')).toHaveLength(2);
     const rows = await files.admin('audit csv');
     expect(rows).toMatch(/,reply,cached,[^\n]+,gumroad,validation,[^\n]+,3928/u);
+  });
+
+  test.each(marketplaceIds)('a check with %s counts once, whatever it takes', async (id) => {
+    const connection = `counted-${id}`;
+    const { whole } = sandbox.tokens[`/${id}`];
+    await files.connect(connection, `${sandbox.origin}/${id}`, whole, optionsOf(id));
+    const [genuine = ''] = Object.values(emulations[id].codes);
+    const unknown = '11111111-1111-4111-8111-111111111111';
+    const item = id === 'easy-digital-downloads' ? '712' : product;
+    for (const token of [agent, lead]) {
+      const { purchase } = asking(id, token, connection);
+      expect(await purchase(genuine, item)).toMatchObject({ value: { kind: 'purchase' } });
+      expect(await purchase(unknown)).toMatchObject({ value: { kind: 'not-found' } });
+    }
+    // On PostgreSQL the outcome is written after the reply.
+    const counted = () =>
+      files.administer(async (store) => {
+        const lines = await store.countMonth(new Date().toISOString().slice(0, 7));
+        return lines.filter(({ part, name }) => part === 'connection' && name === connection);
+      });
+    const each = { checks: 4, agents: 2, found: 2, 'not found': 2 };
+    await expect.poll(counted).toMatchObject([each]);
+    const codes = new Set<string>();
+    await files.administer((store) =>
+      store.readAudit(undefined, (row) => {
+        const isOfCheck = row.call === 'validation' || row.call === 'follow-up';
+        if (row.connection === connection && isOfCheck) codes.add(row.codeHmac ?? '');
+      }),
+    );
+    codes.delete('');
+    expect(codes.size).toBe(2);
   });
 
   test('a look at the account is no check of a code', async () => {

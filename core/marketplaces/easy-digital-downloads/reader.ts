@@ -306,7 +306,7 @@ export const relayedEasyDigitalDownloads: Relayed = {
       accountCode: nobody,
     },
     {
-      question: 'validation',
+      question: 'follow-up',
       method: 'POST',
       path: sales,
       parameters: ['id'],

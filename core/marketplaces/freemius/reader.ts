@@ -338,14 +338,14 @@ export const relayedFreemius: Relayed = {
       accountCode: nobody,
     },
     {
-      question: 'validation',
+      question: 'follow-up',
       method: 'GET',
       path: '/v1/product/plans/*',
       call: ([id = '']) => planCall(id),
       fields: ['title'],
     },
     {
-      question: 'validation',
+      question: 'follow-up',
       method: 'GET',
       path: '/v1/product/payments.json',
       parameters: ['search_user_id', 'offset'],

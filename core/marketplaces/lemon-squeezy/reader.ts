@@ -265,8 +265,7 @@ export const relayedLemonSqueezy: Relayed = {
       call: ([code = ''], store) => lemonSqueezyCodes.purchase(code, { store }),
     },
     {
-      // A refund must not be shown as late as a change of an item.
-      question: 'validation',
+      question: 'follow-up',
       method: 'GET',
       path: '/v1/orders/*',
       call: ([id = '']) => orderCall(id),

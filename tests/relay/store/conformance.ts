@@ -665,6 +665,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       test.each([
         ['success', 'found'],
         ['404', 'not found'],
+        ['not-found', 'not found'],
         ['200', 'other answer'],
         ['500', 'other answer'],
       ] as const)('one whose call ended with %s is "%s"', async (outcome, verdict) => {
