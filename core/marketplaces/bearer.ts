@@ -268,6 +268,31 @@ export function readProblem(
     : fail({ kind: 'unreadable', path: `${path}.${unreadable}` });
 }
 
+/**
+ * Adds to a purchase what further requests tell, one after the other. It names the parts that could not be read, except where a key
+ * is wanting, or time: then the fault is returned.
+ * @param parts each by the name under which it is said to be unreadable
+ */
+export async function completePurchase(
+  purchase: Purchase,
+  parts: Readonly<Record<string, () => Promise<Result<Partial<Purchase>, Fault>>>>,
+): Promise<Result<Purchase, Fault>> {
+  let whole = purchase;
+  for (const [name, ask] of Object.entries(parts)) {
+    const told = await ask();
+    const { itemUntold: _untold, ...known } = whole;
+    if (told.ok) whole = { ...(told.value.item === undefined ? whole : known), ...told.value };
+    else if (isOfLater(told.fault)) return told;
+    else whole = { ...whole, unreadable: [...(whole.unreadable ?? []), name] };
+  }
+  return succeed(whole);
+}
+
+function isOfLater(fault: Fault): boolean {
+  const reason = fault.kind === 'relay-unavailable' ? fault.because : fault.kind;
+  return ['rate-limited', 'locked', 'no-key'].includes(reason);
+}
+
 /** Names a buyer by what is known; undefined where nothing is. */
 export function buyerOf(name: string, email: string): Purchase['buyer'] {
   if (name === '' && email === '') return undefined;

@@ -7,6 +7,7 @@ import {
   bearerGet,
   type Body,
   buyerOf,
+  completePurchase,
   itemIdOf,
   messageIn,
   openJson,
@@ -72,7 +73,7 @@ function get(
     : bearerGet(access, `/v1/products/${encodeURIComponent(store)}${path}`, parameters);
 }
 
-const productFields = { fields: 'id,title,icon,created' };
+const productFields = ['id', 'title', 'icon', 'created'];
 
 const productSchema = v.pipe(
   v.looseObject({ id: text, title: text }),
@@ -87,8 +88,8 @@ const productSchema = v.pipe(
 );
 
 /** Asks for the product, which is all that a token answers for. */
-const productCall = (relayed: string): SellerCall<Item> => ({
-  build: (access) => get(access, '.json', productFields, relayed),
+const productCall = (relayed?: string): SellerCall<Item> => ({
+  build: (access) => get(access, '.json', { fields: String(productFields) }, relayed),
   read: (raw, now) => {
     const body = openSuccess(raw, now);
     return body.ok ? readAt(productSchema, body.value, '$') : body;
@@ -110,9 +111,9 @@ const itemCall = (id: ItemId): SellerCall<ItemReply> => {
 };
 
 const accountCall: SellerCall<Account> = {
-  build: (access) => get(access, '.json', productFields),
+  build: (access) => productCall().build(access),
   read: (raw, now) => {
-    const product = productCall('').read(raw, now);
+    const product = productCall().read(raw, now);
     if (!product.ok) return product;
     const { name: full } = product.value;
     return succeed(bareAccount({ username: full, name: { first: '', last: '', full } }));
@@ -120,12 +121,14 @@ const accountCall: SellerCall<Account> = {
 };
 
 /** Asks for the title of a plan, which is how the seller calls it. */
-const planCall = (id: string): SellerCall<string> => ({
+const planCall = (id: string): SellerCall<Pick<Purchase, 'licenseType'>> => ({
   build: (access) => get(access, `/plans/${id}.json`, { fields: 'id,title' }, `/plans/${id}`),
   read: (raw, now) => {
     // One that was deleted is not found, and has no title.
     const opened = openJson(raw, now);
-    return opened.ok ? succeed(lenientFields(opened.value.body).text('title')) : opened;
+    return opened.ok
+      ? succeed({ licenseType: lenientFields(opened.value.body).text('title') })
+      : opened;
   },
 });
 
@@ -135,6 +138,17 @@ const paymentSchema = v.looseObject({
   created: text,
 });
 
+const paymentFields = [
+  'id',
+  'license_id',
+  'type',
+  'gross',
+  'currency',
+  'created',
+  'bound_payment_id',
+  'email',
+];
+
 /** Asks for a page of what a customer paid for the product and got back. */
 const paymentsCall = (user: string, offset: string): SellerCall<readonly Body[]> => ({
   build: (access) =>
@@ -142,7 +156,7 @@ const paymentsCall = (user: string, offset: string): SellerCall<readonly Body[]>
       search_user_id: user,
       count: String(pageSize),
       offset,
-      fields: 'id,license_id,type,gross,currency,created,bound_payment_id,email',
+      fields: String(paymentFields),
     }),
   read: (raw, now) => {
     const body = openSuccess(raw, now);
@@ -179,14 +193,14 @@ function readPayments(payments: readonly Body[]): Result<Partial<Purchase>, Faul
   if (newest === undefined) return succeed({});
   const fields = lenientFields(newest);
   const price = fields.amount('gross');
-  const later = read.value.filter((one) => String(one['bound_payment_id']) === newest.id);
+  const boundToIt = read.value.filter((one) => String(one['bound_payment_id']) === newest.id);
   const has = (...types: readonly string[]): boolean =>
-    later.some(({ type }) => types.includes(type));
-  const back = later
+    boundToIt.some(({ type }) => types.includes(type));
+  const refunds = boundToIt
     .filter(({ type }) => type === 'refund')
     .map((one) => Math.abs(lenientFields(one).amount('gross') ?? Infinity));
-  const refunded = back.reduce((sum, one) => sum + one, 0);
-  const isWhole = back.length > 0 && refunded >= (price ?? 0);
+  const refunded = refunds.reduce((sum, one) => sum + one, 0);
+  const isWhole = refunds.length > 0 && refunded >= (price ?? 0);
   const isDisputed = has('disputed') && !has('won_dispute');
   const kind: PurchaseProblem['kind'] | undefined = has('chargeback', 'lost_dispute')
     ? 'charged-back'
@@ -201,7 +215,7 @@ function readPayments(payments: readonly Body[]): Result<Partial<Purchase>, Faul
       currency: fields.text('currency').toUpperCase(),
       buyer: buyerOf('', fields.text('email')),
       problem: kind && { kind },
-      partlyRefunded: back.length > 0 && !isWhole ? (true as const) : undefined,
+      partlyRefunded: refunds.length > 0 && !isWhole ? (true as const) : undefined,
       disputed: has('disputed', 'won_dispute') ? (true as const) : undefined,
     }),
   );
@@ -244,24 +258,23 @@ function readLicense(body: Body, path: string): Result<PurchaseReply, Fault> {
   });
   const named = namingUnreadable(purchase, fields);
   const user = fields.text('user_id');
-  const complete: Complete = async (ask) => {
-    const item = await ask(itemCall(itemIdOf(product)));
-    if (!item.ok) return item;
-    const title = await ask(planCall(plan));
-    if (!title.ok) return title;
-    const told = {
-      ...named,
-      licenseType: title.value,
-      ...(item.value.kind === 'item' && {
-        item: bareItem(item.value.item.id, item.value.item.name),
-      }),
-    };
-    // A license that was given or moved here may have no customer yet.
-    if (user === '') return succeed(told);
-    const payments = await paymentsFor(ask, id, user);
-    const paid = payments.ok ? readPayments(payments.value) : payments;
-    return paid.ok ? succeed({ ...told, ...paid.value }) : paid;
-  };
+  const complete: Complete = (ask) =>
+    completePurchase(named, {
+      item: async () => {
+        const reply = await ask(itemCall(itemIdOf(product)));
+        if (!reply.ok) return reply;
+        const { value } = reply;
+        return succeed(
+          value.kind === 'item' ? { item: bareItem(value.item.id, value.item.name) } : {},
+        );
+      },
+      plan: () => ask(planCall(plan)),
+      payments: async () => {
+        // A license that was given or moved here may have no customer yet.
+        const payments = user === '' ? succeed([]) : await paymentsFor(ask, id, user);
+        return payments.ok ? readPayments(payments.value) : payments;
+      },
+    });
   return succeed({ kind: 'purchase', purchase: named, complete });
 }
 
@@ -309,8 +322,6 @@ export const freemiusItems: ItemReader = {
   item: itemCall,
 };
 
-const itemFields = ['id', 'title', 'icon', 'created'];
-
 /** Says how a relay answers the requests of Freemius. */
 export const relayedFreemius: Relayed = {
   routes: [
@@ -319,15 +330,15 @@ export const relayedFreemius: Relayed = {
       question: 'items',
       method: 'GET',
       path: '/v1/product/items.json',
-      call: () => productCall(''),
-      fields: itemFields,
+      call: () => productCall(),
+      fields: productFields,
     },
     {
       question: 'item',
       method: 'GET',
       path: '/v1/product/items/*',
       call: ([id = '']) => itemCall(itemIdOf(id)),
-      fields: itemFields,
+      fields: productFields,
     },
     {
       question: 'validation',
@@ -351,16 +362,7 @@ export const relayedFreemius: Relayed = {
       parameters: ['search_user_id', 'offset'],
       // Without a customer the list would be of every payment.
       call: ([user = '', offset = '']) => paymentsCall(user.trim() || '0', offset || '0'),
-      fields: [
-        'payments.id',
-        'payments.license_id',
-        'payments.type',
-        'payments.gross',
-        'payments.currency',
-        'payments.created',
-        'payments.bound_payment_id',
-        'payments.email',
-      ],
+      fields: /* @__PURE__ */ paymentFields.map((name) => `payments.${name}`),
     },
   ],
   accountFields: /* @__PURE__ */ withErrorFields({ id: [], title: [] }),

@@ -11,6 +11,7 @@ import {
   bearerGet,
   type Body,
   buyerOf,
+  completePurchase,
   licensePost,
   messageIn,
   openJson,
@@ -159,10 +160,8 @@ function readKey(
     expiresAt: fields.moment('expires_at'),
   });
   const orderId = about.text('order_id');
-  const complete: Complete = async (ask) => {
-    const order = await ask(orderCall(orderId));
-    return order.ok ? succeed({ ...purchase, ...order.value }) : order;
-  };
+  const complete: Complete = (ask) =>
+    completePurchase(purchase, { order: () => ask(orderCall(orderId)) });
   return succeed({ kind: 'purchase', purchase, ...(orderId !== '' && { complete }) });
 }
 

@@ -9,6 +9,7 @@ import {
   bearerGet,
   type Body,
   buyerOf,
+  completePurchase,
   itemPage,
   type ItemPages,
   licensePost,
@@ -23,6 +24,7 @@ import {
 } from '#core/marketplaces/bearer';
 import type { Fault } from '#core/marketplaces/fault';
 import {
+  type Ask,
   type CodeReader,
   type Complete,
   type ItemReader,
@@ -105,21 +107,22 @@ function soldBy(order: Body): Partial<Purchase> {
   };
 }
 
-/** Adds product and order, where a key is there that may see them. */
-const withOrder =
-  (purchase: Purchase, benefit: string, customer: string): Complete =>
-  async (ask) => {
-    const { itemUntold: _untold, ...known } = purchase;
-    const granting = await ask(grantingCall(benefit));
-    if (!granting.ok) return granting;
-    const sold = await ask(ordersCall(customer));
-    if (!sold.ok) return sold;
-    const ids = new Set(granting.value.map(({ id }) => id));
-    const fitting = sold.value.filter((order) => ids.has(recordIn(order, 'product')['id']));
-    // A key goes on for a later order, whatever came of an earlier one.
-    const order = fitting.find(({ status }) => status !== 'refunded') ?? fitting[0];
-    return succeed(order === undefined ? purchase : { ...known, ...soldBy(order) });
-  };
+/** Asks for what the order of a key tells, product and all. */
+async function askOrder(
+  ask: Ask,
+  benefit: string,
+  customer: string,
+): Promise<Result<Partial<Purchase>, Fault>> {
+  const granting = await ask(grantingCall(benefit));
+  if (!granting.ok) return granting;
+  const sold = await ask(ordersCall(customer));
+  if (!sold.ok) return sold;
+  const ids = new Set(granting.value.map(({ id }) => id));
+  const fitting = sold.value.filter((order) => ids.has(recordIn(order, 'product')['id']));
+  // A key goes on for a later order, whatever came of an earlier one.
+  const order = fitting.find(({ status }) => status !== 'refunded') ?? fitting[0];
+  return succeed(order === undefined ? {} : soldBy(order));
+}
 
 function readKey(body: Body, code: string): Result<PurchaseReply, Fault> {
   const key = readAt(keySchema, body, 'license_key');
@@ -145,7 +148,9 @@ function readKey(body: Body, code: string): Result<PurchaseReply, Fault> {
     uses: limit === undefined ? undefined : usesOf(fields.amount('usage'), limit),
   });
   const named = namingUnreadable(purchase, fields);
-  const complete = withOrder(named, benefit, fields.text('customer_id'));
+  const customerId = fields.text('customer_id');
+  const complete: Complete = (ask) =>
+    completePurchase(named, { order: () => askOrder(ask, benefit, customerId) });
   return succeed({ kind: 'purchase', purchase: named, complete });
 }
 

@@ -8,6 +8,7 @@ import { succeed } from '#core/result';
 import { dayMs } from '#core/time/units';
 import { codes, store } from '#sandbox/marketplaces/freemius';
 import { askingIn } from '#tests/core/marketplaces/asking';
+import { accessTo } from '#tests/core/marketplaces/market-answers';
 import { rawReply } from '#tests/core/marketplaces/wire-examples';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
 
@@ -23,11 +24,19 @@ beforeEach(() => sandbox.reset());
 const asking = (apiKey?: string) => askingIn(sandbox, 'freemius', apiKey);
 const days = (count: number) => expect.closeTo(now + count * dayMs, -5) as number;
 
-async function bought(code: string) {
+/** Returns what further requests make of a license, where those to one path get another reply than Freemius would send. */
+async function completed(code: string, path?: string, other = rawReply({}, 500)) {
   const asked = asking();
   const reply = await asked.purchase(code);
   if (!reply.ok || reply.value.kind !== 'purchase') throw new Error(JSON.stringify(reply));
-  const whole = await reply.value.complete?.(asked.ask);
+  return reply.value.complete?.((call) => {
+    const isOther = path !== undefined && call.build(accessTo()).url.includes(path);
+    return isOther ? Promise.resolve(call.read(other, now)) : asked.ask(call);
+  });
+}
+
+async function bought(...asked: Parameters<typeof completed>) {
+  const whole = await completed(...asked);
   return whole?.ok === true ? whole.value : expect.unreachable();
 }
 
@@ -50,6 +59,35 @@ test('a license tells its plan, its activations, its price and until when it is 
 test('a plan that was deleted hides no refund', async () => {
   const told = { licenseType: '', item: { name: 'Anchorline' }, problem: { kind: 'refunded' } };
   expect(await bought(codes.refunded)).toMatchObject(told);
+});
+
+test.each([
+  ['payments', rawReply({}, 500)],
+  ['payments', rawReply({}, 403)],
+  ['payments', rawReply({})],
+])('what else is known stays where its %s cannot be read', async (path, other) => {
+  const purchase = await bought(codes.chargedBack, `/${path}`, other);
+  expect(purchase).toMatchObject({
+    licenseType: 'Professional',
+    item: { name: 'Anchorline' },
+    unreadable: [path],
+  });
+});
+
+test.each([
+  ['plans', 'plan', { item: { name: 'Anchorline' } }],
+  ['.json?fields=id%2Ctitle%2Cicon', 'item', { licenseType: 'Professional' }],
+])('and a charge-back is told where %s cannot be read', async (path, unreadable, told) => {
+  expect(await bought(codes.chargedBack, path)).toMatchObject({
+    ...told,
+    problem: { kind: 'charged-back' },
+    unreadable: [unreadable],
+  });
+});
+
+test('a request that is to be made again later ends the others', async () => {
+  const later = await completed(codes.chargedBack, '/payments', rawReply({}, 429));
+  expect(later).toMatchObject({ fault: { kind: 'rate-limited' } });
 });
 
 test('its payment is found on the second page', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { lemonSqueezy } from '#core/marketplaces/lemon-squeezy/reader';
+import { fail } from '#core/result';
 import { accessTo, answering, nothingMore } from '#tests/core/marketplaces/market-answers';
 import type { RawReply } from '#core/http/exchange';
 import { rawReply, type Wire } from '#tests/core/marketplaces/wire-examples';
@@ -187,7 +188,8 @@ describe('the order of a key', () => {
     const reply = lemonSqueezy.purchase(code, { store: '3' }).read(key, 0);
     if (!reply.ok || reply.value.kind === 'not-found') throw new Error('the key is not read');
     const { complete, purchase } = reply.value;
-    return { told: purchase, reply: await complete?.(ask), urls: sent.map(({ url }) => url) };
+    const told = await complete?.(ask);
+    return { told: purchase, reply: told, urls: sent.map(({ url }) => url), complete };
   };
   const order = (attributes: Wire) => rawReply({ data: { id: '77', attributes } });
 
@@ -212,12 +214,23 @@ describe('the order of a key', () => {
     expect(reply).toEqual({ ok: true, value: told });
   });
 
-  test.each([
-    [rawReply({}, 401), 'refused'],
-    [rawReply({}, 429), 'rate-limited'],
-    [rawReply([]), 'unreadable'],
-  ])('that cannot be had is a fault', async (raw, kind) => {
-    expect((await completed(raw)).reply).toMatchObject({ fault: { kind } });
+  test.each([rawReply({}, 401), rawReply({}, 500), rawReply([])])(
+    'that cannot be read is named',
+    async (raw) => {
+      const { told, reply } = await completed(raw);
+      expect(reply).toEqual({ ok: true, value: { ...told, unreadable: ['order'] } });
+    },
+  );
+
+  test('that can be asked for later is a fault', async () => {
+    const { reply } = await completed(rawReply({}, 429));
+    expect(reply).toMatchObject({ fault: { kind: 'rate-limited' } });
+  });
+
+  test('that cannot be asked for without a key is none that could not be read', async () => {
+    const { complete } = await completed(order({}));
+    const fault = { kind: 'no-key', because: 'never-entered' } as const;
+    expect(await complete?.(() => Promise.resolve(fail(fault)))).toEqual(fail(fault));
   });
 });
 

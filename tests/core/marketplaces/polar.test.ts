@@ -92,6 +92,17 @@ test.each([
   expect(whole).not.toHaveProperty('value.problem');
 });
 
+test.each(['/v1/products/', '/v1/orders/'])(
+  'an order that cannot be read for want of %s is named',
+  async (path) => {
+    const reply = polarCodes.purchase(code, {}).read(rawReply(keyWire, 200), now);
+    const told = reply.ok && reply.value.kind === 'purchase' ? reply.value : undefined;
+    const { ask } = answering(({ pathname }) => rawReply({}, pathname === path ? 403 : 200));
+    const value = { ...told?.purchase, unreadable: ['order'] };
+    expect(await told?.complete?.(ask)).toEqual({ ok: true, value });
+  },
+);
+
 test('organizations are offered by name', () => {
   const read = polar.stores?.read(rawReply({ items: [{ id: 'o-1', name: 'Fenwick' }] }, 200), 0);
   expect(read).toEqual({ ok: true, value: [{ id: 'o-1', name: 'Fenwick' }] });
