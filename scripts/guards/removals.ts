@@ -269,7 +269,6 @@ export const removalsByAttack: readonly AttackRemovals[] = [
         file: 'components/chips/overlay.ts',
         from: 'if (event.isTrusted) clicked();',
         to: 'clicked();',
-        isBuilt: true,
       },
       {
         file: 'components/chips/overlay.ts',
