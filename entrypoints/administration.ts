@@ -1,10 +1,9 @@
 import { browser } from 'wxt/browser';
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 
-import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
+import { announce } from '#adapters/browser/announcements';
 import { createLinkedFiles } from '#adapters/browser/linked-files';
 import { createReplyFields } from '#adapters/browser/reply-fields';
-import { createErasureChannel } from '#adapters/browser/erasure-channel';
 import { createAuthorityHttp } from '#adapters/http/authority-http';
 import { createRelayHttp } from '#adapters/http/relay-http';
 import { openAdministrationStorage } from '#adapters/storage/worker/index';
@@ -16,8 +15,6 @@ import { type AdministrationScript, createAdministration } from '#background/adm
  * hands over its own stores and adapters, so that no state is there twice.
  */
 const administration: AdministrationScript = (first, { records, network, tabs }) => {
-  const jobProgress = createJobProgressChannel();
-  const erasure = createErasureChannel();
   return createAdministration(first, {
     ...openAdministrationStorage(records),
     authorityHttp: (address) => createAuthorityHttp(address, network),
@@ -29,10 +26,10 @@ const administration: AdministrationScript = (first, { records, network, tabs })
       await tabs.open('/verifier.html', 'new');
     },
     publishErasure: () => {
-      erasure.publish();
+      announce('erasure', null);
     },
     publishProgress: (update) => {
-      jobProgress.publish(update);
+      announce('jobs', update);
     },
     tryWithLock,
   });

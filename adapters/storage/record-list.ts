@@ -1,5 +1,6 @@
-import { publishListChange } from '#adapters/storage/list-changes';
-import type { ListName, Tables, RecordForm } from '#adapters/storage/tables';
+import { announce } from '#adapters/browser/announcements';
+import type { Tables, RecordForm } from '#adapters/storage/tables';
+import type { ListName } from '#core/stored-records';
 import type { StorageFull } from '#core/storage-full';
 import type { Result } from '#core/result';
 
@@ -61,7 +62,7 @@ export function createRecordList<T extends object>(
       await lists.put(stored, name);
       return edited;
     });
-    if (written.ok) publishListChange();
+    if (written.ok) announce('lists', name);
     return written;
   };
 

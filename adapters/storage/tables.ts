@@ -9,11 +9,9 @@ import { OutdatedBuild } from '#adapters/storage/storage-area';
 import { type Result, fail, succeed } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
 import type { QuarantineSource } from '#core/quarantine';
+import type { ListName } from '#core/stored-records';
 import type { ItemId } from '#core/marketplaces/index';
 import { isRecord } from '#core/record';
-
-/** Names the lists that stand as one value each, so that their order and any change of them are written whole. */
-export type ListName = 'connections' | 'authorities' | 'sites' | 'pinned-keys';
 
 export interface QuarantinedRecord {
   readonly source: QuarantineSource;

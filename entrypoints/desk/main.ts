@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 
-import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
+import { listen } from '#adapters/browser/announcements';
 import {
   createPageHistory,
   createPageItems,
@@ -25,7 +25,6 @@ import { itemsPort } from '#stores/items/ports';
 import { policyChangesPort, saveFilePort } from '#stores/ports';
 import { inspectPort } from '#stores/ticket/ports';
 
-const progress = createJobProgressChannel();
 const tables = createTables();
 const history = createPageHistory(tables);
 
@@ -36,7 +35,7 @@ void mountPage(DeskPage, {
     app
       .provide(jobsPort, {
         ...createPageJobs(tables),
-        watch: (listener) => progress.subscribe(listener),
+        watch: (listener) => listen('jobs', listener),
       })
       .provide(itemsPort, createPageItems(tables))
       .provide(historyPort, {
@@ -54,6 +53,8 @@ void mountPage(DeskPage, {
   },
   start: () => {
     const connections = useConnections();
-    watchStored.lists(() => void connections.load());
+    watchStored.lists((list) => {
+      if (list === 'connections') void connections.load();
+    });
   },
 });

@@ -79,9 +79,13 @@ void mountPage(OptionsPage, {
       .provide(policyChangesPort, watchStored.policy);
   },
   start: () => {
-    const [connections, authorities, sites] = [useConnections(), useAuthorities(), useSites()];
-    watchStored.lists(() => {
-      for (const list of [connections, authorities, sites]) void list.load();
-    });
+    const shown = {
+      connections: useConnections(),
+      authorities: useAuthorities(),
+      sites: useSites(),
+      // The section of keys watches them itself.
+      'pinned-keys': undefined,
+    };
+    watchStored.lists((list) => void shown[list]?.load());
   },
 });

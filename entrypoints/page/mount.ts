@@ -3,7 +3,7 @@ import { type App, type Component, createApp } from 'vue';
 import { browser } from 'wxt/browser';
 
 import { copyText } from '#adapters/browser/clipboard';
-import { createErasureChannel } from '#adapters/browser/erasure-channel';
+import { listen } from '#adapters/browser/announcements';
 import { createPermissions } from '#adapters/browser/permissions';
 import { createPreferenceStore, openReplyTemplates } from '#adapters/storage/index';
 import {
@@ -76,7 +76,7 @@ export async function mountPage(
     );
   ports?.(app, catalogue);
   app.mount('#app');
-  createErasureChannel().subscribe(startAnew);
+  listen('erasure', startAnew);
   app.runWithContext(() => {
     useTheme();
     start?.();

@@ -12,7 +12,9 @@ void mountPage(PanelPage, {
   ports: ticketPorts(),
   start: () => {
     const connections = useConnections();
-    watchStored.lists(() => void connections.load());
+    watchStored.lists((list) => {
+      if (list === 'connections') void connections.load();
+    });
     const recent = useRecent();
     void recent.restore(useTicket().follow());
   },

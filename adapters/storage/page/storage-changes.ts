@@ -1,8 +1,9 @@
 import { browser } from 'wxt/browser';
 
-import { watchLists } from '#adapters/storage/list-changes';
+import { listen } from '#adapters/browser/announcements';
 import { policyKey } from '#adapters/storage/policy-store';
 import { isOfKind } from '#adapters/storage/session-cache';
+import type { ListName } from '#core/stored-records';
 
 /** Calls back when something has changed; returns how to stop that. */
 type Watch = (changed: () => void) => () => void;
@@ -25,7 +26,7 @@ const isReply = isOfKind(['reply']);
 /** Watches what the worker stores. */
 export const watchStored = {
   /** The lists of connections, license servers, sites and pinned keys, each written as a whole. */
-  lists: watchLists,
+  lists: (changed: (list: ListName) => void) => listen('lists', changed),
   /** The browser's policy, and what the worker has applied of it. */
   policy: watchStorage(
     (key, area) => area === 'managed' || (area === 'local' && key === policyKey),

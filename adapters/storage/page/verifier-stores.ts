@@ -9,6 +9,7 @@ import {
   walk,
   type StoredReading,
 } from '#adapters/storage/tables';
+import { announce, listen } from '#adapters/browser/announcements';
 import { createRecordList } from '#adapters/storage/record-list';
 import { createStore, get, promisifyRequest } from 'idb-keyval';
 
@@ -26,7 +27,6 @@ const listName = 'pinned-keys';
  */
 export function createKeyRing(tables: Tables = createTables()): KeyRingPort {
   const list = createRecordList(tables, listName, pinnedKeyForm);
-  const channel = new BroadcastChannel('counterfoil-key-ring');
   return {
     async read() {
       return [...(await list.read().catch(() => []))];
@@ -34,7 +34,6 @@ export function createKeyRing(tables: Tables = createTables()): KeyRingPort {
     async change(change) {
       const written = await list.change(change).catch(() => undefined);
       if (written?.ok !== true) return fail({ kind: 'not-stored' });
-      channel.postMessage('changed');
       return succeed([...written.value]);
     },
     async unused() {
@@ -50,14 +49,12 @@ export function createKeyRing(tables: Tables = createTables()): KeyRingPort {
           if (cursor.value.source === listName) await cursor.delete();
         }),
       );
-      channel.postMessage('changed');
+      announce('lists', listName);
     },
-    watch(changed) {
-      channel.addEventListener('message', changed);
-      return () => {
-        channel.removeEventListener('message', changed);
-      };
-    },
+    watch: (changed) =>
+      listen('lists', (name) => {
+        if (name === listName) changed();
+      }),
   };
 }
 

@@ -1,0 +1,36 @@
+import type { JobUpdate } from '#core/bulk/index';
+import type { ListName } from '#core/stored-records';
+
+/** What open pages are told, by the name of its channel. Nobody has to listen. */
+interface Announcements {
+  /** Everything stored was erased: no page may show anything of it any more. */
+  readonly erasure: null;
+  /** A bulk check went on; the store holds all of it as well. */
+  readonly jobs: JobUpdate;
+  /** This list was written. */
+  readonly lists: ListName;
+}
+
+/** Tells everybody who listens, in this page too. */
+export function announce<Name extends keyof Announcements>(
+  name: Name,
+  message: Announcements[Name],
+): void {
+  const channel = new BroadcastChannel(`counterfoil-${name}`);
+  channel.postMessage(message);
+  channel.close();
+}
+
+/** Calls back at each announcement, whoever makes it; returns how to stop that. */
+export function listen<Name extends keyof Announcements>(
+  name: Name,
+  heard: (message: Announcements[Name]) => void,
+): () => void {
+  const channel = new BroadcastChannel(`counterfoil-${name}`);
+  channel.addEventListener('message', ({ data }: MessageEvent<Announcements[Name]>) => {
+    heard(data);
+  });
+  return () => {
+    channel.close();
+  };
+}
