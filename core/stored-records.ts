@@ -1,2 +1,31 @@
 /** Names the lists that stand as one value each, so that their order and any change of them are written whole. */
 export type ListName = 'connections' | 'authorities' | 'sites' | 'pinned-keys';
+
+/** Names where stored records lie that this version may not be able to read. */
+export type RecordSourceName =
+  | ListName
+  | 'jobs'
+  | 'rows'
+  | 'history'
+  | 'history-settings'
+  | 'secrets'
+  | 'preferences'
+  | 'reply-templates'
+  | 'team';
+
+/** Describes a record that this version cannot read, without what it holds. */
+export interface UnreadableSummary {
+  /** Says where the record lies and what it holds. */
+  readonly id: string;
+  readonly source: RecordSourceName;
+  /** The first member that cannot be read, dotted; `$` is the whole record. */
+  readonly path: string;
+  /** The name in the record, where there is one to be read. */
+  readonly name?: string;
+}
+
+export interface UnreadableReport {
+  readonly records: readonly UnreadableSummary[];
+  /** Whether a newer version of the program stored something that is left as it is. */
+  readonly newer: boolean;
+}

@@ -1,6 +1,6 @@
 import { authorityRules } from '#messaging/topics/authority';
 import { bulkRules } from '#messaging/topics/bulk';
-import { connectionsRules, secretsRules, quarantineRules } from '#messaging/topics/connections';
+import { connectionsRules, secretsRules, unreadableRules } from '#messaging/topics/connections';
 import { itemsRules } from '#messaging/topics/items';
 import { policyRules } from '#messaging/topics/policy';
 import { settingsRules } from '#messaging/topics/settings';
@@ -14,9 +14,9 @@ export const administrationRules = {
   ...connectionsRules,
   ...itemsRules,
   ...policyRules,
-  ...quarantineRules,
   ...secretsRules,
   ...settingsRules,
   ...sitesRules,
   ...teamRules,
+  ...unreadableRules,
 };

@@ -8,7 +8,7 @@ import {
   connectionListRules,
   type SecretsReplies,
   lockRules,
-  type QuarantineReplies,
+  type UnreadableReplies,
 } from '#messaging/topics/connections';
 import type { ItemsReplies } from '#messaging/topics/items';
 import type { PolicyReplies } from '#messaging/topics/policy';
@@ -33,11 +33,11 @@ export interface Replies
     ConnectionsReplies,
     ItemsReplies,
     PolicyReplies,
-    QuarantineReplies,
     SecretsReplies,
     SettingsReplies,
     TeamReplies,
-    TicketReplies {}
+    TicketReplies,
+    UnreadableReplies {}
 
 export type TopicName = keyof typeof checkingRules | keyof typeof administrationRules;
 

@@ -1,11 +1,14 @@
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
+import type { RecordSource } from '#adapters/storage/worker/index';
 import type { SecretFault, SecretMode, SecretState } from '#core/connections/index';
 import {
   type SecretEntry,
   type SecretRecord,
   emptySecretRecord,
-  readSecretRecord,
+  openSecretRecord,
+  secretForm,
+  secretKeys,
   removeSecretRecord,
   writeSecretRecord,
   type BoundKey,
@@ -183,7 +186,7 @@ export function isKeysUnreadable(error: unknown): boolean {
 /**
  * Keeps the API keys. Whatever changes something is whole or not at all, even if the worker is stopped in the middle.
  */
-export interface SecretStore {
+export interface SecretStore extends RecordSource {
   state(): Promise<SecretState>;
   /** Tells whether there is a key to ask with; while locked, whether there will be one. */
   has(binding: SecretBinding): Promise<boolean>;
@@ -225,7 +228,8 @@ export interface SecretStore {
 }
 
 export function createSecretStore(dependencies: SecretPlaces): SecretStore {
-  const { local, session, quarantine } = dependencies;
+  const { local, session } = dependencies;
+  const { unused, removeUnreadable } = openSecretRecord(local);
   let lockGeneration = 0;
   const places: WatchedPlaces = {
     ...dependencies,
@@ -237,28 +241,22 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
 
   /** Runs tasks one after the other: extension storage has no transactions, and there is one worker. */
   function runExclusive<T>(task: (record: SecretRecord) => Promise<T>): Promise<T> {
-    const run = last.then(async () => task(await readOrSetAside()));
+    const run = last.then(async () => task(await readRecord()));
     last = run.catch(() => undefined);
     return run;
   }
 
   /**
    * Reads the record, and binds its keys to whole addresses where an earlier version did not.
-   * @throws KeysUnreadable when a newer version wrote the record, or when one that cannot be read cannot be set aside
+   * @throws KeysUnreadable when a newer version wrote the record
    */
-  async function readOrSetAside(): Promise<SecretRecord> {
-    const stored = await readSecretRecord(local);
-    if (stored === undefined) return emptySecretRecord;
-    const { reading, value } = stored;
-    if (reading.kind === 'readable') return bindToAddresses(places, reading.record);
+  async function readRecord(): Promise<SecretRecord> {
+    const reading = secretForm.read((await local.get(secretKeys.local))[secretKeys.local]);
     if (reading.kind === 'newer')
       throw new KeysUnreadable('A newer version of Counterfoil wrote the key record.');
-    const record = { source: 'secrets', at: places.now(), path: reading.path, value } as const;
-    await quarantine.add(record).catch((cause: unknown) => {
-      throw new KeysUnreadable('A damaged key record could not be set aside.', { cause });
-    });
-    await removeSecretRecord(local);
-    return emptySecretRecord;
+    return reading.kind === 'readable'
+      ? bindToAddresses(places, reading.record)
+      : emptySecretRecord;
   }
 
   async function stateOf({ wrapping, lockAfterMinutes }: SecretRecord): Promise<SecretState> {
@@ -267,6 +265,9 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
   }
 
   return {
+    unused,
+    removeUnreadable,
+
     state: () => runExclusive(stateOf),
 
     has: ({ connectionId, baseAddress }) =>
@@ -374,7 +375,8 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
 
     reset: () =>
       runExclusive(async (record) => {
-        await removeSecretRecord(local);
+        // A record that cannot be read stays.
+        if (record !== emptySecretRecord) await removeSecretRecord(local);
         await forgetUnlocked(places);
         await removeUnneeded(places, emptySecretRecord, record);
         return stateOf(emptySecretRecord);

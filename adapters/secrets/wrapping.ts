@@ -1,7 +1,12 @@
 import * as v from 'valibot';
 import { connectionFields, type SecretMode } from '#core/connections/index';
 import { wasTurnedBack } from '#core/time/units';
-import { defineRecord, type StorageArea, type WorkerStorage } from '#adapters/storage/worker/index';
+import {
+  createStoredSetting,
+  defineRecord,
+  type StorageArea,
+  type StoredSetting,
+} from '#adapters/storage/worker/index';
 import { createStore, del, get, keys, set } from 'idb-keyval';
 import { decodeBase64, encodeBase64 } from '#core/text/base64';
 import { omitUndefined } from '#core/result';
@@ -62,30 +67,27 @@ export const secretForm = defineRecord('secrets', secretRecord);
 /** Names the record in extension storage. */
 const secretRecordKey = 'secrets';
 
-/** Reads the record as it lies there, with the value it was read from; `undefined` when nothing was ever stored. */
-export async function readSecretRecord(
-  area: StorageArea,
-): Promise<
-  { readonly reading: ReturnType<typeof secretForm.read>; readonly value: unknown } | undefined
-> {
-  const value = (await area.get(secretRecordKey))[secretRecordKey];
-  return value === undefined ? undefined : { reading: secretForm.read(value), value };
-}
-
-export async function writeSecretRecord(area: StorageArea, record: SecretRecord): Promise<void> {
-  await area.set({ [secretRecordKey]: secretForm.write(record) });
-}
-
-export async function removeSecretRecord(area: StorageArea): Promise<void> {
-  await area.remove(secretRecordKey);
-}
-
 /** Gives the record before anything was chosen or stored: under a device key, which is made with the first entry. */
 export const emptySecretRecord: SecretRecord = {
   wrapping: { mode: 'device', keyId: '' },
   lockAfterMinutes: 15,
   entries: {},
 };
+
+/** Opens the record; one that cannot be read counts as empty. */
+export function openSecretRecord(area: StorageArea): StoredSetting<SecretRecord> {
+  const salvage = (): SecretRecord => emptySecretRecord;
+  return createStoredSetting({ area, key: secretRecordKey, form: secretForm, salvage });
+}
+
+export async function writeSecretRecord(area: StorageArea, record: SecretRecord): Promise<void> {
+  const written = await openSecretRecord(area).write(record);
+  if (!written.ok) throw new Error('A newer version of Counterfoil wrote the key record.');
+}
+
+export async function removeSecretRecord(area: StorageArea): Promise<void> {
+  await area.remove(secretRecordKey);
+}
 
 const sessionEntry = v.strictObject({ baseAddress: v.string(), apiKey: v.string() });
 const unlocked = v.strictObject({ bits: v.string(), usedAt: v.number(), lockAt: v.number() });
@@ -278,8 +280,6 @@ export interface SecretPlaces {
   /** This area is emptied when the browser closes. */
   readonly session: StorageArea;
   readonly wrappingKeys: WrappingKeys;
-  /** Takes a key record that cannot be read; while it holds one, wrapping keys stay. */
-  readonly quarantine: Pick<WorkerStorage['quarantine'], 'add' | 'holds'>;
   /** Reads the base addresses of the connections, by id. */
   readonly baseAddresses: () => Promise<ReadonlyMap<string, string>>;
   /** Epoch milliseconds. */
@@ -401,13 +401,13 @@ export async function rewrap(
 
 /** Removes what only the record before this one needed, and whatever a stopped change left behind. */
 export async function removeUnneeded(
-  { session, wrappingKeys, quarantine }: SecretPlaces,
+  { local, session, wrappingKeys }: SecretPlaces,
   record: SecretRecord,
   before: SecretRecord,
 ): Promise<void> {
   const { wrapping, entries } = record;
-  // A record that was set aside may be sealed under any of them.
-  if (!(await quarantine.holds('secrets')))
+  // A record that cannot be read may be sealed under any of them.
+  if ((await openSecretRecord(local).unused()).unreadable.length === 0)
     await wrappingKeys.removeOthers(wrapping.mode === 'device' ? wrapping.keyId : undefined);
   const gone = Object.keys(before.entries).filter(
     (id) => wrapping.mode !== 'session' || !Object.hasOwn(entries, id),

@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 
 import { type HistoryEntry, type HistoryPort, HistorySettings } from '#core/history/index';
-import { type Result, fail, succeed, omitUndefined } from '#core/result';
+import { type Result, succeed, omitUndefined } from '#core/result';
 import { canonicalCode } from '#core/codes/index';
 import {
   defineForm,
   type Tables,
   createTables,
-  hasNewerRecord,
-  readTable,
+  readNext,
+  readRecords,
   walk,
 } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
-import { moveAside } from '#adapters/storage/quarantine';
+import { createStoredSetting, type StoredSetting } from '#adapters/storage/stored-setting';
 import type { Restore, StorageFull } from '#core/storage-full';
 import { isRecord } from '#core/record';
 
@@ -43,8 +43,6 @@ type CodeIds = Pick<NewEntry, 'codeId'> & { readonly spellingId: string };
 
 /** Records what was checked, in the worker. */
 export interface HistoryStore extends SharedHistory {
-  /** Tells whether a newer version of the program wrote the settings or an entry. Reads all of them. */
-  hasNewer(): Promise<boolean>;
   /** Names codes, and the spelling in which each was found, without holding them. Reads the key for it once. */
   idsOf(codes: readonly NamedCode[]): Promise<CodeIds[]>;
   add(entries: readonly NewEntry[]): Promise<Result<void, StorageFull>>;
@@ -88,6 +86,35 @@ export const historySettingsForm = defineForm<HistorySettings>(
   parseWithSchema(HistorySettings.schema),
 );
 
+function settingsOf(value: unknown): HistorySettings {
+  const reading = historySettingsForm.read(value);
+  return reading.kind === 'readable' ? reading.record : HistorySettings.read(value);
+}
+
+/** Stores the history's settings beside the history. */
+export function createHistorySetting(tables: Tables): StoredSetting<HistorySettings> {
+  return createStoredSetting({
+    area: {
+      get: (key) =>
+        tables.transact(['history-values'], 'readonly', async (transaction) => ({
+          [key]: await transaction.objectStore('history-values').get(key),
+        })),
+      set: (items) =>
+        tables.transact(['history-values'], 'readwrite', async (transaction) => {
+          for (const [key, value] of Object.entries(items))
+            await transaction.objectStore('history-values').put(value, key);
+        }),
+      remove: (key) =>
+        tables.transact(['history-values'], 'readwrite', (transaction) =>
+          transaction.objectStore('history-values').delete(key),
+        ),
+    },
+    key: 'settings',
+    form: historySettingsForm,
+    salvage: HistorySettings.read,
+  });
+}
+
 /** Creates what the histories of worker and pages share. */
 function openHistory(tables: Tables) {
   /** Returns the stored key, or makes one; of two made at the same time the one written first counts. */
@@ -111,49 +138,27 @@ function openHistory(tables: Tables) {
   // The key is not kept in memory: everything stored may be erased while the worker runs.
   const digestOf = async (text: string): Promise<string> => digest(await findDigestKey(), text);
 
-  async function readSettings(value: unknown): Promise<HistorySettings> {
-    if (value === undefined) return HistorySettings.read(undefined);
-    const reading = historySettingsForm.read(value);
-    if (reading.kind === 'readable') return reading.record;
-    // On a full disk they stay where they are: a later write fails as well.
-    if (reading.kind === 'unreadable') await changeSettings({}).catch(() => undefined);
-    return HistorySettings.read(value);
-  }
-
-  const storedSettings = (): Promise<unknown> =>
-    tables.transact(['history-values'], 'readonly', (transaction) =>
-      transaction.objectStore('history-values').get('settings'),
-    );
-
-  /** Writes settings in one transaction with moving aside what it replaces, where that cannot be read. */
-  const changeSettings: SharedHistory['changeSettings'] = (changes) =>
-    tables.transact(['history-values', 'quarantine'], 'readwrite', async (transaction) => {
-      const store = transaction.objectStore('history-values');
-      const value: unknown = await store.get('settings');
-      const reading = value === undefined ? undefined : historySettingsForm.read(value);
-      if (reading?.kind === 'newer') return fail({ kind: 'newer-version' });
-      if (reading?.kind === 'unreadable')
-        await transaction
-          .objectStore('quarantine')
-          .add({ source: 'history-settings', at: Date.now(), path: reading.path, value });
-      const before = reading?.kind === 'readable' ? reading.record : HistorySettings.read(value);
-      const after = { ...before, ...changes };
-      await store.put(historySettingsForm.write(after), 'settings');
-      return succeed({ before, after });
-    });
+  const setting = createHistorySetting(tables);
 
   async function ofCode(codeId: string): Promise<HistoryEntry[]> {
-    const range = IDBKeyRange.bound([codeId], [codeId, []]);
-    const { records, unreadable } = await tables.transact(['history'], 'readonly', (transaction) =>
-      readTable(transaction.objectStore('history').index('code'), entryForm, range),
+    const stored = await tables.transact(['history'], 'readonly', (transaction) =>
+      transaction.objectStore('history').index('code').getAll(entriesOf(codeId)),
     );
-    await moveAside(tables, 'history', unreadable, Date.now());
-    return records.toReversed();
+    return readRecords(stored, entryForm).toReversed();
   }
 
   const shared: SharedHistory = {
-    settings: async () => readSettings(await storedSettings()),
-    changeSettings,
+    settings: async () => (await setting.read()) ?? settingsOf(undefined),
+
+    async changeSettings(changes) {
+      let before = settingsOf(undefined);
+      const changed = await setting.change((present) => {
+        before = present ?? before;
+        return { ...before, ...changes };
+      });
+      return changed.ok ? succeed({ before, after: changed.value }) : changed;
+    },
+
     codeIdOf: (code) => digestOf(canonicalCode(code)),
 
     erase: async () =>
@@ -202,21 +207,13 @@ function openHistory(tables: Tables) {
       });
     },
   };
-  return { shared, findDigestKey, digestOf, readSettings, storedSettings, ofCode };
+  return { shared, findDigestKey, ofCode };
 }
 
 export function createHistoryStore(tables: Tables): HistoryStore {
   const history = openHistory(tables);
   return {
     ...history.shared,
-
-    async hasNewer() {
-      const value = await history.storedSettings();
-      if (value !== undefined && historySettingsForm.read(value).kind === 'newer') return true;
-      return tables.transact(['history'], 'readonly', (transaction) =>
-        hasNewerRecord(transaction.objectStore('history'), entryForm),
-      );
-    },
 
     async idsOf(codes) {
       const key = await history.findDigestKey();
@@ -238,7 +235,7 @@ export function createHistoryStore(tables: Tables): HistoryStore {
           transaction.objectStore('history-values').get('digest'),
         ]),
       );
-      const settings = await history.readSettings(value);
+      const settings = settingsOf(value);
       if (settings.days === 0) return undefined;
       const key = stored instanceof CryptoKey ? stored : await history.findDigestKey();
       const [codeId, ...ids] = await Promise.all([
@@ -284,36 +281,43 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
   return {
     ...shared,
 
-    async latest(count, span) {
-      const { records, unreadable } = await tables.transact(
-        ['history'],
-        'readonly',
-        async (transaction) => {
-          const index = transaction.objectStore('history').index('time');
-          if (span !== undefined)
-            return readTable(index, entryForm, IDBKeyRange.bound(span.from, span.to, false, true));
-          // Reading a range at once takes a tenth of the time of a cursor.
-          const last = await index.openKeyCursor(null, 'prev');
-          const first = count > 1 ? await last?.advance(count - 1) : last;
-          return readTable(index, entryForm, first ? IDBKeyRange.lowerBound(first.key) : undefined);
-        },
-      );
-      await moveAside(tables, 'history', unreadable, Date.now());
-      return records.toReversed().slice(0, count);
-    },
+    latest: (count, span) =>
+      tables.transact(['history'], 'readonly', async (transaction) => {
+        const index = transaction.objectStore('history').index('time');
+        if (span !== undefined) {
+          const range = IDBKeyRange.bound(span.from, span.to, false, true);
+          return readRecords(await index.getAll(range), entryForm)
+            .toReversed()
+            .slice(0, count);
+        }
+        // Reading a range at once takes a tenth of the time of a cursor.
+        const last = await index.openKeyCursor(null, 'prev');
+        const first = count > 1 ? await last?.advance(count - 1) : last;
+        const range = first ? IDBKeyRange.lowerBound(first.key) : undefined;
+        const read = readRecords(await index.getAll(range), entryForm).toReversed();
+        if (!first || read.length >= count) return read.slice(0, count);
+        // Some cannot be read: older ones stand in for them.
+        const earlier = index.openCursor(IDBKeyRange.upperBound(first.key, true), 'prev');
+        return [...read, ...(await readNext(earlier, entryForm, count - read.length))];
+      }),
 
-    async ofLatestCodes(count) {
-      const codeIds = new Set<string>();
-      await tables.transact(['history'], 'readonly', async (transaction) => {
+    ofLatestCodes: (count) =>
+      tables.transact(['history'], 'readonly', async (transaction) => {
+        const store = transaction.objectStore('history');
         const ofAgent = IDBKeyRange.bound(['agent'], ['agent', []]);
-        const index = transaction.objectStore('history').index('by');
-        let cursor = await index.openKeyCursor(ofAgent, 'prev');
-        for (; cursor !== null && codeIds.size < count; cursor = await cursor.continue())
-          codeIds.add(cursor.key[2]);
-      });
-      const entries = await Promise.all([...codeIds].map(ofCode));
-      return entries.flat().toSorted((one, other) => other.checkedAt - one.checkedAt);
-    },
+        const entries = new Map<string, HistoryEntry[]>();
+        let cursor = await store.index('by').openKeyCursor(ofAgent, 'prev');
+        for (; cursor !== null && entries.size < count; cursor = await cursor.continue()) {
+          const [, , codeId] = cursor.key;
+          if (entries.has(codeId)) continue;
+          const stored = await store.index('code').getAll(entriesOf(codeId));
+          const read = readRecords(stored, entryForm);
+          if (read.length > 0) entries.set(codeId, read.toReversed());
+        }
+        return [...entries.values()]
+          .flat()
+          .toSorted((one, other) => other.checkedAt - one.checkedAt);
+      }),
 
     oldest: () =>
       tables.transact(['history'], 'readonly', async (transaction) => {
@@ -361,6 +365,8 @@ function restoreOf(tables: Tables, removed: readonly unknown[]): Restore | undef
       await Promise.all(removed.map((entry) => store.put(entry)));
     });
 }
+
+const entriesOf = (codeId: string): IDBKeyRange => IDBKeyRange.bound([codeId], [codeId, []]);
 
 const nameOfSpelling = (code: string): string => `spelling ${code}`;
 

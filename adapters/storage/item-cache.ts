@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Result } from '#core/result';
 import type { CachedItem, ItemListing, ItemsPort } from '#core/items/cached-items';
 import { type Item, ItemId } from '#core/marketplaces/index';
-import { defineForm, type Tables, createTables, walk } from '#adapters/storage/tables';
+import { defineForm, type Tables, createTables, readRecords, walk } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageFull } from '#core/storage-full';
 import { isRecord } from '#core/record';
@@ -65,10 +65,9 @@ export function createPageItems(tables: Tables = createTables()): ItemsPort {
         const listing = listingForm.read(stored);
         return {
           ...(listing.kind === 'readable' && { listing: listing.record }),
-          items: storedItems
-            .map((item) => itemForm.read(item))
-            .flatMap((item) => (item.kind === 'readable' ? [item.record] : []))
-            .toSorted((a, b) => a.item.name.localeCompare(b.item.name)),
+          items: readRecords(storedItems, itemForm).toSorted((a, b) =>
+            a.item.name.localeCompare(b.item.name),
+          ),
         };
       }),
 

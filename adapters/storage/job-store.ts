@@ -6,11 +6,10 @@ import {
   defineForm,
   type Tables,
   createTables,
-  hasNewerRecord,
-  readTable,
+  readNext,
+  readRecords,
   walk,
 } from '#adapters/storage/tables';
-import { moveAside } from '#adapters/storage/quarantine';
 import type { StorageFull } from '#core/storage-full';
 import { isRecord } from '#core/record';
 
@@ -43,8 +42,6 @@ export interface JobStore extends Pick<PageJobs, 'jobs'> {
   unproven(jobId: string, connectionId: string): Promise<BulkRow[]>;
   /** Makes these wait again; returns how many. */
   putBackUnproven(jobId: string, connectionId: string): Promise<number>;
-  /** Tells whether a newer version of the program wrote a job or a row. Reads all of them. */
-  hasNewer(): Promise<boolean>;
   /** Takes a connection out of every job, and removes the jobs that then ask nobody. */
   forgetConnection(connectionId: string): Promise<void>;
 }
@@ -118,13 +115,7 @@ export function createPageJobs(tables: Tables = createTables()): PageJobs {
         return read.kind === 'readable' ? read.record : undefined;
       }),
 
-    async rows(jobId) {
-      const { records, unreadable } = await tables.transact(['rows'], 'readonly', (transaction) =>
-        readTable(transaction.objectStore('rows'), rowForm, rowsOf(jobId)),
-      );
-      await setAside(tables, 'rows', unreadable);
-      return records;
-    },
+    rows: (jobId) => readRows(tables, jobId),
   };
 }
 
@@ -134,13 +125,11 @@ export function createJobStore(tables: Tables): JobStore {
 
     deletedJobs: () => readJobs(tables, (job) => !isKept(job)),
 
-    async job(id) {
-      const { records, unreadable } = await tables.transact(['jobs'], 'readonly', (transaction) =>
-        readTable(transaction.objectStore('jobs'), jobForm, IDBKeyRange.only(id)),
-      );
-      await setAside(tables, 'jobs', unreadable);
-      return records[0];
-    },
+    job: (id) =>
+      tables.transact(['jobs'], 'readonly', async (transaction) => {
+        const read = jobForm.read(await transaction.objectStore('jobs').get(id));
+        return read.kind === 'readable' ? read.record : undefined;
+      }),
 
     change: (id, edit) =>
       tables.write(['jobs'], async (transaction) => {
@@ -165,25 +154,27 @@ export function createJobStore(tables: Tables): JobStore {
         return read.kind === 'readable' ? read.record : undefined;
       }),
 
-    async waiting(jobId, connectionId, from, count) {
-      const range = IDBKeyRange.bound(
-        [jobId, connectionId, from],
-        [jobId, connectionId, Number.POSITIVE_INFINITY],
-      );
-      const { records, unreadable } = await tables.transact(['rows'], 'readonly', (transaction) =>
-        readTable(transaction.objectStore('rows').index('waiting'), rowForm, range, count),
-      );
-      await setAside(tables, 'rows', unreadable);
-      return records;
-    },
+    waiting: (jobId, connectionId, from, count) =>
+      tables.transact(['rows'], 'readonly', (transaction) =>
+        readNext(
+          transaction
+            .objectStore('rows')
+            .index('waiting')
+            .openCursor(
+              IDBKeyRange.bound(
+                [jobId, connectionId, from],
+                [jobId, connectionId, Number.POSITIVE_INFINITY],
+              ),
+            ),
+          rowForm,
+          count,
+        ),
+      ),
 
     hasWaiting: (jobId) =>
       tables.transact(['rows'], 'readonly', async (transaction) => {
         const waiting = transaction.objectStore('rows').index('waiting');
-        let cursor = await waiting.openCursor(rowsOf(jobId));
-        while (cursor !== null && rowForm.read(cursor.value).kind !== 'readable')
-          cursor = await cursor.continue();
-        return cursor !== null;
+        return (await readNext(waiting.openCursor(rowsOf(jobId)), rowForm, 1)).length > 0;
       }),
 
     finish: (rows) =>
@@ -210,30 +201,17 @@ export function createJobStore(tables: Tables): JobStore {
               .flatMap(CodeRow.toRefresh),
       ),
 
-    async unproven(jobId, connectionId) {
-      const { records } = await tables.transact(['rows'], 'readonly', (transaction) =>
-        readTable(transaction.objectStore('rows'), rowForm, rowsOf(jobId)),
-      );
-      return unprovenOf(connectionId, records);
-    },
+    unproven: async (jobId, connectionId) =>
+      unprovenOf(connectionId, await readRows(tables, jobId)),
 
     putBackUnproven: (jobId, connectionId) =>
       makeWait(tables, jobId, (rows) => unprovenOf(connectionId, rows)),
-
-    hasNewer: () =>
-      tables.transact(
-        ['jobs', 'rows'],
-        'readonly',
-        async (transaction) =>
-          (await hasNewerRecord(transaction.objectStore('jobs'), jobForm)) ||
-          (await hasNewerRecord(transaction.objectStore('rows'), rowForm)),
-      ),
 
     forgetConnection: (connectionId) =>
       tables.transact(['jobs', 'rows', 'job-sources'], 'readwrite', async (transaction) => {
         const jobStore = transaction.objectStore('jobs');
         const rowStore = transaction.objectStore('rows');
-        for (const job of (await readTable(jobStore, jobForm)).records) {
+        for (const job of readRecords(await jobStore.getAll(), jobForm)) {
           if (!job.connectionIds.includes(connectionId)) continue;
           const connectionIds = job.connectionIds.filter((id) => id !== connectionId);
           if (connectionIds.length === 0) {
@@ -254,11 +232,19 @@ export function createJobStore(tables: Tables): JobStore {
 }
 
 async function readJobs(tables: Tables, isAsked: (job: BulkJob) => boolean): Promise<BulkJob[]> {
-  const { records, unreadable } = await tables.transact(['jobs'], 'readonly', (transaction) =>
-    readTable(transaction.objectStore('jobs'), jobForm),
+  const stored = await tables.transact(['jobs'], 'readonly', (transaction) =>
+    transaction.objectStore('jobs').getAll(),
   );
-  await setAside(tables, 'jobs', unreadable);
-  return records.filter(isAsked).toSorted((a, b) => b.createdAt - a.createdAt);
+  return readRecords(stored, jobForm)
+    .filter(isAsked)
+    .toSorted((a, b) => b.createdAt - a.createdAt);
+}
+
+async function readRows(tables: Tables, jobId: string): Promise<BulkRow[]> {
+  const stored = await tables.transact(['rows'], 'readonly', (transaction) =>
+    transaction.objectStore('rows').getAll(rowsOf(jobId)),
+  );
+  return readRecords(stored, rowForm);
 }
 
 function unprovenOf(connectionId: string, rows: readonly BulkRow[]): BulkRow[] {
@@ -273,7 +259,7 @@ function makeWait(
 ): Promise<number> {
   return tables.transact(['rows'], 'readwrite', async (transaction) => {
     const store = transaction.objectStore('rows');
-    const chosen = choose((await readTable(store, rowForm, rowsOf(jobId))).records);
+    const chosen = choose(readRecords(await store.getAll(rowsOf(jobId)), rowForm));
     await Promise.all(chosen.map((row) => store.put(rowForm.write(asWaiting(row)))));
     return chosen.length;
   });
@@ -281,14 +267,6 @@ function makeWait(
 
 function isKept({ deletedUntil }: BulkJob): boolean {
   return deletedUntil === undefined;
-}
-
-function setAside(
-  tables: Tables,
-  table: 'jobs' | 'rows',
-  unreadable: Parameters<typeof moveAside>[2],
-): Promise<void> {
-  return moveAside(tables, table, unreadable, Date.now());
 }
 
 function rowsOf(jobId: string): IDBKeyRange {

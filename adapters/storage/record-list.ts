@@ -1,97 +1,70 @@
 import { announce } from '#adapters/browser/announcements';
-import type { Tables, RecordForm } from '#adapters/storage/tables';
-import type { ListName } from '#core/stored-records';
+import {
+  findUnused,
+  readRecords,
+  type RecordForm,
+  type RecordSource,
+  type Tables,
+} from '#adapters/storage/tables';
 import type { StorageFull } from '#core/storage-full';
+import type { ListName } from '#core/stored-records';
 import type { Result } from '#core/result';
 
 /** Keeps a list of records in one value: its order counts, and every change is whole or not at all. */
-export interface RecordList<T> {
+export interface RecordList<T> extends RecordSource {
   read(): Promise<readonly T[]>;
   /**
-   * Reads, changes and writes in one transaction. Records of a newer version keep their places, unseen.
+   * Reads, changes and writes in one transaction. Records that this version cannot read keep their places, unseen.
    * @param edit must be a function of its argument alone
    * @returns what was written
    */
   change(edit: (records: readonly T[]) => readonly T[]): Promise<Result<readonly T[], StorageFull>>;
-  /** Tells whether there are records that this version cannot read, in the list or set aside. */
-  hasUnread(): Promise<boolean>;
-  /** Tells whether a newer version of the program wrote a record of the list. */
-  hasNewer(): Promise<boolean>;
-  unused(): Promise<UnusedRecords>;
 }
 
-/** Tells of the records of a list that this version does not use. */
-export interface UnusedRecords {
-  /** How many cannot be read, in the list or set aside. */
-  readonly unreadable: number;
-  /** Whether a newer version of the program wrote any. */
-  readonly newer: boolean;
-}
-
-interface Sorted<T> {
-  readonly readable: readonly T[];
-  readonly newer: readonly { readonly place: number; readonly value: unknown }[];
-  readonly unreadable: readonly { readonly path: string; readonly value: unknown }[];
-}
-
-/**
- * Keeps a list in the `lists` table. A record that cannot be read goes to quarantine in the same transaction that first
- * writes the list without it.
- */
+/** Keeps a list in the `lists` table. */
 export function createRecordList<T extends object>(
   tables: Tables,
   name: ListName,
   form: RecordForm<T>,
 ): RecordList<T> {
-  const read = (): Promise<Sorted<T>> =>
+  const stored = (): Promise<unknown[]> =>
     tables.transact(['lists'], 'readonly', async (transaction) =>
-      sort(await transaction.objectStore('lists').get(name), form),
+      valuesOf(await transaction.objectStore('lists').get(name)),
     );
 
-  const change: RecordList<T>['change'] = async (edit) => {
-    const written = await tables.write(['lists', 'quarantine'], async (transaction) => {
+  /** @param edit makes the values to be stored of those that are */
+  async function write<R>(
+    edit: (values: readonly unknown[]) => readonly [stored: readonly unknown[], result: R],
+  ): Promise<Result<R, StorageFull>> {
+    const written = await tables.write(['lists'], async (transaction) => {
       const lists = transaction.objectStore('lists');
-      const { readable, newer, unreadable } = sort(await lists.get(name), form);
-      for (const { path, value } of unreadable)
-        await transaction
-          .objectStore('quarantine')
-          .add({ source: name, at: Date.now(), path, value });
-      const edited = edit(readable);
-      const stored: unknown[] = edited.map((record) => form.write(record));
-      for (const { place, value } of newer) stored.splice(place, 0, value);
-      await lists.put(stored, name);
-      return edited;
+      const [next, result] = edit(valuesOf(await lists.get(name)));
+      await lists.put(next, name);
+      return result;
     });
     if (written.ok) announce('lists', name);
     return written;
-  };
-
-  const unused = (): Promise<UnusedRecords> =>
-    tables.transact(['lists', 'quarantine'], 'readonly', async (transaction) => {
-      const { newer, unreadable } = sort(await transaction.objectStore('lists').get(name), form);
-      const aside = await transaction.objectStore('quarantine').getAll();
-      const ofThisList = aside.filter(({ source }) => source === name);
-      return { unreadable: unreadable.length + ofThisList.length, newer: newer.length > 0 };
-    });
+  }
 
   return {
-    async read() {
-      const { readable, unreadable } = await read();
-      // On a full disk it stays in the list, where nothing overwrites it.
-      if (unreadable.length > 0) await change((records) => records);
-      return readable;
-    },
+    read: async () => readRecords(await stored(), form),
 
-    change,
+    change: (edit) =>
+      write((values) => {
+        const edited = edit(readRecords(values, form));
+        const next: unknown[] = edited.map((record) => form.write(record));
+        for (const [place, value] of values.entries())
+          if (form.read(value).kind !== 'readable') next.splice(place, 0, value);
+        return [next, edited];
+      }),
 
-    unused,
+    unused: async () => findUnused(await stored(), form),
 
-    hasNewer: async () => (await unused()).newer,
-
-    async hasUnread() {
-      const { newer, unreadable } = await unused();
-      return newer || unreadable > 0;
-    },
+    removeUnreadable: (isMeant) =>
+      write((values) => [
+        values.filter((value) => form.read(value).kind !== 'unreadable' || !isMeant(value)),
+        undefined,
+      ]),
   };
 }
 
@@ -128,16 +101,6 @@ export function rememberList<T>(list: RecordList<T>): RememberedList<T> {
   };
 }
 
-function sort<T>(value: unknown, form: RecordForm<T>): Sorted<T> {
-  const readable: T[] = [];
-  const newer: Sorted<T>['newer'][number][] = [];
-  const unreadable: Sorted<T>['unreadable'][number][] = [];
-  const records: unknown[] = value === undefined ? [] : [value].flat();
-  for (const record of records) {
-    const reading = form.read(record);
-    if (reading.kind === 'readable') readable.push(reading.record);
-    else if (reading.kind === 'unreadable') unreadable.push({ path: reading.path, value: record });
-    else newer.push({ place: readable.length + newer.length, value: record });
-  }
-  return { readable, newer, unreadable };
+function valuesOf(value: unknown): unknown[] {
+  return value === undefined ? [] : [value].flat();
 }

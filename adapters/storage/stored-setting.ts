@@ -1,5 +1,9 @@
-import type { RecordForm } from '#adapters/storage/tables';
-import type { StorageArea } from '#adapters/storage/storage-area';
+import {
+  findUnused,
+  type RecordForm,
+  type RecordSource,
+  type UnreadableRecord,
+} from '#adapters/storage/tables';
 import { type Result, fail, succeed } from '#core/result';
 
 /** Tells that a newer version of the program wrote the value: it is left as it is. */
@@ -7,32 +11,25 @@ export interface NewerVersion {
   readonly kind: 'newer-version';
 }
 
-/** Keeps one value in extension storage, with a version. */
-export interface StoredSetting<T extends object> {
-  /** Returns `undefined` when nothing is stored. A value that cannot be read is set aside first. */
+/** Keeps one value under a key, with a version. A value that cannot be read stays there until something is written. */
+export interface StoredSetting<T extends object> extends RecordSource {
+  /** Returns `undefined` when nothing is stored, and of a value that cannot be read what can be used. */
   read(): Promise<T | undefined>;
-  /** Sets a present value that cannot be read aside in the same write. Rejects when storage is full. */
+  /** Keeps a present value that cannot be read beside the new one, in the same write. Rejects when storage is full. */
   write(value: T): Promise<Result<void, NewerVersion>>;
   /**
    * Writes what `edit` makes of the present value, as `read` returns it, and returns that. Nothing else writes in between,
    * in any page or worker. Rejects when storage is full.
    */
   change(edit: (present: T | undefined) => T): Promise<Result<T, NewerVersion>>;
-  isNewer(): Promise<boolean>;
-  /** Gives each value that was set aside to `take`, then removes it from extension storage. */
-  moveAside(take: (value: UnreadableValue) => Promise<void>): Promise<void>;
-}
-
-export interface UnreadableValue {
-  /** When it was set aside, epoch milliseconds. */
-  readonly at: number;
-  /** The first member that cannot be read, dotted; `$` is the whole value. */
-  readonly path: string;
-  readonly value: unknown;
 }
 
 interface SettingDefinition<T extends object> {
-  readonly area: StorageArea;
+  readonly area: {
+    get(key: string): Promise<Record<string, unknown>>;
+    set(items: Record<string, unknown>): Promise<void>;
+    remove(key: string): Promise<void>;
+  };
   readonly key: string;
   readonly form: RecordForm<T>;
   /** Returns what can be used of a value that is unreadable as a whole. Must be total. */
@@ -45,65 +42,62 @@ export function createStoredSetting<T extends object>({
   form,
   salvage,
 }: SettingDefinition<T>): StoredSetting<T> {
-  const asideKey = `${key}-unreadable`;
+  /** Names the values that could not be read when something was written over them. */
+  const replacedKey = `${key}-unreadable`;
   const stored = async (): Promise<unknown> => (await area.get(key))[key];
   /** Runs a task once no other of this setting runs anywhere in this browser. */
   const exclusively = async <R>(task: () => Promise<R>): Promise<R> =>
     navigator.locks.request(`counterfoil-setting-${key}`, task);
 
-  async function listAside(): Promise<UnreadableValue[]> {
-    const aside = (await area.get(asideKey))[asideKey];
-    return Array.isArray(aside) ? (aside as UnreadableValue[]) : [];
+  async function listReplaced(): Promise<UnreadableRecord[]> {
+    const replaced = (await area.get(replacedKey))[replacedKey];
+    return Array.isArray(replaced) ? (replaced as UnreadableRecord[]) : [];
   }
 
-  /** Writes what becomes of the present value, and that beside it when it cannot be read; nothing where there is none. */
-  async function replace<Next extends T | undefined>(
-    edit: (present: T | undefined) => Next,
-  ): Promise<Result<Next, NewerVersion>> {
-    const value = await stored();
-    const reading = value === undefined ? undefined : form.read(value);
-    if (reading?.kind === 'newer') return fail({ kind: 'newer-version' });
-    const isUnreadable = reading?.kind === 'unreadable';
-    const next = edit(isUnreadable ? salvage(value) : reading?.record);
-    if (next === undefined) return succeed(next);
-    const written = { [key]: form.write(next) };
-    if (isUnreadable) {
-      const aside = [...(await listAside()), { at: Date.now(), path: reading.path, value }];
-      await area.set({ ...written, [asideKey]: aside });
-    } else await area.set(written);
-    return succeed(next);
-  }
+  const change: StoredSetting<T>['change'] = (edit) =>
+    exclusively(async () => {
+      const value = await stored();
+      const reading = value === undefined ? undefined : form.read(value);
+      if (reading?.kind === 'newer') return fail({ kind: 'newer-version' });
+      const isUnreadable = reading?.kind === 'unreadable';
+      const next = edit(isUnreadable ? salvage(value) : reading?.record);
+      const replaced = isUnreadable && {
+        [replacedKey]: [...(await listReplaced()), { path: reading.path, value }],
+      };
+      await area.set({ [key]: form.write(next), ...replaced });
+      return succeed(next);
+    });
 
   return {
     async read() {
       const value = await stored();
       if (value === undefined) return undefined;
       const reading = form.read(value);
-      if (reading.kind === 'readable') return reading.record;
-      // On a full disk it stays where it is: a later write fails as well.
-      if (reading.kind === 'unreadable')
-        await exclusively(() => replace((present) => present)).catch(() => undefined);
-      return salvage(value);
+      return reading.kind === 'readable' ? reading.record : salvage(value);
     },
 
     async write(value) {
-      const written = await exclusively(() => replace(() => value));
+      const written = await change(() => value);
       return written.ok ? succeed(undefined) : written;
     },
 
-    change: (edit) => exclusively(() => replace(edit)),
+    change,
 
-    async isNewer() {
+    async unused() {
       const value = await stored();
-      return value !== undefined && form.read(value).kind === 'newer';
+      const { unreadable, newer } = findUnused(value === undefined ? [] : [value], form);
+      return { unreadable: [...unreadable, ...(await listReplaced())], newer };
     },
 
-    moveAside: (take) =>
+    removeUnreadable: (isMeant) =>
       exclusively(async () => {
-        const aside = await listAside();
-        if (aside.length === 0) return;
-        for (const each of aside) await take(each);
-        await area.remove(asideKey);
+        const value = await stored();
+        if (value !== undefined && form.read(value).kind === 'unreadable' && isMeant(value))
+          await area.set({ [key]: form.write(salvage(value)) });
+        const replaced = await listReplaced();
+        const left = replaced.filter((one) => !isMeant(one.value));
+        if (left.length === replaced.length) return;
+        await (left.length === 0 ? area.remove(replacedKey) : area.set({ [replacedKey]: left }));
       }),
   };
 }

@@ -8,20 +8,9 @@ import {
 import { OutdatedBuild } from '#adapters/storage/storage-area';
 import { type Result, fail, succeed } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
-import type { QuarantineSource } from '#core/quarantine';
 import type { ListName } from '#core/stored-records';
 import type { ItemId } from '#core/marketplaces/index';
 import { isRecord } from '#core/record';
-
-export interface QuarantinedRecord {
-  readonly source: QuarantineSource;
-  /** When it was set aside, epoch milliseconds. */
-  readonly at: number;
-  /** The first member that cannot be read, dotted; `$` is the whole record. */
-  readonly path: string;
-  /** The stored value, unchanged. */
-  readonly value: unknown;
-}
 
 /** Names the tables. Values are `unknown` where their form has versions: a `RecordForm` reads them. */
 interface CounterfoilSchema extends DBSchema {
@@ -43,11 +32,10 @@ interface CounterfoilSchema extends DBSchema {
       by: [by: string, checkedAt: number, codeId: string];
     };
   };
-  /** The history's settings, the key that its digests of codes are made with, and before which moment codes are masked for good. */
-  'history-values': { key: 'settings' | 'digest' | 'masked-before'; value: unknown };
+  /** The history's settings with those that a write took the place of, the key that its digests of codes are made with, and before which moment codes are masked for good. */
+  'history-values': { key: string; value: unknown };
   listings: { key: string; value: unknown };
   items: { key: [connectionId: string, itemId: ItemId]; value: unknown };
-  quarantine: { key: number; value: QuarantinedRecord };
 }
 
 type TableName = StoreNames<CounterfoilSchema>;
@@ -184,7 +172,6 @@ function createStores(database: Opened): void {
   database.createObjectStore('history-values');
   database.createObjectStore('listings', { keyPath: 'connectionId' });
   database.createObjectStore('items', { keyPath: ['connectionId', 'id'] });
-  database.createObjectStore('quarantine', { autoIncrement: true });
 }
 
 function isFull(error: unknown): boolean {
@@ -329,47 +316,67 @@ function nameBinding(entry: unknown): Fields {
   return { ...rest, boundTo: { origin } };
 }
 
-interface TableReading<T> {
-  readonly records: T[];
-  /** For `moveAside`. Records of a newer version are in neither list. */
-  readonly unreadable: { readonly key: IDBValidKey; readonly path: string }[];
+/** Tells of stored records that this version does not use: each stays where it lies. */
+export interface UnusedRecords {
+  readonly unreadable: readonly UnreadableRecord[];
+  /** Whether a newer version of the program wrote any. */
+  readonly newer: boolean;
 }
 
-/** A store or an index of it. */
-interface Readable {
-  readonly keyPath: string | string[] | null;
-  getAll(query?: IDBKeyRange | null, count?: number): Promise<unknown[]>;
-  getAllKeys(query?: IDBKeyRange | null, count?: number): Promise<IDBValidKey[]>;
+export interface UnreadableRecord {
+  /** The first member that cannot be read, dotted; `$` is the whole record. */
+  readonly path: string;
+  /** The stored value, unchanged. */
+  readonly value: unknown;
 }
 
-/** Reads the records of a range, up to `count`; the keys of those that cannot be read come with it. */
-export async function readTable<T extends object>(
-  source: Readable,
+/** A place in which records lie that this version may not be able to read. */
+export interface RecordSource {
+  /** Reads everything that lies there. */
+  unused(): Promise<UnusedRecords>;
+  /** Removes those of its unreadable records of which `isMeant` says so. */
+  removeUnreadable(isMeant: (value: unknown) => boolean): Promise<unknown>;
+}
+
+/** Finds the values that are not records of this version. */
+export function findUnused(values: readonly unknown[], form: RecordForm<object>): UnusedRecords {
+  const unreadable: UnreadableRecord[] = [];
+  let newer = false;
+  for (const value of values) {
+    const reading = form.read(value);
+    if (reading.kind === 'unreadable') unreadable.push({ path: reading.path, value });
+    else if (reading.kind === 'newer') newer = true;
+  }
+  return { unreadable, newer };
+}
+
+/** Reads stored values; those that this version cannot read are left out. */
+export function readRecords<T extends object>(
+  values: readonly unknown[],
   form: RecordForm<T>,
-  range?: IDBKeyRange,
-  count?: number,
-): Promise<TableReading<T>> {
-  const [values, keys] = await Promise.all([
-    source.getAll(range, count),
-    source.getAllKeys(range, count),
-  ]);
-  const reading: TableReading<T> = { records: [], unreadable: [] };
-  values.forEach((value, at) => {
+): T[] {
+  const records: T[] = [];
+  for (const value of values) {
     const read = form.read(value);
-    const key = keys[at];
-    if (read.kind === 'readable') reading.records.push(read.record);
-    else if (read.kind === 'unreadable' && key !== undefined)
-      reading.unreadable.push({ key, path: read.path });
-  });
-  return reading;
+    if (read.kind === 'readable') records.push(read.record);
+  }
+  return records;
 }
 
-/** Tells whether a newer version of the program wrote a record of the store. Reads all of it. */
-export async function hasNewerRecord(
-  source: Pick<Readable, 'getAll'>,
-  form: RecordForm<object>,
-): Promise<boolean> {
-  return (await source.getAll()).some((value) => form.read(value).kind === 'newer');
+/** Reads up to `count` records from a cursor on; those that this version cannot read do not count. */
+export async function readNext<
+  T extends object,
+  Cursor extends { readonly value: unknown; continue(): Promise<Cursor | null> },
+>(first: Promise<Cursor | null>, form: RecordForm<T>, count: number): Promise<T[]> {
+  const records: T[] = [];
+  let cursor = await first;
+  while (cursor !== null) {
+    const read = form.read(cursor.value);
+    if (read.kind === 'readable') records.push(read.record);
+    if (records.length >= count) break;
+    cursor = await cursor.continue();
+  }
+  return records;
 }
 
 /** Visits each record of a cursor's range; only requests of the same transaction may be awaited in `visit`. */

@@ -5,18 +5,11 @@ import type { AdministrationContext } from '#background/dependencies';
 import type { AuthorizedAccess, SellerFeature } from '#background/seller/index';
 import type { Account, Fault } from '#core/marketplaces/index';
 import { type Result, succeed } from '#core/result';
-import type { Handlers, Reply } from '#messaging/index';
-import { type SecretStore, isKeysUnreadable } from '#adapters/secrets/secret-store';
-import type {
-  AdministrationStorage,
-  HistoryStore,
-  JobStore,
-  RecordList,
-} from '#adapters/storage/worker/index';
+import type { Handlers } from '#messaging/index';
+import { isKeysUnreadable } from '#adapters/secrets/secret-store';
+import type { AdministrationStorage } from '#adapters/storage/worker/index';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { RunExclusive } from '#background/serial-queue';
-
-type QuarantineReport = Reply<'quarantine.list'>;
 
 interface Parts {
   readonly eraser: AdministrationStorage['eraser'];
@@ -60,57 +53,19 @@ export function createEraseEverything(parts: Parts): () => Promise<null> {
     });
 }
 
-/** Holds the settings in extension storage, by the name that quarantine knows them by. */
-type StoredSettings = AdministrationStorage['storedSettings'] & Pick<AdministrationStorage, 'team'>;
-
-interface QuarantineDependencies {
-  readonly quarantine: AdministrationStorage['quarantine'];
-  readonly lists: readonly Pick<RecordList<object>, 'hasNewer'>[];
-  readonly secrets: Pick<SecretStore, 'state'>;
-  readonly settings: StoredSettings;
-  readonly history: Pick<HistoryStore, 'settings' | 'hasNewer'>;
-  readonly jobs: Pick<JobStore, 'hasNewer'>;
-  /** Erases the keys that only removed records needed. */
-  readonly tidy: () => Promise<void>;
-}
-
-/** Reports stored records that this version cannot read, and removes them when the agent says so. */
-function createQuarantineHandlers(dependencies: QuarantineDependencies): Handlers<'quarantine'> {
-  const { quarantine, lists, secrets, settings, history, jobs, tidy } = dependencies;
-  const namedSettings = [
-    ['preferences', settings.preferences],
-    ['reply-templates', settings['reply-templates']],
-    ['team', settings.team],
-  ] as const;
-
-  async function report(): Promise<QuarantineReport> {
-    if (await quarantine.isNewerDatabase()) return { records: [], newer: true };
-    // Reading the key record sets it aside when it cannot be read; it rejects for a newer version alone.
-    const newerKeys = await secrets.state().then(
-      () => false,
-      () => true,
-    );
-    for (const [source, setting] of namedSettings) {
-      await setting.read();
-      await setting.moveAside((unreadable) => quarantine.add({ source, ...unreadable }));
-    }
-    await history.settings();
-    const newer = await Promise.all([
-      ...lists.map((list) => list.hasNewer()),
-      ...namedSettings.map(([, setting]) => setting.isNewer()),
-      history.hasNewer(),
-      jobs.hasNewer(),
-    ]);
-    return { records: await quarantine.list(), newer: newerKeys || newer.includes(true) };
-  }
-
+/** @param tidy erases the keys that only removed records needed */
+function createUnreadableHandlers(
+  { unreadableRecords, secrets }: Pick<AdministrationContext, 'unreadableRecords' | 'secrets'>,
+  tidy: () => Promise<void>,
+): Handlers<'unreadable'> {
+  const records = unreadableRecords(secrets);
   return {
-    'quarantine.list': report,
-    'quarantine.copy': async ({ id }) => (await quarantine.copy(id)) ?? null,
-    'quarantine.remove': async ({ id }) => {
-      await quarantine.remove(id);
+    'unreadable.list': () => records.report(),
+    'unreadable.copy': async ({ id }) => (await records.copy(id)) ?? null,
+    'unreadable.remove': async ({ id }) => {
+      await records.remove(id);
       await tidy();
-      return report();
+      return records.report();
     },
   };
 }
@@ -130,17 +85,17 @@ export interface ConnectionsAdministration {
   readonly connections: Connections;
   readonly settings: Settings;
   readonly handlers: Omit<Handlers<'connections'>, 'connections.list'> &
-    Handlers<'quarantine'> &
+    Handlers<'unreadable'> &
     Handlers<'settings'> &
     Pick<Handlers, 'secrets.set-mode' | 'secrets.reset'>;
 }
 
-/** Changes connections and how keys are stored, and handles settings files, quarantine and the erasure of everything. */
+/** Changes connections and how keys are stored, and handles settings files, unreadable records and the erasure of everything. */
 export function createConnectionsAdministration(
   context: AdministrationContext,
   needs: ConnectionsNeeds,
 ): ConnectionsAdministration {
-  const { connectionStore, secrets } = context;
+  const { connectionStore } = context;
   const { listed, seller, keysChanged, sitesChanged } = needs;
   const { access, accounts, client, validation, applyRules } = seller;
   const { locking } = listed;
@@ -150,7 +105,8 @@ export function createConnectionsAdministration(
     applyRules,
     store: connectionStore,
     teamKeys: async () => {
-      if (await context.team.isNewer()) return undefined;
+      const { unreadable, newer } = await context.team.unused();
+      if (newer || unreadable.length > 0) return undefined;
       const team = await context.team.read();
       return team?.joined === undefined ? [] : [team.joined.id];
     },
@@ -209,13 +165,7 @@ export function createConnectionsAdministration(
       'connections.plain-user-agent': ({ id, on }) => connections.setPlainUserAgent(id, on),
       'secrets.set-mode': (change) => thenTell(locking.setMode(change)),
       'secrets.reset': () => thenTell(locking.reset()),
-      ...createQuarantineHandlers({
-        ...context,
-        settings: { ...context.storedSettings, team: context.team },
-        lists: [connectionStore, context.authorities, context.sites],
-        secrets,
-        tidy: () => connections.tidy(),
-      }),
+      ...createUnreadableHandlers(context, () => connections.tidy()),
       'settings.export': () => settings.export(),
       'settings.preview': ({ file }) => settings.preview(file),
       'settings.import': ({ file }) => settings.import(file),

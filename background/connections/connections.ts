@@ -208,8 +208,9 @@ export function createConnections(parts: Parts): Connections {
     tidy: () =>
       runExclusive(async () => {
         const teamKeys = await parts.teamKeys();
+        const { unreadable, newer } = await store.unused();
         // A connection or a team that this version cannot read keeps its key.
-        if (teamKeys === undefined || (await store.hasUnread())) return;
+        if (teamKeys === undefined || newer || unreadable.length > 0) return;
         await secrets.keepOnly([...(await store.read()).map(({ id }) => id), ...teamKeys]);
       }),
   };

@@ -212,7 +212,7 @@ export function keyName({ label, keyId, fingerprint }: PinnedKey): string {
 
 /** Tells of stored keys that are not in the ring, because this version of the program cannot read them. */
 export interface UnusedKeys {
-  /** How many were set aside as unreadable. */
+  /** How many cannot be read. */
   readonly unreadable: number;
   /** Whether a newer version of the program wrote any. */
   readonly newer: boolean;
@@ -225,7 +225,7 @@ export interface KeyRingPort {
     change: (ring: readonly PinnedKey[]) => readonly PinnedKey[],
   ): Promise<Result<PinnedKey[], { readonly kind: 'not-stored' }>>;
   unused(): Promise<UnusedKeys>;
-  /** Removes the keys that were set aside as unreadable. */
+  /** Removes the keys that cannot be read. */
   removeUnreadable(): Promise<void>;
   watch(changed: () => void): () => void;
 }

@@ -16,7 +16,7 @@ export interface DiagnosticFacts {
   readonly authorities: readonly { readonly kind: string; readonly permitted: boolean }[];
   readonly sites: readonly { readonly automatic: boolean; readonly permitted: boolean }[];
   readonly keys: readonly { readonly kind: string; readonly revoked: boolean }[];
-  readonly quarantine: readonly { readonly source: string; readonly path: string }[];
+  readonly unreadable: readonly { readonly source: string; readonly path: string }[];
   /** Whether a newer version of the program stored something. */
   readonly newer: boolean;
   /** The outcomes of the latest checks; `good` stands for an answer. */
@@ -39,7 +39,7 @@ export function diagnosticsText(facts: DiagnosticFacts): string {
         `Site ${String(at + 1)}: ${automatic ? 'automatic' : 'on click'}, ${allowed(permitted)}`,
     ),
     `Pinned keys: ${facts.keys.map(({ kind, revoked }) => (revoked ? `${kind} (revoked)` : kind)).join(', ') || 'none'}`,
-    `Set aside: ${facts.quarantine.map(({ source, path }) => `${source} at ${path}`).join(', ') || 'nothing'}`,
+    `Unreadable records: ${facts.unreadable.map(({ source, path }) => `${source} at ${path}`).join(', ') || 'none'}`,
     ...(facts.newer ? ['Stored by a newer version: yes'] : []),
     `Latest checks: ${facts.checks.map(outcomeText).join(', ') || 'none'}`,
   ].join('\n');

@@ -161,13 +161,13 @@ export const useDiagnostics = defineStore('diagnostics', () => {
   };
 
   async function text(): Promise<string> {
-    const [connections, authorities, sites, secrets, quarantine, keys, checked] = await Promise.all(
+    const [connections, authorities, sites, secrets, unreadable, keys, checked] = await Promise.all(
       [
         ask('connections.list', {}),
         ask('authorities.list', {}),
         ask('sites.list', {}),
         ask('secrets.state', {}),
-        ask('quarantine.list', {}),
+        ask('unreadable.list', {}),
         ring.read(),
         recent.read(),
       ],
@@ -180,8 +180,8 @@ export const useDiagnostics = defineStore('diagnostics', () => {
       sites,
       keys,
       connections: connections.map((one) => ({ ...one, ...testedOf(one.id) })),
-      quarantine: quarantine.records,
-      newer: quarantine.newer,
+      unreadable: unreadable.records,
+      newer: unreadable.newer,
       checks: checked.flatMap(({ checks }) =>
         checks.flatMap(({ report }) => (report === undefined ? [] : [outcomeOf(report.outcome)])),
       ),

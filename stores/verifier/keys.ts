@@ -58,7 +58,6 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
     const { isLatest } = reads.begin();
     const read = await ring.read();
     if (isLatest()) list.value = read;
-    // Reading sets aside what cannot be read.
     const left = await ring.unused();
     if (isLatest()) unused.value = left;
   }

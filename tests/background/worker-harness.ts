@@ -39,7 +39,7 @@ import { forgetKeptAnswers } from '#adapters/storage/kept-answers';
 import { rememberList } from '#adapters/storage/record-list';
 import { rememberedAreas } from '#adapters/storage/worker/remembered-areas';
 import { createTeamStore } from '#adapters/storage/worker/team-store';
-import { createQuarantine } from '#adapters/storage/quarantine';
+import { createUnreadableRecords } from '#adapters/storage/worker/unreadable-records';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import { laterReaders } from '#core/marketplaces/asking';
@@ -184,7 +184,6 @@ export async function createWorkerHarness(
         ? Promise.resolve(fail({ kind: 'storage-full' }))
         : disk.write(names, task),
   };
-  const quarantine = createQuarantine(tables);
   const local = createMemoryArea();
   const session = createMemoryArea();
   const wrappingKeys = createWrappingKeys(createStore(`${name}-keys`, 'wrapping'));
@@ -292,7 +291,6 @@ export async function createWorkerHarness(
       secrets: createSecretStore({
         ...remembered,
         wrappingKeys,
-        quarantine,
         now,
         baseAddresses: () => readBaseAddresses(store),
       }),
@@ -361,7 +359,7 @@ export async function createWorkerHarness(
     const second: AdministrationDependencies = {
       authorities: createAuthorityStore(tables),
       authorityHttp: (address) => createAuthorityHttp(address, network),
-      quarantine,
+      unreadableRecords: (secrets) => createUnreadableRecords(tables, local, secrets),
       storedSettings: {
         preferences: createPreferenceSetting(local),
         'reply-templates': createReplyTemplateStore(local),

@@ -1,6 +1,7 @@
 import { secretForm } from '#adapters/secrets/wrapping';
 import { authorityForm, connectionForm, siteForm } from '#adapters/storage/worker/connection-store';
-import { latestMomentForm, pinnedKeyForm } from '#adapters/storage/page/verifier-stores';
+import { latestMomentForm } from '#adapters/storage/page/verifier-stores';
+import { pinnedKeyForm } from '#adapters/storage/pinned-key-form';
 import { entryForm, historySettingsForm } from '#adapters/storage/history-store';
 import { itemForm, listingForm } from '#adapters/storage/item-cache';
 import { jobForm, rowForm } from '#adapters/storage/job-store';

@@ -1,22 +1,16 @@
-import { type KeyRingPort, readRing } from '#core/key-ring/ring';
-import type { PinnedKey } from '#core/keys/index';
+import type { KeyRingPort } from '#core/key-ring/ring';
 import { fail, succeed } from '#core/result';
 import {
   defineForm,
   type Tables,
   createTables,
   isNewerDatabase,
-  walk,
   type StoredReading,
 } from '#adapters/storage/tables';
-import { announce, listen } from '#adapters/browser/announcements';
+import { listen } from '#adapters/browser/announcements';
+import { pinnedKeyForm } from '#adapters/storage/pinned-key-form';
 import { createRecordList } from '#adapters/storage/record-list';
 import { createStore, get, promisifyRequest } from 'idb-keyval';
-
-export const pinnedKeyForm = defineForm<PinnedKey>('pinned-key', (fields) => {
-  const key = readRing([fields])[0];
-  return key === undefined ? fail('raw') : succeed(key);
-});
 
 const listName = 'pinned-keys';
 
@@ -38,18 +32,14 @@ export function createKeyRing(tables: Tables = createTables()): KeyRingPort {
     },
     async unused() {
       try {
-        return await list.unused();
+        const { unreadable, newer } = await list.unused();
+        return { unreadable: unreadable.length, newer };
       } catch (error) {
         return { unreadable: 0, newer: isNewerDatabase(error) };
       }
     },
     async removeUnreadable() {
-      await tables.transact(['quarantine'], 'readwrite', (transaction) =>
-        walk(transaction.objectStore('quarantine').openCursor(), async (cursor) => {
-          if (cursor.value.source === listName) await cursor.delete();
-        }),
-      );
-      announce('lists', listName);
+      await list.removeUnreadable(() => true);
     },
     watch: (changed) =>
       listen('lists', (name) => {

@@ -1,21 +1,25 @@
 import { createItemCache, type ItemCache } from '#adapters/storage/item-cache';
 import { createJobStore, type JobStore } from '#adapters/storage/job-store';
 import { forgetKeptAnswers } from '#adapters/storage/kept-answers';
-import type { Quarantine } from '#adapters/storage/quarantine';
 import type { RecordList } from '#adapters/storage/record-list';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import type { StoredSetting } from '#adapters/storage/stored-setting';
-import type { Fields } from '#adapters/storage/tables';
+import type { Fields, RecordSource } from '#adapters/storage/tables';
 import { createAuthorityStore } from '#adapters/storage/worker/connection-store';
 import { createEraser, type Eraser } from '#adapters/storage/worker/eraser';
 import { createTeamStore, type TeamStore } from '#adapters/storage/worker/team-store';
+import {
+  createUnreadableRecords,
+  type UnreadableRecords,
+} from '#adapters/storage/worker/unreadable-records';
 import type { WorkerStorage } from '#adapters/storage/worker/worker-storage';
 import type { StoredAuthority } from '#core/authority/index';
 import type { ReplySettings } from '#core/reply-templates/template';
 
 /** Holds the records that administration alone needs. */
 export interface AdministrationStorage {
-  readonly quarantine: Quarantine;
+  /** @param secrets where the keys' own record lies */
+  readonly unreadableRecords: (secrets: RecordSource) => UnreadableRecords;
   /** The settings that pages write, and a policy. */
   readonly storedSettings: {
     readonly preferences: StoredSetting<Fields>;
@@ -36,12 +40,11 @@ export function openAdministrationStorage({
   local,
   sessionArea,
   remembered,
-  quarantine,
   preferences,
   connectionStore,
 }: WorkerStorage): AdministrationStorage {
   return {
-    quarantine,
+    unreadableRecords: (secrets) => createUnreadableRecords(tables, local, secrets),
     storedSettings: { preferences, 'reply-templates': createReplyTemplateStore(local) },
     authorities: createAuthorityStore(tables),
     team: createTeamStore(local),

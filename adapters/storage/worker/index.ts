@@ -7,6 +7,8 @@ export type { AppliedPolicy } from '#adapters/storage/policy-store';
 export type { RecordList } from '#adapters/storage/record-list';
 export type { SessionCache, SessionRecords } from '#adapters/storage/session-cache';
 export type { SessionArea, StorageArea } from '#adapters/storage/storage-area';
+export { createStoredSetting, type StoredSetting } from '#adapters/storage/stored-setting';
+export type { RecordSource } from '#adapters/storage/tables';
 export {
   type AdministrationStorage,
   openAdministrationStorage,

@@ -7,7 +7,6 @@ import {
 import { createHistoryStore, type HistoryStore } from '#adapters/storage/history-store';
 import { createPolicyStore, type PolicyStore } from '#adapters/storage/policy-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
-import { createQuarantine, type Quarantine } from '#adapters/storage/quarantine';
 import { type RecordList, type RememberedList, rememberList } from '#adapters/storage/record-list';
 import { createSessionCache, type SessionCache } from '#adapters/storage/session-cache';
 import {
@@ -36,7 +35,6 @@ export interface WorkerStorage {
   readonly history: HistoryStore;
   readonly policy: PolicyStore;
   readonly preferences: StoredSetting<Fields>;
-  readonly quarantine: Quarantine;
   readonly sessionCache: SessionCache;
   readonly pendingTexts: PendingTexts;
   readonly licenseHandoff: LicenseHandoff;
@@ -74,7 +72,6 @@ export function openWorkerStorage(
     history: createHistoryStore(tables),
     policy: createPolicyStore(remembered.local),
     preferences: createPreferenceSetting(local),
-    quarantine: createQuarantine(tables),
     sessionCache: createSessionCache(remembered.session),
     pendingTexts: createPendingTexts(session),
     licenseHandoff: createLicenseHandoff(session),

@@ -7,7 +7,6 @@ import {
   createConnectionStore,
   readBaseAddresses,
 } from '#adapters/storage/worker/connection-store';
-import { createQuarantine } from '#adapters/storage/quarantine';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 import { stopAt } from '#tests/adapters/secrets/stop-at';
@@ -44,7 +43,6 @@ async function oldPlaces(mode: keyof typeof extensionStorage.secrets) {
     session: createMemoryArea(),
     now: Date.now,
     wrappingKeys: createWrappingKeys(createStore(`${name}-keys`, 'wrapping')),
-    quarantine: createQuarantine(tables),
     baseAddresses: () => readBaseAddresses(connections),
   };
 }

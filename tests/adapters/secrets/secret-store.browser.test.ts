@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 
 import { type SecretStore, createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';
-import { createQuarantine } from '#adapters/storage/quarantine';
-import { createTables } from '#adapters/storage/tables';
 import type { SecretMode } from '#core/connections/api-key';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 import { stopAt } from '#tests/adapters/secrets/stop-at';
@@ -22,7 +20,6 @@ async function cached(mode: SecretMode = 'device') {
     local: createMemoryArea(),
     session: createMemoryArea(),
     wrappingKeys: createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping')),
-    quarantine: createQuarantine(createTables(crypto.randomUUID())),
     baseAddresses: () => Promise.resolve(new Map<string, string>()),
     now: Date.now,
   };
@@ -131,7 +128,7 @@ describe('a kept key', () => {
     expect(await valueOf(secrets, demo)).toEqual({ kind: 'no-key', because: 'material-lost' });
   });
 
-  it('is asked for again when the record cannot be read, which goes to quarantine', async () => {
+  it('is asked for again when the record cannot be read, which is kept', async () => {
     const { places, secrets } = await cached();
     const { secrets: record } = (await places.local.get('secrets')) as {
       secrets: { wrapping: { keyId: string } };
@@ -141,12 +138,13 @@ describe('a kept key', () => {
     expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'never-entered' });
     await secrets.write(market, key.market);
     await secrets.keepOnly(['market']);
-    const [entry] = await places.quarantine.list();
-    expect(entry).toMatchObject({ source: 'secrets' });
-    const copy = await places.quarantine.copy(entry?.id ?? 0);
-    expect(copy).not.toContain(record.wrapping.keyId);
+    expect((await secrets.unused()).unreadable).toMatchObject([{ value: damaged }]);
     // The wrapping key stays while the damaged record does: only it can decrypt that record.
     expect(await places.wrappingKeys.find(record.wrapping.keyId)).toBeInstanceOf(CryptoKey);
+    await secrets.removeUnreadable(() => true);
+    await secrets.keepOnly(['market']);
+    expect(await places.wrappingKeys.find(record.wrapping.keyId)).toBeUndefined();
+    expect(await valueOf(secrets, market)).toBe(key.market);
   });
 
   it('is left alone in a record of a newer version', async () => {

@@ -6,7 +6,6 @@ import { createConnectionStore } from '#adapters/storage/worker/connection-store
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { OutdatedBuild, writableWhile } from '#adapters/storage/storage-area';
-import type { UnreadableValue } from '#adapters/storage/stored-setting';
 import { createTables } from '#adapters/storage/tables';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
@@ -26,28 +25,33 @@ async function stored(values: Record<string, unknown>) {
 }
 
 describe('a setting that cannot be read', () => {
-  it('is set aside, and what of it can be read stays in use', async () => {
+  it('stays where it is, and what of it can be read is in use', async () => {
     const { area, preferences } = await stored({ preferences: unreadable });
     expect(await preferences.read()).toEqual({ theme: 'dark' });
-    expect(await area.get(null)).toMatchObject({
-      preferences: { theme: 'dark', version: 1 },
-      'preferences-unreadable': [{ path: 'pictures', value: unreadable }],
-    });
+    expect(await area.get(null)).toEqual({ preferences: unreadable });
+    expect((await preferences.unused()).unreadable).toEqual([
+      { path: 'pictures', value: unreadable },
+    ]);
   });
 
-  it.each([7, null, [], 'text', { version: -1 }])('is set aside as a whole (%j)', async (value) => {
-    const { area, preferences } = await stored({ preferences: value });
-    expect(await preferences.read()).toEqual({});
-    expect(await area.get(null)).toMatchObject({ 'preferences-unreadable': [{ value }] });
-  });
+  it.each([7, null, [], 'text', { version: -1 }])(
+    'may be unreadable as a whole (%j)',
+    async (value) => {
+      const { area, preferences } = await stored({ preferences: value });
+      expect(await preferences.read()).toEqual({});
+      expect((await preferences.unused()).unreadable).toMatchObject([{ value }]);
+      await preferences.write({});
+      expect(await area.get(null)).toMatchObject({ 'preferences-unreadable': [{ value }] });
+    },
+  );
 
   it('costs no template that can be read', async () => {
     const value = { format: 'markdown', templates: [older, { ...older, verdict: 'maybe' }] };
-    const { area, replies } = await stored({ 'reply-templates': value });
+    const { replies } = await stored({ 'reply-templates': value });
     expect(await replies.read()).toEqual({ format: 'markdown', templates: [thanks] });
-    expect(await area.get(null)).toMatchObject({
-      'reply-templates-unreadable': [{ path: 'templates.1.situation', value }],
-    });
+    expect((await replies.unused()).unreadable).toMatchObject([
+      { path: 'templates.1.situation', value },
+    ]);
   });
 
   it('costs no member that can be read: templates, language, greeting and closing', async () => {
@@ -64,7 +68,7 @@ describe('a setting that cannot be read', () => {
     expect(await replies.read()).toEqual({ format: 'markdown', templates: [thanks] });
   });
 
-  it('is set aside by a write as well', async () => {
+  it('is kept beside what is written', async () => {
     const { area, preferences } = await stored({ preferences: unreadable });
     await preferences.write({ theme: 'light' });
     expect(await area.get(null)).toMatchObject({
@@ -73,7 +77,7 @@ describe('a setting that cannot be read', () => {
     });
   });
 
-  it('is set aside by a change as well, which goes on from what can be read', async () => {
+  it('is kept beside what a change makes of what can be read', async () => {
     const { area, preferences } = await stored({ preferences: unreadable });
     await preferences.change((present) => ({ ...present, shortcuts: false }));
     expect(await area.get(null)).toMatchObject({
@@ -82,7 +86,7 @@ describe('a setting that cannot be read', () => {
     });
   });
 
-  it('stays where it is when there is no room to set it aside', async () => {
+  it('stays where it is when there is no room to keep it', async () => {
     const { area, preferences } = await stored({ preferences: unreadable });
     area.limitTo(area.dump().length);
     expect(await preferences.read()).toEqual({ theme: 'dark' });
@@ -90,22 +94,19 @@ describe('a setting that cannot be read', () => {
     expect(await area.get(null)).toEqual({ preferences: unreadable });
   });
 
-  it('is handed over once, and stays while that fails', async () => {
+  it('is kept beside each that took its place, until it is removed', async () => {
     const { area, preferences } = await stored({ preferences: unreadable });
-    await preferences.read();
-    const failing = preferences.moveAside(() => Promise.reject(new Error('no disk')));
-    await expect(failing).rejects.toThrow('no disk');
-    const taken: UnreadableValue[] = [];
-    const take = (value: UnreadableValue): Promise<void> => {
-      taken.push(value);
-      return Promise.resolve();
-    };
-    await preferences.moveAside(take);
-    await preferences.moveAside(take);
-    await preferences.read();
-    await preferences.moveAside(take);
-    expect(taken).toMatchObject([{ path: 'pictures', value: unreadable }]);
-    expect(Object.keys(await area.get(null))).toEqual(['preferences']);
+    await preferences.write({ theme: 'light' });
+    await area.set({ preferences: 7 });
+    await preferences.write({ theme: 'light' });
+    expect((await preferences.unused()).unreadable).toMatchObject([
+      { path: 'pictures', value: unreadable },
+      { path: '$', value: 7 },
+    ]);
+    await preferences.removeUnreadable((value) => value === 7);
+    expect((await preferences.unused()).unreadable).toHaveLength(1);
+    await preferences.removeUnreadable(() => true);
+    expect(await area.get(null)).toEqual({ preferences: { theme: 'light', version: 1 } });
   });
 });
 
@@ -114,11 +115,12 @@ describe('a setting of a newer version', () => {
 
   it('is read as far as it can be, and never overwritten', async () => {
     const { area, preferences } = await stored({ preferences: newer });
-    expect(await preferences.isNewer()).toBe(true);
+    expect(await preferences.unused()).toEqual({ unreadable: [], newer: true });
     expect(await preferences.read()).toEqual({ theme: 'dark' });
     const refused = { ok: false, fault: { kind: 'newer-version' } };
     expect(await preferences.write({})).toEqual(refused);
     expect(await preferences.change(() => ({}))).toEqual(refused);
+    await preferences.removeUnreadable(() => true);
     expect(await area.get(null)).toEqual({ preferences: newer });
   });
 });
@@ -135,7 +137,7 @@ it('keeps each of the changes that are made at the same moment', async () => {
 it('is absent until it is written', async () => {
   const { area, preferences, replies } = await stored({});
   expect([await preferences.read(), await replies.read()]).toEqual([undefined, undefined]);
-  expect(await replies.isNewer()).toBe(false);
+  expect(await replies.unused()).toEqual({ unreadable: [], newer: false });
   await replies.write({ format: 'plain', templates: [thanks] });
   expect(await area.get(null)).toEqual({
     'reply-templates': { format: 'plain', templates: [thanks], version: 2 },

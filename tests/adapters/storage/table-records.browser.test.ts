@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createHistoryStore, createPageHistory } from '#adapters/storage/history-store';
 import { createJobStore, createPageJobs } from '#adapters/storage/job-store';
-import { createQuarantine } from '#adapters/storage/quarantine';
 import { createSiteStore, siteForm } from '#adapters/storage/worker/connection-store';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import type { BulkJob, BulkRow } from '#core/bulk/job';
@@ -95,19 +94,6 @@ describe('a record of a newer version', () => {
     await put(table, present[table], newer[table]);
     expect(await uses[table]()).toHaveLength(1);
     expect(await stored(table)).toContainEqual(newer[table]);
-    expect(await createQuarantine(tables).list()).toEqual([]);
-  });
-
-  it('is told of, and one of this version is not', async () => {
-    const jobs = { ...createJobStore(tables), ...createPageJobs(tables) };
-    const history = { ...createHistoryStore(tables), ...createPageHistory(tables) };
-    await put('jobs', present.jobs);
-    await put('rows', present.rows);
-    await put('history', present.history);
-    expect([await jobs.hasNewer(), await history.hasNewer()]).toEqual([false, false]);
-    await put('rows', newer.rows);
-    await put('history', newer.history);
-    expect([await jobs.hasNewer(), await history.hasNewer()]).toEqual([true, true]);
   });
 });
 
@@ -117,24 +103,37 @@ describe('a record that cannot be read', () => {
     rows: { ...row, index: 1, waiting: 1, times: 'twice' },
     history: { ...entry, id: 2, by: 'nobody' },
   };
-  const path = { jobs: 'state', rows: 'times', history: 'by' } as const;
 
-  it.each(['jobs', 'rows', 'history'] as const)(
-    'is moved from the %s into quarantine, once and whole',
-    async (table) => {
-      await put('jobs', present.jobs);
-      await put(table, present[table], damaged[table]);
-      expect(await uses[table]()).toHaveLength(1);
-      await uses[table]();
-      const quarantine = createQuarantine(tables);
-      const [aside, ...more] = await quarantine.list();
-      expect(more).toEqual([]);
-      expect(aside).toMatchObject({ source: table, path: path[table] });
-      const copy = JSON.parse((await quarantine.copy(aside?.id ?? 0)) ?? '') as { value: unknown };
-      expect(copy.value).toEqual(damaged[table]);
-      expect(await stored(table)).toHaveLength(1);
-    },
-  );
+  it.each(['jobs', 'rows', 'history'] as const)('among the %s stays as it is', async (table) => {
+    await put('jobs', present.jobs);
+    await put(table, present[table], damaged[table]);
+    expect(await uses[table]()).toHaveLength(1);
+    await uses[table]();
+    expect(await stored(table)).toContainEqual(damaged[table]);
+  });
+
+  it('takes no place among those that are asked for', async () => {
+    await put('rows', ...[0, 1, 2, 3].map((index) => ({ ...damaged.rows, index, waiting: index })));
+    await put('rows', ...[4, 5, 6].map((index) => ({ ...present.rows, index, waiting: index })));
+    const jobs = createJobStore(tables);
+    expect(await jobs.hasWaiting('j')).toBe(true);
+    expect((await jobs.waiting('j', 'market', 0, 2)).map(({ index }) => index)).toEqual([4, 5]);
+    expect((await jobs.waiting('j', 'market', 6, 2)).map(({ index }) => index)).toEqual([6]);
+
+    const of = (id: number, values: object) => ({
+      ...present.history,
+      id,
+      checkedAt: id,
+      ...values,
+    });
+    await put('history', of(1, { codeId: 'a' }), of(2, { codeId: 'b' }), of(3, { codeId: 'c' }));
+    await put('history', of(4, { codeId: 'b', asked: 1 }), of(5, { codeId: 'd', asked: 1 }));
+    const history = createPageHistory(tables);
+    expect((await history.latest(2)).map(({ id }) => id)).toEqual([3, 2]);
+    expect((await history.latest(3)).map(({ id }) => id)).toEqual([3, 2, 1]);
+    expect((await history.latest(9)).map(({ id }) => id)).toEqual([3, 2, 1]);
+    expect((await history.ofLatestCodes(2)).map(({ id }) => id)).toEqual([3, 2]);
+  });
 });
 
 describe('a record of version 1', () => {
@@ -144,7 +143,6 @@ describe('a record of version 1', () => {
     await put('history', { ...first, version: 1 });
     expect(await createPageJobs(tables).jobs()).toEqual([job]);
     expect(await createPageHistory(tables).latest(5)).toEqual([entry]);
-    expect(await createQuarantine(tables).list()).toEqual([]);
   });
 });
 

@@ -14,7 +14,6 @@ import { createHistoryStore, createPageHistory } from '#adapters/storage/history
 import { createPageItems } from '#adapters/storage/item-cache';
 import { createJobStore, createPageJobs } from '#adapters/storage/job-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
-import { createQuarantine } from '#adapters/storage/quarantine';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import { readPreferences } from '#stores/settings/preferences';
@@ -38,7 +37,7 @@ beforeEach(async () => {
 /** Everything that lies in the one database. */
 async function contents(opened: Tables): Promise<string> {
   const everything = await opened.transact(
-    ['lists', 'jobs', 'rows', 'history', 'history-values', 'listings', 'items', 'quarantine'],
+    ['lists', 'jobs', 'rows', 'history', 'history-values', 'listings', 'items'],
     'readonly',
     (transaction) =>
       Promise.all(
@@ -184,12 +183,6 @@ describe('what 0.2.0 stored', () => {
       version: 1,
     });
   });
-
-  it('needs no quarantine', async () => {
-    await createConnectionStore(tables).read();
-    await createPageJobs(tables).rows('job-1');
-    expect(await createQuarantine(tables).list()).toEqual([]);
-  });
 });
 
 describe('keys that 0.2.0 stored', () => {
@@ -197,10 +190,9 @@ describe('keys that 0.2.0 stored', () => {
     const local = createMemoryArea();
     await local.set({ secrets: extensionStorage.secrets[mode] });
     const wrappingKeys = createWrappingKeys(createStore(`${name}-keys`, 'wrapping'));
-    const quarantine = createQuarantine(tables);
     const baseAddresses = () => readBaseAddresses(createConnectionStore(tables));
     const session = createMemoryArea();
-    return { local, session, wrappingKeys, quarantine, baseAddresses, now: Date.now };
+    return { local, session, wrappingKeys, baseAddresses, now: Date.now };
   };
   const atMarket = { connectionId: market, baseAddress: 'https://market.example/shop' };
   const atDemo = { connectionId: demo, baseAddress: 'https://demo.example' };

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-const report = () => harness.ask('quarantine.list', {});
+const report = () => harness.ask('unreadable.list', {});
 
 /** Rewrites the stored connections, as a worker finds them at its start. */
 async function damage(edit: (stored: Record<string, unknown>) => unknown): Promise<void> {
@@ -34,10 +34,10 @@ it('names a connection that cannot be read, and keeps its key until it is remove
   expect(newer).toBe(false);
   expect(records).toMatchObject([{ source: 'connections', name: '/market' }]);
   const [entry] = records;
-  const copy = await harness.ask('quarantine.copy', { id: entry?.id ?? 0 });
+  const copy = await harness.ask('unreadable.copy', { id: entry?.id ?? '' });
   expect(copy).toContain('tint');
 
-  const removed = await harness.ask('quarantine.remove', { id: entry?.id ?? 0 });
+  const removed = await harness.ask('unreadable.remove', { id: entry?.id ?? '' });
   expect(removed).toEqual({ records: [], newer: false });
   expect(harness.local.dump()).not.toContain(id);
 });
@@ -56,14 +56,14 @@ it('says that a newer version wrote the keys', async () => {
   expect(await report()).toEqual({ records: [], newer: true });
 });
 
-it('sets keys aside that cannot be read, and never shows them', async () => {
+it('names keys that cannot be read, and never shows them', async () => {
   await harness.connect('/market');
   const { secrets } = await harness.local.get('secrets');
   await harness.local.set({ secrets: { ...(secrets as object), lockAfterMinutes: 0 } });
   await harness.restart();
   const { records } = await report();
   expect(records).toMatchObject([{ source: 'secrets', path: 'lockAfterMinutes' }]);
-  const copy = await harness.ask('quarantine.copy', { id: records[0]?.id ?? 0 });
+  const copy = await harness.ask('unreadable.copy', { id: records[0]?.id ?? '' });
   const { entries } = secrets as { entries: Record<string, { sealed: { data: string } }> };
   for (const { sealed } of Object.values(entries)) expect(copy).not.toContain(sealed.data);
 });
@@ -78,7 +78,7 @@ it('names settings that cannot be read, once', async () => {
     { source: 'preferences', path: 'pictures' },
     { source: 'reply-templates', path: 'templates.0.id' },
   ]);
-  for (const { id } of records) await harness.ask('quarantine.remove', { id });
+  for (const { id } of records) await harness.ask('unreadable.remove', { id });
   expect(await report()).toEqual({ records: [], newer: false });
 });
 
@@ -118,7 +118,7 @@ describe('settings of the history', () => {
     expect((await report()).records).toHaveLength(1);
   });
 
-  it('are set aside by a write as well', async () => {
+  it('are kept by a write as well', async () => {
     await store('none');
     expect(await harness.history.changeSettings(settings)).toMatchObject({ ok: true });
     expect((await report()).records).toMatchObject([{ source: 'history-settings', path: '$' }]);

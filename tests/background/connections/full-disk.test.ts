@@ -9,7 +9,6 @@ import {
   createConnectionStore,
   readBaseAddresses,
 } from '#adapters/storage/worker/connection-store';
-import { createQuarantine } from '#adapters/storage/quarantine';
 import { createSessionCache } from '#adapters/storage/session-cache';
 import { createTables } from '#adapters/storage/tables';
 import { createConnections } from '#background/connections/connections';
@@ -47,7 +46,6 @@ async function createDisk(mode: SecretMode) {
     },
     session,
     wrappingKeys: createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping')),
-    quarantine: createQuarantine(tables),
     baseAddresses: () => readBaseAddresses(whole),
     now: () => 1_800_000_000_000,
   });

@@ -3,7 +3,6 @@ import 'fake-indexeddb/auto';
 import { createStore } from 'idb-keyval';
 import { expect, it } from 'vitest';
 
-import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTables } from '#adapters/storage/tables';
 import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { createSecretStore } from '#adapters/secrets/secret-store';
@@ -24,7 +23,6 @@ it('gives a connection that is proven while it is saved a revision of its own fo
   const secrets = createSecretStore({
     local: createMemoryArea(),
     session,
-    quarantine: createQuarantine(createTables(crypto.randomUUID())),
     wrappingKeys: createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping')),
     baseAddresses: () => Promise.resolve(new Map()),
     now,

@@ -25,7 +25,7 @@ function authorities(stored: AuthorityState[] = []): Script {
   let list = stored;
   return {
     'authorities.list': () => list,
-    'quarantine.list': () => ({ records: [], newer: false }),
+    'unreadable.list': () => ({ records: [], newer: false }),
     'authorities.save': ({ id, ...draft }) => {
       const saved = { ...main, ...draft, id: id ?? 'new' };
       list = [...list.filter((each) => each.id !== saved.id), saved];

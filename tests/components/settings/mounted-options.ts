@@ -23,7 +23,7 @@ export function options(
     preferences,
     script: {
       'authorities.list': () => [],
-      'quarantine.list': () => ({ records: [], newer: false }),
+      'unreadable.list': () => ({ records: [], newer: false }),
       'sites.list': () => [],
       'team.state': () => ({ joined: null, signedIn: false, signIn: null }),
       'connections.list': () => connections,

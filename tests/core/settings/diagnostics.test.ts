@@ -20,7 +20,7 @@ it('diagnostics name versions, states and faults, and repeat nothing that a serv
     authorities: [{ kind: 'live', permitted: true }],
     sites: [{ automatic: true, permitted: true }],
     keys: [{ kind: 'test', revoked: true }],
-    quarantine: [{ source: 'jobs', path: 'status' }],
+    unreadable: [{ source: 'jobs', path: 'status' }],
     checks: [
       'good',
       { kind: 'server-error', status: 503 },
@@ -36,7 +36,7 @@ it('diagnostics name versions, states and faults, and repeat nothing that a serv
       'Authority 1: live, allowed',
       'Site 1: automatic, allowed',
       'Pinned keys: test (revoked)',
-      'Set aside: jobs at status',
+      'Unreadable records: jobs at status',
       'Stored by a newer version: yes',
       'Latest checks: good, server-error (503), not-permitted',
     ].join('\n'),

@@ -86,7 +86,7 @@ test('a stopped worker answers a check, and what its further scripts serve, in a
   expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
 
   const options = await extension.open('options.html');
-  for (const topic of ['settings.export', 'team.state', 'quarantine.list']) {
+  for (const topic of ['settings.export', 'team.state', 'unreadable.list']) {
     await stopWorker(extension.now);
     expect(await ask(options, topic)).toMatchObject({ answered: true });
   }

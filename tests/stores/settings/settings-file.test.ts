@@ -194,8 +194,8 @@ test('diagnostics hold states and faults, and no code, name or address', async (
     ],
     'sites.list': () => [{ origin: 'https://canary.example', automatic: true, permitted: true }],
     'secrets.state': () => ({ mode: 'device', locked: false, lockAfterMinutes: 15 }),
-    'quarantine.list': () => ({
-      records: [{ id: 1, source: 'jobs', at: 0, path: '$', name: 'canary-job' }],
+    'unreadable.list': () => ({
+      records: [{ id: 'one', source: 'jobs', path: '$', name: 'canary-job' }],
       newer: false,
     }),
   });

@@ -2,7 +2,6 @@ import { clear, createStore, get, set } from 'idb-keyval';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { createClockMemory, createKeyRing } from '#adapters/storage/page/verifier-stores';
-import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTables } from '#adapters/storage/tables';
 import { changeKey, putKey } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
@@ -66,25 +65,26 @@ describe('a stored key that this version cannot read', () => {
       tables.transact(['lists'], 'readonly', (transaction) =>
         transaction.objectStore('lists').get('pinned-keys'),
       );
-    return { name, ring: createKeyRing(tables), stored, quarantine: createQuarantine(tables) };
+    return { name, ring: createKeyRing(tables), stored };
   }
 
-  test('is set aside when the ring is read, and told of until it is removed', async () => {
-    const { ring, quarantine } = await opened(unreadable, key);
-    expect(await ring.unused()).toEqual({ unreadable: 1, newer: false });
+  test('stays where it lies, and is told of until it is removed', async () => {
+    const { ring, stored } = await opened(unreadable, key);
     expect(await ring.read()).toEqual([key]);
     expect(await ring.unused()).toEqual({ unreadable: 1, newer: false });
-    expect(await quarantine.list()).toMatchObject([{ source: 'pinned-keys', path: 'raw' }]);
+    expect(await stored()).toEqual([unreadable, key]);
     await ring.removeUnreadable();
     expect(await ring.unused()).toEqual({ unreadable: 0, newer: false });
     expect(await ring.read()).toEqual([key]);
   });
 
-  test('is removed without what was set aside of other lists', async () => {
-    const { ring, quarantine } = await opened();
-    await quarantine.add({ source: 'sites', at: 1, path: '$', value: 7 });
+  test('is told to other pages when it is removed', async () => {
+    const { ring } = await opened(unreadable);
+    const notified = new Promise<void>((done) => {
+      createKeyRing().watch(done);
+    });
     await ring.removeUnreadable();
-    expect(await quarantine.list()).toMatchObject([{ source: 'sites' }]);
+    await notified;
   });
 
   test('of a newer version stays through every change, and is told of', async () => {
@@ -127,7 +127,7 @@ describe('the latest moment seen', () => {
     expect(await memory.note(600)).toBe(600);
   });
 
-  test('is set aside when it cannot be read', async () => {
+  test('is kept beside the present when it cannot be read', async () => {
     const stored = createStore('counterfoil-clock', 'clock');
     await set('latest-seen', 'yesterday', stored);
     const memory = createClockMemory();

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 
 import { type StoredConnection, defaultDialect } from '#core/connections/connection';
 import { createConnectionStore } from '#adapters/storage/worker/connection-store';
-import { createQuarantine } from '#adapters/storage/quarantine';
 import { type Tables, createTables } from '#adapters/storage/tables';
 
 const connection = (id: string): StoredConnection => ({
@@ -91,42 +90,16 @@ describe('a connection that cannot be read', () => {
     ],
     ['nothing in it', null, '$'],
     ['no version that is one', { ...connection('x'), version: '1' }, 'version'],
-  ])('for %s, goes to quarantine and stays there', async (_, damaged, path) => {
+  ])('for %s, stays where it lies, unseen', async (_, damaged, path) => {
     const tables = createTables(crypto.randomUUID());
     await put(tables, [damaged, connection('a')]);
     const store = createConnectionStore(tables);
     expect(await store.read()).toEqual([connection('a')]);
-    expect(await store.hasUnread()).toBe(true);
     await store.change((all) => [...all, connection('b')]);
     expect(await store.read()).toEqual([connection('a'), connection('b')]);
-
-    const quarantine = createQuarantine(tables);
-    const [entry, ...more] = await quarantine.list();
-    expect(more).toEqual([]);
-    expect(entry).toMatchObject({ source: 'connections', path });
-    const copy = JSON.parse((await quarantine.copy(entry?.id ?? 0)) ?? '') as { value: unknown };
-    expect(copy.value).toEqual(damaged);
-
-    await quarantine.remove(entry?.id ?? 0);
-    expect(await quarantine.list()).toEqual([]);
-    expect(await store.hasUnread()).toBe(false);
-  });
-
-  it('is not written over when the first thing done is a change', async () => {
-    const tables = createTables(crypto.randomUUID());
-    await put(tables, [null]);
-    await createConnectionStore(tables).change(() => [connection('a')]);
-    expect(await createQuarantine(tables).list()).toMatchObject([{ source: 'connections' }]);
-  });
-
-  it('is copied without what may be secret', async () => {
-    const tables = createTables(crypto.randomUUID());
-    await put(tables, [{ name: 'Odd', controlToken: 'canary', inner: { apiKey: 'canary' } }]);
-    await createConnectionStore(tables).read();
-    const quarantine = createQuarantine(tables);
-    const [entry] = await quarantine.list();
-    expect(entry).toMatchObject({ name: 'Odd' });
-    expect(await quarantine.copy(entry?.id ?? 0)).not.toContain('canary');
+    expect(await stored(tables)).toMatchObject([damaged, { id: 'a' }, { id: 'b' }]);
+    const unreadable = [{ path, value: damaged }];
+    expect(await store.unused()).toEqual({ unreadable, newer: false });
   });
 });
 
@@ -143,7 +116,6 @@ describe('a connection of a newer version', () => {
       newer,
       { ...connection('b'), name: 'New', version: 2 },
     ]);
-    expect(await createQuarantine(tables).list()).toEqual([]);
-    expect(await store.hasUnread()).toBe(true);
+    expect(await store.unused()).toEqual({ unreadable: [], newer: true });
   });
 });

@@ -1,20 +1,18 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 
-import type { QuarantineEntry, QuarantineReport } from '#messaging/topics/connections';
+import type { UnreadableReport, UnreadableSummary } from '#core/stored-records';
 import { type SaveFile, saveFilePort } from '#stores/ports';
 import { mounting, type PageHarness } from '#tests/components/mounted';
-import QuarantineNotice from '#components/connections/QuarantineNotice.vue';
-import { now } from '#tests/stores/check/samples';
+import UnreadableRecords from '#components/connections/UnreadableRecords.vue';
 
-const shop: QuarantineEntry = {
-  id: 4,
+const shop: UnreadableSummary = {
+  id: 'four',
   source: 'connections',
-  at: now - 60_000,
   path: 'dialect.tint',
   name: 'Old shop',
 };
-const keys: QuarantineEntry = { id: 7, source: 'secrets', at: now - 60_000, path: '$' };
+const keys: UnreadableSummary = { id: 'seven', source: 'secrets', path: '$' };
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const newer = page.getByText(/^A newer version of Counterfoil stored some of this data/);
@@ -25,14 +23,14 @@ beforeEach(() => {
 });
 
 /** Shows the notice over a worker that holds these records. */
-function notice({ records, newer: isNewer }: QuarantineReport): PageHarness {
+function notice({ records, newer: isNewer }: UnreadableReport): PageHarness {
   let left = records;
   const report = () => ({ records: left, newer: isNewer });
-  return mounting(QuarantineNotice, {
+  return mounting(UnreadableRecords, {
     script: {
-      'quarantine.list': report,
-      'quarantine.copy': ({ id }) => (id === 4 ? '{"tint":"blue"}' : null),
-      'quarantine.remove': ({ id }) => {
+      'unreadable.list': report,
+      'unreadable.copy': ({ id }) => (id === 'four' ? '{"tint":"blue"}' : null),
+      'unreadable.remove': ({ id }) => {
         left = left.filter((record) => record.id !== id);
         return report();
       },
@@ -47,7 +45,7 @@ function notice({ records, newer: isNewer }: QuarantineReport): PageHarness {
 
 test('nothing is shown when every record could be read', async () => {
   const { events } = notice({ records: [], newer: false });
-  await expect.poll(() => events).toEqual(['quarantine.list']);
+  await expect.poll(() => events).toEqual(['unreadable.list']);
   expect(document.querySelector('.notice')).toBeNull();
 });
 
@@ -72,22 +70,22 @@ test('a copy is saved as a file, unless the record is gone', async () => {
   const { events } = notice({ records: [shop, keys], newer: false });
   await button('Download a copy').nth(0).click();
   await button('Download a copy').nth(1).click();
-  await expect.poll(() => events.filter((event) => event === 'quarantine.copy')).toHaveLength(2);
+  await expect.poll(() => events.filter((event) => event === 'unreadable.copy')).toHaveLength(2);
   expect(saved).toEqual([
-    { name: 'counterfoil-record-4.json', type: 'application/json', content: '{"tint":"blue"}' },
+    { name: 'counterfoil-record-four.json', type: 'application/json', content: '{"tint":"blue"}' },
   ]);
 });
 
 test('a record is removed by the second click alone, and the others stay', async () => {
   const { bodies } = notice({ records: [shop, keys], newer: false });
   await button('Remove this record').nth(0).click();
-  expect(bodies('quarantine.remove')).toEqual([]);
+  expect(bodies('unreadable.remove')).toEqual([]);
   // The click on another record's button confirms nothing.
   await button('Remove this record').click();
   await expect.element(button('Remove this record')).toBeVisible();
   await button('Remove it for good').click();
   await expect.element(button('Remove this record')).toBeVisible();
-  expect(bodies('quarantine.remove')).toEqual([{ id: 7 }]);
+  expect(bodies('unreadable.remove')).toEqual([{ id: 'seven' }]);
   await expect.element(page.getByText(/Old shop/)).toBeVisible();
   await expect.element(button('Download a copy')).toHaveFocus();
 });

@@ -1,0 +1,153 @@
+import { hexOf, utf8 } from '#core/encoding/index';
+import { isRecord } from '#core/record';
+import type { RecordSourceName, UnreadableReport } from '#core/stored-records';
+import { omitUndefined } from '#core/result';
+import { createHistorySetting, entryForm } from '#adapters/storage/history-store';
+import { jobForm, rowForm } from '#adapters/storage/job-store';
+import { pinnedKeyForm } from '#adapters/storage/pinned-key-form';
+import { createPreferenceSetting } from '#adapters/storage/preference-setting';
+import { createRecordList } from '#adapters/storage/record-list';
+import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
+import type { StorageArea } from '#adapters/storage/storage-area';
+import {
+  findUnused,
+  isNewerDatabase,
+  type RecordForm,
+  type RecordSource,
+  type Tables,
+  type UnreadableRecord,
+} from '#adapters/storage/tables';
+import {
+  createAuthorityStore,
+  createConnectionStore,
+  createSiteStore,
+} from '#adapters/storage/worker/connection-store';
+import { createTeamStore } from '#adapters/storage/worker/team-store';
+
+/** Records that this version of the program cannot read. Each stays where it lies; only the agent removes it. */
+export interface UnreadableRecords {
+  report(): Promise<UnreadableReport>;
+  /** Returns a record as JSON text, its secrets left out; `undefined` when it is gone. */
+  copy(id: string): Promise<string | undefined>;
+  remove(id: string): Promise<void>;
+}
+
+interface FoundRecord extends UnreadableRecord {
+  readonly source: RecordSourceName;
+}
+
+/** @param secrets where the keys' own record lies */
+export function createUnreadableRecords(
+  tables: Tables,
+  local: StorageArea,
+  secrets: RecordSource,
+): UnreadableRecords {
+  const sources: Readonly<Record<RecordSourceName, RecordSource>> = {
+    connections: createConnectionStore(tables),
+    authorities: createAuthorityStore(tables),
+    sites: createSiteStore(tables),
+    'pinned-keys': createRecordList(tables, 'pinned-keys', pinnedKeyForm),
+    jobs: openTable(tables, 'jobs', jobForm),
+    rows: openTable(tables, 'rows', rowForm),
+    history: openTable(tables, 'history', entryForm),
+    'history-settings': createHistorySetting(tables),
+    secrets,
+    preferences: createPreferenceSetting(local),
+    'reply-templates': createReplyTemplateStore(local),
+    team: createTeamStore(local),
+  };
+  const names = Object.keys(sources) as RecordSourceName[];
+
+  /** Finds the records by their ids, which say where a record lies and what it holds: equal ones of a list are one. */
+  async function find(): Promise<{ found: Map<string, FoundRecord>; newer: boolean }> {
+    const found = new Map<string, FoundRecord>();
+    const all = await Promise.all(names.map((source) => sources[source].unused()));
+    for (const [at, source] of names.entries())
+      for (const record of all[at]?.unreadable ?? [])
+        found.set(await idOf(source, record.value), { source, ...record });
+    return { found, newer: all.some(({ newer }) => newer) };
+  }
+
+  return {
+    async report() {
+      try {
+        const { found, newer } = await find();
+        const records = [...found].map(([id, { source, path, value }]) =>
+          omitUndefined({ id, source, path, name: nameOf(value) }),
+        );
+        return { records, newer };
+      } catch (error) {
+        if (isNewerDatabase(error)) return { records: [], newer: true };
+        throw error;
+      }
+    },
+
+    async copy(id) {
+      const record = (await find()).found.get(id);
+      if (record === undefined) return undefined;
+      const { source, path, value } = record;
+      return JSON.stringify({ source, path, value: withoutSecrets(value, source) }, null, 2);
+    },
+
+    async remove(id) {
+      const record = (await find()).found.get(id);
+      if (record === undefined) return;
+      const text = JSON.stringify(record.value);
+      await sources[record.source].removeUnreadable((value) => JSON.stringify(value) === text);
+    },
+  };
+}
+
+/** Opens a table whose records stand alone. */
+function openTable(
+  tables: Tables,
+  table: 'jobs' | 'rows' | 'history',
+  form: RecordForm<object>,
+): RecordSource {
+  return {
+    unused: async () =>
+      findUnused(
+        await tables.transact([table], 'readonly', (transaction) =>
+          transaction.objectStore(table).getAll(),
+        ),
+        form,
+      ),
+
+    removeUnreadable: (isMeant) =>
+      tables.transact([table], 'readwrite', async (transaction) => {
+        const store = transaction.objectStore(table);
+        const [values, keys] = await Promise.all([store.getAll(), store.getAllKeys()]);
+        for (const [at, value] of values.entries())
+          if (form.read(value).kind === 'unreadable' && isMeant(value))
+            await store.delete(IDBKeyRange.only(keys[at]));
+      }),
+  };
+}
+
+async function idOf(source: RecordSourceName, value: unknown): Promise<string> {
+  const text = utf8(JSON.stringify([source, value]));
+  return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', text)).slice(0, 8));
+}
+
+function nameOf(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined;
+  return [value['name'], value['label'], value['origin']].find(
+    (text): text is string => typeof text === 'string' && text !== '',
+  );
+}
+
+const secretName = /token|secret|password|passphrase|api[-_]?key|credential|authorization/iu;
+const leftOut = '(left out: may be secret)';
+
+/** Leaves out every text of the key record, and elsewhere what its name says is secret. */
+function withoutSecrets(value: unknown, source: RecordSourceName): unknown {
+  if (typeof value === 'string') return source === 'secrets' ? leftOut : value;
+  if (Array.isArray(value)) return value.map((one: unknown) => withoutSecrets(one, source));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      secretName.test(name) ? leftOut : withoutSecrets(member, source),
+    ]),
+  );
+}
