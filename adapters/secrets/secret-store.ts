@@ -49,10 +49,8 @@ function findKeyOf(entry: SecretEntry | undefined, baseAddress: string): BoundKe
 }
 
 /**
- * Seals keys that earlier versions bound to an origin anew, bound to the base address of their connection, as soon as
- * they can be opened. A key that cannot be opened, or whose connection is not there, stays as it is.
- *
- * It is one write: stopped anywhere, the record before it or the one after it is there.
+ * Seals keys that earlier versions bound to an origin anew, bound to the base address of their connection, and writes
+ * nothing. A key that cannot be opened, or whose connection is not there, stays as it is.
  */
 async function bindToAddresses(places: WatchedPlaces, record: SecretRecord): Promise<SecretRecord> {
   if (!Object.values(record.entries).some(isBoundToOrigin)) return record;
@@ -67,10 +65,7 @@ async function bindToAddresses(places: WatchedPlaces, record: SecretRecord): Pro
     if (anew !== undefined) bound[connectionId] = anew;
   }
   if (Object.keys(bound).length === 0) return record;
-  const next = { ...record, entries: { ...record.entries, ...bound } };
-  // On a full disk the next use tries again.
-  await writeSecretRecord(places.local, next).catch(() => undefined);
-  return next;
+  return { ...record, entries: { ...record.entries, ...bound } };
 }
 
 function isBoundToOrigin({ boundTo, next }: SecretEntry): boolean {
@@ -214,7 +209,7 @@ export interface SecretStore extends RecordSource {
   openCode(codeId: string, sealed: Sealed): Promise<Result<string, ReadSecretFault>>;
   /** Erases the keys of these connections. */
   remove(connectionIds: readonly string[]): Promise<void>;
-  /** Erases the keys of all connections but these, and whatever a stopped change left behind. */
+  /** Erases the keys of all connections but these, and whatever a stopped change or an earlier version left behind. */
   keepOnly(connectionIds: readonly string[]): Promise<void>;
   setMode(change: ModeChange): Promise<Result<SecretState, SecretFault>>;
   unlock(passphrase: string): Promise<Result<SecretState, SecretFault>>;
@@ -239,24 +234,33 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
   };
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Runs tasks one after the other: extension storage has no transactions, and there is one worker. */
-  function runExclusive<T>(task: (record: SecretRecord) => Promise<T>): Promise<T> {
-    const run = last.then(async () => task(await readRecord()));
+  /**
+   * Runs tasks one after the other: extension storage has no transactions, and there is one worker.
+   * @param task gets the record with its keys bound to whole addresses, and as it is stored
+   */
+  function runExclusive<T>(
+    task: (record: SecretRecord, stored: SecretRecord) => Promise<T>,
+  ): Promise<T> {
+    const run = last.then(async () => {
+      const stored = await readRecord();
+      return task(await bindToAddresses(places, stored), stored);
+    });
     last = run.catch(() => undefined);
     return run;
   }
 
-  /**
-   * Reads the record, and binds its keys to whole addresses where an earlier version did not.
-   * @throws KeysUnreadable when a newer version wrote the record
-   */
+  /** @throws KeysUnreadable when a newer version wrote the record */
   async function readRecord(): Promise<SecretRecord> {
     const reading = secretForm.read((await local.get(secretKeys.local))[secretKeys.local]);
     if (reading.kind === 'newer')
       throw new KeysUnreadable('A newer version of Counterfoil wrote the key record.');
-    return reading.kind === 'readable'
-      ? bindToAddresses(places, reading.record)
-      : emptySecretRecord;
+    return reading.kind === 'readable' ? reading.record : emptySecretRecord;
+  }
+
+  /** Stores the keys of a record bound to whole addresses. On a full disk the next start of the browser tries again. */
+  async function storeBound(stored: SecretRecord): Promise<void> {
+    const bound = await bindToAddresses(places, stored);
+    if (bound !== stored) await writeSecretRecord(local, bound).catch(() => undefined);
   }
 
   async function stateOf({ wrapping, lockAfterMinutes }: SecretRecord): Promise<SecretState> {
@@ -339,7 +343,8 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
       }),
 
     keepOnly: (connectionIds) =>
-      runExclusive(async (record) => {
+      runExclusive(async (record, stored) => {
+        await storeBound(stored);
         const kept = Object.entries(record.entries).filter(([id]) => connectionIds.includes(id));
         const next = { ...record, entries: Object.fromEntries(kept) };
         if (kept.length < Object.keys(record.entries).length) await writeSecretRecord(local, next);
@@ -350,7 +355,8 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
       runExclusive(async (record) => {
         const changed = await changeMode(places, record, change);
         if (!changed.ok) return changed;
-        return succeed(await stateOf(await bindToAddresses(places, changed.value)));
+        await storeBound(changed.value);
+        return succeed(await stateOf(changed.value));
       }),
 
     unlock: (passphrase) =>
@@ -359,7 +365,7 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
         const bits = await bitsBehind(passphrase, record.wrapping);
         if (bits === undefined) return fail({ kind: 'wrong-passphrase' });
         await keepUnlocked(places, bits, record);
-        await bindToAddresses(places, record);
+        await storeBound(record);
         return succeed(await stateOf(record));
       }),
 

@@ -117,12 +117,18 @@ export function createHistorySetting(tables: Tables): StoredSetting<HistorySetti
 
 /** Creates what the histories of worker and pages share. */
 function openHistory(tables: Tables) {
-  /** Returns the stored key, or makes one; of two made at the same time the one written first counts. */
-  async function findDigestKey(): Promise<CryptoKey> {
-    const present = await tables.transact(['history-values'], 'readonly', (transaction) =>
+  // It is not kept in memory: everything stored may be erased while the worker runs.
+  async function readDigestKey(): Promise<CryptoKey | undefined> {
+    const stored = await tables.transact(['history-values'], 'readonly', (transaction) =>
       transaction.objectStore('history-values').get('digest'),
     );
-    if (present instanceof CryptoKey) return present;
+    return stored instanceof CryptoKey ? stored : undefined;
+  }
+
+  /** Returns the stored key, or makes one; of two made at the same time the one written first counts. */
+  async function findDigestKey(): Promise<CryptoKey> {
+    const present = await readDigestKey();
+    if (present !== undefined) return present;
     const made = await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, [
       'sign',
     ]);
@@ -134,9 +140,6 @@ function openHistory(tables: Tables) {
       return made;
     });
   }
-
-  // The key is not kept in memory: everything stored may be erased while the worker runs.
-  const digestOf = async (text: string): Promise<string> => digest(await findDigestKey(), text);
 
   const setting = createHistorySetting(tables);
 
@@ -159,7 +162,10 @@ function openHistory(tables: Tables) {
       return changed.ok ? succeed({ before, after: changed.value }) : changed;
     },
 
-    codeIdOf: (code) => digestOf(canonicalCode(code)),
+    async codeIdOf(code) {
+      const key = await readDigestKey();
+      return key === undefined ? '' : digest(key, canonicalCode(code));
+    },
 
     erase: async () =>
       restoreOf(

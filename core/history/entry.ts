@@ -58,7 +58,7 @@ export interface HistoryPort {
       { readonly kind: 'newer-version' }
     >
   >;
-  /** Names a code without holding it: the same name for every spelling of one code. */
+  /** Names a code without holding it: the same name for every spelling of one code; empty while no code was ever stored. */
   codeIdOf(code: string): Promise<string>;
   /** Returns the latest entries, the latest first; with a span, those checked in it. */
   latest(count: number, span?: TimeSpan): Promise<HistoryEntry[]>;

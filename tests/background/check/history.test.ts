@@ -60,7 +60,7 @@ describe('what an answer leaves in the history', () => {
   });
 
   it('of many codes at once costs one read of the key that names them', async () => {
-    await harness.history.codeIdOf(supported);
+    await harness.history.idsOf([]);
     const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
     const codes = Array.from(
       { length: 40 },

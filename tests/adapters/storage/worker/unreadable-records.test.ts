@@ -132,7 +132,12 @@ async function readAll(): Promise<Readonly<Record<RecordSourceName, unknown>>> {
     'pinned-keys': [await createKeyRing(tables).read(), await createKeyRing(tables).unused()],
     jobs: [await jobs.jobs(), await jobs.deletedJobs(), await jobs.job('odd')],
     rows: [await jobs.rows('j'), await jobs.waiting('j', 'a', 0, 9), await jobs.row('j', 1)],
-    history: [await history.latest(9), await history.ofCode('digest'), await history.entry(2)],
+    history: [
+      await history.latest(9),
+      await history.codeIdOf('code'),
+      await history.ofCode('digest'),
+      await history.entry(2),
+    ],
     'history-settings': await history.settings(),
     secrets: [
       await secrets.state(),
@@ -169,7 +174,7 @@ describe('reading', () => {
     const { jobs, rows, history, ...read } = await readAll();
     expect(jobs).toMatchObject([[{ id: 'j' }], [], undefined]);
     expect(rows).toMatchObject([[{ index: 0 }], [{ index: 0 }], undefined]);
-    expect(history).toMatchObject([[{ id: 1 }], [{ id: 1 }], undefined]);
+    expect(history).toMatchObject([[{ id: 1 }], '', [{ id: 1 }], undefined]);
     expect(read).toMatchObject({
       connections: [connection('a')],
       authorities: [],
