@@ -158,7 +158,7 @@ describe('a key that was bound to an origin', () => {
     places.local.limitTo(10);
     expect(await createSecretStore(places).read(market)).toEqual(marketKey);
     await tidy(places);
-    expect(await boundIn(places)).toEqual(origins);
+    expect(await storedIn(places)).toEqual(extensionStorage.secrets.device);
     places.local.limitTo(Number.POSITIVE_INFINITY);
     await tidy(places);
     expect(await boundIn(places)).toEqual(addresses);
