@@ -42,10 +42,8 @@ describe('the table of attacks', () => {
     expect(leftOut(source)).toHaveLength(found);
   });
 
-  it.each(guards)('names files that are there: $attack', ({ files, tests }) => {
-    const all = [...files, ...tests.map(({ file }) => file)];
-    expect(all.filter((file) => !existsSync(join(root, file)))).toEqual([]);
-    expect(files).not.toEqual([]);
+  it.each(guards)('names files that are there: $attack', ({ tests }) => {
+    expect(tests.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
     expect(tests).not.toEqual([]);
   });
 
@@ -60,12 +58,10 @@ describe('the table of attacks', () => {
 });
 
 describe('the guards that are taken out', () => {
-  it.each(guards)('are those of each attack, once: $attack', ({ attack, files }) => {
+  it.each(guards)('are those of each attack, once: $attack', ({ attack }) => {
     const named = removalsByAttack.filter((one) => attack.startsWith(one.attack));
     expect(named).toHaveLength(1);
-    const removals = named.flatMap((one) => one.removals);
-    expect(removals).not.toEqual([]);
-    expect(removals.filter(({ file }) => !files.includes(file))).toEqual([]);
+    expect(named.flatMap((one) => one.removals)).not.toEqual([]);
   });
 
   it('are of attacks that the table has', () => {

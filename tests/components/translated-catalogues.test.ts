@@ -91,7 +91,7 @@ describe.each(translatedLanguages)('the texts in %s', (language) => {
 test('no file is of a language that is not registered', () => {
   const tagsIn = (folder: string): readonly string[] =>
     readdirSync(join(root, folder))
-      .filter((name) => !/\.md$|^(?:join|replies)$|^made-from/.test(name))
+      .filter((name) => !/\.(?:csv|md)$|^(?:join|replies)$|^made-from/.test(name))
       .map((name) => name.replace('.json', '').replace('_', '-'))
       .sort();
   const registered = ['en', ...translatedLanguages].sort();
