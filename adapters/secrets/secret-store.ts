@@ -224,7 +224,7 @@ export interface SecretStore extends RecordSource {
 
 export function createSecretStore(dependencies: SecretPlaces): SecretStore {
   const { local, session } = dependencies;
-  const { unused, removeUnreadable } = openSecretRecord(local);
+  const ownRecord = openSecretRecord(local);
   let lockGeneration = 0;
   const places: WatchedPlaces = {
     ...dependencies,
@@ -269,8 +269,8 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
   }
 
   return {
-    unused,
-    removeUnreadable,
+    unused: () => ownRecord.unused(),
+    removeUnreadable: (isMeant) => ownRecord.removeUnreadable(isMeant),
 
     state: () => runExclusive(stateOf),
 
