@@ -9,7 +9,6 @@ import { type Answer, listen } from '#relay/http/server';
 import type { SignIn } from '#relay/join/sign-in';
 import type { Keyring } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
-import { createAuditLines } from '#relay/observe/audit-lines';
 import { roomFor, watchDisk } from '#relay/observe/disk-watch';
 import { createObserver, type Observer, type RelayLog } from '#relay/observe/observer';
 import { checkRoles } from '#relay/rules/index';
@@ -17,7 +16,7 @@ import { createUpstream } from '#relay/upstream/send';
 import type { Settings } from '#relay/settings';
 import { version } from '#relay/version';
 
-const sweepEveryMs = 60_000;
+const sweepEveryMs = 5_000;
 
 /** Creates the page for Prometheus, on a port of its own that agents need not reach. */
 function createMetricsApp(observer: Observer): Answer {
@@ -59,14 +58,12 @@ const lastWordsMs = 2_000;
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { log } = options;
-  const lines = options.auditLines && createAuditLines(options.auditLines);
-  const store = await openStore(options.database, 'serve', options.clocks, lines?.write);
+  const store = await openStore(options.database, 'serve', options.clocks);
   const { clocks } = store;
   const observer = createObserver(log);
   const upstream = createUpstream(clocks.now);
   /** Closes what is open, also when the start fails, so that the process ends. */
   const resources = new AsyncDisposableStack();
-  resources.defer(() => lines?.close());
   resources.defer(() => store.close());
   resources.defer(() => {
     upstream.close();

@@ -18,8 +18,6 @@ export interface Settings {
   readonly noticeMs: number;
   /** How large a database in PostgreSQL may become, where the administrator says so. */
   readonly databaseRoomBytes?: number | undefined;
-  /** Where the audit's rows go as JSON lines as well. */
-  readonly auditLines?: 'stdout' | URL | undefined;
   /** The relay's address as browsers see it; without it, the one that it listens at. */
   readonly publicOrigin?: string | undefined;
   /** Reads the registration at the OpenID provider when asked; undefined where there is none. @throws Problem */
@@ -67,7 +65,6 @@ export function readSettings(given: Environment): Settings {
     database: readDatabase(environment, required),
     logLevel: readLogLevel(text('RELAY_LOG_LEVEL', 'info')),
     noticeMs: number('RELAY_NOTICE_MS', 0, 60_000),
-    auditLines: readAuditLines(environment['RELAY_AUDIT_LINES']),
     databaseRoomBytes: number('RELAY_DATABASE_ROOM_MB', 0, 1e9) * 1024 * 1024 || undefined,
     publicOrigin: readOrigin(environment['RELAY_ORIGIN']),
     openId: () => readOpenId(environment, required),
@@ -79,13 +76,6 @@ export function readSettings(given: Environment): Settings {
           .filter((file) => file !== ''),
       ]),
   };
-}
-
-function readAuditLines(given: string | undefined): 'stdout' | URL | undefined {
-  if (given === undefined || given === 'stdout') return given;
-  const url = URL.parse(given);
-  if (url?.protocol === 'syslog:' && url.hostname !== '') return url;
-  throw new Problem(`RELAY_AUDIT_LINES is "${given}", and must be stdout or syslog://HOST:PORT.`);
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];

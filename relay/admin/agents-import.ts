@@ -44,10 +44,8 @@ export const importAgents = command(
         new Date(invite.record.expiresAt).toISOString(),
       ]),
     ]);
-    await store.importAgents(
-      added,
-      invited.map(({ invite }) => invite.record),
-    );
+    for (const agent of added) await store.addAgent(agent);
+    for (const { invite } of invited) await store.addInvite(invite.record);
     // `print` adds the end of the line.
     print(text.replace(/\n$/, ''));
   },

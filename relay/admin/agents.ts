@@ -13,8 +13,9 @@ const anEmail = ['the e-mail address'] as const;
 /** Lists the commands about roles, quotas and agents. */
 export const agentCommands = {
   'roles list': command({}, async ({ store, print }) => {
-    for (const { name, sees } of await store.roles()) {
-      print(`${name}\t${['purchases', 'items', ...sees].join(', ')}`);
+    for (const { name, sees, quota } of await store.roles()) {
+      const most = quota === undefined ? [] : [`${String(quota)} a day for each agent`];
+      print([name, ['purchases', 'items', ...sees].join(', '), ...most].join('\t'));
     }
   }),
 
@@ -32,18 +33,6 @@ export const agentCommands = {
       print(`${name} sees ${['purchases', 'items', ...known].join(', ')}.`);
     },
   },
-
-  'quotas list': command({}, async ({ store, print }) => {
-    const emails = await emailsOf(store);
-    const { roles, agents } = await store.quotas();
-    if (roles.length + agents.length === 0) {
-      print('Nobody has a quota. To set one: admin quotas set EMAIL|ROLE CALLS');
-    }
-    for (const { role, calls } of roles) print(`${role}\t${String(calls)} a day for each agent`);
-    for (const { agent, calls, today } of agents) {
-      print(`${emails.get(agent) ?? agent}\t${String(today)} of ${String(calls)} today`);
-    }
-  }),
 
   'quotas set': command(
     {
@@ -72,8 +61,9 @@ export const agentCommands = {
   'agents list': command({}, async ({ store, print }) => {
     const agents = await store.agents();
     if (agents.length === 0) print('There are no agents. To add one: admin agents add EMAIL');
-    for (const { email, role, id, subject } of agents) {
-      print([email, role, id, ...(subject === undefined ? [] : [subject])].join('\t'));
+    for (const { email, role, id, subject = [], quota, today = 0 } of agents) {
+      const used = quota === undefined ? [] : `${String(today)} of ${String(quota)} today`;
+      print([email, role, id, subject, used].flat().join('\t'));
     }
   }),
 

@@ -23,7 +23,7 @@ type Note = Readonly<Record<'ok' | 'warning' | 'problem', (says: string) => void
 type About = (about: string) => Note;
 
 const clockToleranceMs = 60_000;
-/** How long before its end a certificate or the team's settings are warned of. */
+/** How long before their end the team's settings are warned of. */
 const soonMs = 14 * dayMs;
 
 /**
@@ -173,17 +173,12 @@ async function lookAtConnection(
     return undefined;
   }
   const trial = await tryKey({ store, vault }, connection, apiKey);
-  const { verdict, why, certificateEndsAt = Infinity } = trial;
+  const { verdict, why } = trial;
   const short = whyShort(apiKey);
   if (verdict === 'busy') note(about).warning(why);
   else if (verdict !== 'works') note(about).problem(why);
   else if (short !== undefined) note(about).warning(short);
   else note(about).ok(`${connection.baseAddress} takes the API key`);
-  if (certificateEndsAt < Date.now() + soonMs) {
-    note(about).warning(
-      `the certificate of ${connection.baseAddress} ends on ${dayOf(certificateEndsAt)}: ask there`,
-    );
-  }
   return trial;
 }
 

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { TLSSocket } from 'node:tls';
 
 import { minSearchedKeyLength } from '#core/connections/index';
 import { type SellerCall, marketplaceOf } from '#core/marketplaces/asking';
@@ -23,8 +21,6 @@ export interface KeyTrial {
   readonly why: string;
   /** How far this machine's clock is ahead of the marketplace's, in milliseconds; the marketplace tells whole seconds. */
   readonly aheadMs?: number;
-  /** When the marketplace's certificate ends, epoch milliseconds. */
-  readonly certificateEndsAt?: number;
 }
 
 /**
@@ -36,10 +32,13 @@ export async function tryKey(
   connection: ConnectionRecord,
   apiKey: string,
 ): Promise<KeyTrial> {
-  let seen: Pick<KeyTrial, 'aheadMs' | 'certificateEndsAt'> = {};
+  let seen: Pick<KeyTrial, 'aheadMs'> = {};
   const reported: Promise<void>[] = [];
   const upstream = createUpstream(store.clocks.now, {
-    answered: (incoming) => (seen = lookAt(incoming)),
+    answered: ({ headers }) => {
+      const dated = Date.parse(headers.date ?? '');
+      if (!Number.isNaN(dated)) seen = { aheadMs: Date.now() - dated };
+    },
   });
   const askUpstream = createAsk({
     store: {
@@ -110,16 +109,6 @@ export function whyShort(apiKey: string): string | undefined {
   return apiKey !== '' && apiKey.length < minSearchedKeyLength
     ? `The key has fewer than ${String(minSearchedKeyLength)} characters: a reply that holds it is passed on, since it may be a word. Ask the marketplace for a longer one.`
     : undefined;
-}
-
-function lookAt(incoming: IncomingMessage): Pick<KeyTrial, 'aheadMs' | 'certificateEndsAt'> {
-  const dated = Date.parse(incoming.headers.date ?? '');
-  const socket = incoming.socket as Partial<TLSSocket>;
-  const endsAt = Date.parse(socket.getPeerCertificate?.().valid_to ?? '');
-  return {
-    ...(!Number.isNaN(dated) && { aheadMs: Date.now() - dated }),
-    ...(!Number.isNaN(endsAt) && { certificateEndsAt: endsAt }),
-  };
 }
 
 const busy: ReadonlySet<FailureKind> = new Set([

@@ -17,7 +17,7 @@ import {
 import { routesAt } from '#core/marketplaces/asking';
 import { succeed } from '#core/result';
 import type { Answer } from '#relay/http/server';
-import { createTeamRoutes, keepSettings } from '#relay/http/team-routes';
+import { createTeamRoutes } from '#relay/http/team-routes';
 import { type JoinParts, createJoinRoutes } from '#relay/join/join-routes';
 import type { LoggedCall } from '#relay/observe/observer';
 import type { FailureKind } from '#relay/rules/index';
@@ -48,7 +48,6 @@ export function createApp(
 ): Answer {
   const { store, clocks, observer } = parts;
   const enter = createGate();
-  const settings = keepSettings(joining.store);
 
   /** Those that load balancers ask pass by the gate: a relay with much to do is ready still. */
   const open: Routes = {
@@ -73,12 +72,12 @@ export function createApp(
           version: 1,
           program,
           name: joining.name,
-          settings_key: (await settings())?.key ?? null,
+          settings_key: (await store.settingsKey()) ?? null,
           sign_in: joining.signIn === undefined ? ['invite'] : ['openid', 'invite'],
         },
       }),
     ...createJoinRoutes(joining),
-    ...createTeamRoutes(joining, calls, settings, refuse),
+    ...createTeamRoutes(joining, calls, refuse),
   };
 
   return async (incoming, outgoing) => {

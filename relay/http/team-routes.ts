@@ -13,42 +13,10 @@ import { challengeOf, parseCode } from '#relay/join/credentials';
 import { type FailureKind, newToken } from '#relay/rules/index';
 import type { JoinParts } from '#relay/join/join-routes';
 import { readReport, reportJson } from '#relay/admin/report';
-import { isMonth, monthAt, type Store, type Stored } from '#relay/store/index';
+import { isMonth, monthAt, type Stored } from '#relay/store/index';
 import { browserNameOf } from '#relay/join/browser-name';
 
 const maxBodyBytes = 4096;
-
-/** Holds the team's settings as they are handed out. */
-interface KeptSettings {
-  readonly version: number;
-  readonly key: string;
-  /** One for all replies that are under way. */
-  readonly reply: ReadyReply;
-}
-
-/** Returns what reads the team's settings: the whole of them once for each version, since they may be large and anybody may ask for their key. */
-export function keepSettings(
-  store: Pick<Store, 'findSettings' | 'settingsVersion'>,
-): () => Promise<KeptSettings | undefined> {
-  let kept: KeptSettings | undefined;
-  let reading: Promise<void> | undefined;
-  async function read(): Promise<void> {
-    const found = await store.findSettings();
-    if (found === undefined) return;
-    const { version, payload, signature, key } = found;
-    kept = { version, key, reply: jsonReply({ settings: { payload, signature, key } }) };
-  }
-  return async () => {
-    const version = await store.settingsVersion();
-    if (version === undefined) return undefined;
-    if (kept?.version !== version) {
-      await (reading ??= read().finally(() => {
-        reading = undefined;
-      }));
-    }
-    return kept;
-  };
-}
 
 /**
  * Creates what Counterfoil asks of the relay beside the seller calls, below `/relay/v1`: its token, the team's settings and, for a
@@ -57,7 +25,6 @@ export function keepSettings(
 export function createTeamRoutes(
   parts: JoinParts,
   calls: Calls,
-  settings: ReturnType<typeof keepSettings>,
   refuse: (request: RelayRequest, kind: FailureKind) => ReadyReply,
 ): Routes {
   const { store, clocks, observer } = parts;
@@ -119,9 +86,10 @@ export function createTeamRoutes(
   return {
     'POST /relay/v1/token': takeToken,
     'DELETE /relay/v1/token': withToken(endToken),
-    'GET /relay/v1/settings': withToken(
-      async () => (await settings())?.reply ?? jsonReply({ settings: null }),
-    ),
+    'GET /relay/v1/settings': withToken(async () => {
+      const { payload, signature, key } = (await store.findSettings()) ?? {};
+      return jsonReply({ settings: key === undefined ? null : { payload, signature, key } });
+    }),
     'GET /relay/v1/report': withToken(readMonth),
   };
 }

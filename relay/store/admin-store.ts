@@ -1,5 +1,4 @@
-import { sameHash } from '#relay/rules/index';
-import type { createAudit } from '#relay/store/audit';
+import { type Role, sameHash } from '#relay/rules/index';
 import {
   type AgentRecord,
   type AuditActor,
@@ -8,18 +7,15 @@ import {
   type InviteRecord,
   isSameAccount,
   nameOfKey,
-  type Quotas,
+  type QuotaOwner,
+  type RewrappedKey,
   type SealedKey,
+  type SealedSecret,
+  type SignedSettings,
   type TokenRecord,
 } from '#relay/store/records';
 import { columns, first, recordOf, toConnection, toRole } from '#relay/store/rows';
 import { type Database, type Row, type Statement, sql } from '#relay/store/sql';
-import type { AdminStore } from '#relay/store/store';
-
-const addAgentRow = ({ id, email, role, subject }: AgentRecord): Statement =>
-  sql`INSERT INTO agent (id, email, role, subject) VALUES (${id}, ${email}, ${role}, ${subject})`;
-const addInviteRow = ({ id, agent, hash, createdAt, expiresAt }: InviteRecord): Statement =>
-  sql`INSERT INTO invite VALUES (${id}, ${agent}, ${hash}, ${createdAt}, ${expiresAt})`;
 
 /** Returns what stores a token. */
 export const addTokenRow = ({ id, agent, hash, signedInAt, expiresAt }: TokenRecord): Statement =>
@@ -31,16 +27,15 @@ const connectionValues = (one: ConnectionRecord): Statement =>
   sql`(${one.id}, ${one.name}, ${one.baseAddress}, ${one.keyPlacement}, ${one.encoding}, ${one.limit}, ${one.windowMs},
     ${Number(one.allowPrivate)}, ${one.roles.join(' ')}, ${one.marketplace}, ${one.store})`;
 
-type Administering = Omit<AdminStore, keyof ReturnType<typeof createAudit>>;
-
 /**
- * Creates what the administrator's command line does with the store. In PostgreSQL all but `addSecrets` and `revokeToken` needs the
- * owner's role.
+ * Creates what the administrator's command line does with the store. Each change writes its own audit row in the same transaction. In
+ * PostgreSQL all but `addSecrets` and `revokeToken` needs the owner's role.
  */
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- each method says its own type
 export function createAdminStore(
   database: Database,
   admin: (result: string, about?: Partial<AuditSubject & AuditActor>) => Statement,
-): Administering {
+) {
   const list = async <T>(
     statement: Statement,
     read: (row: Row) => T = recordOf,
@@ -68,14 +63,15 @@ export function createAdminStore(
   return {
     connections: () =>
       list(sql`SELECT ${columns.connection} FROM connection ORDER BY id`, toConnection),
-    addConnection: (one) =>
+    addConnection: (one: ConnectionRecord) =>
       add(
         sql`INSERT INTO connection ${connectionColumns} VALUES ${connectionValues(one)}`,
         sql`INSERT INTO pace VALUES (${one.id}, 0, 0, 0, 0, '[]', 0, 0, 0)`,
         admin('connection-added', { connection: one.id }),
       ),
-    editConnection: (one) =>
-      database.write(function* () {
+    /** Changes a connection; false when there is none. Its key and its cached replies go when its address, its marketplace or its store changes. */
+    editConnection: (one: ConnectionRecord) =>
+      database.write<boolean>(function* () {
         const [rows] = yield [
           sql`SELECT ${columns.connection} FROM connection WHERE id = ${one.id} FOR UPDATE`,
         ];
@@ -91,13 +87,14 @@ export function createAdminStore(
           admin('connection-edited', { connection: one.id }),
         ];
       }),
-    removeConnection: (id) =>
-      database.write(function* () {
+    removeConnection: (id: string) =>
+      database.write<boolean>(function* () {
         const [removed] = yield [sql`DELETE FROM connection WHERE id = ${id} RETURNING 1`];
         if (!removed?.length) return [false];
         return [true, dropReplies(id), admin('connection-removed', { connection: id })];
       }, true),
-    putKey: (key) => {
+    /** Stores a key in place of the connection's older ones. */
+    putKey: (key: SealedKey) => {
       const { connection, version, masterKeyId, wrappedDataKey, sealed } = key;
       return add(
         sql`INSERT INTO connection_key
@@ -108,8 +105,12 @@ export function createAdminStore(
       );
     },
     keys: () => list<SealedKey>(sql`SELECT ${columns.key} FROM connection_key ORDER BY connection`),
-    rewrap: (keys, secrets) =>
-      database.write(function* () {
+    /**
+     * Replaces wrappings after a rotation of the master key, all or none. A key that was set meanwhile is passed over. Returns how many
+     * it has replaced.
+     */
+    rewrap: (keys: readonly RewrappedKey[], secrets: readonly SealedSecret[]) =>
+      database.write<number>(function* () {
         const changed = yield [
           ...keys.map(
             (
@@ -127,33 +128,23 @@ export function createAdminStore(
         const count = changed.flat().length;
         return [count, ...(count > 0 ? [admin('master-key-rotated')] : [])];
       }),
-    // When two instances start at once, the later one finds the secrets of the earlier.
-    addSecrets: (secrets) =>
+    /** Stores the relay's secrets. When two instances start at once, the later one finds those of the earlier. */
+    addSecrets: (secrets: readonly SealedSecret[]) =>
       add(
         ...secrets.map(
           ({ name, masterKeyId, wrapped }) =>
             sql`INSERT INTO secret VALUES (${name}, ${masterKeyId}, ${wrapped}) ON CONFLICT DO NOTHING`,
         ),
       ),
-    roles: () => list(sql`SELECT name, sees FROM role ORDER BY name`, toRole),
-    putRole: ({ name, sees }) =>
+    roles: () => list(sql`SELECT name, sees, quota FROM role ORDER BY name`, toRole),
+    putRole: ({ name, sees }: Role) =>
       add(
         sql`INSERT INTO role (name, sees) VALUES (${name}, ${sees.join(' ')})
           ON CONFLICT (name) DO UPDATE SET sees = excluded.sees`,
         admin('role-set'),
       ),
-    quotas: async () => ({
-      roles: await list<Quotas['roles'][number]>(
-        sql`SELECT name AS role, quota AS calls FROM role WHERE quota IS NOT NULL ORDER BY name`,
-      ),
-      agents: await list<Quotas['agents'][number]>(
-        sql`SELECT agent.id AS agent, coalesce(agent.quota, role.quota) AS calls, coalesce(day_calls.calls, 0) AS today
-          FROM agent JOIN role ON role.name = agent.role
-            LEFT JOIN day_calls ON day_calls.agent = agent.id AND day = CAST(floor(clock() / 86400000) AS bigint)
-          WHERE coalesce(agent.quota, role.quota) IS NOT NULL ORDER BY email`,
-      ),
-    }),
-    setQuota: (of, calls) =>
+    /** Sets how many questions a day an agent, or each agent of a role, may ask; false when there is no such one. */
+    setQuota: (of: QuotaOwner, calls: number | undefined) =>
       'agent' in of
         ? change(
             'agent-quota-set',
@@ -165,52 +156,59 @@ export function createAdminStore(
             {},
             sql`UPDATE role SET quota = ${calls} WHERE name = ${of.role} RETURNING 1`,
           ),
-    agents: () => list<AgentRecord>(sql`SELECT id, email, role, subject FROM agent ORDER BY email`),
-    addAgent: (agent) => add(addAgentRow(agent), admin('agent-added', { agent: agent.id })),
-    importAgents: (agents, invites) =>
-      add(
-        ...agents.flatMap((agent) => [
-          addAgentRow(agent),
-          admin('agent-added', { agent: agent.id }),
-        ]),
-        ...invites.flatMap((invite) => [
-          addInviteRow(invite),
-          admin('invite-added', { agent: invite.agent }),
-        ]),
+    agents: () =>
+      list<AgentRecord>(
+        sql`SELECT agent.id AS id, email, role, subject, coalesce(agent.quota, role.quota) AS quota, calls AS today
+          FROM agent JOIN role ON role.name = agent.role
+            LEFT JOIN day_calls ON day_calls.agent = agent.id AND day = CAST(floor(clock() / 86400000) AS bigint)
+          ORDER BY email`,
       ),
-    setRole: (agent, role) =>
+    addAgent: ({ id, email, role, subject }: AgentRecord) =>
+      add(
+        sql`INSERT INTO agent (id, email, role, subject) VALUES (${id}, ${email}, ${role}, ${subject})`,
+        admin('agent-added', { agent: id }),
+      ),
+    setRole: (agent: string, role: string) =>
       change(
         'agent-role-set',
         { agent },
         sql`UPDATE agent SET role = ${role} WHERE id = ${agent} RETURNING 1`,
         true,
       ),
-    setSubject: (agent, subject) =>
+    /** Sets what an OpenID provider calls an agent, `TENANT/OBJECT`. */
+    setSubject: (agent: string, subject: string) =>
       change(
         'agent-identified',
         { agent },
         sql`UPDATE agent SET subject = ${subject} WHERE id = ${agent} RETURNING 1`,
       ),
-    removeAgent: (agent) =>
+    /** Removes an agent with all tokens and invites. */
+    removeAgent: (agent: string) =>
       change(
         'agent-removed',
         { agent },
         sql`DELETE FROM agent WHERE id = ${agent} RETURNING 1`,
         true,
       ),
-    addInvite: (invite) =>
-      add(addInviteRow(invite), admin('invite-added', { agent: invite.agent })),
+    addInvite: ({ id, agent, hash, createdAt, expiresAt }: InviteRecord) =>
+      add(
+        sql`INSERT INTO invite VALUES (${id}, ${agent}, ${hash}, ${createdAt}, ${expiresAt})`,
+        admin('invite-added', { agent }),
+      ),
+    /** Lists the invites that are not used up, also those that have expired. */
     invites: () =>
       list<InviteRecord>(sql`SELECT ${columns.invite} FROM invite ORDER BY expires_at`),
-    revokeInvites: (agent) =>
+    /** Takes every invite of an agent back, also from a join under way; false when there is none. */
+    revokeInvites: (agent: string) =>
       change(
         'invite-revoked',
         { agent },
         sql`DELETE FROM invite WHERE agent = ${agent} RETURNING 1`,
         true,
       ),
-    redeemInvite: (id, hash, token) =>
-      database.write(function* () {
+    /** Uses up an invite and stores the token in one transaction; false unless the invite is there, unexpired, with this hash. */
+    redeemInvite: (id: string, hash: Uint8Array, token: Omit<TokenRecord, 'agent'>) =>
+      database.write<boolean>(function* () {
         const [rows] = yield [
           sql`SELECT ${columns.invite} FROM invite WHERE id = ${id} AND expires_at > clock() FOR UPDATE`,
         ];
@@ -225,14 +223,16 @@ export function createAdminStore(
         ];
       }),
     tokens: () => list<TokenRecord>(sql`SELECT ${columns.token} FROM token ORDER BY signed_in_at`),
-    revokeToken: (id) =>
+    /** Revokes a token; false when there is none. After the commit no reply to it is begun. */
+    revokeToken: (id: string) =>
       change(
         'token-revoked',
         { token: id },
         sql`UPDATE token SET revoked_at = CAST(floor(clock()) AS bigint) WHERE id = ${id} AND revoked_at = 0 RETURNING id`,
         true,
       ),
-    putSettings: ({ version, payload, signature, key }) =>
+    /** Stores the team's settings; false unless their version is higher than the stored one. */
+    putSettings: ({ version, payload, signature, key }: SignedSettings) =>
       change(
         'settings-set',
         {},

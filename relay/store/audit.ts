@@ -1,26 +1,18 @@
 import { delay } from '#core/time/delay';
 import { monthBefore, startOfMonth } from '#relay/store/audit-month';
-import { shareCounts, toMonthLine } from '#relay/store/month-count';
+import { type MonthLine, shareCounts, toMonthLine } from '#relay/store/month-count';
 import type { AuditActor, AuditKind, AuditRow, AuditSubject, TokenUse } from '#relay/store/records';
 import { first, recordOf } from '#relay/store/rows';
-import { type Database, type Rows, type Statement, sql } from '#relay/store/sql';
-import type { AdminStore } from '#relay/store/store';
+import { type Database, type Statement, sql } from '#relay/store/sql';
 
 type About = Partial<AuditSubject & AuditActor>;
-
-/** A row of the audit as it was committed. */
-export type ToldRow = Omit<AuditRow, 'id'>;
-
-const rowsOf = new WeakMap<Statement, Omit<ToldRow, 'at'>>();
 
 /** Returns what adds a row to the audit. */
 export function auditRow(kind: AuditKind, result: string, about: About): Statement {
   const { callId, agent, token, connection, call, codeHmac, codeLast4, actor } = about;
-  const statement = sql`INSERT INTO audit (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4, actor)
+  return sql`INSERT INTO audit (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4, actor)
     VALUES (CAST(floor(clock()) AS bigint), ${kind}, ${result}, ${callId}, ${agent}, ${token}, ${connection}, ${call},
       ${codeHmac}, ${codeLast4}, ${actor})`;
-  rowsOf.set(statement, { kind, result, ...about });
-  return statement;
 }
 
 /**
@@ -29,76 +21,33 @@ export function auditRow(kind: AuditKind, result: string, about: About): Stateme
  */
 export function replyRow(result: string, about: AuditSubject): Statement {
   const { callId, agent, token, connection, call, codeHmac, codeLast4 } = about;
-  const statement = sql`WITH held AS (
+  return sql`WITH held AS (
       SELECT CASE WHEN revoked_at = 0 AND expires_at > clock() THEN ${result} ELSE 'withheld' END AS result
       FROM token WHERE id = ${token} FOR NO KEY UPDATE SKIP LOCKED
     ) INSERT INTO audit (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4)
     SELECT CAST(floor(clock()) AS bigint), 'reply', result, ${callId}, ${agent}, ${token}, ${connection}, ${call}, ${codeHmac},
       ${codeLast4} FROM held RETURNING (SELECT result FROM held) AS result`;
-  rowsOf.set(statement, { kind: 'reply', result, ...about });
-  return statement;
-}
-
-/** Returns the database, which tells each row of the audit once it is committed. */
-export function telling(database: Database, tell: (row: ToldRow) => void): Database {
-  function tellRows(statements: readonly Statement[], answers: readonly Rows[] = []): void {
-    statements.forEach((one, n) => {
-      const row = rowsOf.get(one);
-      const added = answers[n]?.[0];
-      // The row of a reply is there only where it was found.
-      if (
-        row !== undefined &&
-        (answers.length === 0 || row.kind !== 'reply' || added !== undefined)
-      )
-        tell({ at: database.clocks.now(), ...row, ...added });
-    });
-  }
-  return {
-    ...database,
-    batch: async (...all) => {
-      const answers = await database.batch(...all);
-      tellRows(all);
-      return answers;
-    },
-    write: async (work, anyway) => {
-      let last: readonly Statement[] = [];
-      const value = await database.write(function* () {
-        const done = yield* work();
-        [, ...last] = done;
-        return done;
-      }, anyway);
-      tellRows(last);
-      return value;
-    },
-    hold: async (first, locks, use) => {
-      let last: Statement[] = [];
-      await database.hold(first, locks, (recorded, locked) => {
-        last = use(recorded, locked);
-        tellRows(first, recorded);
-        return last;
-      });
-      tellRows(last);
-    },
-  };
 }
 
 /** Others write between two portions of what is deleted. */
 const pauseMs = 100;
 
 /** Creates what the administrator does with the audit. @param admin adds a row about what an administrator has done */
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- each method says its own type
 export function createAudit(
   database: Database,
   admin: (result: string, about?: About) => Statement,
-): Pick<
-  AdminStore,
-  'readAudit' | 'countMonth' | 'tokenUses' | 'keptMonths' | 'keepAudit' | 'dropOldAudit'
-> {
+) {
   const countMonth = shareCounts(async (month) =>
     (await database.countMonth(month)).map((row) => toMonthLine(recordOf(row))),
   );
 
   return {
-    readAudit: (month, use) => {
+    /**
+     * Reads the audit rows of a month, `2026-11`, or of all months, in the order of their commits, and calls `use` with each. It keeps
+     * nobody from writing meanwhile.
+     */
+    readAudit: (month: string | undefined, use: (row: AuditRow) => void): Promise<void> => {
       const from = month === undefined ? 0 : startOfMonth(month);
       const to =
         month === undefined ? Number.MAX_SAFE_INTEGER : startOfMonth(monthBefore(from, -1));
@@ -109,11 +58,20 @@ export function createAudit(
         use(recordOf<AuditRow>(row));
       });
     },
-    countMonth: async (month, reader) => {
+    /**
+     * Counts the checks of a month by its audit, without keeping anybody waiting. What it counts leaves the database as numbers alone,
+     * so that the runner's role may ask for it.
+     * @param reader an agent who reads it, which is recorded before
+     */
+    countMonth: async (
+      month: string,
+      reader?: Required<Pick<AuditSubject, 'agent' | 'token'>>,
+    ): Promise<readonly MonthLine[]> => {
       if (reader !== undefined) await database.batch(admin(`report-read-${month}`, reader));
       return countMonth(month);
     },
-    tokenUses: async (since) => {
+    /** Tells how tokens were used from this moment on, without those that the audit does not name. */
+    tokenUses: async (since: number): Promise<readonly TokenUse[]> => {
       const isUse = sql`kind = 'reply' AND result NOT IN ('withheld', 'not-begun')`;
       const [rows = []] = await database.read(
         sql`SELECT token, min(at) FILTER (WHERE ${isUse}) AS "firstAt", max(at) FILTER (WHERE ${isUse}) AS "lastAt",
@@ -122,18 +80,21 @@ export function createAudit(
       );
       return rows.map(recordOf<TokenUse>);
     },
-    keptMonths: async () => {
+    /** Returns for how many months before the present one the audit is kept; undefined where that is for ever. */
+    keptMonths: async (): Promise<number | undefined> => {
       const [rows] = await database.read(sql`SELECT months FROM audit_kept`);
       return first<{ readonly months?: number }>(rows)?.months;
     },
-    keepAudit: async (months) => {
+    /** Sets that. The relay drops older months while it serves. */
+    keepAudit: async (months: number | undefined): Promise<void> => {
       const span = months === undefined ? 'for-ever' : `${String(months)}-months`;
       await database.batch(
         sql`UPDATE audit_kept SET months = ${months}`,
         admin(`audit-kept-${span}`),
       );
     },
-    dropOldAudit: async () => {
+    /** Deletes the rows of months before those, and records that; the runner's role may. Returns how many. */
+    dropOldAudit: async (): Promise<number> => {
       for (let deleted = 0; ;) {
         const count = await database.write(function* () {
           const rows = yield [database.deleteOldAudit];

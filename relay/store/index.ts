@@ -1,6 +1,5 @@
 export { isMonth, monthAt } from '#relay/store/audit-month';
 export { moveDatabase } from '#relay/store/move-database';
-export { administer, isPostgres, openStore, whyRefused } from '#relay/store/open-store';
+export { administer, isPostgres, openStore, type Store, whyRefused } from '#relay/store/open-store';
 export { prepareDatabase, roleInUse } from '#relay/store/prepare';
 export { isConnectionId, type Stored } from '#relay/store/records';
-export type { Store } from '#relay/store/store';

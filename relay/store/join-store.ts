@@ -2,13 +2,25 @@ import { omitUndefined } from '#core/result';
 import { sameHash } from '#relay/rules/index';
 import { addTokenRow } from '#relay/store/admin-store';
 import { auditRow } from '#relay/store/audit';
-import type { AgentRecord, InviteRecord, JoinRecord, SignedSettings } from '#relay/store/records';
+import type {
+  AgentRecord,
+  InviteRecord,
+  JoinCodeRecord,
+  JoinRecord,
+  SignedSettings,
+  TokenRecord,
+} from '#relay/store/records';
 import { columns, first, recordOf } from '#relay/store/rows';
 import { type Database, type Row, type Statement, sql } from '#relay/store/sql';
-import { type JoinStore, keepExpiredJoinMs, maxJoins } from '#relay/store/store';
+
+/** Limits the joins that are under way at once, since anybody may begin one. */
+export const maxJoins = 2_000;
+/** Says how long a join is kept after its expiry, in milliseconds, so that its page can say what happened. */
+export const keepExpiredJoinMs = 3_600_000;
 
 /** Creates what joining does with the store, with the right of whoever serves. */
-export function createJoinStore(database: Database): JoinStore {
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- each method says its own type
+export function createJoinStore(database: Database) {
   const find = async <T>(
     statement: Statement,
     read: (row: Row) => T = recordOf,
@@ -18,7 +30,7 @@ export function createJoinStore(database: Database): JoinStore {
   };
 
   return {
-    // Anybody may begin a join, so that many may come at once.
+    /** Stores a join that begins, and drops those that ended an hour ago; false when too many are under way. */
     beginJoin: database.together<JoinRecord, boolean>((joins) =>
       database.write(function* () {
         const [, , counted] = yield [
@@ -36,31 +48,40 @@ export function createJoinStore(database: Database): JoinStore {
         return [joins.map((_, n) => n < free), ...begun];
       }),
     ),
-    findJoin: (id) =>
+    /** Finds a join, also one that has expired. */
+    findJoin: (id: string) =>
       find<JoinRecord>(sql`SELECT ${columns.join} FROM pending_join WHERE id = ${id}`),
-    countWrongInvite: async (id) => {
+    /** Counts a wrong invite. Returns how many there were. */
+    countWrongInvite: async (id: string) => {
       const [[row] = []] = await database.batch(
         sql`UPDATE pending_join SET wrong_invites = wrong_invites + 1 WHERE id = ${id} RETURNING wrong_invites AS wrong`,
       );
       return Number(row?.['wrong'] ?? 0);
     },
-    findInvite: (id) =>
+    /** Finds an invite that holds. */
+    findInvite: (id: string) =>
       find<InviteRecord>(
         sql`SELECT ${columns.invite} FROM invite WHERE id = ${id} AND expires_at > clock()`,
       ),
-    identifyJoin: (id, agent, by) =>
+    /** Records who has signed in. */
+    identifyJoin: (id: string, agent: string, by?: string) =>
       run(sql`UPDATE pending_join SET agent = ${agent}, invite = ${by} WHERE id = ${id}`),
-    followGroups: (agent, role) =>
-      database.write(function* () {
+    /** Gives an agent the role that their groups at the provider have, also one that sees less. Records a change; false when there is none. */
+    followGroups: (agent: string, role: string) =>
+      database.write<boolean>(function* () {
         const [changed] = yield [
           sql`UPDATE agent SET role = ${role} WHERE id = ${agent} AND role <> ${role} RETURNING id`,
         ];
         if (!changed?.length) return [false];
         return [true, auditRow('admin', 'agent-role-set', { agent, actor: 'sign-in' })];
       }),
-    endJoin: (id) => run(sql`DELETE FROM pending_join WHERE id = ${id}`),
-    confirmJoin: (id, code) =>
-      database.write(function* () {
+    endJoin: (id: string) => run(sql`DELETE FROM pending_join WHERE id = ${id}`),
+    /**
+     * Puts a code in the place of a join and uses up its invite, in one transaction; false unless the join holds, somebody has signed
+     * in, and the invite holds still.
+     */
+    confirmJoin: (id: string, code: JoinCodeRecord) =>
+      database.write<boolean>(function* () {
         const [rows] = yield [
           sql`SELECT ${columns.join} FROM pending_join WHERE id = ${id} AND expires_at > clock() FOR UPDATE`,
         ];
@@ -80,7 +101,17 @@ export function createJoinStore(database: Database): JoinStore {
           auditRow('admin', `join-confirmed-by-${by}`, { agent }),
         ];
       }),
-    redeemCode: ({ id, hash }, challenge, token, browser) =>
+    /**
+     * Uses up a code and stores the token, in one transaction. Returns the agent; undefined unless the code holds and the challenge is
+     * the join's. A wrong challenge uses the code up as well.
+     * @param browser stands in the audit, so that an agent's tokens can be told apart
+     */
+    redeemCode: (
+      { id, hash }: Pick<JoinCodeRecord, 'id' | 'hash'>,
+      challenge: string,
+      token: Omit<TokenRecord, 'agent'>,
+      browser?: string,
+    ) =>
       database.write<AgentRecord | undefined>(function* () {
         const [rows] = yield [
           sql`SELECT join_code.agent, hash, challenge, email, role FROM join_code JOIN agent ON agent.id = join_code.agent
@@ -107,7 +138,7 @@ export function createJoinStore(database: Database): JoinStore {
       }),
     findSettings: () =>
       find<SignedSettings>(sql`SELECT version, payload, signature, key FROM team_settings`),
-    settingsVersion: () =>
-      find(sql`SELECT version FROM team_settings`, ({ version }) => Number(version)),
+    /** Returns the key that signed the team's settings, which may be large. */
+    settingsKey: () => find(sql`SELECT key FROM team_settings`, ({ key }) => String(key)),
   };
 }

@@ -2,9 +2,8 @@ import { nameOperator } from '#relay/store/operator';
 import { openPostgres } from '#relay/store/postgres';
 import { checkSchema } from '#relay/store/prepare';
 import { auditRow } from '#relay/store/audit';
-import type { Row, Statement } from '#relay/store/sql';
+import { DatabaseLocked, machineClocks, type Row, type Statement } from '#relay/store/sql';
 import { openSqlite } from '#relay/store/sqlite';
-import { DatabaseLocked, machineClocks } from '#relay/store/store';
 import { Problem } from '#relay/problem';
 
 /** Counts the rows that were moved, by table. */

@@ -1,20 +1,22 @@
 import { omitUndefined } from '#core/result';
 import { createAdminStore } from '#relay/store/admin-store';
-import { auditRow, createAudit, telling, type ToldRow } from '#relay/store/audit';
+import { auditRow, createAudit } from '#relay/store/audit';
 import { nameOperator } from '#relay/store/operator';
 import { createJoinStore } from '#relay/store/join-store';
 import { isForbidden, openPostgres } from '#relay/store/postgres';
 import { checkSchema } from '#relay/store/prepare';
 import { createServingStore } from '#relay/store/serving-store';
-import type { Database } from '#relay/store/sql';
-import { openSqlite } from '#relay/store/sqlite';
 import {
+  type Database,
   DatabaseLocked,
   DiskFull,
   machineClocks,
-  type Store,
   type StoreClocks,
-} from '#relay/store/store';
+} from '#relay/store/sql';
+import { openSqlite } from '#relay/store/sqlite';
+
+/** What the relay keeps. Every method rejects when the database cannot be used. */
+export type Store = ReturnType<typeof storeOn>;
 
 /** Tells whether a place is a database in PostgreSQL, and no file. */
 export function isPostgres(place: string): boolean {
@@ -25,29 +27,26 @@ export function isPostgres(place: string): boolean {
  * Opens the store at a place: a file, or the address of a database in PostgreSQL, with the role to use: the runner's to serve, the
  * owner's to administer. What the administrator changes has the account and the host in the audit.
  * @param clocks of this process; of them only their pace counts in PostgreSQL, whose clock is the database's
- * @param tell is given each row of the audit once it is committed
  * @throws Problem when its schema does not fit this program, DiskFull, DatabaseLocked
  */
 export async function openStore(
   place: string,
   purpose: 'serve' | 'administer',
   clocks: StoreClocks = machineClocks,
-  tell?: (row: ToldRow) => void,
 ): Promise<Store> {
   const operator = purpose === 'administer' ? nameOperator() : undefined;
-  const open = (database: Database): Store =>
-    storeOn(tell === undefined ? database : telling(database, tell), operator);
-  if (!isPostgres(place)) return open(openSqlite(place, clocks, purpose));
+  if (!isPostgres(place)) return storeOn(openSqlite(place, clocks, purpose), operator);
   const database = await openPostgres(place, clocks.paceNow, purpose);
   await checkSchema(database).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });
-  return open(database);
+  return storeOn(database, operator);
 }
 
 /** Creates the store on a database. @param operator stands in the audit of the administrator's changes */
-export function storeOn(database: Database, operator?: string): Store {
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- each method says its own type
+export function storeOn(database: Database, operator?: string) {
   const admin: Parameters<typeof createAudit>[1] = (result, about) =>
     auditRow('admin', result, omitUndefined({ actor: operator, ...about }));
   return {
@@ -56,7 +55,9 @@ export function storeOn(database: Database, operator?: string): Store {
     ...createAudit(database, admin),
     ...createJoinStore(database),
     clocks: database.clocks,
+    /** Returns how much the database takes, in bytes, without what its server needs beside it. */
     databaseBytes: database.bytes,
+    /** Returns how many bytes inside the database are written to again before it grows; 0 where its server does not tell. */
     reusableBytes: database.reusableBytes,
     close: database.close,
   };

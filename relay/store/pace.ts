@@ -29,17 +29,6 @@ export interface UpstreamState {
   readonly probeUntil: number;
 }
 
-/** Holds the state of an upstream that nobody has asked. */
-export const freshUpstream: UpstreamState = {
-  tat: 0,
-  bulkTat: 0,
-  heldUntil: 0,
-  taken: [],
-  failures: 0,
-  openUntil: 0,
-  probeUntil: 0,
-};
-
 /** Holds the pace of one agent at one upstream. */
 export interface AgentPace {
   /** The theoretical arrival time of this agent alone. */

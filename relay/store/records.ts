@@ -69,21 +69,13 @@ export interface AgentRecord {
   readonly role: string;
   /** The agent's name at an OpenID provider that vouches for no e-mail address: `TENANT/OBJECT`. */
   readonly subject?: string;
+  /** How many questions to sellers a day (UTC) the agent may ask, where that is limited, and has asked today. */
+  readonly quota?: number;
+  readonly today?: number;
 }
 
 /** Names whose quota it is: an agent, by its id, or each agent of a role. */
 export type QuotaOwner = { readonly agent: string } | { readonly role: string };
-
-/** Lists the quotas of roles, and the agents who have one, of their own or of their role. */
-export interface Quotas {
-  readonly roles: readonly { readonly role: string; readonly calls: number }[];
-  readonly agents: readonly {
-    readonly agent: string;
-    readonly calls: number;
-    /** Questions to sellers, today in UTC. */
-    readonly today: number;
-  }[];
-}
 
 /** Holds a token without its secret. */
 export interface TokenRecord {

@@ -22,8 +22,9 @@ export function toConnection(row: Row): ConnectionRecord {
   return { ...rest, allowPrivate: allowPrivate === 1, roles: wordsOf(roles) };
 }
 
-export function toRole({ name, sees }: Row): Role {
-  return { name: String(name), sees: wordsOf(String(sees)) as unknown as Role['sees'] };
+export function toRole(row: Row): Role & { readonly quota?: number } {
+  const { sees, ...rest } = recordOf<{ name: string; sees: string; quota?: number }>(row);
+  return { ...rest, sees: wordsOf(sees) as unknown as Role['sees'] };
 }
 
 /** Reads a token with what its agent may see and how often they may ask. */

@@ -1,9 +1,20 @@
-import { activeAgentMs, afterCall, type AgentPace, dayAt, openSlotDesk } from '#relay/store/pace';
+import {
+  activeAgentMs,
+  afterCall,
+  type AgentPace,
+  dayAt,
+  type Health,
+  openSlotDesk,
+  type SlotDecision,
+} from '#relay/store/pace';
 import { auditRow, replyRow } from '#relay/store/audit';
 import {
   type AuditSubject,
   cacheKeyOf,
   type CachedReply,
+  type ConnectionRecord,
+  type KnownToken,
+  type Lease,
   type SealedKey,
   type SealedSecret,
 } from '#relay/store/records';
@@ -17,23 +28,72 @@ import {
   toPace,
 } from '#relay/store/rows';
 import { type Database, type Rows, type Statement, sql } from '#relay/store/sql';
-import type {
-  CallFindings,
-  CallLookup,
-  CallReport,
-  ServingStore,
-  SlotAnswer,
-  SlotRequest,
-} from '#relay/store/store';
 
-const dropExpired = (most: number): Statement =>
-  sql`DELETE FROM cached_reply WHERE key IN (
-      SELECT key FROM cached_reply WHERE expires_at <= (SELECT CAST(clock() AS bigint))
-        ORDER BY expires_at LIMIT ${most} FOR UPDATE SKIP LOCKED
-    ) RETURNING 1`;
+/** Asks for a slot of a connection's pace. */
+export interface SlotRequest {
+  readonly connection: ConnectionRecord;
+  readonly bulk: boolean;
+  /** How many slots the subject's agent may take in a day (UTC). */
+  readonly quota?: number | undefined;
+  readonly deadlineMs: number;
+  /** The agents who wait for a slot of the connection at this instance. */
+  readonly waiting?: readonly string[];
+  /**
+   * The right to ask the upstream under a key, taken with the slot, so that instances do not ask alike at once. The key is that of
+   * the cached reply, or one of the call's own where no answer but its own would do.
+   */
+  readonly lease: Lease;
+  /** Grants no slot, as if leased, when a reply has come into the cache under the lease's key since the caller looked there. */
+  readonly unlessCached: boolean;
+  /** Recorded as the intent in the transaction that grants the slot. */
+  readonly subject: AuditSubject;
+}
+
+/** Grants a slot, whose intent is then committed, or names the moment to ask again; a refusal writes nothing. */
+export type SlotAnswer =
+  | SlotDecision
+  | { readonly granted: false; readonly at: number; readonly because: 'leased' };
+
+/** Describes how a call to an upstream ended. */
+interface CallReport {
+  readonly subject: AuditSubject;
+  readonly result: string;
+  readonly health: Health;
+  /** The slot that the call had, where the upstream has replied, so that its request has arrived. */
+  readonly slot?: number;
+  /** Holds all calls back until then, since the upstream answered 429. */
+  readonly heldUntil?: number;
+  readonly cache?: CachedReply;
+  /** Ends with the call. */
+  readonly lease: Lease;
+}
+
+/** Names what a call of an agent is about. */
+interface CallLookup {
+  /** The token's id. */
+  readonly token: string;
+  readonly connection: string;
+  /** Ends the key of a cached reply, after the connection and a name of its API key. */
+  readonly cacheKeyEnd: string;
+  readonly skipsCache?: boolean;
+}
+
+/** Holds what a call of an agent is judged and answered by. */
+export interface CallFindings {
+  /** Also one that has expired or was revoked. */
+  readonly token: KnownToken | undefined;
+  readonly connection: ConnectionRecord | undefined;
+  /** The newest key of the connection. */
+  readonly key: SealedKey | undefined;
+  /** The key of a cached reply under the newest key. */
+  readonly cacheKey?: string | undefined;
+  /** A reply that holds, under it. */
+  readonly cached: CachedReply | undefined;
+}
 
 /** Creates what the relay does with its store while it serves. */
-export function createServingStore(database: Database): ServingStore {
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- each method says its own type
+export function createServingStore(database: Database) {
   const findOne = async <T>(
     statement: Statement,
     read?: Parameters<typeof first<T>>[1],
@@ -41,18 +101,21 @@ export function createServingStore(database: Database): ServingStore {
   const slots = createSlots(database);
 
   return {
+    /** Rejects when the database does not answer or cannot be written. */
     ping: async () => {
       // A question that nobody asks: a database that only reads, or has no room, refuses it.
       await database.batch(
         sql`INSERT INTO lease VALUES ('ping', '', 0) ON CONFLICT (key) DO UPDATE SET expires_at = 0`,
       );
     },
-    findToken: (id) => findOne(findToken(id), toKnownToken),
+    /** Finds a token of an agent, also one that has expired or was revoked. */
+    findToken: (id: string) => findOne(findToken(id), toKnownToken),
+    /** Finds all that a call asks for at once, so that it takes one round trip to the database. */
     findCall: database.together<CallLookup, CallFindings>(async (lookups) => {
       const rows = await database.read(...lookups.flatMap(partsOfCall));
       return lookups.map((lookup, n) => toFindings(lookup, rows.slice(n * 4, n * 4 + 4)));
     }, 2),
-    extendToken: async (id, expiresAt) => {
+    extendToken: async (id: string, expiresAt: number) => {
       await database.batch(
         sql`UPDATE token SET expires_at = ${expiresAt} WHERE id = ${id} AND revoked_at = 0`,
       );
@@ -63,20 +126,25 @@ export function createServingStore(database: Database): ServingStore {
       );
       return rows.map(recordOf<SealedSecret>);
     },
-    ...slots,
-    renewLease: async ({ key, holder, forMs }) => {
+    takeSlot: slots.take,
+    /** Lets a lease last for its time from now on; does nothing where another call has it, or nobody. */
+    renewLease: async ({ key, holder, forMs }: Lease) => {
       await database.batch(
         sql`UPDATE lease SET expires_at = steady() + ${forMs} WHERE key = ${key} AND holder = ${holder}`,
       );
     },
     ...createEndings(database, slots.settle),
-    findCached: (key) =>
+    findCached: (key: string) =>
       findOne<CachedReply>(
         sql`SELECT ${columns.cached} FROM cached_reply WHERE key = ${key} AND expires_at > clock()`,
       ),
+    /** Removes leases and, a thousand at most, replies that have expired. Returns how many replies. */
     dropExpiredReplies: async () => {
       const [rows = []] = await database.batch(
-        dropExpired(1_000),
+        sql`DELETE FROM cached_reply WHERE key IN (
+            SELECT key FROM cached_reply WHERE expires_at <= (SELECT CAST(clock() AS bigint))
+              ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+          ) RETURNING 1`,
         sql`DELETE FROM lease WHERE key IN (SELECT key FROM lease WHERE expires_at <= steady() FOR UPDATE SKIP LOCKED)`,
       );
       return rows.length;
@@ -114,9 +182,7 @@ function toFindings(
 }
 
 /** Creates what grants slots: decided on a state of the pace, and written only where that state is still the stored one. */
-function createSlots(
-  database: Database,
-): Pick<ServingStore, 'takeSlot'> & { readonly settle: (report: CallReport) => void } {
+function createSlots(database: Database) {
   /** Slots of this process whose calls have ended, until the next decision about their connection. One that is lost counts until its deadline. */
   const settled = new Map<string, readonly number[]>();
   const settle = (connection: string, slots: readonly number[]): void => {
@@ -177,14 +243,15 @@ function createSlots(
   }
 
   return {
-    takeSlot: (request) => {
+    /** Decides by `openSlotDesk` on a state that nobody else has changed until the decision is committed, together with the intent. */
+    take: (request: SlotRequest): Promise<SlotAnswer> => {
       const { id, limit, windowMs } = request.connection;
       const name = JSON.stringify([id, limit, windowMs, request.deadlineMs]);
       let take = groups.get(name);
       if (take === undefined) groups.set(name, (take = database.together(takeTogether)));
       return take(request);
     },
-    settle: ({ subject, slot }) => {
+    settle: ({ subject, slot }: CallReport) => {
       if (slot !== undefined) settle(subject.connection, [slot]);
     },
   };
@@ -271,9 +338,6 @@ type Released = 'begun' | 'withheld' | { readonly threw: unknown };
 
 type Ending = { readonly report: CallReport } | { readonly release: Release };
 
-/** After so many replies that came into the cache, twice as many are removed from it, as far as they have expired. */
-const sweepAfter = 50;
-
 /**
  * Creates what ends a call: its outcome and its reply, which mostly come together.
  *
@@ -281,13 +345,7 @@ const sweepAfter = 50;
  * committed before that, and the reply withheld, or after the first byte. The lock is exclusive, so that those who wait for it come
  * in their order, a revocation too.
  */
-function createEndings(
-  database: Database,
-  settle: (report: CallReport) => void,
-): Pick<ServingStore, 'release' | 'reportCall'> {
-  /** Replies that came into the cache since expired ones were removed from it. */
-  let added = 0;
-
+function createEndings(database: Database, settle: (report: CallReport) => void) {
   async function endTogether(
     endings: readonly Ending[],
   ): Promise<readonly (Released | undefined | Promise<Released | undefined>)[]> {
@@ -295,10 +353,7 @@ function createEndings(
     const releases = endings.flatMap((one) => ('release' in one ? [one.release] : []));
     const connections = [...new Set(reports.map(({ subject }) => subject.connection))];
     const tokens = tokensOf(releases);
-    added += reports.filter(({ cache }) => cache !== undefined).length;
-    const sweep = added < sweepAfter ? [] : [dropExpired(2 * added)];
-    if (sweep.length > 0) added = 0;
-    const records = [...connections.map(findFailing), ...sweep, ...recordsOf(reports)];
+    const records = [...connections.map(findFailing), ...recordsOf(reports)];
     const released = new Map<Release, Released | Promise<Released>>();
     let failing: readonly string[] = [];
     await database.hold(
@@ -385,11 +440,18 @@ function createEndings(
   // Two groups of one instance would wait for each other wherever an agent has several calls under way.
   const end = database.together(endTogether);
   return {
-    reportCall: async (report) => {
+    /** Records a call's outcome, the upstream's health, the cached reply and the end of the lease in one transaction. */
+    reportCall: async (report: CallReport) => {
       settle(report);
       await end({ report });
     },
-    release: async (subject, result, begin) => {
+    /**
+     * Commits the record of the reply, and calls `begin`, which must send the reply's first byte before it returns, while the token's
+     * row is locked. Returns `withheld` without calling it when the token was revoked or has expired, and records that; a second time
+     * where it was so only after the first record. When `begin` throws, records `not-begun` as well, and rejects with what was thrown;
+     * nothing else is undone.
+     */
+    release: async (subject: AuditSubject, result: string, begin: () => void) => {
       const released = await end({ release: { subject, result, begin } });
       if (released === undefined) throw new Error('A release must be answered.');
       // Once the transaction is committed.

@@ -1,5 +1,3 @@
-import type { StoreClocks } from '#relay/store/store';
-
 export type Value = string | number | Uint8Array | null | undefined;
 /** Holds a statement that both databases know, with its values for `$1` and so on; undefined is null. */
 export type Statement = readonly [text: string, ...values: Value[]];
@@ -50,6 +48,35 @@ export interface Database {
   readonly bytes: () => Promise<number>;
   readonly reusableBytes: () => number;
   readonly close: () => Promise<void>;
+}
+
+/** Reads the clocks of a store, which are the database's where instances share one. Epoch milliseconds. */
+export interface StoreClocks {
+  /** For expiry and audit. */
+  readonly now: () => number;
+  /** For the pace; never jumps while the process runs. */
+  readonly paceNow: () => number;
+}
+
+export const machineClocks: StoreClocks = {
+  now: Date.now,
+  paceNow: () => performance.timeOrigin + performance.now(),
+};
+
+/** Reports that another process holds the database's write lock. */
+export class DatabaseLocked extends Error {
+  override readonly name = 'DatabaseLocked';
+  constructor(options?: ErrorOptions) {
+    super('Another process keeps the database locked: try again once it has ended.', options);
+  }
+}
+
+/** Reports that the database's disk is full. What was to be written is not. */
+export class DiskFull extends Error {
+  override readonly name = 'DiskFull';
+  constructor(options?: ErrorOptions) {
+    super('The disk of the database is full: make room, or drop old months of the audit.', options);
+  }
 }
 
 const texts = new WeakMap<TemplateStringsArray, string>();

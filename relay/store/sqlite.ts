@@ -8,8 +8,16 @@ import { Worker } from 'node:worker_threads';
 import { monthBefore, startOfMonth } from '#relay/store/audit-month';
 import { countMonthSql } from '#relay/store/month-count';
 import { deleteOldAudit, schemaVersion, sqliteSchema } from '#relay/store/schema';
-import type { Database, Row, Rows, Statement, Work } from '#relay/store/sql';
-import { DatabaseLocked, DiskFull, type StoreClocks } from '#relay/store/store';
+import {
+  type Database,
+  DatabaseLocked,
+  DiskFull,
+  type Row,
+  type Rows,
+  type Statement,
+  type StoreClocks,
+  type Work,
+} from '#relay/store/sql';
 import { Problem } from '#relay/problem';
 
 /** Shorter than the 600 ms within which a call ends when the database is gone. */

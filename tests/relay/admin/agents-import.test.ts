@@ -106,15 +106,6 @@ describe.each(stores)('an import on %s', (store) => {
     expect(await files.admin('agents list')).toMatch(/^eve@team\.test\tagent\t\w+$/);
     expect(await files.admin('invites list')).toBe('No invite is open.');
   });
-
-  test('is undone whole when the store refuses one', async () => {
-    const ada = { id: 'a1', email: 'ada@team.test', role: 'agent' };
-    await files.administer(async (one) => {
-      const twice = one.importAgents([ada, { ...ada, id: 'a2' }], []);
-      await expect(twice).rejects.toThrow(/unique/i);
-      expect(await one.agents()).toEqual([]);
-    });
-  });
 });
 
 describe('a team', () => {

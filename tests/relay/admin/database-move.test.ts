@@ -57,11 +57,11 @@ afterEach(async () => {
   files.remove();
 });
 
-const lists = ['connections', 'roles', 'quotas', 'agents', 'invites', 'tokens'];
+const lists = ['connections', 'roles', 'agents', 'invites', 'tokens'];
 
 test('a database moves with tokens, keys and audit, and serves from PostgreSQL', async () => {
   const before = await Promise.all(lists.map((noun) => files.admin(`${noun} list`)));
-  expect(before[2]).toContain('ada@team.test\t2 of 20 today');
+  expect(before[2]).toMatch(/^ada@team\.test\t.*\t2 of 20 today$/m);
   const audit = await files.admin('audit csv');
   const told = (await admin(`database move ${files.database}`)).split('\n');
   expect(told.slice(0, -1)).toEqual([

@@ -50,7 +50,7 @@ describe.each(stores)('a report on %s', (name) => {
     await ask(ada, shared, 'none');
     await callThrough(`${relay.origin}/c/shop`, ada, '/api/account/details');
 
-    const { status, stdout: csv } = pipeAdmin(files, `report --month ${month} --format csv`, 'cat');
+    const { status, stdout: csv } = pipeAdmin(files, `report --month ${month}`, 'cat');
     const [header, ...rows] = csv.trim().split('\r\n');
     expect(status).toBe(0);
     expect(header).toBe('by,name,checks,found,not_found,other_answer,no_answer,agents');
@@ -92,10 +92,7 @@ describe.each(stores)('a report on %s', (name) => {
       },
     });
 
-    const text = await files.admin(`report --month ${month}`);
-    expect(text).toMatch(/^ada@team\.test +5 +2 +1 +1 +1 +1$/m);
-    expect(text).toMatch(/^…dece \([0-9a-f]{12}\) +4 +3 +0 +0 +1 +2$/m);
-    for (const written of [csv, text, JSON.stringify(await (await askReport(month)).json())]) {
+    for (const written of [csv, JSON.stringify(await (await askReport(month)).json())]) {
       expect(written).not.toContain(shared.slice(0, 8));
       expect(written).not.toContain('ada-alone');
     }
@@ -152,7 +149,6 @@ describe('a report', () => {
     ['report --month 2026-13', 'Say for which month'],
     ['report --month 2026-1', 'Say for which month'],
     ['report --month 9999-01', '9999-01 is still to come'],
-    [`report --month ${month} --format pdf`, '--format is one of text, csv'],
   ])('is refused before anything is written: %s', (command, why) => {
     const { status, stdout, stderr } = pipeAdmin(files, command, 'cat');
     expect([status, stdout]).toEqual([1, '']);
@@ -160,8 +156,7 @@ describe('a report', () => {
   });
 
   test('of a month without a check says so in its numbers', async () => {
-    const text = await files.admin('report --month 2020-02');
-    expect(text).toMatch(/^In all +0 +0 +0 +0 +0 +0$/m);
-    expect(text).toContain('No code was asked by more than one agent.');
+    const [, ...lines] = (await files.admin('report --month 2020-02')).trim().split('\r\n');
+    expect(lines).toEqual(['month,2020-02,0,0,0,0,0,0']);
   });
 });

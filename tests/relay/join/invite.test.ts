@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import options from '#locales/en/options.json';
 import team from '#locales/en/team.json';
 import { version } from '#relay/version';
-import { machineClocks } from '#relay/store/store';
+import { machineClocks } from '#relay/store/sql';
 import { parseJoinCookie } from '#relay/join/join-browser';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { askForToken, joinAttempt, joinByInvite, resultOf } from '#tests/relay/support/joining';

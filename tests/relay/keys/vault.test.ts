@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { Store } from '#relay/store/store';
+import type { Store } from '#relay/store/open-store';
 import { createMasterKey, readKeyring } from '#relay/keys/keyring';
 import { openVault, rotate } from '#relay/keys/vault';
 import { openStore } from '#relay/store/open-store';

@@ -11,15 +11,10 @@ import type {
   SignedSettings,
   TokenRecord,
 } from '#relay/store/records';
-import {
-  type CallFindings,
-  keepExpiredJoinMs,
-  maxJoins,
-  type SlotAnswer,
-  type SlotRequest,
-  type Store,
-  type StoreClocks,
-} from '#relay/store/store';
+import { keepExpiredJoinMs, maxJoins } from '#relay/store/join-store';
+import type { Store } from '#relay/store/open-store';
+import type { CallFindings, SlotAnswer, SlotRequest } from '#relay/store/serving-store';
+import type { StoreClocks } from '#relay/store/sql';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
 import { checkAtShop, shop as connection } from '#tests/relay/support/records';
@@ -436,14 +431,12 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
           at: tomorrow,
           because: 'quota',
         });
-        expect(await other.quotas()).toEqual({
-          roles: [{ role: 'agent', calls: quota }],
-          agents: [{ agent: 'ada', calls: quota, today: quota }],
-        });
+        expect(await other.roles()).toEqual([{ name: 'agent', sees: [], quota }]);
+        expect(await other.agents()).toMatchObject([{ id: 'ada', quota, today: quota }]);
         now = tomorrow;
         expect((await store.takeSlot(slot({ quota }))).granted).toBe(true);
         expect(await store.setQuota({ agent: 'ada' }, 9)).toBe(true);
-        expect((await other.quotas()).agents).toEqual([{ agent: 'ada', calls: 9, today: 1 }]);
+        expect(await other.agents()).toMatchObject([{ id: 'ada', quota: 9, today: 1 }]);
         expect(await store.setQuota({ agent: 'ada' }, undefined)).toBe(true);
         expect((await other.findToken('t1'))?.quota).toBe(2);
         expect(await store.setQuota({ agent: 'nobody' }, 1)).toBe(false);

@@ -5,7 +5,6 @@ import {
   afterCall,
   type AgentPace,
   activeAgentMs,
-  freshUpstream,
   openSlotDesk,
   type PaceLimit,
   type SlotDecision,
@@ -19,6 +18,17 @@ const minute: PaceLimit = { limit: 60, windowMs: 60_000, deadlineMs: 2_000 };
 const alone: SlotWish = { agent: 'ada', bulk: false };
 const bulk: SlotWish = { agent: 'ada', bulk: true };
 const start = 1_780_000_000_000;
+
+/** Holds the state of an upstream that nobody has asked. */
+const freshUpstream: UpstreamState = {
+  tat: 0,
+  bulkTat: 0,
+  heldUntil: 0,
+  taken: [],
+  failures: 0,
+  openUntil: 0,
+  probeUntil: 0,
+};
 
 /** Keeps the state of an upstream between decisions, as a store does. */
 class Upstream {

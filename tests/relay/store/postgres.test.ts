@@ -6,14 +6,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { delay } from '#core/time/delay';
 import { messageOf } from '#relay/problem';
-import { machineClocks, type Store, type StoreClocks } from '#relay/store/store';
 import { createLog } from '#relay/observe/observer';
 import { startRelay } from '#relay/relay';
-import { openStore, storeOn } from '#relay/store/open-store';
+import { openStore, type Store, storeOn } from '#relay/store/open-store';
 import { openPostgres, type Postgres } from '#relay/store/postgres';
 import { prepareDatabase } from '#relay/store/prepare';
 import { createServingStore } from '#relay/store/serving-store';
-import type { Database, Statement } from '#relay/store/sql';
+import { type Database, machineClocks, type Statement, type StoreClocks } from '#relay/store/sql';
 import { describeStore } from '#tests/relay/store/conformance';
 import { checkAtShop, shop } from '#tests/relay/support/records';
 import { relayFiles } from '#tests/relay/support/relay';
@@ -26,7 +25,6 @@ const ofTheOwner = new Set<string>([
   'connections',
   'addConnection',
   'editConnection',
-  'quotas',
   'setQuota',
   'removeConnection',
   'putKey',
@@ -36,7 +34,6 @@ const ofTheOwner = new Set<string>([
   'putRole',
   'agents',
   'addAgent',
-  'importAgents',
   'setRole',
   'setSubject',
   'keptMonths',
@@ -156,9 +153,6 @@ test('a call reads no table whole that grows with the calls, even where it was p
     run(`SELECT n_tup_ins::int AS rows FROM pg_stat_user_tables WHERE relname = 'cached_reply'`);
   await expect.poll(inserted).toEqual([{ rows: 120 }]);
   expect(await readWhole()).toEqual([]);
-  // They had all expired: most of them were removed again.
-  const [left] = await run('SELECT count(*)::int AS rows FROM relay.cached_reply');
-  expect(left?.['rows']).toBeLessThan(120);
 });
 
 test('a call takes five round trips to the database', async () => {

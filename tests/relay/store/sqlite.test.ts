@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { machineClocks, type Store, type StoreClocks } from '#relay/store/store';
-import { storeOn } from '#relay/store/open-store';
+import { type Store, storeOn } from '#relay/store/open-store';
+import { machineClocks, type StoreClocks } from '#relay/store/sql';
 import { coalesce, openSqlite } from '#relay/store/sqlite';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { describeStore } from '#tests/relay/store/conformance';

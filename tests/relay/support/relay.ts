@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach } from 'vitest';
 
-import type { Store } from '#relay/store/store';
+import type { Store } from '#relay/store/open-store';
 import { readKeyring } from '#relay/keys/keyring';
 import { createLog } from '#relay/observe/observer';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
