@@ -2,8 +2,15 @@ import { nameOperator } from '#relay/store/operator';
 import { openPostgres } from '#relay/store/postgres';
 import { checkSchema } from '#relay/store/prepare';
 import { auditRow } from '#relay/store/audit';
-import { DatabaseLocked, machineClocks, type Row, type Statement } from '#relay/store/sql';
-import { openSqlite } from '#relay/store/sqlite';
+import {
+  DatabaseLocked,
+  machineClocks,
+  type Row,
+  type Rows,
+  type Statement,
+  type Work,
+} from '#relay/store/sql';
+import { openSqlite, type Sqlite } from '#relay/store/sqlite';
 import { Problem } from '#relay/problem';
 
 /** Counts the rows that were moved, by table. */
@@ -40,36 +47,9 @@ const rowsAtOnce = 2_000;
 export async function moveDatabase(path: string, address: string): Promise<MovedRows> {
   const source = openSqlite(path, machineClocks, 'administer');
   const target = await openPostgres(address, machineClocks.paceNow, 'move');
-  const counts = new Map<string, number>();
   try {
     await checkSchema(target);
-    await source.alone(async () => {
-      await target.session(async (ask) => {
-        const count = async (name: string): Promise<number> => {
-          const [[row] = []] = await ask(`SELECT count(*) AS n FROM ${name}`);
-          return Number(row?.['n']);
-        };
-        // Keeps other commands of the owner out until the end.
-        await ask('SELECT FROM schema_version FOR UPDATE');
-        for (const name of tables) {
-          if (filled.includes(name)) await ask(`DELETE FROM ${name}`);
-          else if ((await count(name)) > 0) throw new Problem(usedAlready(name));
-        }
-        // Copied rows are dated in the past, which the trigger refuses. It is enabled again at the commit or the rollback.
-        await ask('ALTER TABLE audit DISABLE TRIGGER USER');
-        for (const name of tables) {
-          counts.set(name, await copy(source, name, async (rows) => void (await ask(...rows))));
-          const arrived = await count(name);
-          if (arrived === counts.get(name)) continue;
-          throw new Problem(
-            `Nothing was moved: of ${String(counts.get(name))} rows of "${name}" ${String(arrived)} arrived.`,
-          );
-        }
-        await ask('ALTER TABLE audit ENABLE TRIGGER USER');
-        await ask(auditRow('admin', 'database-moved', { actor: nameOperator() }));
-      });
-    });
-    return counts;
+    return await source.alone(() => target.write(() => moveRows(source)));
   } catch (error) {
     if (error instanceof DatabaseLocked) throw new Problem(openElsewhere(path), { cause: error });
     throw error;
@@ -86,23 +66,43 @@ const openElsewhere = (path: string): string =>
 const usedAlready = (name: string): string =>
   `Nothing was moved: the database in DATABASE_URL has rows in "${name}" already. Move into a new one, which "admin database prepare" alone has touched.`;
 
-/** Copies a table in portions. The audit gets new ids in its order. Returns how many rows there were. */
-async function copy(
-  source: ReturnType<typeof openSqlite>,
-  name: string,
-  insert: (rows: readonly Statement[]) => Promise<void>,
-): Promise<number> {
-  let count = 0;
-  let rows: Statement[] = [];
-  for (const row of source.iterate(`SELECT * FROM ${name} ORDER BY 1`)) {
-    count += 1;
-    rows.push(insertInto(name, row));
-    if (rows.length < rowsAtOnce) continue;
-    await insert(rows);
-    rows = [];
+function* moveRows(source: Sqlite): ReturnType<Work<MovedRows>> {
+  const counts = new Map<string, number>();
+  // Keeps other commands of the owner out until the end.
+  yield [['SELECT FROM schema_version FOR UPDATE']];
+  for (const name of tables) {
+    if (filled.includes(name)) yield [[`DELETE FROM ${name}`]];
+    else if ((yield* countRows(name)) > 0) throw new Problem(usedAlready(name));
   }
-  await insert(rows);
-  return count;
+  // Copied rows are dated in the past, which the trigger refuses. It is enabled again at the commit or the rollback.
+  yield [['ALTER TABLE audit DISABLE TRIGGER USER']];
+  for (const name of tables) {
+    let count = 0;
+    let rows: Statement[] = [];
+    // The audit gets new ids in its order.
+    for (const row of source.iterate(`SELECT * FROM ${name} ORDER BY 1`)) {
+      count += 1;
+      rows.push(insertInto(name, row));
+      if (rows.length < rowsAtOnce) continue;
+      yield rows;
+      rows = [];
+    }
+    yield rows;
+    const arrived = yield* countRows(name);
+    if (arrived !== count) {
+      throw new Problem(
+        `Nothing was moved: of ${String(count)} rows of "${name}" ${String(arrived)} arrived.`,
+      );
+    }
+    counts.set(name, count);
+  }
+  const moved = auditRow('admin', 'database-moved', { actor: nameOperator() });
+  return [counts, ['ALTER TABLE audit ENABLE TRIGGER USER'], moved];
+}
+
+function* countRows(name: string): Generator<Statement[], number, Rows[]> {
+  const [[row] = []] = yield [[`SELECT count(*) AS n FROM ${name}`]];
+  return Number(row?.['n']);
 }
 
 function insertInto(name: string, row: Row): Statement {

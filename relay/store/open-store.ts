@@ -3,7 +3,7 @@ import { createAdminStore } from '#relay/store/admin-store';
 import { auditRow, createAudit } from '#relay/store/audit';
 import { nameOperator } from '#relay/store/operator';
 import { createJoinStore } from '#relay/store/join-store';
-import { isForbidden, openPostgres } from '#relay/store/postgres';
+import { codeOf, forbidden, openPostgres } from '#relay/store/postgres';
 import { checkSchema } from '#relay/store/prepare';
 import { createServingStore } from '#relay/store/serving-store';
 import {
@@ -79,5 +79,5 @@ export function whyRefused(
 ): 'disk full' | 'database locked' | 'role forbidden' | undefined {
   if (error instanceof DiskFull) return 'disk full';
   if (error instanceof DatabaseLocked) return 'database locked';
-  return isForbidden(error) ? 'role forbidden' : undefined;
+  return codeOf(error) === forbidden ? 'role forbidden' : undefined;
 }

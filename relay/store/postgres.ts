@@ -2,6 +2,7 @@ import { Socket } from 'node:net';
 
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
 
+import { inGroups } from '#relay/store/groups';
 import type { Database, Rows, Statement, Work } from '#relay/store/sql';
 
 interface Limits {
@@ -27,22 +28,15 @@ const longestHoldMs = 1_000;
 const maxTries = 50;
 /** How often a lock is taken anew that may have been lost while the process stood still. */
 const maxStandstills = 5;
-/** How many requests share one commit at most. */
-const mostTogether = 200;
 const compareEveryMs = 10_000;
 const stepMs = 25;
 
-/** A database in PostgreSQL, with what its owner does beside serving. */
-export interface Postgres extends Database {
-  /** Runs what is asked in one transaction: statements, or texts without parameters. */
-  session<T>(
-    work: (ask: (...all: (Statement | string)[]) => Promise<Rows[]>) => Promise<T>,
-  ): Promise<T>;
-}
+/** PostgreSQL's code for a statement that the role may not run. */
+export const forbidden = '42501';
 
-/** Tells whether a statement was refused since the role may not run it. */
-export function isForbidden(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '42501';
+/** Returns PostgreSQL's code for an error; undefined for one that it has not sent. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined;
 }
 
 /** A client whose socket can be destroyed: one in pipeline mode ends only once its queries are answered, which they may never be. */
@@ -121,24 +115,15 @@ function openPool(address: string, { connections, milliseconds }: Limits) {
   async function withClient<T>(work: (client: OneSocket) => Promise<T>): Promise<T> {
     const client = await borrow();
     const own = client as unknown as OneSocket;
-    let released = false;
-    const release = (error?: Error): void => {
-      if (!released) client.release(error);
-      released = true;
-    };
-    const end = afterLiveTime(milliseconds, () => {
-      own.socket.destroy();
-      release(new Error('The database has not answered in time.'));
-    });
+    const end = afterLiveTime(milliseconds, () => own.socket.destroy());
+    let failed = true;
     try {
       const value = await work(own);
-      release();
+      failed = false;
       return value;
-    } catch (error) {
-      release(error instanceof Error ? error : new Error(String(error)));
-      throw error;
     } finally {
       end();
+      client.release(failed);
     }
   }
   return {
@@ -169,13 +154,13 @@ function afterLiveTime(milliseconds: number, late: () => void): () => void {
 }
 
 /** Sends statements at once, in one piece. Rejects with the first failure, once all are answered. */
-async function send(client: OneSocket, all: readonly (Statement | string)[]): Promise<Rows[]> {
+async function send(client: OneSocket, all: readonly Statement[]): Promise<Rows[]> {
   // Each in a packet of its own would wake the server as often.
   client.socket.cork();
-  const asked = all.map(async (one) => {
-    if (typeof one === 'string') return (await client.query(one)).rows as Rows;
-    const [text, ...values] = one;
-    return (await client.query({ name: nameOf(text), text, values })).rows as Rows;
+  const asked = all.map(async ([text, ...values]) => {
+    // A text without values may be several statements, which cannot be prepared.
+    const query = values.length === 0 ? text : { name: nameOf(text), text, values };
+    return (await client.query(query)).rows as Rows;
   });
   client.socket.uncork();
   const answers = await Promise.allSettled(asked);
@@ -194,8 +179,9 @@ function nameOf(text: string): string {
   return name;
 }
 
-const begin = 'BEGIN';
-const beginWithoutDisk = 'BEGIN; SET LOCAL synchronous_commit = off';
+const begin: Statement = ['BEGIN'];
+const beginWithoutDisk: Statement = ['BEGIN; SET LOCAL synchronous_commit = off'];
+const commit: Statement = ['COMMIT'];
 
 /** Runs work in one transaction; undefined when a row had changed meanwhile, so that nothing is done. */
 async function runOnce<T>(
@@ -203,7 +189,7 @@ async function runOnce<T>(
   work: Work<T>,
 ): Promise<{ readonly value: T } | undefined> {
   const steps = work();
-  let first: readonly string[] = [begin];
+  let first: readonly Statement[] = [begin];
   let step = steps.next([]);
   while (step.done !== true) {
     const rows = await send(client, [...first, ...step.value]);
@@ -211,11 +197,10 @@ async function runOnce<T>(
     first = [];
   }
   const [value, ...last] = step.value;
-  const done = await send(client, [...first, ...last, 'COMMIT']).then(
+  const done = await send(client, [...first, ...last, commit]).then(
     () => true,
     async (error: unknown) => {
-      if (!(error instanceof DatabaseError && ['40001', '40P01'].includes(error.code ?? '')))
-        throw error;
+      if (!['40001', '40P01'].includes(codeOf(error) ?? '')) throw error;
       await client.query('ROLLBACK');
       return false;
     },
@@ -232,7 +217,7 @@ export async function openPostgres(
   address: string,
   steady: () => number,
   purpose: keyof typeof limits,
-): Promise<Postgres> {
+): Promise<Database> {
   const { withClient, close } = openPool(address, limits[purpose]);
   const read: Database['read'] = (...all) => withClient((client) => send(client, all));
   const write: Database['write'] = async (work) => {
@@ -267,30 +252,32 @@ export async function openPostgres(
       for (const row of rows) use(row);
     },
     batch: (...all) =>
-      withClient(async (client) => (await send(client, [begin, ...all, 'COMMIT'])).slice(1, -1)),
+      withClient(async (client) => (await send(client, [begin, ...all, commit])).slice(1, -1)),
     write,
     hold: async (first, locks, use) => {
       let recorded: Rows[] | undefined;
       const lockAndUse = async (client: OneSocket): Promise<boolean> => {
         const askedAt = performance.now();
-        const recording = recorded === undefined ? [beginWithoutDisk, ...first, 'COMMIT'] : [];
+        const recording = recorded === undefined ? [beginWithoutDisk, ...first, commit] : [];
         const locking = locks.length === 0 ? [] : [beginWithoutDisk, ...locks];
         const rows = await send(client, [...recording, ...locking]);
         recorded ??= rows.slice(1, first.length + 1);
         if (locks.length > 0 && performance.now() - askedAt > longestHoldMs) {
           // The process stood still, perhaps for longer than the server lets it hold a lock.
-          await send(client, ['ROLLBACK']).catch(() => undefined);
+          await send(client, [['ROLLBACK']]).catch(() => undefined);
           return false;
         }
         const last = use(recorded, rows.slice(recording.length + 1));
-        if (locks.length > 0) await send(client, [...last, 'COMMIT']);
+        if (locks.length > 0) await send(client, [...last, commit]);
         return true;
       };
       for (let tries = 0; tries < maxStandstills; tries += 1)
         if (await withClient(lockAndUse)) return;
       throw new Error('The process stands still again and again.');
     },
-    together: inGroups,
+    // When the database is gone, whoever waits behind a group has waited long enough.
+    together: (work, atOnce) =>
+      inGroups(work, (error) => !(error instanceof DatabaseError), atOnce),
     countMonth: async (month) => {
       const patient = openPool(address, limits.count);
       try {
@@ -309,69 +296,11 @@ export async function openPostgres(
       return Number(row?.['bytes']);
     },
     reusableBytes: () => 0,
-    session: (work) =>
-      withClient(async (client) => {
-        await client.query(begin);
-        const value = await work((...all) => send(client, all));
-        await client.query('COMMIT');
-        return value;
-      }),
     close: async () => {
       clearInterval(compare);
       await close();
     },
   };
-}
-
-interface Asking<In, Out> {
-  readonly request: In;
-  readonly resolve: (answer: Out) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-/** Runs work for those who ask in one turn of the event loop, and for those who come while as many groups as may be are under way. */
-function inGroups<In, Out>(
-  work: (requests: readonly In[]) => Promise<readonly Out[]>,
-  atOnce = 1,
-): (request: In) => Promise<Out> {
-  let waiting: Asking<In, Out>[] = [];
-  let free = atOnce;
-  let planned = false;
-
-  function plan(): void {
-    if (planned || free === 0 || waiting.length === 0) return;
-    planned = true;
-    setImmediate(() => {
-      planned = false;
-      const group = waiting.slice(0, mostTogether);
-      waiting = waiting.slice(mostTogether);
-      free -= 1;
-      void runGroup(group).finally(() => {
-        free += 1;
-        plan();
-      });
-      plan();
-    });
-  }
-
-  function runGroup(group: readonly Asking<In, Out>[]): Promise<void> {
-    return work(group.map(({ request }) => request)).then(
-      (answers) => {
-        answers.forEach((answer, n) => group[n]?.resolve(answer));
-      },
-      (error: unknown) => {
-        // When the database is gone, whoever waited behind this group has waited long enough.
-        const others = error instanceof DatabaseError ? [] : waiting.splice(0);
-        for (const { reject } of [...group, ...others]) reject(error);
-      },
-    );
-  }
-
-  return (request) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ request, resolve, reject });
-      plan();
-    });
 }
 
 /** Adds settings of the session to an address, beside those that it names itself. */

@@ -1,9 +1,7 @@
-import { DatabaseError } from 'pg';
-
-import { isForbidden, openPostgres, type Postgres } from '#relay/store/postgres';
+import { codeOf, forbidden, openPostgres } from '#relay/store/postgres';
 import { grantsTo, postgresSchema, schemaVersion } from '#relay/store/schema';
 import { recordOf } from '#relay/store/rows';
-import { sql } from '#relay/store/sql';
+import { type Database, sql } from '#relay/store/sql';
 import { Problem } from '#relay/problem';
 
 interface SchemaRow {
@@ -11,8 +9,11 @@ interface SchemaRow {
   readonly runner: string;
 }
 
+/** PostgreSQL's code for a table that is not there. */
+const noSuchTable = '42P01';
+
 /** Opens a database with the owner's role for as long as it is used. */
-async function withOwner<T>(address: string, use: (database: Postgres) => Promise<T>): Promise<T> {
+async function withOwner<T>(address: string, use: (database: Database) => Promise<T>): Promise<T> {
   const database = await openPostgres(address, () => performance.now(), 'administer');
   try {
     return await use(database);
@@ -28,58 +29,52 @@ async function withOwner<T>(address: string, use: (database: Postgres) => Promis
  * @throws Problem when the schema is newer than this program
  */
 export function prepareDatabase(address: string, runner?: string): Promise<SchemaRow> {
-  return withOwner(address, async (database) => {
-    await createVersionTable(database);
-    return database.session(async (ask) => {
+  return withOwner(address, (database) =>
+    database.write<SchemaRow>(function* () {
       // Held to the end, so that a second one finds nothing left to do.
-      const [[row] = []] = await ask(sql`SELECT version, runner FROM schema_version FOR UPDATE`);
+      yield [sql`SELECT pg_advisory_xact_lock(8790)`];
+      const [, [row] = []] = yield [
+        [createVersionTable],
+        sql`SELECT version, runner FROM schema_version`,
+      ];
       const { version, runner: before } = recordOf<SchemaRow>(row ?? {});
       if (version > schemaVersion) throw new Problem(newerThan(version));
       const role = runner ?? before;
-      if (version === 0) await ask(postgresSchema);
-      await ask(sql`UPDATE schema_version SET version = ${schemaVersion}, runner = ${role}`);
-      if (role !== '') await ask(grantsTo(role));
-      return { version: schemaVersion, runner: role };
-    });
-  });
+      if (version === 0) yield [[postgresSchema]];
+      const grants = role === '' ? [] : [[grantsTo(role)] as const];
+      return [
+        { version: schemaVersion, runner: role },
+        sql`UPDATE schema_version SET version = ${schemaVersion}, runner = ${role}`,
+        ...grants,
+      ];
+    }),
+  );
 }
 
-async function createVersionTable(database: Postgres): Promise<void> {
-  const create = (): Promise<unknown> =>
-    database.session((ask) =>
-      ask(`
-        CREATE SCHEMA IF NOT EXISTS relay;
-        CREATE TABLE IF NOT EXISTS schema_version (
-          only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-          version bigint NOT NULL,
-          runner text NOT NULL
-        );
-        INSERT INTO schema_version VALUES (true, 0, '') ON CONFLICT DO NOTHING;
-      `),
-    );
-  // When two create it at once, one of them is refused, and it exists.
-  await create().catch((error: unknown) => {
-    if (!(error instanceof DatabaseError)) throw error;
-    return create();
-  });
-}
+const createVersionTable = `
+  CREATE SCHEMA IF NOT EXISTS relay;
+  CREATE TABLE IF NOT EXISTS schema_version (
+    only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+    version bigint NOT NULL,
+    runner text NOT NULL
+  );
+  INSERT INTO schema_version VALUES (true, 0, '') ON CONFLICT DO NOTHING`;
 
 /**
  * Checks the schema of a database that the relay is to serve from.
  * @throws Problem unless the schema is the one that this program knows
  */
-export async function checkSchema(database: Postgres): Promise<void> {
-  const [[there] = []] = await database
-    .read(sql`SELECT to_regclass('relay.schema_version') IS NOT NULL AS there`)
+export async function checkSchema(database: Database): Promise<void> {
+  const [[row] = []] = await database
+    .read(sql`SELECT version FROM relay.schema_version`)
     .catch((error: unknown) => {
-      if (!isForbidden(error)) throw error;
+      if (codeOf(error) === noSuchTable) return [];
+      if (codeOf(error) !== forbidden) throw error;
       throw new Problem(
         'The role in DATABASE_URL may not use the database: run "admin database prepare --runner ROLE" with the owner\'s role.',
         { cause: error },
       );
     });
-  const [[row] = []] =
-    there?.['there'] === true ? await database.read(sql`SELECT version FROM schema_version`) : [];
   const version = Number(row?.['version'] ?? 0);
   if (version > schemaVersion) throw new Problem(newerThan(version));
   if (version < schemaVersion) {

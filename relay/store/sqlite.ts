@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fdatasync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fdatasync, openSync, rmSync } from 'node:fs';
 import { rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 
 import { monthBefore, startOfMonth } from '#relay/store/audit-month';
+import { inGroups } from '#relay/store/groups';
 import { countMonthSql } from '#relay/store/month-count';
 import { deleteOldAudit, schemaVersion, sqliteSchema } from '#relay/store/schema';
 import {
@@ -26,14 +27,8 @@ const busyPollMs = 10;
 /** A revocation writes some tens of pages of 4 KiB. */
 const reserveBytes = 1024 * 1024;
 
-interface Entry {
-  /** Returns what to do after the commit. */
-  readonly run: () => () => void;
-  readonly reject: (reason: unknown) => void;
-}
-
 /** Describes the embedded database, with what moving it away asks for. */
-interface Sqlite extends Database {
+export interface Sqlite extends Database {
   /** Runs work while nobody else has the file open. @throws DatabaseLocked when somebody has */
   alone<T>(work: () => Promise<T>): Promise<T>;
   iterate(text: string): Iterable<Row>;
@@ -50,13 +45,24 @@ export function openSqlite(
   clocks: StoreClocks,
   purpose: 'serve' | 'administer',
 ): Sqlite {
-  const reserve = createReserve(`${path}-reserve`);
-  const database = openFile(path, purpose === 'administer' ? reserve.free : () => false);
-  const kept = reserve.keep();
+  const reserve = `${path}-reserve`;
+  const database = openFile(
+    path,
+    purpose === 'administer' ? () => freeReserve(reserve) : () => false,
+  );
+  const kept = keepReserve(reserve);
   const log = openSync(`${path}-wal`, 'r+');
-  const onDisk = coalesce((done) => {
-    fdatasync(log, done);
-  });
+  // Whoever comes while a sync runs waits for the next, since that one may not hold what they wrote.
+  const sync = inGroups<undefined, undefined>(
+    (all) =>
+      new Promise((resolve, reject) => {
+        fdatasync(log, (error) => {
+          if (error === null) resolve(all);
+          else reject(inWords(error));
+        });
+      }),
+    () => false,
+  );
   const functions = {
     clock: clocks.now,
     steady: clocks.paceNow,
@@ -91,81 +97,58 @@ export function openSqlite(
     return value;
   }
 
-  const waiting: Entry[] = [];
   const changes = (): unknown => prepare('SELECT total_changes() AS n').get()?.['n'];
 
   /** Begins once nobody else writes, without standing in the event loop's way. */
   async function begin(): Promise<void> {
-    const until = performance.now() + busyTimeoutMs;
-    for (;;) {
-      const failed = attempt(() => {
+    for (const until = performance.now() + busyTimeoutMs; ;) {
+      try {
         database.exec('BEGIN IMMEDIATE');
-      });
-      if (failed === undefined) return;
-      const reason = inWords(failed.error);
-      if (!(reason instanceof DatabaseLocked) || performance.now() > until) throw reason;
+        return;
+      } catch (error) {
+        const reason = inWords(error);
+        if (!(reason instanceof DatabaseLocked) || performance.now() > until) throw reason;
+      }
       await new Promise((resolve) => setTimeout(resolve, busyPollMs));
     }
   }
 
-  async function flush(): Promise<void> {
-    const begun = await begin().then(
-      () => true,
-      (error: unknown) => {
-        for (const { reject } of waiting.splice(0)) reject(error);
-        return false;
-      },
-    );
-    if (begun) commit(waiting.splice(0));
+  /** Runs one of the works in a transaction, and undoes it alone where it fails. Returns what to answer after the commit. */
+  function attempt(work: () => unknown): () => unknown {
+    database.exec('SAVEPOINT one');
+    let answer: () => unknown;
+    try {
+      const value = work();
+      answer = () => value;
+    } catch (error) {
+      // A full disk ends the transaction, and so undoes the others.
+      if (!database.isTransaction) throw error;
+      database.exec('ROLLBACK TO one');
+      answer = () => {
+        throw inWords(error);
+      };
+    }
+    database.exec('RELEASE one');
+    return answer;
   }
 
-  function commit(entries: readonly Entry[]): void {
-    const before = changes();
-    const done: { readonly settle: () => void; readonly reject: Entry['reject'] }[] = [];
-    const failed = attempt(() => {
-      for (const { run: work, reject } of entries) {
-        database.exec('SAVEPOINT one');
-        const one = attempt(() => done.push({ settle: work(), reject }));
-        if (one !== undefined) {
-          // A full disk ends the transaction, and so undoes the others.
-          if (!database.isTransaction) throw one.error;
-          database.exec('ROLLBACK TO one');
-          reject(inWords(one.error));
-        }
-        database.exec('RELEASE one');
-      }
+  async function commit(works: readonly (() => unknown)[]): Promise<readonly Promise<unknown>[]> {
+    await begin();
+    try {
+      const before = changes();
+      const answers = works.map(attempt);
       database.exec('COMMIT');
-    });
-    if (failed !== undefined) {
+      const done = changes() === before ? Promise.resolve() : sync(undefined);
+      return answers.map((answer) => done.then(answer));
+    } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
-      for (const { reject } of entries) reject(inWords(failed.error));
-      return;
+      throw inWords(error);
     }
-    const settleAll = (): void => {
-      for (const { settle } of done) settle();
-    };
-    if (changes() === before) {
-      settleAll();
-      return;
-    }
-    onDisk().then(settleAll, (error: unknown) => {
-      for (const { reject } of done) reject(inWords(error));
-    });
   }
 
-  const queue = <T>(work: () => T): Promise<T> =>
-    new Promise((resolve, reject) => {
-      if (waiting.length === 0) setImmediate(() => void flush());
-      waiting.push({
-        reject,
-        run: () => {
-          const value = work();
-          return () => {
-            resolve(value);
-          };
-        },
-      });
-    });
+  const queue = inGroups(commit, (error) => error instanceof DatabaseLocked) as <T>(
+    work: () => T,
+  ) => Promise<T>;
   const write = <T>(work: Work<T>): Promise<T> => queue(() => runWork(work));
 
   const numberOf = (pragma: string): number => {
@@ -184,7 +167,7 @@ export function openSqlite(
     batch: (...all) => queue(() => runAll(all)),
     write: (work, anyway = false) =>
       write(work).catch((error: unknown) => {
-        if (anyway && error instanceof DiskFull && reserve.free()) return write(work);
+        if (anyway && error instanceof DiskFull && freeReserve(reserve)) return write(work);
         throw error;
       }),
     hold: async (first, locks, use) => {
@@ -236,7 +219,7 @@ export function openSqlite(
       await kept;
       // What was asked for before is committed first.
       await queue(() => undefined).catch(() => undefined);
-      await onDisk().catch(() => undefined);
+      await sync(undefined).catch(() => undefined);
       closeSync(log);
       database.close();
     },
@@ -247,16 +230,6 @@ const named = (
   values: readonly Statement[number][],
 ): Record<string, string | number | Uint8Array | null> =>
   Object.fromEntries(values.map((value, n) => [`$${String(n + 1)}`, value ?? null]));
-
-/** Runs what may throw. Returns what was thrown; undefined where nothing was. */
-function attempt(work: () => unknown): { readonly error: unknown } | undefined {
-  try {
-    work();
-    return undefined;
-  } catch (error) {
-    return { error };
-  }
-}
 
 /**
  * Returns the report that the disk is full, or the database locked, in place of what SQLite or a sync threw for it; anything else as it
@@ -274,7 +247,7 @@ function openFile(path: string, mayTry: () => boolean): DatabaseSync {
   // Asked for here and not imported, so that on an older Node the program starts and says what it needs.
   const { DatabaseSync: Open } = process.getBuiltinModule('node:sqlite');
   const database = new Open(path, { timeout: busyTimeoutMs });
-  const failed = attempt(() => {
+  try {
     database.exec(`
       PRAGMA journal_mode = WAL;
       -- A commit writes to the log alone. The log is synced beside the event loop, before the commit counts.
@@ -284,12 +257,13 @@ function openFile(path: string, mayTry: () => boolean): DatabaseSync {
     `);
     makeSchema(database);
     database.exec('PRAGMA busy_timeout = 0');
-  });
-  if (failed === undefined) return database;
-  database.close();
-  const reason = inWords(failed.error);
-  if (reason instanceof DiskFull && mayTry()) return openFile(path, () => false);
-  throw reason;
+    return database;
+  } catch (error) {
+    database.close();
+    const reason = inWords(error);
+    if (reason instanceof DiskFull && mayTry()) return openFile(path, () => false);
+    throw reason;
+  }
 }
 
 function makeSchema(database: DatabaseSync): void {
@@ -307,65 +281,29 @@ function makeSchema(database: DatabaseSync): void {
   database.exec('COMMIT');
 }
 
-/** Creates what keeps room on the disk in a file, so that rights can be taken away when it is full. */
-function createReserve(path: string): {
-  /** Takes the room, unless it is taken already or the disk has little. Never rejects. */
-  readonly keep: () => Promise<void>;
-  /** Gives it to the next writes; false when there was none. */
-  readonly free: () => boolean;
-} {
-  const isThere = (): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
-  async function make(): Promise<void> {
+/**
+ * Keeps room on the disk in a file, so that rights can be taken away when it is full, unless it is there already or the disk has little.
+ * Never rejects.
+ */
+async function keepReserve(path: string): Promise<void> {
+  // Under another name until it is whole. Random, since zeros take no room on some file systems.
+  const part = `${path}-${randomBytes(4).toString('hex')}`;
+  try {
     const { bavail, bsize } = await statfs(dirname(path));
     // On a smaller rest the reserve itself might fill the disk.
-    if (bavail * bsize < 16 * reserveBytes) return;
-    // Under another name until it is whole. Random, since zeros take no room on some file systems.
-    const part = `${path}-${randomBytes(4).toString('hex')}`;
-    try {
-      await writeFile(part, randomBytes(reserveBytes), { mode: 0o600, flush: true });
-      await rename(part, path);
-    } finally {
-      await rm(part, { force: true });
-    }
+    if (existsSync(path) || bavail * bsize < 16 * reserveBytes) return;
+    await writeFile(part, randomBytes(reserveBytes), { mode: 0o600, flush: true });
+    await rename(part, path);
+  } catch {
+    await rm(part, { force: true }).catch(() => undefined);
   }
-  return {
-    keep: async () => {
-      if (!isThere()) await make().catch(() => undefined);
-    },
-    free: () => {
-      const held = isThere();
-      rmSync(path, { force: true });
-      return held;
-    },
-  };
 }
 
-/** Runs a sync for all who wait. Whoever comes while one runs waits for the next, since that one may not hold what they wrote. */
-export function coalesce(
-  sync: (done: (error: Error | null) => void) => void,
-): () => Promise<undefined> {
-  let waiting: ReturnType<typeof Promise.withResolvers<undefined>>[] = [];
-  let running = false;
-  function next(): void {
-    if (running || waiting.length === 0) return;
-    const group = waiting;
-    waiting = [];
-    running = true;
-    sync((error) => {
-      running = false;
-      next();
-      for (const { resolve, reject } of group) {
-        if (error === null) resolve(undefined);
-        else reject(error);
-      }
-    });
-  }
-  return () => {
-    const one = Promise.withResolvers<undefined>();
-    waiting.push(one);
-    next();
-    return one.promise;
-  };
+/** Gives it to the next writes; false when there was none. */
+function freeReserve(path: string): boolean {
+  const held = existsSync(path);
+  rmSync(path, { force: true });
+  return held;
 }
 
 /** Reads in a thread of its own: a month of a busy team takes a second, in which nobody else would be answered. */

@@ -9,7 +9,7 @@ import { messageOf } from '#relay/problem';
 import { createLog } from '#relay/observe/observer';
 import { startRelay } from '#relay/relay';
 import { openStore, type Store, storeOn } from '#relay/store/open-store';
-import { openPostgres, type Postgres } from '#relay/store/postgres';
+import { openPostgres } from '#relay/store/postgres';
 import { prepareDatabase } from '#relay/store/prepare';
 import { createServingStore } from '#relay/store/serving-store';
 import { type Database, machineClocks, type Statement, type StoreClocks } from '#relay/store/sql';
@@ -422,7 +422,7 @@ describe('a role that may not do it is told so', () => {
 
 describe('a connection whose database falls silent', () => {
   let proxy: FaultProxy;
-  let database: Postgres;
+  let database: Database;
   beforeEach(async () => {
     const { port, runner: address } = await createTestDatabase();
     proxy = await faultProxy(port);

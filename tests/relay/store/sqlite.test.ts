@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { type Store, storeOn } from '#relay/store/open-store';
 import { machineClocks, type StoreClocks } from '#relay/store/sql';
-import { coalesce, openSqlite } from '#relay/store/sqlite';
+import { openSqlite } from '#relay/store/sqlite';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { describeStore } from '#tests/relay/store/conformance';
 
@@ -154,28 +154,6 @@ describe('while', () => {
     expect(store.reusableBytes()).toBeGreaterThan(reusable + 100_000);
     expect([...left]).toEqual(expect.arrayContaining([7_000, 2_000, 0]));
   });
-});
-
-test('a write waits for a sync that began after it, one for all who wait', async () => {
-  const syncs: ((error: Error | null) => void)[] = [];
-  const reached = coalesce((done) => syncs.push(done));
-  const states: string[] = [];
-  const follow = (name: string): void => {
-    reached().then(
-      () => states.push(name),
-      () => states.push(`${name} failed`),
-    );
-  };
-  follow('first');
-  follow('second');
-  follow('third');
-  expect(syncs).toHaveLength(1);
-  syncs[0]?.(null);
-  await new Promise(setImmediate);
-  expect([states, syncs.length]).toEqual([['first'], 2]);
-  syncs[1]?.(new Error('EIO'));
-  await new Promise(setImmediate);
-  expect(states).toEqual(['first', 'second failed', 'third failed']);
 });
 
 test('every commit reaches the disk, in WAL mode', () =>

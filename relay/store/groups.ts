@@ -1,0 +1,55 @@
+interface Asking<In, Out> {
+  readonly request: In;
+  readonly resolve: (answer: Out | PromiseLike<Out>) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** How many requests share one commit at most. */
+const mostTogether = 200;
+
+/**
+ * Runs work for those who ask in one turn of the event loop, and for those who come while as many groups as may be are under way.
+ * @param work returns an answer, or the promise of one, for each request
+ * @param endsAll tells whether an error ends those too who wait behind the group that it came to
+ */
+export function inGroups<In, Out>(
+  work: (requests: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>,
+  endsAll: (error: unknown) => boolean,
+  atOnce = 1,
+): (request: In) => Promise<Out> {
+  let waiting: Asking<In, Out>[] = [];
+  let free = atOnce;
+  let planned = false;
+
+  function plan(): void {
+    if (planned || free === 0 || waiting.length === 0) return;
+    planned = true;
+    setImmediate(() => {
+      planned = false;
+      const group = waiting.slice(0, mostTogether);
+      waiting = waiting.slice(mostTogether);
+      free -= 1;
+      void runGroup(group).finally(() => {
+        free += 1;
+        plan();
+      });
+      plan();
+    });
+  }
+
+  async function runGroup(group: readonly Asking<In, Out>[]): Promise<void> {
+    try {
+      const answers = await work(group.map(({ request }) => request));
+      answers.forEach((answer, n) => group[n]?.resolve(answer));
+    } catch (error) {
+      for (const { reject } of [...group, ...(endsAll(error) ? waiting.splice(0) : [])])
+        reject(error);
+    }
+  }
+
+  return (request) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ request, resolve, reject });
+      plan();
+    });
+}
