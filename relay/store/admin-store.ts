@@ -14,8 +14,8 @@ import {
   type SignedSettings,
   type TokenRecord,
 } from '#relay/store/records';
-import { columns, first, recordOf, toConnection, toRole } from '#relay/store/rows';
-import { type Database, type Row, type Statement, sql } from '#relay/store/sql';
+import { columns, first, reading, toConnection, toRole } from '#relay/store/rows';
+import { type Database, type Statement, sql } from '#relay/store/sql';
 
 /** Returns what stores a token. */
 export const addTokenRow = ({ id, agent, hash, signedInAt, expiresAt }: TokenRecord): Statement =>
@@ -36,14 +36,8 @@ export function createAdminStore(
   database: Database,
   admin: (result: string, about?: Partial<AuditSubject & AuditActor>) => Statement,
 ) {
-  const list = async <T>(
-    statement: Statement,
-    read: (row: Row) => T = recordOf,
-  ): Promise<readonly T[]> => {
-    const [rows = []] = await database.read(statement);
-    return rows.map((row) => read(row));
-  };
-  /** Runs a change, which returns the rows that it has changed, with its row of the audit; false when there was none. */
+  const { all } = reading(database);
+  /** Runs a change with its row of the audit; false when it changes no row. */
   const change = (
     result: string,
     about: Partial<AuditSubject>,
@@ -51,9 +45,15 @@ export function createAdminStore(
     anyway = false,
   ): Promise<boolean> =>
     database.write(function* () {
-      const [changed] = yield [statement];
+      const [changed] = yield [sql`${statement} RETURNING 1`];
       return changed?.length ? [true, admin(result, about)] : [false];
     }, anyway);
+  /** The same on a full disk too, for what takes rights away. */
+  const takeAway = (
+    result: string,
+    about: Partial<AuditSubject>,
+    statement: Statement,
+  ): Promise<boolean> => change(result, about, statement, true);
   const add = async (...statements: Statement[]): Promise<void> => {
     await database.batch(...statements);
   };
@@ -62,7 +62,7 @@ export function createAdminStore(
 
   return {
     connections: () =>
-      list(sql`SELECT ${columns.connection} FROM connection ORDER BY id`, toConnection),
+      all(sql`SELECT ${columns.connection} FROM connection ORDER BY id`, toConnection),
     addConnection: (one: ConnectionRecord) =>
       add(
         sql`INSERT INTO connection ${connectionColumns} VALUES ${connectionValues(one)}`,
@@ -104,7 +104,7 @@ export function createAdminStore(
         admin('key-set', { connection }),
       );
     },
-    keys: () => list<SealedKey>(sql`SELECT ${columns.key} FROM connection_key ORDER BY connection`),
+    keys: () => all<SealedKey>(sql`SELECT ${columns.key} FROM connection_key ORDER BY connection`),
     /**
      * Replaces wrappings after a rotation of the master key, all or none. A key that was set meanwhile is passed over. Returns how many
      * it has replaced.
@@ -136,7 +136,7 @@ export function createAdminStore(
             sql`INSERT INTO secret VALUES (${name}, ${masterKeyId}, ${wrapped}) ON CONFLICT DO NOTHING`,
         ),
       ),
-    roles: () => list(sql`SELECT name, sees, quota FROM role ORDER BY name`, toRole),
+    roles: () => all(sql`SELECT name, sees, quota FROM role ORDER BY name`, toRole),
     putRole: ({ name, sees }: Role) =>
       add(
         sql`INSERT INTO role (name, sees) VALUES (${name}, ${sees.join(' ')})
@@ -149,63 +149,49 @@ export function createAdminStore(
         ? change(
             'agent-quota-set',
             of,
-            sql`UPDATE agent SET quota = ${calls} WHERE id = ${of.agent} RETURNING 1`,
+            sql`UPDATE agent SET quota = ${calls} WHERE id = ${of.agent}`,
           )
         : change(
             'role-quota-set',
             {},
-            sql`UPDATE role SET quota = ${calls} WHERE name = ${of.role} RETURNING 1`,
+            sql`UPDATE role SET quota = ${calls} WHERE name = ${of.role}`,
           ),
     agents: () =>
-      list<AgentRecord>(
-        sql`SELECT agent.id AS id, email, role, subject, coalesce(agent.quota, role.quota) AS quota, calls AS today
+      all<AgentRecord>(sql`SELECT agent.id AS id, email, role, subject, coalesce(agent.quota, role.quota) AS quota, calls AS today
           FROM agent JOIN role ON role.name = agent.role
             LEFT JOIN day_calls ON day_calls.agent = agent.id AND day = CAST(floor(clock() / 86400000) AS bigint)
-          ORDER BY email`,
-      ),
+          ORDER BY email`),
     addAgent: ({ id, email, role, subject }: AgentRecord) =>
       add(
         sql`INSERT INTO agent (id, email, role, subject) VALUES (${id}, ${email}, ${role}, ${subject})`,
         admin('agent-added', { agent: id }),
       ),
     setRole: (agent: string, role: string) =>
-      change(
+      takeAway(
         'agent-role-set',
         { agent },
-        sql`UPDATE agent SET role = ${role} WHERE id = ${agent} RETURNING 1`,
-        true,
+        sql`UPDATE agent SET role = ${role} WHERE id = ${agent}`,
       ),
     /** Sets what an OpenID provider calls an agent, `TENANT/OBJECT`. */
     setSubject: (agent: string, subject: string) =>
       change(
         'agent-identified',
         { agent },
-        sql`UPDATE agent SET subject = ${subject} WHERE id = ${agent} RETURNING 1`,
+        sql`UPDATE agent SET subject = ${subject} WHERE id = ${agent}`,
       ),
     /** Removes an agent with all tokens and invites. */
     removeAgent: (agent: string) =>
-      change(
-        'agent-removed',
-        { agent },
-        sql`DELETE FROM agent WHERE id = ${agent} RETURNING 1`,
-        true,
-      ),
+      takeAway('agent-removed', { agent }, sql`DELETE FROM agent WHERE id = ${agent}`),
     addInvite: ({ id, agent, hash, createdAt, expiresAt }: InviteRecord) =>
       add(
         sql`INSERT INTO invite VALUES (${id}, ${agent}, ${hash}, ${createdAt}, ${expiresAt})`,
         admin('invite-added', { agent }),
       ),
     /** Lists the invites that are not used up, also those that have expired. */
-    invites: () =>
-      list<InviteRecord>(sql`SELECT ${columns.invite} FROM invite ORDER BY expires_at`),
+    invites: () => all<InviteRecord>(sql`SELECT ${columns.invite} FROM invite ORDER BY expires_at`),
     /** Takes every invite of an agent back, also from a join under way; false when there is none. */
     revokeInvites: (agent: string) =>
-      change(
-        'invite-revoked',
-        { agent },
-        sql`DELETE FROM invite WHERE agent = ${agent} RETURNING 1`,
-        true,
-      ),
+      takeAway('invite-revoked', { agent }, sql`DELETE FROM invite WHERE agent = ${agent}`),
     /** Uses up an invite and stores the token in one transaction; false unless the invite is there, unexpired, with this hash. */
     redeemInvite: (id: string, hash: Uint8Array, token: Omit<TokenRecord, 'agent'>) =>
       database.write<boolean>(function* () {
@@ -222,14 +208,13 @@ export function createAdminStore(
           admin('invite-redeemed', { agent, token: token.id }),
         ];
       }),
-    tokens: () => list<TokenRecord>(sql`SELECT ${columns.token} FROM token ORDER BY signed_in_at`),
+    tokens: () => all<TokenRecord>(sql`SELECT ${columns.token} FROM token ORDER BY signed_in_at`),
     /** Revokes a token; false when there is none. After the commit no reply to it is begun. */
     revokeToken: (id: string) =>
-      change(
+      takeAway(
         'token-revoked',
         { token: id },
-        sql`UPDATE token SET revoked_at = CAST(floor(clock()) AS bigint) WHERE id = ${id} AND revoked_at = 0 RETURNING id`,
-        true,
+        sql`UPDATE token SET revoked_at = CAST(floor(clock()) AS bigint) WHERE id = ${id} AND revoked_at = 0`,
       ),
     /** Stores the team's settings; false unless their version is higher than the stored one. */
     putSettings: ({ version, payload, signature, key }: SignedSettings) =>
@@ -239,7 +224,7 @@ export function createAdminStore(
         sql`INSERT INTO team_settings VALUES (1, ${version}, ${payload}, ${signature}, ${key})
           ON CONFLICT (only_row) DO UPDATE SET version = excluded.version, payload = excluded.payload,
             signature = excluded.signature, key = excluded.key
-            WHERE excluded.version > team_settings.version RETURNING 1`,
+            WHERE excluded.version > team_settings.version`,
       ),
   };
 }

@@ -1,8 +1,9 @@
 import { delay } from '#core/time/delay';
 import { monthBefore, startOfMonth } from '#relay/store/audit-month';
-import { type MonthLine, shareCounts, toMonthLine } from '#relay/store/month-count';
+import { inGroups } from '#relay/store/groups';
+import { type MonthLine, toMonthLine } from '#relay/store/month-count';
 import type { AuditActor, AuditKind, AuditRow, AuditSubject, TokenUse } from '#relay/store/records';
-import { first, recordOf } from '#relay/store/rows';
+import { reading, recordOf } from '#relay/store/rows';
 import { type Database, type Statement, sql } from '#relay/store/sql';
 
 type About = Partial<AuditSubject & AuditActor>;
@@ -38,8 +39,21 @@ export function createAudit(
   database: Database,
   admin: (result: string, about?: About) => Statement,
 ) {
-  const countMonth = shareCounts(async (month) =>
-    (await database.countMonth(month)).map((row) => toMonthLine(recordOf(row))),
+  const { one, all } = reading(database);
+  // One month at a time, and once for all who wait for the same: anybody whose role sees the report may ask.
+  const countMonth = inGroups<string, readonly MonthLine[]>(
+    async (months) => {
+      const counted = new Map<string, readonly MonthLine[]>();
+      for (const month of new Set(months)) {
+        const rows = await database.countMonth(month);
+        counted.set(
+          month,
+          rows.map((row) => toMonthLine(recordOf(row))),
+        );
+      }
+      return months.map((month) => counted.get(month) ?? []);
+    },
+    () => false,
   );
 
   return {
@@ -47,16 +61,14 @@ export function createAudit(
      * Reads the audit rows of a month, `2026-11`, or of all months, in the order of their commits, and calls `use` with each. It keeps
      * nobody from writing meanwhile.
      */
-    readAudit: (month: string | undefined, use: (row: AuditRow) => void): Promise<void> => {
+    readAudit: async (month: string | undefined, use: (row: AuditRow) => void): Promise<void> => {
       const from = month === undefined ? 0 : startOfMonth(month);
       const to =
         month === undefined ? Number.MAX_SAFE_INTEGER : startOfMonth(monthBefore(from, -1));
       const rows = sql`SELECT id, at, kind, result, call_id AS "callId", agent, token, connection, call,
           code_hmac AS "codeHmac", code_last4 AS "codeLast4", actor
         FROM audit WHERE at >= ${from} AND at < ${to} ORDER BY id`;
-      return database.readEach(rows, (row) => {
-        use(recordOf<AuditRow>(row));
-      });
+      for (const row of await database.iterate(rows)) use(recordOf<AuditRow>(row));
     },
     /**
      * Counts the checks of a month by its audit, without keeping anybody waiting. What it counts leaves the database as numbers alone,
@@ -73,17 +85,16 @@ export function createAudit(
     /** Tells how tokens were used from this moment on, without those that the audit does not name. */
     tokenUses: async (since: number): Promise<readonly TokenUse[]> => {
       const isUse = sql`kind = 'reply' AND result NOT IN ('withheld', 'not-begun')`;
-      const [rows = []] = await database.read(
+      return all<TokenUse>(
         sql`SELECT token, min(at) FILTER (WHERE ${isUse}) AS "firstAt", max(at) FILTER (WHERE ${isUse}) AS "lastAt",
             max(actor) FILTER (WHERE kind = 'admin' AND result IN ('joined', 'invite-redeemed')) AS actor
           FROM audit WHERE at >= ${since} AND token IS NOT NULL GROUP BY token`,
       );
-      return rows.map(recordOf<TokenUse>);
     },
     /** Returns for how many months before the present one the audit is kept; undefined where that is for ever. */
     keptMonths: async (): Promise<number | undefined> => {
-      const [rows] = await database.read(sql`SELECT months FROM audit_kept`);
-      return first<{ readonly months?: number }>(rows)?.months;
+      const kept = await one<{ readonly months?: number }>(sql`SELECT months FROM audit_kept`);
+      return kept?.months;
     },
     /** Sets that. The relay drops older months while it serves. */
     keepAudit: async (months: number | undefined): Promise<void> => {

@@ -10,8 +10,8 @@ import type {
   SignedSettings,
   TokenRecord,
 } from '#relay/store/records';
-import { columns, first, recordOf } from '#relay/store/rows';
-import { type Database, type Row, type Statement, sql } from '#relay/store/sql';
+import { columns, first, reading } from '#relay/store/rows';
+import { type Database, type Statement, sql } from '#relay/store/sql';
 
 /** Limits the joins that are under way at once, since anybody may begin one. */
 export const maxJoins = 2_000;
@@ -21,10 +21,7 @@ export const keepExpiredJoinMs = 3_600_000;
 /** Creates what joining does with the store, with the right of whoever serves. */
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- each method says its own type
 export function createJoinStore(database: Database) {
-  const find = async <T>(
-    statement: Statement,
-    read: (row: Row) => T = recordOf,
-  ): Promise<T | undefined> => first((await database.read(statement))[0], read);
+  const { one } = reading(database);
   const run = async (...statements: Statement[]): Promise<void> => {
     await database.batch(...statements);
   };
@@ -50,7 +47,7 @@ export function createJoinStore(database: Database) {
     ),
     /** Finds a join, also one that has expired. */
     findJoin: (id: string) =>
-      find<JoinRecord>(sql`SELECT ${columns.join} FROM pending_join WHERE id = ${id}`),
+      one<JoinRecord>(sql`SELECT ${columns.join} FROM pending_join WHERE id = ${id}`),
     /** Counts a wrong invite. Returns how many there were. */
     countWrongInvite: async (id: string) => {
       const [[row] = []] = await database.batch(
@@ -60,7 +57,7 @@ export function createJoinStore(database: Database) {
     },
     /** Finds an invite that holds. */
     findInvite: (id: string) =>
-      find<InviteRecord>(
+      one<InviteRecord>(
         sql`SELECT ${columns.invite} FROM invite WHERE id = ${id} AND expires_at > clock()`,
       ),
     /** Records who has signed in. */
@@ -137,8 +134,8 @@ export function createJoinStore(database: Database) {
         ];
       }),
     findSettings: () =>
-      find<SignedSettings>(sql`SELECT version, payload, signature, key FROM team_settings`),
+      one<SignedSettings>(sql`SELECT version, payload, signature, key FROM team_settings`),
     /** Returns the key that signed the team's settings, which may be large. */
-    settingsKey: () => find(sql`SELECT key FROM team_settings`, ({ key }) => String(key)),
+    settingsKey: () => one(sql`SELECT key FROM team_settings`, ({ key }) => String(key)),
   };
 }

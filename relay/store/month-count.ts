@@ -73,23 +73,3 @@ export function toMonthLine(line: MonthLine): MonthLine {
   if (line.part !== 'day') return line;
   return { ...line, name: new Date(Number(line.name) * dayMs).toISOString().slice(0, 10) };
 }
-
-/** Counts one month at a time, and once for all who ask for the same meanwhile: anybody whose role sees the report may ask. */
-export function shareCounts(
-  count: (month: string) => Promise<readonly MonthLine[]>,
-): (month: string) => Promise<readonly MonthLine[]> {
-  const underWay = new Map<string, Promise<readonly MonthLine[]>>();
-  let last: Promise<unknown> = Promise.resolve();
-  return (month) => {
-    const found = underWay.get(month);
-    if (found !== undefined) return found;
-    const counted = last
-      .then(() => count(month))
-      .finally(() => {
-        underWay.delete(month);
-      });
-    last = counted.catch(() => undefined);
-    underWay.set(month, counted);
-    return counted;
-  };
-}

@@ -80,7 +80,7 @@ function* moveRows(source: Sqlite): ReturnType<Work<MovedRows>> {
     let count = 0;
     let rows: Statement[] = [];
     // The audit gets new ids in its order.
-    for (const row of source.iterate(`SELECT * FROM ${name} ORDER BY 1`)) {
+    for (const row of source.iterate([`SELECT * FROM ${name} ORDER BY 1`])) {
       count += 1;
       rows.push(insertInto(name, row));
       if (rows.length < rowsAtOnce) continue;

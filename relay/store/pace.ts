@@ -63,7 +63,7 @@ const bulkStretch = 1.5;
 /** Into how many parts a window is divided, with the time that a slot may wait, to count what was taken. */
 const cells = 64;
 /** After so many failures in a row no call goes to the upstream for `openMs`; then one may try, and has `probeMs`. */
-const breaker = { failuresToOpen: 5, openMs: 10_000, probeMs: 15_000 } as const;
+export const breaker = { failuresToOpen: 5, openMs: 10_000, probeMs: 15_000 } as const;
 
 /** Numbers the days since 1970 (UTC). */
 export function dayAt(at: number): number {
@@ -204,28 +204,4 @@ function withOneMore(taken: TakenSlots, at: number): TakenSlots {
   const last = taken.at(-1);
   if (last?.[0] !== at) return [...taken, [at, 1]];
   return [...taken.slice(0, -1), [at, last[1] + 1]];
-}
-
-/** Tells what a call says of its upstream: `unknown` where it did not get there, or the fault was ours. */
-export type Health = 'up' | 'down' | 'unknown';
-
-/**
- * Returns the state after a call, the same one where nothing has changed. `down`: no connection, no whole reply, or a gateway's 502,
- * 503 or 504.
- */
-export function afterCall(
-  state: UpstreamState,
-  { health, heldUntil = 0 }: { readonly health: Health; readonly heldUntil?: number },
-  now: number,
-): UpstreamState {
-  const held = Math.max(state.heldUntil, heldUntil);
-  const failures = { up: 0, down: state.failures + 1, unknown: state.failures }[health];
-  const opens = failures >= breaker.failuresToOpen ? now + breaker.openMs : 0;
-  const openUntil = { up: 0, down: opens, unknown: state.openUntil }[health];
-  const isSame =
-    held === state.heldUntil &&
-    failures === state.failures &&
-    openUntil === state.openUntil &&
-    state.probeUntil === 0;
-  return isSame ? state : { ...state, heldUntil: held, failures, openUntil, probeUntil: 0 };
 }

@@ -247,10 +247,7 @@ export async function openPostgres(
 
   return {
     read,
-    readEach: async (statement, use) => {
-      const [rows = []] = await read(statement);
-      for (const row of rows) use(row);
-    },
+    iterate: async (statement) => (await read(statement))[0] ?? [],
     batch: (...all) =>
       withClient(async (client) => (await send(client, [begin, ...all, commit])).slice(1, -1)),
     write,

@@ -1,7 +1,7 @@
 import type { UpstreamState } from '#relay/store/pace';
 import type { Role } from '#relay/rules/index';
 import type { ConnectionRecord, KnownToken } from '#relay/store/records';
-import { type Row, type Rows, type Statement, sql } from '#relay/store/sql';
+import { type Database, type Row, type Rows, type Statement, sql } from '#relay/store/sql';
 
 /** Reads a row of our own schema, whose types are what it says: a column that is null is a member that is left out. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says which columns its statement returns
@@ -13,6 +13,20 @@ export function recordOf<T>(row: Row): T {
 export function first<T>(rows: Rows | undefined, read: (row: Row) => T = recordOf): T | undefined {
   const row = rows?.[0];
   return row && read(row);
+}
+
+/** Reads what a statement finds: its only row, or all of them. */
+export function reading(database: Database): {
+  one<T>(statement: Statement, read?: (row: Row) => T): Promise<T | undefined>;
+  all<T>(statement: Statement, read?: (row: Row) => T): Promise<readonly T[]>;
+} {
+  return {
+    one: async (statement, read) => first((await database.read(statement))[0], read),
+    all: async (statement, read = recordOf) => {
+      const [rows = []] = await database.read(statement);
+      return rows.map((row) => read(row));
+    },
+  };
 }
 
 export function toConnection(row: Row): ConnectionRecord {

@@ -1,9 +1,8 @@
 import {
   activeAgentMs,
-  afterCall,
   type AgentPace,
+  breaker,
   dayAt,
-  type Health,
   openSlotDesk,
   type SlotDecision,
 } from '#relay/store/pace';
@@ -22,7 +21,7 @@ import {
   columns,
   findToken,
   first,
-  recordOf,
+  reading,
   toConnection,
   toKnownToken,
   toPace,
@@ -58,7 +57,8 @@ export type SlotAnswer =
 interface CallReport {
   readonly subject: AuditSubject;
   readonly result: string;
-  readonly health: Health;
+  /** `unknown` where the call did not get there, or the fault was ours. `down`: no connection, no whole reply, or a gateway's 502, 503 or 504. */
+  readonly health: 'up' | 'down' | 'unknown';
   /** The slot that the call had, where the upstream has replied, so that its request has arrived. */
   readonly slot?: number;
   /** Holds all calls back until then, since the upstream answered 429. */
@@ -94,10 +94,7 @@ export interface CallFindings {
 /** Creates what the relay does with its store while it serves. */
 // eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- each method says its own type
 export function createServingStore(database: Database) {
-  const findOne = async <T>(
-    statement: Statement,
-    read?: Parameters<typeof first<T>>[1],
-  ): Promise<T | undefined> => first((await database.read(statement))[0], read);
+  const { one, all } = reading(database);
   const slots = createSlots(database);
 
   return {
@@ -109,7 +106,7 @@ export function createServingStore(database: Database) {
       );
     },
     /** Finds a token of an agent, also one that has expired or was revoked. */
-    findToken: (id: string) => findOne(findToken(id), toKnownToken),
+    findToken: (id: string) => one(findToken(id), toKnownToken),
     /** Finds all that a call asks for at once, so that it takes one round trip to the database. */
     findCall: database.together<CallLookup, CallFindings>(async (lookups) => {
       const rows = await database.read(...lookups.flatMap(partsOfCall));
@@ -120,12 +117,8 @@ export function createServingStore(database: Database) {
         sql`UPDATE token SET expires_at = ${expiresAt} WHERE id = ${id} AND revoked_at = 0`,
       );
     },
-    secrets: async () => {
-      const [rows = []] = await database.read(
-        sql`SELECT name, master_key_id AS "masterKeyId", wrapped FROM secret`,
-      );
-      return rows.map(recordOf<SealedSecret>);
-    },
+    secrets: () =>
+      all<SealedSecret>(sql`SELECT name, master_key_id AS "masterKeyId", wrapped FROM secret`),
     takeSlot: slots.take,
     /** Lets a lease last for its time from now on; does nothing where another call has it, or nobody. */
     renewLease: async ({ key, holder, forMs }: Lease) => {
@@ -135,7 +128,7 @@ export function createServingStore(database: Database) {
     },
     ...createEndings(database, slots.settle),
     findCached: (key: string) =>
-      findOne<CachedReply>(
+      one<CachedReply>(
         sql`SELECT ${columns.cached} FROM cached_reply WHERE key = ${key} AND expires_at > clock()`,
       ),
     /** Removes leases and, a thousand at most, replies that have expired. Returns how many replies. */
@@ -291,13 +284,12 @@ function grant(
   );
   const timesOf = (agent: string): number =>
     granted.filter(({ subject }) => subject.agent === agent).length;
-  const byAgent = [...desk.agents].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const leases = [...new Map(granted.map(({ lease }) => [lease.key, lease])).values()];
   return [
     sql`UPDATE pace SET version = version + 1, tat = ${tat}, bulk_tat = ${bulkTat}, held_until = ${heldUntil},
         taken = ${JSON.stringify(taken)}, probe_until = ${probeUntil}
       WHERE connection = ${id} AND must(version = ${version})`,
-    ...byAgent.flatMap(([agent, pace]) => [
+    ...inOrder([...desk.agents], ([agent]) => agent).flatMap(([agent, pace]) => [
       // Two connections may be asked at once: the later finds that the count has changed.
       ...(counted.has(agent)
         ? [
@@ -309,7 +301,7 @@ function grant(
       sql`INSERT INTO pace_agent VALUES (${id}, ${agent}, ${pace.tat}, ${pace.lastAt})
         ON CONFLICT (connection, agent) DO UPDATE SET tat = excluded.tat, last_at = excluded.last_at`,
     ]),
-    ...inOrder(leases).map(
+    ...inOrder(leases, ({ key }) => key).map(
       ({ key, holder, forMs }) => sql`INSERT INTO lease VALUES (${key}, ${holder}, ${now + forMs})
         ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at`,
     ),
@@ -319,9 +311,9 @@ function grant(
   ];
 }
 
-/** Rows are locked in the order of their keys, so that groups never wait in a ring. */
-const inOrder = <T extends { readonly key: string }>(all: readonly T[]): T[] =>
-  all.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+/** Rows are locked in the order of their keys, those of connections first, so that groups never wait in a ring. */
+const inOrder = <T>(all: readonly T[], keyOf: (one: T) => string): T[] =>
+  all.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b))));
 
 interface Release {
   readonly subject: AuditSubject;
@@ -348,19 +340,16 @@ type Ending = { readonly report: CallReport } | { readonly release: Release };
 function createEndings(database: Database, settle: (report: CallReport) => void) {
   async function endTogether(
     endings: readonly Ending[],
-  ): Promise<readonly (Released | undefined | Promise<Released | undefined>)[]> {
+  ): Promise<readonly (Released | undefined | Promise<Released>)[]> {
     const reports = endings.flatMap((one) => ('report' in one ? [one.report] : []));
     const releases = endings.flatMap((one) => ('release' in one ? [one.release] : []));
-    const connections = [...new Set(reports.map(({ subject }) => subject.connection))];
     const tokens = tokensOf(releases);
-    const records = [...connections.map(findFailing), ...recordsOf(reports)];
+    const records = recordsOf(reports);
     const released = new Map<Release, Released | Promise<Released>>();
-    let failing: readonly string[] = [];
     await database.hold(
       [...records, ...releases.map(({ result, subject }) => replyRow(result, subject))],
       tokens.map(lockFreeToken),
       (recorded, locked) => {
-        failing = connections.filter((_, n) => isFound(recorded[n]));
         return releases.flatMap((one, n) => {
           const token = tokens.indexOf(one.subject.token);
           const row = recorded[records.length + n];
@@ -373,13 +362,7 @@ function createEndings(database: Database, settle: (report: CallReport) => void)
         });
       },
     );
-    const health = new Map(
-      connections.map((id) => [id, noteHealth(id, reports, failing.includes(id))]),
-    );
-    await Promise.allSettled(health.values());
-    return endings.map((one) =>
-      'release' in one ? released.get(one.release) : health.get(one.report.subject.connection),
-    );
+    return endings.map((one) => ('release' in one ? released.get(one.release) : undefined));
   }
 
   /** Releases replies whose tokens others had locked, or that are gone: nobody else waits for them, and each token fails alone. */
@@ -406,37 +389,6 @@ function createEndings(database: Database, settle: (report: CallReport) => void)
     return releases.map((one) => released.get(one) ?? 'withheld');
   });
 
-  /** Records what calls tell of an upstream, in their order. @param isFailing whether its failures are counted already */
-  async function noteHealth(
-    id: string,
-    reports: readonly CallReport[],
-    isFailing: boolean,
-  ): Promise<undefined> {
-    const told = reports.filter(
-      ({ subject, health, heldUntil }) =>
-        subject.connection === id && (health === 'down' || heldUntil !== undefined || isFailing),
-    );
-    if (told.length === 0) return undefined;
-    return database.write<undefined>(function* () {
-      const [rows] = yield [
-        sql`SELECT steady() AS now, ${columns.pace} FROM pace WHERE connection = ${id}`,
-      ];
-      // The administrator may have removed the connection meanwhile.
-      const row = rows?.[0];
-      if (row === undefined) return [undefined];
-      const before = toPace(row);
-      const now = Number(row['now']);
-      const after = told.reduce((state, report) => afterCall(state, report, now), before);
-      if (after === before) return [undefined];
-      return [
-        undefined,
-        sql`UPDATE pace SET version = version + 1, held_until = ${after.heldUntil}, failures = ${after.failures},
-            open_until = ${after.openUntil}, probe_until = ${after.probeUntil}
-          WHERE connection = ${id} AND must(version = ${Number(row['version'])})`,
-      ];
-    });
-  }
-
   // Two groups of one instance would wait for each other wherever an agent has several calls under way.
   const end = database.together(endTogether);
   return {
@@ -461,9 +413,6 @@ function createEndings(database: Database, settle: (report: CallReport) => void)
   };
 }
 
-const findFailing = (connection: string): Statement =>
-  sql`SELECT 1 FROM pace WHERE connection = ${connection} AND (failures <> 0 OR open_until <> 0 OR probe_until <> 0)`;
-
 const tokensOf = (releases: readonly Release[]): readonly string[] =>
   [...new Set(releases.map(({ subject }) => subject.token))].toSorted();
 
@@ -476,17 +425,28 @@ const lockToken = (id: string): Statement => sql`${findValid(id)} FOR NO KEY UPD
 const lockFreeToken = (id: string): Statement =>
   sql`${findValid(id)} FOR NO KEY UPDATE SKIP LOCKED`;
 
-/** Returns what ends the leases of calls, keeps their replies, and adds their outcomes. */
+/** Returns what notes a call's health where that changes anything: too many failures in a row keep all others away. */
+const noteHealth = ({ subject, health, heldUntil = 0 }: CallReport): Statement =>
+  sql`UPDATE pace SET version = version + 1, probe_until = 0,
+      held_until = CASE WHEN held_until < ${heldUntil} THEN ${heldUntil} ELSE held_until END,
+      failures = CASE ${health} WHEN 'up' THEN 0 WHEN 'down' THEN failures + 1 ELSE failures END,
+      open_until = CASE WHEN ${health} = 'unknown' THEN open_until
+        WHEN ${health} = 'down' AND failures + 1 >= ${breaker.failuresToOpen} THEN steady() + ${breaker.openMs} ELSE 0 END
+    WHERE connection = ${subject.connection} AND (${health} = 'down' OR held_until < ${heldUntil}
+      OR probe_until <> 0 OR (${health} = 'up' AND (failures <> 0 OR open_until <> 0)))`;
+
+/** Returns what notes the health of upstreams, ends the leases of calls, keeps their replies, and adds their outcomes. */
 function recordsOf(reports: readonly CallReport[]): Statement[] {
   const leases = reports.map(({ lease }) => lease);
   const replies = reports.flatMap(({ cache, subject }) =>
     cache === undefined ? [] : [{ ...cache, connection: subject.connection }],
   );
   return [
-    ...inOrder(leases).map(
+    ...inOrder(reports, ({ subject }) => subject.connection).map(noteHealth),
+    ...inOrder(leases, ({ key }) => key).map(
       ({ key, holder }) => sql`DELETE FROM lease WHERE key = ${key} AND holder = ${holder}`,
     ),
-    ...inOrder(replies).map(
+    ...inOrder(replies, ({ key }) => key).map(
       // The administrator may have removed the connection meanwhile.
       ({ key, connection, storedAt, expiresAt, sealed }) => sql`INSERT INTO cached_reply
           SELECT ${key}, id, ${storedAt}, ${expiresAt}, ${sealed} FROM connection WHERE id = ${connection}

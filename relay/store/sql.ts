@@ -41,8 +41,8 @@ export interface Database {
   countMonth(month: string): Promise<Rows>;
   /** Deletes some of the audit's rows that need not be kept, and returns a row for each. */
   readonly deleteOldAudit: Statement;
-  /** Calls `use` with each row of a statement that may return very many. */
-  readEach(statement: Statement, use: (row: Row) => void): Promise<void>;
+  /** Returns the rows of a statement that may be very many. */
+  iterate(statement: Statement): Iterable<Row> | Promise<Iterable<Row>>;
   readonly clocks: StoreClocks;
   /** Returns how much it takes, and how much of that is written to again before it grows. */
   readonly bytes: () => Promise<number>;

@@ -31,7 +31,7 @@ const reserveBytes = 1024 * 1024;
 export interface Sqlite extends Database {
   /** Runs work while nobody else has the file open. @throws DatabaseLocked when somebody has */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  iterate(text: string): Iterable<Row>;
+  iterate(statement: Statement): Iterable<Row>;
 }
 
 /**
@@ -158,12 +158,8 @@ export function openSqlite(
 
   return {
     read: (...all) => Promise.try(runAll, all),
-    readEach: (statement, use) =>
-      Promise.try(() => {
-        const [text, ...values] = statement;
-        // A statement of its own, since others may run before this one has ended.
-        for (const row of database.prepare(text).iterate(named(values))) use(row);
-      }),
+    // A statement of its own, since others may run before this one has ended.
+    iterate: ([text, ...values]) => database.prepare(text).iterate(named(values)),
     batch: (...all) => queue(() => runAll(all)),
     write: (work, anyway = false) =>
       write(work).catch((error: unknown) => {
@@ -210,7 +206,6 @@ export function openSqlite(
         database.exec('ROLLBACK; PRAGMA journal_mode = WAL');
       }
     },
-    iterate: (text) => database.prepare(text).iterate(),
     deleteOldAudit: [deleteOldAudit],
     clocks,
     bytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,

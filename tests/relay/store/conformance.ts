@@ -464,15 +464,50 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         expect((await other.takeSlot(slot())).granted).toBe(true);
       });
 
-      test('are paused after five failures, and one call tries', async () => {
+      test('are held back until the later of two moments that an upstream names', async () => {
+        const lease = { key: 'a', holder: 'one', forMs: 10_000 };
+        const report = { subject: subject(), lease, result: '429', health: 'up' } as const;
+        await store.reportCall({ ...report, heldUntil: now + 9_000 });
+        await other.reportCall({ ...report, heldUntil: now + 5_000 });
+        expect(await store.takeSlot(slot())).toMatchObject({ because: 'held', at: now + 9_000 });
+      });
+
+      test('are paused after five failures in a row for ten seconds, and one call tries', async () => {
         const lease = { key: 'a', holder: 'one', forMs: 10_000 };
         const report = { subject: subject(), lease, result: 'upstream-unreachable' };
-        for (let n = 0; n < 5; n += 1) await store.reportCall({ ...report, health: 'down' });
-        expect(await other.takeSlot(slot())).toMatchObject({ because: 'upstream-paused' });
+        const tellEach = async (...told: readonly ('up' | 'down' | 'unknown')[]): Promise<void> => {
+          for (const health of told) await store.reportCall({ ...report, health });
+        };
+        await tellEach(
+          'down',
+          'down',
+          'down',
+          'down',
+          'up',
+          'down',
+          'down',
+          'unknown',
+          'down',
+          'down',
+        );
+        expect((await other.takeSlot(slot())).granted).toBe(true);
+        await tellEach('down');
+        const paused = { granted: false, because: 'upstream-paused', at: now + 10_000 };
+        expect(await other.takeSlot(slot())).toEqual(paused);
+        await tellEach('unknown');
+        expect(await other.takeSlot(slot())).toEqual(paused);
         now += 10_000;
-        const answers = await Promise.all([store, other].map((one) => one.takeSlot(slot())));
-        expect(answers.filter(({ granted }) => granted)).toHaveLength(1);
-        await store.reportCall({ ...report, health: 'up' });
+        const tryBoth = async (): Promise<readonly SlotAnswer[]> => {
+          const answers = [store, other].map((one) => one.takeSlot(slot()));
+          return (await Promise.all(answers)).filter(({ granted }) => granted);
+        };
+        expect(await tryBoth()).toHaveLength(1);
+        expect(await other.takeSlot(slot())).toMatchObject({ at: now + 15_000 });
+        // The one that tried did not get there: another may.
+        await tellEach('unknown');
+        expect(await tryBoth()).toHaveLength(1);
+        await tellEach('up');
+        expect((await other.takeSlot(slot())).granted).toBe(true);
         expect((await other.takeSlot(slot())).granted).toBe(true);
       });
 
