@@ -56,7 +56,7 @@ async function walk(
     expect([reply.status, await reply.json()]).toMatchObject([200, { status: 'success' }]);
     const month = new Date().toISOString().slice(0, 7);
     const report = await runRelay(['admin', 'report', '--month', month], env);
-    expect(report.stdout).toMatch(/^ada@team\.test +1 +1 +0 +0 +0 +1$/m);
+    expect(report.stdout).toMatch(/^agent,ada@team\.test,1,1,0,0,0,1\r?$/m);
   } finally {
     await stop();
   }
