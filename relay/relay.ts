@@ -6,7 +6,7 @@ import { openStore, type Store } from '#relay/store/index';
 import { createApp } from '#relay/http/app';
 import { sendReply, textReply } from '#relay/http/messages';
 import { type Answer, listen } from '#relay/http/server';
-import type { SignIn } from '#relay/join/sign-in';
+import type { SignIn } from '#relay/join/openid';
 import type { Keyring } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
 import { roomFor, watchDisk } from '#relay/observe/disk-watch';
@@ -39,7 +39,6 @@ export interface RelayOptions extends Omit<Settings, 'keyring' | 'logLevel' | 'o
   readonly random?: () => number;
 }
 
-/** Tells where a relay serves, and stops it. */
 export interface Relay {
   readonly origin: string;
   readonly port: number;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Stored } from '#relay/store/index';
 import { hashOf } from '#relay/rules/index';
 
@@ -9,13 +9,11 @@ interface InviteParts {
   readonly hash: Uint8Array;
 }
 
-/**
- * Writes an invite: `cfi1_<id>_<secret>`, in hexadecimal.
- * @param id 8 random bytes
- * @param secret 32 random bytes
- */
-export function writeInvite(id: Uint8Array, secret: Uint8Array): string {
-  return `cfi1_${Buffer.from(id).toString('hex')}_${Buffer.from(secret).toString('hex')}`;
+/** Makes an invite: `cfi1_<id>_<secret>`, in hexadecimal. */
+export function newInvite(): InviteParts & { readonly text: string } {
+  const id = randomBytes(8).toString('hex');
+  const text = `cfi1_${id}_${randomBytes(32).toString('hex')}`;
+  return { text, id, hash: hashOf(text) };
 }
 
 /** Parses an invite or its link; undefined unless it has the right form. */
@@ -48,4 +46,39 @@ export function parseCode(text: string): Pick<Stored<'joinCode'>, 'id' | 'hash'>
 export function challengeOf(verifier: string): string | undefined {
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return undefined;
   return createHash('sha256').update(verifier).digest('base64url');
+}
+
+/** Holds what belongs to one browser in one join. All of it comes from the cookie; the store holds its hash alone. */
+export interface JoinBrowser {
+  /** The join's id. */
+  readonly id: string;
+  /** SHA-256 of the cookie. */
+  readonly hash: Uint8Array;
+  /** Stands in every form and must come back with it. */
+  readonly csrfToken: string;
+  /** For the sign-in at an OpenID provider: 43 characters each, base64url. */
+  readonly openId: { readonly state: string; readonly nonce: string; readonly verifier: string };
+}
+
+/** Makes the value of a new cookie. */
+export function newJoinCookie(): string {
+  return `${randomBytes(16).toString('hex')}_${randomBytes(32).toString('hex')}`;
+}
+
+/** Parses a cookie; undefined unless it has the right form. Says nothing about whether the relay knows it. */
+export function parseJoinCookie(cookie: string | undefined): JoinBrowser | undefined {
+  const [, id, secret] = /^([0-9a-f]{32})_([0-9a-f]{64})$/.exec(cookie ?? '') ?? [];
+  if (cookie === undefined || id === undefined || secret === undefined) return undefined;
+  const derive = (purpose: string): string =>
+    createHmac('sha256', Buffer.from(secret, 'hex')).update(purpose).digest('base64url');
+  return {
+    id,
+    hash: hashOf(cookie),
+    csrfToken: derive('csrf'),
+    openId: {
+      state: derive('openid-state'),
+      nonce: derive('openid-nonce'),
+      verifier: derive('openid-verifier'),
+    },
+  };
 }

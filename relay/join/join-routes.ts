@@ -5,8 +5,13 @@ import {
   type Route,
   type Routes,
 } from '#relay/http/messages';
-import { type JoinBrowser, newJoinCookie, parseJoinCookie } from '#relay/join/join-browser';
-import { newCode, parseInvite } from '#relay/join/credentials';
+import {
+  type JoinBrowser,
+  newCode,
+  newJoinCookie,
+  parseInvite,
+  parseJoinCookie,
+} from '#relay/join/credentials';
 import { findJoinLanguage, type JoinLanguage, type JoinTexts } from '#relay/join/language';
 import {
   choicePage,
@@ -17,7 +22,7 @@ import {
   noticePage,
   type Page,
 } from '#relay/join/pages';
-import type { SignIn, SignInFault } from '#relay/join/sign-in';
+import type { SignIn, SignInFault } from '#relay/join/openid';
 
 import type { Observer } from '#relay/observe/observer';
 import { hashOf, sameHash } from '#relay/rules/index';
@@ -51,16 +56,13 @@ const signInTexts = {
   'email-unverified': 'emailUnverified',
 } as const satisfies Record<SignInFault['kind'], keyof JoinTexts>;
 
-/** Returns what a failed sign-in is called. */
 const describeSignInFault = (texts: JoinTexts, fault: SignInFault): string =>
   fill(texts[signInTexts[fault.kind]], 'email' in fault ? { email: fault.email } : {});
 
-/** Holds what the join pages work with. */
 export interface JoinParts {
   readonly store: Store;
   readonly clocks: Store['clocks'];
   readonly observer: Observer;
-  /** The team's name. */
   readonly name: string;
   /** The relay's address as browsers see it. */
   readonly origin: () => string;

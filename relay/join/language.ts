@@ -15,9 +15,7 @@ import zhCn from '#locales/join/zh-CN.json' with { type: 'json' };
 /** Holds what the join pages say. `{name}` stands for a value. */
 export type JoinTexts = Readonly<(typeof en)['joinPages']>;
 
-/** Holds a language of the join pages. */
 export interface JoinLanguage {
-  /** Its BCP 47 tag. */
   readonly tag: string;
   readonly texts: JoinTexts;
 }

@@ -2,12 +2,10 @@ import * as client from 'openid-client';
 
 import { isLoopback } from '#core/address/index';
 import { fail, type Result, succeed } from '#core/result';
-import type { JoinBrowser } from '#relay/join/join-browser';
-import type { SignedIn, SignIn, SignInFault } from '#relay/join/sign-in';
+import type { JoinBrowser } from '#relay/join/credentials';
 import { foldEmail } from '#relay/join/email';
 import { hashOf, sameHash } from '#relay/rules/index';
 
-/** Describes the OpenID provider and the relay's registration there. */
 export interface OpenIdSettings {
   /** The issuer's address, as its discovery document states it. */
   readonly issuer: URL;
@@ -20,11 +18,41 @@ export interface OpenIdSettings {
   readonly groups?: GroupRoles | undefined;
 }
 
-/** Tells which role the members of a group have. */
 export interface GroupRoles {
   readonly claim: string;
   /** The first whose group an agent is in counts. */
   readonly roles: readonly { readonly role: string; readonly group: string }[];
+}
+
+/** Names why a sign-in at the provider gave no agent. */
+export type SignInFault =
+  /** The provider does not answer, or what it says about itself cannot be used. */
+  | { readonly kind: 'provider-unreachable' }
+  /** The provider said no: the person cancelled, or may not use this client. */
+  | { readonly kind: 'refused' }
+  /** The reply is not the one to this browser's request. */
+  | { readonly kind: 'not-believed' }
+  | { readonly kind: 'no-email' }
+  /** The provider did not tell tenant and object. */
+  | { readonly kind: 'no-subject' }
+  /** The provider does not vouch for the address. */
+  | { readonly kind: 'email-unverified'; readonly email: string };
+
+interface SignedIn {
+  /** Whom the provider vouches for, by a verified address in lower case, or as `TENANT/OBJECT`. */
+  readonly identity: { readonly email: string } | { readonly subject: string };
+  /** The role of their groups; undefined where roles do not follow groups. */
+  readonly role: string | undefined;
+}
+
+export interface SignIn {
+  readonly provider: string;
+  /** The roles that groups have. */
+  readonly roles?: readonly string[];
+  /** Returns the address at the provider to send the browser to. @param redirect where it comes back to */
+  begin(redirect: string, browser: JoinBrowser): Promise<Result<string, SignInFault>>;
+  /** Returns who has signed in. @param callback the address that the browser came back to */
+  finish(callback: URL, browser: JoinBrowser): Promise<Result<SignedIn, SignInFault>>;
 }
 
 /** The role of whoever is in no group that has one. Every database has it, and it sees least. */

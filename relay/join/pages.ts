@@ -7,13 +7,11 @@ import { directionOf } from '#core/text/language';
 import type { JoinLanguage, JoinTexts } from '#relay/join/language';
 import { accountSights, type Role } from '#relay/rules/index';
 
-/** Describes what an agent chooses from. */
 interface Choices {
   readonly team: string;
   readonly csrfToken: string;
   /** The host of the OpenID provider, where there is one. */
   readonly provider: string | undefined;
-  /** Says what went wrong before. */
   readonly problem: string | undefined;
 }
 
@@ -78,13 +76,11 @@ export function linkPage({ tag, texts }: JoinLanguage, team: string, link: strin
   );
 }
 
-/** Describes what an agent confirms. */
 interface Confirmation {
   readonly team: string;
   readonly csrfToken: string;
   readonly email: string;
   readonly role: Role;
-  /** The names of the connections. */
   readonly connections: readonly string[];
 }
 

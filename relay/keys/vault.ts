@@ -60,7 +60,7 @@ function bind(about: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify(['counterfoil-relay', 1, ...about]));
 }
 
-/** Seals and opens what the store keeps encrypted. An API key that it has opened stays in memory until what is stored of its connection changes. */
+/** Seals and opens what the store keeps encrypted. */
 export interface Vault {
   /** Seals an API key under a data key of its own, bound to connection, base address and version. */
   sealKey(at: KeyPlace, apiKey: string): SealedKey;
@@ -103,11 +103,6 @@ export async function openVault(store: Store, keyring: Keyring): Promise<Vault> 
     'cache-hmac': createSecretKey(raw['cache-hmac']),
     'cache-body': createSecretKey(raw['cache-body']),
   };
-  const openKey = rememberingLast((key: SealedKey, baseAddress: string) => {
-    const dataKey = openDataKey(key, keyring);
-    const plain = dataKey && open(dataKey, key.sealed, aboutKey({ ...key, baseAddress }));
-    return plain && Buffer.from(plain).toString();
-  });
 
   return {
     sealKey: (at, apiKey) => {
@@ -120,7 +115,11 @@ export async function openVault(store: Store, keyring: Keyring): Promise<Vault> 
         sealed: seal(dataKey, Buffer.from(apiKey), aboutKey(at)),
       };
     },
-    openKey,
+    openKey: (key, baseAddress) => {
+      const dataKey = openDataKey(key, keyring);
+      const plain = dataKey && open(dataKey, key.sealed, aboutKey({ ...key, baseAddress }));
+      return plain && Buffer.from(plain).toString();
+    },
     hmac: (purpose, text) => createHmac('sha256', secrets[purpose]).update(text).digest('hex'),
     sealReply: (cacheKey, { body, ...head }) => {
       const plain = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]);
@@ -136,21 +135,6 @@ export async function openVault(store: Store, keyring: Keyring): Promise<Vault> 
       >;
       return { ...head, body: plain.subarray(end + 1) };
     },
-  };
-}
-
-/** Opens a key anew only when what is stored of its connection has changed, in any of its parts. */
-function rememberingLast(openKey: Vault['openKey']): Vault['openKey'] {
-  const last = new Map<string, { readonly stored: string; readonly apiKey: string | undefined }>();
-  return (key, baseAddress) => {
-    const { connection, version, masterKeyId, wrappedDataKey, sealed } = key;
-    const bytes = [wrappedDataKey, sealed].map((each) => Buffer.from(each).toString('base64'));
-    const stored = JSON.stringify([version, masterKeyId, baseAddress, ...bytes]);
-    const known = last.get(connection);
-    if (known?.stored === stored) return known.apiKey;
-    const apiKey = openKey(key, baseAddress);
-    last.set(connection, { stored, apiKey });
-    return apiKey;
   };
 }
 

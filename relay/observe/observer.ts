@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { Question } from '#core/marketplaces/asking';
-import type { SignInFault } from '#relay/join/sign-in';
+import type { SignInFault } from '#relay/join/openid';
 import { createLineBuffer } from '#relay/observe/line-buffer';
 import type { Failure } from '#relay/rules/index';
 import { version } from '#relay/version';
@@ -12,7 +12,6 @@ export interface LoggedCall {
   readonly call?: Question;
   readonly connection?: string;
   readonly agent?: string;
-  /** The token's id. */
   readonly token?: string;
   readonly status: number;
   readonly result: string;
@@ -22,7 +21,6 @@ export interface LoggedCall {
   readonly milliseconds: number;
 }
 
-/** Names a step of a join, or why it went no further. */
 type JoinStep =
   | 'begun'
   | 'invite-refused'
@@ -40,7 +38,6 @@ export interface RelayLog {
   storeFault(during: string, error: unknown): void;
   /** Logs why a sign-in at the OpenID provider failed: the error's name and code, and the provider's own short code. */
   signInFault(error: unknown): void;
-  /** Logs a step of a join. @param agent the agent's id */
   join(result: JoinStep, agent?: string): void;
   event(
     name: 'started' | 'draining' | 'stopped' | 'disk-low' | 'audit-dropped',
@@ -69,7 +66,6 @@ const allowed = new Set([
   'cut',
 ]);
 
-/** Takes the lines of the log. */
 interface LogDestination extends DestinationStream {
   /** Writes the lines that are held back. */
   flushSync?(): void;
@@ -146,11 +142,8 @@ function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
 export interface Observer extends RelayLog {
   /** Counts a call to an upstream. @param result an HTTP status or a failure's kind */
   upstream(connection: string, call: Question, result: string): void;
-  /** Sets the bytes that the database takes. */
   database(bytes: number): void;
-  /** Sets the free bytes where the database lies. */
   disk(freeBytes: number): void;
-  /** Returns the page that Prometheus reads. */
   page(): Promise<string>;
   readonly contentType: string;
 }

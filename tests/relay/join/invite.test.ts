@@ -8,7 +8,7 @@ import options from '#locales/en/options.json';
 import team from '#locales/en/team.json';
 import { version } from '#relay/version';
 import { machineClocks } from '#relay/store/sql';
-import { parseJoinCookie } from '#relay/join/join-browser';
+import { parseJoinCookie } from '#relay/join/credentials';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { askForToken, joinAttempt, joinByInvite, resultOf } from '#tests/relay/support/joining';
 import { type PageBrowser, pageBrowser } from '#tests/relay/support/page-browser';
