@@ -24,7 +24,7 @@ const startingPrograms = [
   'tests/core/installation/{model,table}.test.ts',
   'tests/relay/{backup,build,calls,calls-together,doctor,executable,gate,init,instances,load,processes,proxies,sending}.test.ts',
   'tests/relay/{rolling-restart,secrecy,join/stores,store/{postgres,sqlite}}.test.ts',
-  'tests/relay/admin/{agents-import,report,tokens,database-move}.test.ts',
+  'tests/relay/admin/{report,tokens,database-move}.test.ts',
   'tests/runtimes.test.ts',
   'tests/sandbox/{authority/race,main,samples/served}.test.ts',
   'tests/scripts/{arguments,build-relay,machine/memory-folder,command-line/refusal}.test.ts',

@@ -36,13 +36,6 @@ init ${initTakes}
 Those on the relay’s host read relay.env in the folder in which they are run, init and admin owner.env before it.
 README.md, or docs/relay.md in the project, leads from nothing to a first check.`;
 
-const ownHelp: Readonly<Record<string, string>> = {
-  init: `init ${initTakes}`,
-  doctor: `doctor reads relay.env in this folder, and takes nothing. It ends with 1 when there is a problem.`,
-  ready: 'ready [--wait]',
-  files: 'files FOLDER',
-};
-
 // A single executable takes a script that waits for nothing at its top level.
 void main();
 
@@ -71,8 +64,8 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
     });
   }
   // `--help` must work where nothing is set up.
-  if (command !== undefined && ownHelp[command] !== undefined && asksForHelp(rest)) {
-    console.log(ownHelp[command]);
+  if (command !== 'admin' && command !== 'settings' && asksForHelp(rest)) {
+    console.log(help);
     return 0;
   }
   switch (command) {

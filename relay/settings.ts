@@ -6,7 +6,6 @@ import { type Keyring, readKeyring } from '#relay/keys/keyring';
 import { isPostgres } from '#relay/store/index';
 import { Problem } from '#relay/problem';
 
-/** Holds what the environment says. */
 export interface Settings {
   readonly name: string;
   readonly host: string;
@@ -26,7 +25,6 @@ export interface Settings {
   readonly keyring: () => Keyring;
 }
 
-/** Says what to set. */
 const meanings = {
   RELAY_DATABASE:
     'it names the file of the embedded database; for PostgreSQL, set DATABASE_URL in its place',

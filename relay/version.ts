@@ -2,11 +2,9 @@ import { basename } from 'node:path';
 
 import project from '../package.json' with { type: 'json' };
 
-/** Names the version of this program, as the project states it. */
 export const version = project.version;
 
 /** Tells whether the program is one file with Node in it, in which it stands itself where a script's name would. */
 export const isExecutable = process.argv[1] === process.argv0;
 
-/** Says how the program is called at a command line. */
 export const calledAs = isExecutable ? `./${basename(process.execPath)}` : 'node relay.mjs';

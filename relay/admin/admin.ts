@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 
 import { visibleText } from '#core/text/visible-text';
 import { accessCommands, agentCommands } from '#relay/admin/agents';
-import { importAgents } from '#relay/admin/agents-import';
 import { auditCommands, rotateMasterKey } from '#relay/admin/audit';
 import { asksForHelp, type Command, readArguments } from '#relay/admin/command';
 import { createDatabase, createTakes } from '#relay/admin/database-create';
@@ -21,11 +20,9 @@ import {
   whyRefused,
 } from '#relay/store/index';
 
-/** Lists the commands that work on the relay's database by their names. */
 const commands: Readonly<Record<string, Command>> = {
   ...connectionCommands,
   ...agentCommands,
-  'agents import': importAgents,
   ...accessCommands,
   ...teamSettingsCommands,
   ...auditCommands,
@@ -33,7 +30,6 @@ const commands: Readonly<Record<string, Command>> = {
   'master-key rotate': rotateMasterKey,
 };
 
-/** Says how each command is called. */
 function usage(): string {
   const lines = Object.entries(commands).map(([name, { takes }]) => `${name} ${takes}`.trimEnd());
   return [
@@ -77,7 +73,6 @@ async function moveToPostgres(
   );
 }
 
-/** Names where a command reads a secret from and prints to. */
 export interface AdminStreams {
   readonly stdin: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean };
   readonly stdout: { write(text: string): unknown };
@@ -167,7 +162,6 @@ async function runCommand(
 const printable = (line: string): string =>
   line.replaceAll(/[^\t\n\r\P{Cc}]+|\r(?!\n|$)/gu, visibleText);
 
-/** Reads a stream to its end. */
 export async function readAll(stream: AsyncIterable<string | Uint8Array>): Promise<string> {
   let text = '';
   for await (const chunk of stream) text += String(chunk);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { dayMs } from '#core/time/units';
 import { command, type CommandContext, readArguments } from '#relay/admin/command';
-import { inviteLink, parseInvite, writeInvite } from '#relay/join/credentials';
+import { inviteLink, newInvite, parseInvite } from '#relay/join/credentials';
 import { checkRoles, newToken, sights, tokenMaxMs } from '#relay/rules/index';
 import { foldEmail, isEmail } from '#relay/join/email';
 import type { Store, Stored } from '#relay/store/index';
@@ -10,7 +10,6 @@ import { Problem } from '#relay/problem';
 
 const anEmail = ['the e-mail address'] as const;
 
-/** Lists the commands about roles, quotas and agents. */
 export const agentCommands = {
   'roles list': command({}, async ({ store, print }) => {
     for (const { name, sees, quota } of await store.roles()) {
@@ -48,13 +47,9 @@ export const agentCommands = {
         ? { agent: (await agentNamed(store, whose)).id }
         : { role: whose };
       if (!(await store.setQuota(of, calls))) throw new Problem(`There is no role ${whose}.`);
-      const may = calls === undefined ? 'may ask' : `may ask ${String(calls)} times a day (UTC)`;
-      const each = 'role' in of ? `Each agent who is ${whose} ${may}` : `${whose} ${may}`;
-      print(
-        calls === undefined && 'agent' in of
-          ? `${each} as often as the role says.`
-          : `${each}${calls === undefined ? ' without a quota' : ''}. Answers that the relay has already count for nothing.`,
-      );
+      const most =
+        calls === undefined ? 'no quota of its own' : `${String(calls)} calls a day (UTC)`;
+      print(`${whose}\t${most}`);
     },
   ),
 
@@ -69,14 +64,16 @@ export const agentCommands = {
 
   'agents add': command(
     {
-      takes: 'EMAIL [--role ROLE]',
+      takes: 'EMAIL,… [--role ROLE]',
       begins: true,
       names: anEmail,
       options: { role: { type: 'string', default: 'agent' } },
     },
     async ({ store, print }, [given], { role }) => {
-      const { email } = await addAgent(store, given, role);
-      print(`${email} is an agent. To let them in: admin invites add ${email}`);
+      for (const one of given.split(',')) {
+        const { email } = await addAgent(store, one, role);
+        print(`${email} is an agent. To let them in: admin invites add ${email}`);
+      }
     },
   ),
 
@@ -114,7 +111,6 @@ export const agentCommands = {
 
 const maxInviteDays = 30;
 
-/** Lists the option of commands that make invites. */
 export const inviteOptions = { days: { type: 'string', default: '1' } } as const;
 
 /** Reads how long an invite holds, in milliseconds. @throws Problem */
@@ -124,7 +120,6 @@ export function readInviteDays(text: string): number {
   throw new Problem(`An invite holds for 1 to ${String(maxInviteDays)} days.`);
 }
 
-/** Lists the commands about what lets agents in. */
 export const accessCommands = {
   'invites list': command({}, async ({ store, now, print }) => {
     const emails = await emailsOf(store);
@@ -136,11 +131,15 @@ export const accessCommands = {
   }),
 
   'invites add': command(
-    { takes: 'EMAIL [--days N]', names: anEmail, options: inviteOptions },
-    async (context, [email], { days }) => {
+    { takes: 'EMAIL,… [--days N]', names: anEmail, options: inviteOptions },
+    async (context, [given], { days }) => {
       const holdsMs = readInviteDays(days);
-      const { id } = await agentNamed(context.store, email);
-      context.print(await addInvite(context, id, holdsMs));
+      const emails = given.split(',');
+      for (const email of emails) {
+        const { id } = await agentNamed(context.store, email);
+        const invite = await addInvite(context, id, holdsMs);
+        context.print(emails.length === 1 ? invite : `${email}\t${invite}`);
+      }
     },
   ),
 
@@ -190,7 +189,6 @@ export const accessCommands = {
   ),
 };
 
-/** Adds an agent. @throws Problem for no e-mail address, or that of an agent */
 export async function addAgent(
   store: Store,
   given: string,
@@ -207,7 +205,6 @@ export async function addAgent(
   return agent;
 }
 
-/** Finds an agent by e-mail address. @throws Problem */
 async function agentNamed(store: Store, email: string): Promise<Stored<'agent'>> {
   const agent = (await store.agents()).find((one) => one.email === foldEmail(email));
   if (agent === undefined)
@@ -216,11 +213,10 @@ async function agentNamed(store: Store, email: string): Promise<Stored<'agent'>>
 }
 
 /** Tells whether text is what a provider may call an agent. */
-export function isSubject(text: string): boolean {
+function isSubject(text: string): boolean {
   return /^[\w-]{1,64}\/[\w-]{1,64}$/.test(text);
 }
 
-/** Returns the e-mail addresses of agents by their ids. */
 export async function emailsOf(store: Pick<Store, 'agents'>): Promise<ReadonlyMap<string, string>> {
   return new Map((await store.agents()).map(({ id, email }) => [id, email]));
 }
@@ -236,31 +232,16 @@ export async function joinedAgents({
   return new Set(holding.map(({ agent }) => agent));
 }
 
-/** Stores a new invite for an agent; returns its text. */
+/** Stores a new invite for an agent. Returns its text: a link, where the relay's address is known. */
 export async function addInvite(
-  context: CommandContext,
+  { store, now, origin }: CommandContext,
   agent: string,
   holdsMs: number,
 ): Promise<string> {
-  const { text, record } = newInvite(context, agent, holdsMs);
-  await context.store.addInvite(record);
-  return text;
-}
-
-/** Makes an invite for an agent, which is not stored yet. Its text is a link where the relay's address is known. */
-export function newInvite(
-  { now, origin }: Pick<CommandContext, 'now' | 'origin'>,
-  agent: string,
-  holdsMs: number,
-): { readonly text: string; readonly record: Stored<'invite'> } {
-  const invite = writeInvite(randomBytes(8), randomBytes(32));
-  const parts = parseInvite(invite);
-  if (parts === undefined) throw new Error('A new invite must have the right form.');
+  const { text, ...parts } = newInvite();
   const createdAt = now();
-  return {
-    text: origin === undefined ? invite : inviteLink(origin, invite),
-    record: { ...parts, agent, createdAt, expiresAt: createdAt + holdsMs },
-  };
+  await store.addInvite({ ...parts, agent, createdAt, expiresAt: createdAt + holdsMs });
+  return origin === undefined ? text : inviteLink(origin, text);
 }
 
 const iso = (at: number): string => new Date(at).toISOString();

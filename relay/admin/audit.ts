@@ -12,7 +12,6 @@ const columns = [
 
 const month = { type: 'string' } as const;
 
-/** Lists the commands about the audit. */
 export const auditCommands = {
   'audit csv': command(
     { takes: '[--month YYYY-MM] > FILE', options: { month } },

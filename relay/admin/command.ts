@@ -4,7 +4,6 @@ import type { Keyring } from '#relay/keys/keyring';
 import type { Store } from '#relay/store/index';
 import { Problem } from '#relay/problem';
 
-/** Holds what a command of the administrator works with. */
 export interface CommandContext {
   readonly store: Store;
   /** Reads the master keys; only commands that touch a key ask for it. */
@@ -18,9 +17,7 @@ export interface CommandContext {
   readonly print: (line: string) => void;
 }
 
-/** Describes a command that works on the relay's database. */
 export interface Command {
-  /** The arguments after the command's name. */
   readonly takes: string;
   /** Whether the command may be the first one, so that an embedded database is made for it. */
   readonly begins: boolean;
@@ -28,7 +25,6 @@ export interface Command {
   readonly run: (context: CommandContext, args: readonly string[]) => Promise<void>;
 }
 
-/** Tells whether a command is only asked what it takes. */
 export function asksForHelp(args: readonly string[]): boolean {
   return args.some((one) => one === '--help' || one === '-h');
 }

@@ -4,7 +4,7 @@ import {
   maxApiKeyLength,
   parseApiKey,
 } from '#core/connections/index';
-import { type BaseAddressProblem, isLocalHost, parseBaseAddress } from '#core/address/index';
+import { type BaseAddressProblem, parseBaseAddress } from '#core/address/index';
 import { marketplaceIds, needsKey, placeOf } from '#core/marketplaces/index';
 import { omitUndefined, succeed } from '#core/result';
 import { command } from '#relay/admin/command';
@@ -40,7 +40,6 @@ const keyProblems: Readonly<Record<ApiKeyProblem['kind'], string>> = {
 
 const text = { type: 'string' } as const;
 
-/** Lists the options of a connection, as `parseArgs` takes them. */
 export const connectionOptions = {
   name: text,
   limit: text,
@@ -60,7 +59,6 @@ type ConnectionValues = Partial<
   }
 >;
 
-/** Lists the commands about connections and their keys. */
 export const connectionCommands = {
   'connections list': command({}, async ({ store, print }) => {
     const connections = await store.connections();
@@ -105,13 +103,6 @@ export const connectionCommands = {
       await store.addConnection(connection);
       const none = needsKey(connection) ? '' : ' (empty input for none)';
       print(`Agents reach it at /c/${id}. It needs a key: admin keys set ${id}${none}`);
-      const { protocol, hostname } = new URL(connection.baseAddress);
-      // Over http no other host than this machine is let in.
-      if (protocol === 'https:' && !connection.allowPrivate && isLocalHost(hostname)) {
-        print(
-          `${hostname} is a private address, so that every call will be refused. If it is meant: admin connections edit ${id} --allow-private`,
-        );
-      }
     },
   ),
 
@@ -163,21 +154,18 @@ export const connectionCommands = {
   ),
 };
 
-/** Finds a connection. @throws Problem */
 async function connectionNamed(store: Store, id: string): Promise<ConnectionRecord> {
   const found = (await store.connections()).find((one) => one.id === id);
   if (found === undefined) throw new Problem(`There is no connection ${id}.`);
   return found;
 }
 
-/** Finds the API key of a connection. */
 export async function keyOf(store: Store, id: string): Promise<Stored<'key'> | undefined> {
   return (await store.keys()).find(({ connection }) => connection === id);
 }
 
 type Before = Omit<ConnectionRecord, 'id' | 'name' | 'baseAddress'> & { readonly name?: string };
 
-/** Says what a connection is unless it is told. */
 const usual: Before = {
   limit: 60,
   windowMs: 60_000,

@@ -5,7 +5,6 @@ import { readArguments } from '#relay/admin/command';
 import { environmentFiles, readVariables, writeVariables } from '#relay/admin/environment-files';
 import { Problem } from '#relay/problem';
 
-/** Says what follows `database create`. */
 export const createTakes =
   '[--host HOST[:PORT]] [--name NAME] [--owner ROLE] [--runner ROLE] | psql';
 

@@ -5,7 +5,7 @@ import { parseTeamSettings } from '#core/team/team-settings';
 import { parseJson } from '#core/text/json';
 import { dayMs } from '#core/time/units';
 import { signInAdvice } from '#relay/admin/database-advice';
-import { causeOf, type KeyTrial, tryKey, whyShort } from '#relay/admin/key-trial';
+import { causeOf, tryKey, whyShort } from '#relay/admin/key-trial';
 import { readArguments } from '#relay/admin/command';
 import { keyOf } from '#relay/admin/connections';
 import { relayAddressOf } from '#relay/admin/team-settings';
@@ -22,7 +22,6 @@ import { version } from '#relay/version';
 type Note = Readonly<Record<'ok' | 'warning' | 'problem', (says: string) => void>>;
 type About = (about: string) => Note;
 
-const clockToleranceMs = 60_000;
 /** How long before their end the team's settings are warned of. */
 const soonMs = 14 * dayMs;
 
@@ -144,12 +143,9 @@ async function lookAtConnections(
   if (connections.length === 0) {
     note('connections').problem('there are none: "init" adds one, or "admin connections add"');
   }
-  const trials: KeyTrial[] = [];
   for (const connection of connections) {
-    const trial = await lookAtConnection(note, { store, vault }, connection);
-    if (trial !== undefined) trials.push(trial);
+    await lookAtConnection(note, { store, vault }, connection);
   }
-  lookAtClock(note, store, trials);
 }
 
 /** Asks a connection's marketplace, where its key opens. */
@@ -157,48 +153,27 @@ async function lookAtConnection(
   note: About,
   { store, vault }: { readonly store: Store; readonly vault: Vault | undefined },
   connection: Stored<'connection'>,
-): Promise<KeyTrial | undefined> {
+): Promise<void> {
   const about = `connection ${connection.id}`;
   const key = await keyOf(store, connection.id);
   const setKey = `admin keys set ${connection.id} < FILE`;
   if (key === undefined) {
     note(about).problem(`it has no API key: ${setKey}`);
-    return undefined;
+    return;
   }
   // That the master key does not fit is a finding of its own.
-  if (vault === undefined) return undefined;
+  if (vault === undefined) return;
   const apiKey = vault.openKey(key, connection.baseAddress);
   if (apiKey === undefined) {
     note(about).problem(`its API key does not open under this master key: ${setKey}`);
-    return undefined;
+    return;
   }
-  const trial = await tryKey({ store, vault }, connection, apiKey);
-  const { verdict, why } = trial;
+  const { verdict, why } = await tryKey({ store, vault }, connection, apiKey);
   const short = whyShort(apiKey);
   if (verdict === 'busy') note(about).warning(why);
   else if (verdict !== 'works') note(about).problem(why);
   else if (short !== undefined) note(about).warning(short);
   else note(about).ok(`${connection.baseAddress} takes the API key`);
-  return trial;
-}
-
-/** Compares the clock that the relay judges by with those of the marketplaces. */
-function lookAtClock(note: About, store: Store, trials: readonly KeyTrial[]): void {
-  // In PostgreSQL it is the database's.
-  const offset = store.clocks.now() - Date.now();
-  const [ahead] = trials.flatMap(({ aheadMs }) =>
-    aheadMs === undefined ? [] : [aheadMs + offset],
-  );
-  if (ahead === undefined) {
-    note('clock').warning('no marketplace has told the time, so that it was compared with none');
-  } else if (Math.abs(ahead) < clockToleranceMs) {
-    note('clock').ok('it agrees with the marketplace’s');
-  } else {
-    const minutes = `${String(Math.round(Math.abs(ahead) / 60_000))} min ${ahead > 0 ? 'ahead of' : 'behind'}`;
-    note('clock').problem(
-      `it is ${minutes} the marketplace’s, so that tokens and invites end at wrong times: let the machine of the database keep time by NTP (timedatectl set-ntp true)`,
-    );
-  }
 }
 
 async function lookAtTeam(note: About, store: Store, { publicOrigin }: Settings): Promise<void> {

@@ -4,7 +4,6 @@ import { Problem } from '#relay/problem';
 /** Names the files that commands read in the folder in which they are run; the owner's is for those of the administrator alone. */
 export const environmentFiles = { everybody: 'relay.env', owner: 'owner.env' } as const;
 
-/** Reads the variables of a file; none where it is not there. */
 export function readVariables(file: string): Readonly<Record<string, string | undefined>> {
   // An older Node has no such function, and must start to say what it lacks.
   const { parseEnv } = process.getBuiltinModule('node:util');

@@ -37,7 +37,6 @@ import {
 import { calledAs } from '#relay/version';
 import { Problem } from '#relay/problem';
 
-/** Says what follows `init`. */
 export const initTakes = `--marketplace ADDRESS|NAME [--address ADDRESS] [--store STORE] --agent EMAIL
       [--name NAME] [--origin ADDRESS] [--id ID] [--limit N] [--window SECONDS] [--key-placement …]
       [--encoding …] [--allow-private] [--roles ROLE,…] [--signer FILE] [--days N]

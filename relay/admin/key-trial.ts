@@ -19,8 +19,6 @@ export interface KeyTrial {
   readonly verdict: 'works' | 'refused' | 'busy' | 'untold';
   /** Says why, and what to do, in sentences; `''` where it works. */
   readonly why: string;
-  /** How far this machine's clock is ahead of the marketplace's, in milliseconds; the marketplace tells whole seconds. */
-  readonly aheadMs?: number;
 }
 
 /**
@@ -32,14 +30,8 @@ export async function tryKey(
   connection: ConnectionRecord,
   apiKey: string,
 ): Promise<KeyTrial> {
-  let seen: Pick<KeyTrial, 'aheadMs'> = {};
   const reported: Promise<void>[] = [];
-  const upstream = createUpstream(store.clocks.now, {
-    answered: ({ headers }) => {
-      const dated = Date.parse(headers.date ?? '');
-      if (!Number.isNaN(dated)) seen = { aheadMs: Date.now() - dated };
-    },
-  });
+  const upstream = createUpstream(store.clocks.now);
   const askUpstream = createAsk({
     store: {
       ...store,
@@ -82,10 +74,10 @@ export async function tryKey(
       upstream.close();
     });
   await Promise.all(reported);
-  if (account.ok) return { verdict: 'works', why: '', ...seen };
+  if (account.ok) return { verdict: 'works', why: '' };
   if (failure !== undefined) {
     const verdict = busy.has(failure.kind) ? 'busy' : 'untold';
-    return { verdict, why: whyFailed(failure, connection), ...seen };
+    return { verdict, why: whyFailed(failure, connection) };
   }
   const otherwise =
     connection.marketplace === undefined
@@ -95,12 +87,10 @@ export async function tryKey(
     ? {
         verdict: 'refused',
         why: `The marketplace refuses the key, with status ${String(status)}. Ask there for another, or ${otherwise}.`,
-        ...seen,
       }
     : {
         verdict: 'untold',
         why: `${connection.baseAddress} answers with status ${String(status)}, and not as ${connection.marketplace === undefined ? 'a seller API' : 'that marketplace'} does: look at the address.`,
-        ...seen,
       };
 }
 

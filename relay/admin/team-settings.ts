@@ -2,7 +2,6 @@ import { createPublicKey, verify } from 'node:crypto';
 
 import * as v from 'valibot';
 
-import { keyName } from '#core/key-ring/ring';
 import { sharedKeySchema } from '#core/key-ring/shared-key';
 import { bytesOfHex } from '#core/encoding/index';
 import { fingerprintOf, groupedFingerprint, type PinnedKey } from '#core/keys/index';
@@ -97,28 +96,9 @@ async function showTeamSettings({ store, print }: CommandContext): Promise<void>
   }
   print(`version\t${String(stored.version)}`);
   print(`signed by\t${fingerprintOfHex(stored.key)}`);
-  const parsed = parseTeamSettings(stored.payload);
-  if (!parsed.ok) throw new Problem(whyRefused(parsed.fault));
-  const { relay, issuedAt, expiresAt, settings, revokedKeys } = parsed.value;
-  print(`for\t${relay}`);
-  print(`issued\t${new Date(issuedAt).toISOString()}`);
-  print(`hold until\t${new Date(expiresAt).toISOString()}`);
-  for (const { name, baseAddress } of settings.connections) {
-    print(`connection\t${name}\t${baseAddress}`);
-  }
-  for (const { name, address } of settings.authorities) print(`authority\t${name}\t${address}`);
-  for (const { origin } of settings.sites) print(`help desk\t${origin}`);
-  for (const { name, language } of settings.templates?.templates ?? []) {
-    print(`reply template\t${name}\t${language}`);
-  }
-  for (const key of revokedKeys) print(`revoked key\t${key}`);
-  for (const key of readSharedKeys(settings.keys)) {
-    const { raw, kind, revoked } = key;
-    print(`public key\t${keyName(key)}\t${raw}\t${kind}${revoked ? ', revoked' : ''}`);
-  }
+  print(JSON.stringify(parseJson(stored.payload), null, 2));
 }
 
-/** Lists the commands about the team's settings. */
 export const teamSettingsCommands = {
   'settings draft': command({ takes: '> FILE' }, async (context) => {
     context.print(await draftTeamSettings(context));
@@ -162,7 +142,6 @@ function whyUnreadable(path: string): string {
   return `The settings file in them cannot be read at ${path}.`;
 }
 
-/** Says why settings are not fit for a team. */
 export function whyRefused(fault: TeamSettingsFault): string {
   switch (fault.kind) {
     case 'not-team-settings':

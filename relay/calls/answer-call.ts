@@ -17,7 +17,6 @@ type CallFindings = Awaited<ReturnType<Store['findCall']>>;
 type KnownToken = Stored<'knownToken'>;
 type TokenParts = NonNullable<ReturnType<typeof parseAuthorization>>;
 
-/** Holds a request that a call may be. */
 interface RouteRequest {
   readonly found: ReturnType<typeof routesAt>[number];
   /** The route's parameters, the one in the path first. */
@@ -31,7 +30,6 @@ interface CallOptions {
   readonly refresh: boolean;
 }
 
-/** Describes a call as an agent's program made it. */
 export interface AgentCall extends CallOptions {
   /** The requests that this call may make, at least one; the connection's marketplace decides which. */
   readonly requests: readonly RouteRequest[];
@@ -180,7 +178,6 @@ export function createCalls(parts: CallParts): Calls {
   };
 }
 
-/** Tells whether the agents of a role may ask a connection. */
 export function mayAsk(role: string, { roles }: Pick<Stored<'connection'>, 'roles'>): boolean {
   return roles.length === 0 || roles.includes(role);
 }

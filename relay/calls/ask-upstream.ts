@@ -16,7 +16,6 @@ type CallReport = Parameters<Store['reportCall']>[0];
 type ConnectionRecord = Stored<'connection'>;
 type UnreachableCause = NonNullable<Failure['cause']>;
 
-/** Holds what a call is answered with. */
 export interface CallParts {
   readonly store: Store;
   readonly vault: Vault;
@@ -25,7 +24,6 @@ export interface CallParts {
   readonly observer: Observer;
 }
 
-/** Describes one request to an upstream. */
 export interface UpstreamRequest {
   readonly connection: ConnectionRecord;
   readonly apiKey: string;
@@ -61,7 +59,6 @@ interface Asked {
   readonly cached?: Promise<void>;
 }
 
-/** How long a slot may stay unused. */
 const slotDeadlineMs = 2_000;
 /** How long a call waits for a slot, while no other instance asks the same, before it answers 429. */
 const maxWaitMs = 2_000;
@@ -157,7 +154,6 @@ type Slot =
   | { readonly slot: number; readonly slotUntil: number }
   | { readonly answer: SellerAnswer };
 
-/** Tells whether an answer that another instance got will do. */
 const takesCachedReply = ({ subject, refresh }: UpstreamRequest): boolean =>
   cacheMs[subject.call] > 0 && !refresh;
 
@@ -347,7 +343,6 @@ export function cacheKeyEndOf(
   return vault.hmac('cache-hmac', JSON.stringify([asked.connection, asked.path, ...asked.values]));
 }
 
-/** Encrypts a success for the cache; undefined where the call is not cached. */
 function sealCached(
   { vault }: Pick<CallParts, 'vault'>,
   cacheKey: string,
@@ -363,7 +358,6 @@ function sealCached(
   };
 }
 
-/** Decrypts a reply; undefined where it does not decrypt. */
 export function openCached(
   { vault }: Pick<CallParts, 'vault'>,
   cached: Stored<'reply'>,
@@ -372,7 +366,6 @@ export function openCached(
   return raw && { raw, checkedAt: cached.storedAt };
 }
 
-/** Finds the cause in what a connection has thrown. */
 export function causeOfError(error: unknown): UnreachableCause {
   // After several failed addresses the last failure counts.
   const last: unknown = error instanceof AggregateError ? error.errors.at(-1) : error;

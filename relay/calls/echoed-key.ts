@@ -63,7 +63,6 @@ function layersOf(apiKey: Buffer): readonly Buffer[] {
 
 const [backslash, percent, ampersand] = [0x5c, 0x25, 0x26];
 
-/** Undoes one layer of escapes of visible ASCII; undefined where there is none. */
 function unescapeOnce(from: Buffer): Buffer | undefined {
   let at = 0;
   while (at < from.length && readEscape(from, at) === 0) at += 1;
@@ -128,19 +127,19 @@ function isAlphanumeric(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x7a);
 }
 
+/** The length of the longest name of an entity: `DiacriticalGrave`. */
+const longestName = 16;
 /** The length of the longest number that is read, with leading zeros and without its semicolon. */
 const longestNumber = 17;
 
-/** Reads `&amp;`, `&#38;` or `&#x26;`. A text of nothing else must not take long, so that no name is cut out of it. */
+/** Reads `&amp;`, `&#38;` or `&#x26;`. A text of nothing else must not take long: a name ends soon, or is none. */
 function readEntity(bytes: Buffer, at: number): number {
   if (bytes[at + 1] === 0x23) return readNumber(bytes, at);
-  let node: NameNode | undefined = names;
-  for (let end = at + 1; node !== undefined; end += 1) {
-    const byte = bytes[end] ?? 0;
-    if (byte === 0x3b) return escapeOf(node.code, end + 1 - at);
-    node = node.next[byte];
-  }
-  return 0;
+  let end = at + 1;
+  while (end - at <= longestName && isAlphanumeric(bytes[end] ?? 0)) end += 1;
+  if (bytes[end] !== 0x3b) return 0;
+  const sign = entities.get(bytes.toString('latin1', at + 1, end));
+  return sign === undefined ? 0 : escapeOf(sign.charCodeAt(0), end + 1 - at);
 }
 
 function readNumber(bytes: Buffer, at: number): number {
@@ -204,16 +203,3 @@ const entities: ReadonlyMap<string, string> = new Map(
     rbrace: '}',
   }),
 );
-
-/** The names that begin alike, by their next byte; `code` is the character of the name that ends here, 0 where none does. */
-interface NameNode {
-  code: number;
-  readonly next: Record<number, NameNode | undefined>;
-}
-
-const names: NameNode = { code: 0, next: {} };
-for (const [name, sign] of entities) {
-  let node = names;
-  for (const byte of Buffer.from(name)) node = node.next[byte] ??= { code: 0, next: {} };
-  node.code = sign.charCodeAt(0);
-}

@@ -24,7 +24,6 @@ import type { FailureKind } from '#relay/rules/index';
 import { whyRefused } from '#relay/store/index';
 import { version as program } from '#relay/version';
 
-/** Tells whether the relay can serve. */
 export interface Readiness {
   /** True from SIGTERM on. */
   readonly draining: () => boolean;

@@ -7,7 +7,6 @@ const maxCalls = { token: 32, strangers: 256 };
 /** No further reply is begun while so many bytes of others wait to be read, for one client and in all. */
 const maxUnreadBytes = { ofClient: 24 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
 
-/** Describes a client of the relay, for as long as one of its calls is under way. */
 export interface Client {
   /** Counts a reply's bytes until it has left or is given up; false where too many wait already. */
   readonly takes: (bytes: number) => boolean;

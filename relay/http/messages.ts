@@ -13,7 +13,6 @@ export type Route = (request: RelayRequest) => Promise<ReadyReply | undefined>;
 /** Lists routes by method and path, `GET /relay/v1/join`. */
 export type Routes = Readonly<Record<string, Route>>;
 
-/** Holds a request with what is read of its address. */
 export interface RelayRequest {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -32,7 +31,6 @@ export function parseTarget(target: string): Pick<RelayRequest, 'path' | 'query'
   return { path: url.pathname, query: url.searchParams };
 }
 
-/** Holds a reply that is ready to be sent. */
 export interface ReadyReply {
   readonly status: number;
   readonly headers: Readonly<OutgoingHttpHeaders>;
@@ -148,13 +146,11 @@ export function readBody(
   });
 }
 
-/** Writes a reply in JSON. */
 export function jsonReply(value: object): ReadyReply {
   const headers = { ...always, 'Content-Type': 'application/json' };
   return { status: 200, headers, body: Buffer.from(JSON.stringify(value)) };
 }
 
-/** Writes a reply of some words. */
 export function textReply(
   text: string,
   status = 200,
@@ -166,7 +162,6 @@ export function textReply(
 /** A value that is no text and no number is undefined. */
 type Pairs = readonly (readonly [name: string, value: string | undefined])[];
 
-/** Holds what the parameters of a call are read from. */
 export interface ParameterSource {
   readonly query: URLSearchParams;
   /** The header's value; `''` where there is none. */
@@ -202,7 +197,6 @@ export async function readParameters(
     : succeed(values);
 }
 
-/** Returns the parameters in a body; undefined when it cannot be read. */
 async function bodyPairs({ contentType, body }: ParameterSource): Promise<Pairs | undefined> {
   if (body.length === 0) return [];
   const [type = ''] = contentType.toLowerCase().split(';');

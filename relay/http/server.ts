@@ -4,19 +4,16 @@ import { Server as NetServer, type Socket } from 'node:net';
 /** Answers a request, and never rejects. */
 export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 
-/** Tells where a server listens, and drains it. */
 export interface Listening {
   readonly port: number;
   /** Accepts no further connection, and resolves when the last reply has ended or after `withinMs`. Returns how many were cut off. */
   drain(withinMs: number): Promise<number>;
 }
 
-/** How many connections may be open at once. */
 const maxConnections = 2_048;
 /** How long a request may take to arrive, in milliseconds. */
 const arrivalMs = 30_000;
 
-/** Holds what is known of a connection. */
 interface Connected {
   /** The response that is being made or sent; undefined between requests. */
   response: ServerResponse | undefined;

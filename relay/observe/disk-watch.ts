@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import type { Observer } from '#relay/observe/observer';
 import { isPostgres, type Store } from '#relay/store/index';
 
-/** Watches the room that is left for the database. */
 export interface DiskWatch {
   /** True while there is too little for the next hours' audit. */
   readonly low: () => boolean;

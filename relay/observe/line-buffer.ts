@@ -1,6 +1,5 @@
 import { writeSync } from 'node:fs';
 
-/** Takes the lines of a log. */
 export interface LineBuffer {
   write(line: string): void;
   /** Writes the lines that are held back. */

@@ -59,7 +59,6 @@ export function parseAuthorization(header: string): TokenParts | undefined {
   return parseToken(/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '');
 }
 
-/** Tells whether text holds something that looks like a token. */
 export function holdsToken(text: string): boolean {
   return /cfr1_[0-9a-f]{8}/i.test(text);
 }
@@ -69,7 +68,6 @@ export function sameHash(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Returns the SHA-256 of a secret, 32 bytes. */
 export function hashOf(secret: string): Uint8Array {
   return hash('sha256', secret, 'buffer');
 }

@@ -56,7 +56,6 @@ function makeKey(file: string): string {
   ].join('\n');
 }
 
-/** Returns the signed settings as JSON text. */
 function signSettings(args: readonly string[], now: number): string {
   const text = { type: 'string' } as const;
   const { named, values } = readArguments(args, ['the settings file'], {

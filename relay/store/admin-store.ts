@@ -17,7 +17,6 @@ import {
 import { columns, first, reading, toConnection, toRole } from '#relay/store/rows';
 import { type Database, type Statement, sql } from '#relay/store/sql';
 
-/** Returns what stores a token. */
 export const addTokenRow = ({ id, agent, hash, signedInAt, expiresAt }: TokenRecord): Statement =>
   sql`INSERT INTO token VALUES (${id}, ${agent}, ${hash}, ${signedInAt}, ${expiresAt}, 0)`;
 

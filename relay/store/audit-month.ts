@@ -14,7 +14,6 @@ export function monthBefore(at: number, count: number): string {
   return monthAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - count));
 }
 
-/** Returns the first moment of a month (UTC), epoch milliseconds. */
 export function startOfMonth(month: string): number {
   return Date.parse(`${month}-01T00:00:00Z`);
 }

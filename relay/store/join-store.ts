@@ -55,12 +55,10 @@ export function createJoinStore(database: Database) {
       );
       return Number(row?.['wrong'] ?? 0);
     },
-    /** Finds an invite that holds. */
     findInvite: (id: string) =>
       one<InviteRecord>(
         sql`SELECT ${columns.invite} FROM invite WHERE id = ${id} AND expires_at > clock()`,
       ),
-    /** Records who has signed in. */
     identifyJoin: (id: string, agent: string, by?: string) =>
       run(sql`UPDATE pending_join SET agent = ${agent}, invite = ${by} WHERE id = ${id}`),
     /** Gives an agent the role that their groups at the provider have, also one that sees less. Records a change; false when there is none. */

@@ -18,7 +18,6 @@ import { openSqlite } from '#relay/store/sqlite';
 /** What the relay keeps. Every method rejects when the database cannot be used. */
 export type Store = ReturnType<typeof storeOn>;
 
-/** Tells whether a place is a database in PostgreSQL, and no file. */
 export function isPostgres(place: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(place);
 }

@@ -1,6 +1,5 @@
 import { dayMs } from '#core/time/units';
 
-/** Describes the limit of one upstream. */
 export interface PaceLimit {
   /** Requests that the upstream allows in a window; 2 or more. */
   readonly limit: number;
@@ -21,7 +20,6 @@ export interface UpstreamState {
   /** Nobody may ask before this moment: the upstream answered 429. */
   readonly heldUntil: number;
   readonly taken: TakenSlots;
-  /** Failures in a row. */
   readonly failures: number;
   /** No call goes to the upstream before this moment: too many have failed. */
   readonly openUntil: number;
@@ -29,7 +27,6 @@ export interface UpstreamState {
   readonly probeUntil: number;
 }
 
-/** Holds the pace of one agent at one upstream. */
 export interface AgentPace {
   /** The theoretical arrival time of this agent alone. */
   readonly tat: number;
@@ -39,7 +36,6 @@ export interface AgentPace {
   readonly today: number;
 }
 
-/** Describes who asks for a slot. */
 export interface SlotWish {
   readonly agent: string;
   readonly bulk: boolean;
@@ -65,7 +61,6 @@ const cells = 64;
 /** After so many failures in a row no call goes to the upstream for `openMs`; then one may try, and has `probeMs`. */
 export const breaker = { failuresToOpen: 5, openMs: 10_000, probeMs: 15_000 } as const;
 
-/** Numbers the days since 1970 (UTC). */
 export function dayAt(at: number): number {
   return Math.floor(at / dayMs);
 }

@@ -172,7 +172,6 @@ async function send(client: OneSocket, all: readonly Statement[]): Promise<Rows[
 
 const names = new Map<string, string>();
 
-/** Names a statement, so that it is prepared once on each connection. */
 function nameOf(text: string): string {
   const name = names.get(text) ?? `relay-${String(names.size)}`;
   names.set(text, name);

@@ -1,5 +1,5 @@
 import { codeOf, forbidden, openPostgres } from '#relay/store/postgres';
-import { grantsTo, postgresSchema, schemaVersion } from '#relay/store/schema';
+import { grantsTo, newerThan, postgresSchema, schemaVersion } from '#relay/store/schema';
 import { recordOf } from '#relay/store/rows';
 import { type Database, sql } from '#relay/store/sql';
 import { Problem } from '#relay/problem';
@@ -95,6 +95,3 @@ export function roleInUse(
     return recordOf(row ?? { role: '', mayDoMore: false });
   });
 }
-
-const newerThan = (version: number): string =>
-  `The database has schema ${String(version)}; this relay knows ${String(schemaVersion)}.`;

@@ -28,7 +28,6 @@ export interface SealedKey {
   readonly sealed: Uint8Array;
 }
 
-/** Holds a data key that is wrapped anew. */
 export interface RewrappedKey extends Pick<
   SealedKey,
   'connection' | 'masterKeyId' | 'wrappedDataKey'
@@ -37,10 +36,8 @@ export interface RewrappedKey extends Pick<
   readonly before: Uint8Array;
 }
 
-/** Names the relay's own secrets. */
 export type SecretName = 'canary' | 'audit-hmac' | 'cache-hmac' | 'cache-body';
 
-/** Holds a secret of the relay wrapped under a master key. */
 export interface SealedSecret {
   readonly name: SecretName;
   readonly masterKeyId: string;
@@ -54,7 +51,6 @@ export interface Lease {
   readonly forMs: number;
 }
 
-/** Holds a success of an upstream, encrypted. */
 export interface CachedReply {
   readonly key: string;
   readonly storedAt: number;
@@ -62,7 +58,6 @@ export interface CachedReply {
   readonly sealed: Uint8Array;
 }
 
-/** Describes an agent. */
 export interface AgentRecord {
   readonly id: string;
   readonly email: string;
@@ -77,7 +72,6 @@ export interface AgentRecord {
 /** Names whose quota it is: an agent, by its id, or each agent of a role. */
 export type QuotaOwner = { readonly agent: string } | { readonly role: string };
 
-/** Holds a token without its secret. */
 export interface TokenRecord {
   readonly id: string;
   readonly agent: string;
@@ -96,7 +90,6 @@ export interface KnownToken extends TokenRecord {
   readonly quota?: number;
 }
 
-/** Holds a one-time invite without its secret. */
 export interface InviteRecord {
   readonly id: string;
   readonly agent: string;

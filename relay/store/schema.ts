@@ -4,6 +4,10 @@ import { countMonthSql } from '#relay/store/month-count';
 /** Counts the versions of the schema. */
 export const schemaVersion = 1;
 
+/** Says why a database of a newer relay is not opened. */
+export const newerThan = (version: number): string =>
+  `The database has schema ${String(version)}; this relay knows ${String(schemaVersion)}.`;
+
 /** Creates the tables, in PostgreSQL's words. */
 const tables = `
   CREATE TABLE connection (

@@ -28,7 +28,6 @@ import {
 } from '#relay/store/rows';
 import { type Database, type Rows, type Statement, sql } from '#relay/store/sql';
 
-/** Asks for a slot of a connection's pace. */
 export interface SlotRequest {
   readonly connection: ConnectionRecord;
   readonly bulk: boolean;
@@ -53,7 +52,6 @@ export type SlotAnswer =
   | SlotDecision
   | { readonly granted: false; readonly at: number; readonly because: 'leased' };
 
-/** Describes how a call to an upstream ended. */
 interface CallReport {
   readonly subject: AuditSubject;
   readonly result: string;
@@ -68,9 +66,7 @@ interface CallReport {
   readonly lease: Lease;
 }
 
-/** Names what a call of an agent is about. */
 interface CallLookup {
-  /** The token's id. */
   readonly token: string;
   readonly connection: string;
   /** Ends the key of a cached reply, after the connection and a name of its API key. */
@@ -78,7 +74,6 @@ interface CallLookup {
   readonly skipsCache?: boolean;
 }
 
-/** Holds what a call of an agent is judged and answered by. */
 export interface CallFindings {
   /** Also one that has expired or was revoked. */
   readonly token: KnownToken | undefined;

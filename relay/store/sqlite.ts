@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { monthBefore, startOfMonth } from '#relay/store/audit-month';
 import { inGroups } from '#relay/store/groups';
 import { countMonthSql } from '#relay/store/month-count';
-import { deleteOldAudit, schemaVersion, sqliteSchema } from '#relay/store/schema';
+import { deleteOldAudit, newerThan, schemaVersion, sqliteSchema } from '#relay/store/schema';
 import {
   type Database,
   DatabaseLocked,
@@ -267,11 +267,7 @@ function makeSchema(database: DatabaseSync): void {
   if (version() === schemaVersion) return;
   database.exec('BEGIN IMMEDIATE');
   const found = Number(version());
-  if (found > schemaVersion) {
-    throw new Problem(
-      `The database has schema ${String(found)}; this relay knows ${String(schemaVersion)}.`,
-    );
-  }
+  if (found > schemaVersion) throw new Problem(newerThan(found));
   if (found === 0) database.exec(`${sqliteSchema} PRAGMA user_version = ${String(schemaVersion)}`);
   database.exec('COMMIT');
 }

@@ -14,7 +14,6 @@ import { type RawReply, type SellerRequest, readRetryAfter } from '#core/http/ex
 import type { FailureKind } from '#relay/rules/index';
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 
-/** Holds a request's body with the headers that describe it. */
 interface EncodedBody {
   readonly bytes: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
@@ -76,13 +75,6 @@ export interface Upstream {
   close(): void;
 }
 
-/** Is told what a fault does not say. */
-export interface UpstreamWitness {
-  /** Is given the reply's head. */
-  readonly answered?: (incoming: IncomingMessage) => void;
-}
-
-/** How many connections to one seller may be in use at once. */
 const maxConnections = 128;
 
 /**
@@ -111,7 +103,7 @@ const userAgent = 'counterfoil-relay';
  * Creates what sends requests to upstreams.
  * @param now the clock of the relay's store, to which `Retry-After` is added; epoch milliseconds
  */
-export function createUpstream(now: () => number, witness: UpstreamWitness = {}): Upstream {
+export function createUpstream(now: () => number): Upstream {
   const options = { keepAlive: true, maxSockets: maxConnections };
   const takeConnection = createShares();
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
@@ -143,7 +135,6 @@ export function createUpstream(now: () => number, witness: UpstreamWitness = {})
       return exchange(outgoing, body.bytes, request, {
         ...rules,
         now,
-        witness,
         ended: ended.signal,
       }).finally(endUse);
     },
@@ -170,7 +161,6 @@ function isAllowed(url: URL, { baseAddress, allowPrivate }: SendRules): boolean 
 
 interface ExchangeParts extends Pick<SendRules, 'slotUntil' | 'failed'> {
   readonly now: () => number;
-  readonly witness: UpstreamWitness;
   readonly ended: AbortSignal;
 }
 
@@ -178,7 +168,7 @@ function exchange(
   outgoing: ClientRequest,
   body: Uint8Array,
   { timeoutMs, maxBytes }: SellerRequest,
-  { slotUntil, failed, now, witness, ended }: ExchangeParts,
+  { slotUntil, failed, now, ended }: ExchangeParts,
 ): Promise<Result<RawReply, SendFault>> {
   return new Promise((resolve) => {
     const end = (result: Result<RawReply, SendFault>): void => {
@@ -231,7 +221,6 @@ function exchange(
       end(fail('upstream-unreadable'));
     });
     outgoing.on('response', (incoming) => {
-      witness.answered?.(incoming);
       void readReply(incoming, maxBytes, now, failed).then(end);
     });
   });

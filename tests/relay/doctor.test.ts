@@ -147,16 +147,6 @@ test('a database without room', async () => {
   expectFinding(told, 'problem disk', 'every call is refused: make room');
 });
 
-test('a clock that is wrong', async () => {
-  await files.connect('shop', seller.origin, key);
-  const told = await doctor({ CLOCK_AHEAD_MS: '600000' }, ['--import', wrongClock]);
-  expectFinding(
-    told,
-    'problem clock',
-    '10 min ahead of the marketplace’s.*: let the machine .* NTP',
-  );
-});
-
 test('no connection, one without a key, and one with a key that is not taken', async () => {
   await files.administer(() => Promise.resolve());
   expectFinding(await doctor(), 'problem connections', '"init" adds one');

@@ -267,17 +267,6 @@ test('admin alone says what each command takes', async () => {
   expect(told).toContain('[--key-placement parameter|X-API-Key|Authorization]');
 });
 
-test.each([
-  ['https://10.0.0.7', true],
-  ['https://shop.internal', true],
-  ['https://10.0.0.7 --allow-private', false],
-  ['https://market.test', false],
-  ['http://127.0.0.1:8080', false],
-])('a connection to %s is said to lead to a private address: %s', async (address, isSaid) => {
-  const told = await files.admin(`connections add shop ${address}`);
-  expect(told.includes('edit shop --allow-private')).toBe(isSaid);
-});
-
 test('a file that is no signing key is named', () => {
   writeFileSync(join(files.folder, 'settings.json'), '{}');
   const args = ['sign', '--key', files.masterKey, join(files.folder, 'settings.json')];

@@ -171,8 +171,8 @@ describe('settings that are given to the relay', () => {
     expect(await files.admin('settings show')).toBe('There are no settings for the team.');
     expect(await files.admin('settings set', signed)).toContain('Version 1 is offered');
     const shown = await files.admin('settings show');
-    expect(shown).toContain(`connection\tShop\t${relay}/c/shop`);
-    expect(shown).toContain(`for\t${relay}`);
+    expect(shown).toContain(`"relay": "${relay}"`);
+    expect(shown).toContain(`${relay}/c/shop`);
 
     const started = await files.start();
     const token = await files.join('ada@fenwick.test');
