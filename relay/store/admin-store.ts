@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import { type Role, sameHash } from '#relay/rules/index';
 import {
   type AgentRecord,
@@ -30,7 +31,6 @@ const connectionValues = (one: ConnectionRecord): Statement =>
  * Creates what the administrator's command line does with the store. Each change writes its own audit row in the same transaction. In
  * PostgreSQL all but `addSecrets` and `revokeToken` needs the owner's role.
  */
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- each method says its own type
 export function createAdminStore(
   database: Database,
   admin: (result: string, about?: Partial<AuditSubject & AuditActor>) => Statement,

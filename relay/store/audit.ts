@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import { delay } from '#core/time/delay';
 import { monthBefore, startOfMonth } from '#relay/store/audit-month';
 import { inGroups } from '#relay/store/groups';
@@ -34,7 +35,6 @@ export function replyRow(result: string, about: AuditSubject): Statement {
 const pauseMs = 100;
 
 /** Creates what the administrator does with the audit. @param admin adds a row about what an administrator has done */
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- each method says its own type
 export function createAudit(
   database: Database,
   admin: (result: string, about?: About) => Statement,

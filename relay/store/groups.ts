@@ -37,14 +37,16 @@ export function inGroups<In, Out>(
     });
   }
 
-  async function runGroup(group: readonly Asking<In, Out>[]): Promise<void> {
-    try {
-      const answers = await work(group.map(({ request }) => request));
-      answers.forEach((answer, n) => group[n]?.resolve(answer));
-    } catch (error) {
-      for (const { reject } of [...group, ...(endsAll(error) ? waiting.splice(0) : [])])
-        reject(error);
-    }
+  function runGroup(group: readonly Asking<In, Out>[]): Promise<void> {
+    return work(group.map(({ request }) => request)).then(
+      (answers) => {
+        answers.forEach((answer, n) => group[n]?.resolve(answer));
+      },
+      (error: unknown) => {
+        const others = endsAll(error) ? waiting.splice(0) : [];
+        for (const { reject } of [...group, ...others]) reject(error);
+      },
+    );
   }
 
   return (request) =>

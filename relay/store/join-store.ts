@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import { omitUndefined } from '#core/result';
 import { sameHash } from '#relay/rules/index';
 import { addTokenRow } from '#relay/store/admin-store';
@@ -19,7 +20,6 @@ export const maxJoins = 2_000;
 export const keepExpiredJoinMs = 3_600_000;
 
 /** Creates what joining does with the store, with the right of whoever serves. */
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- each method says its own type
 export function createJoinStore(database: Database) {
   const { one } = reading(database);
   const run = async (...statements: Statement[]): Promise<void> => {

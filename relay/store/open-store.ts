@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import { omitUndefined } from '#core/result';
 import { createAdminStore } from '#relay/store/admin-store';
 import { auditRow, createAudit } from '#relay/store/audit';
@@ -44,7 +45,6 @@ export async function openStore(
 }
 
 /** Creates the store on a database. @param operator stands in the audit of the administrator's changes */
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- each method says its own type
 export function storeOn(database: Database, operator?: string) {
   const admin: Parameters<typeof createAudit>[1] = (result, about) =>
     auditRow('admin', result, omitUndefined({ actor: operator, ...about }));

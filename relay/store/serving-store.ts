@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import {
   activeAgentMs,
   type AgentPace,
@@ -87,7 +88,6 @@ export interface CallFindings {
 }
 
 /** Creates what the relay does with its store while it serves. */
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- each method says its own type
 export function createServingStore(database: Database) {
   const { one, all } = reading(database);
   const slots = createSlots(database);

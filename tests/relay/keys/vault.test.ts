@@ -5,10 +5,9 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { Store } from '#relay/store/open-store';
 import { createMasterKey, readKeyring } from '#relay/keys/keyring';
 import { openVault, rotate } from '#relay/keys/vault';
-import { openStore } from '#relay/store/open-store';
+import { openStore, type Store } from '#relay/store/open-store';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { shop } from '#tests/relay/support/records';
 import { Problem } from '#relay/problem';

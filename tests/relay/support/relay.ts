@@ -5,11 +5,10 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach } from 'vitest';
 
-import type { Store } from '#relay/store/open-store';
 import { readKeyring } from '#relay/keys/keyring';
 import { createLog } from '#relay/observe/observer';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
-import { openStore } from '#relay/store/open-store';
+import { openStore, type Store } from '#relay/store/open-store';
 import { type RunRelayAdmin, createRelayAdmin, onThisMachine } from '#scripts/running/start-relay';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createTestDatabase } from '#tests/relay/support/postgres';
