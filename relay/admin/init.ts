@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 import { dayMs } from '#core/time/units';
 import { type AdminStreams, asOwner, readAll } from '#relay/admin/admin';
@@ -264,7 +265,7 @@ async function preparedFor(
 async function compare(store: Store, wanted: Stored<'connection'>): Promise<boolean> {
   const found = (await store.connections()).find(({ id }) => id === wanted.id);
   if (found === undefined) return false;
-  const isSame = JSON.stringify(ordered(found)) === JSON.stringify(ordered(wanted));
+  const isSame = isDeepStrictEqual(found, wanted);
   if (!isSame && (await keyOf(store, wanted.id)) !== undefined) {
     throw new Problem(
       `There is a connection ${wanted.id} already, to ${found.baseAddress}, which has a key and is set up otherwise. Give this one another --id, or remove that one: admin connections remove ${wanted.id}`,
@@ -272,9 +273,6 @@ async function compare(store: Store, wanted: Stored<'connection'>): Promise<bool
   }
   return isSame;
 }
-
-const ordered = (record: object): unknown[] =>
-  Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 /** Returns the address by which the relay serves; one that stands in the file, with a password say, stays. */
 function servingAddress(stated: string | undefined, owner: string, runner: string): string {

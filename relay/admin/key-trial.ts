@@ -14,9 +14,9 @@ import { createUpstream } from '#relay/upstream/send';
 type ConnectionRecord = Stored<'connection'>;
 
 /** Tells what a marketplace made of an API key. */
-export interface KeyTrial {
-  /** `busy`: the pace, or the marketplace itself, lets no call through now. `untold`: it gave no answer that says anything about the key. */
-  readonly verdict: 'works' | 'refused' | 'busy' | 'untold';
+interface KeyTrial {
+  /** `busy`: the pace, or the marketplace itself, lets no call through now. */
+  readonly verdict: 'works' | 'busy' | 'fails';
   /** Says why, and what to do, in sentences; `''` where it works. */
   readonly why: string;
 }
@@ -76,22 +76,19 @@ export async function tryKey(
   await Promise.all(reported);
   if (account.ok) return { verdict: 'works', why: '' };
   if (failure !== undefined) {
-    const verdict = busy.has(failure.kind) ? 'busy' : 'untold';
+    const verdict = busy.has(failure.kind) ? 'busy' : 'fails';
     return { verdict, why: whyFailed(failure, connection) };
   }
-  const otherwise =
-    connection.marketplace === undefined
-      ? 'see --key-placement and --encoding'
-      : 'give it the permission that it lacks';
-  return account.fault.kind === 'refused'
-    ? {
-        verdict: 'refused',
-        why: `The marketplace refuses the key, with status ${String(status)}. Ask there for another, or ${otherwise}.`,
-      }
-    : {
-        verdict: 'untold',
-        why: `${connection.baseAddress} answers with status ${String(status)}, and not as ${connection.marketplace === undefined ? 'a seller API' : 'that marketplace'} does: look at the address.`,
-      };
+  const { baseAddress, marketplace } = connection;
+  const [otherwise, who] =
+    marketplace === undefined
+      ? ['see --key-placement and --encoding', 'a seller API']
+      : ['give it the permission that it lacks', 'that marketplace'];
+  const why =
+    account.fault.kind === 'refused'
+      ? `The marketplace refuses the key, with status ${String(status)}. Ask there for another, or ${otherwise}.`
+      : `${baseAddress} answers with status ${String(status)}, and not as ${who} does: look at the address.`;
+  return { verdict: 'fails', why };
 }
 
 /** Says what follows from a key that is not looked for in replies; undefined where it is. */

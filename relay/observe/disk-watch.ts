@@ -46,22 +46,22 @@ export async function watchDisk(
   observer: Observer,
 ): Promise<DiskWatch> {
   let low = false;
-  async function look(): Promise<void> {
-    const free = await freeBytes();
-    if (free === undefined) return;
-    note(free);
-  }
   function note(free: number): void {
     observer.disk(free);
     low = free < lowBytes;
     if (low) observer.event('disk-low', { freeBytes: free });
   }
-  const lookAgain = (): Promise<void> =>
-    look().catch((error: unknown) => {
-      observer.storeFault('disk', error);
-    });
-  await lookAgain();
-  const timer = setInterval(() => void lookAgain(), everyMs);
+  const look = (): Promise<void> =>
+    freeBytes().then(
+      (free) => {
+        if (free !== undefined) note(free);
+      },
+      (error: unknown) => {
+        observer.storeFault('disk', error);
+      },
+    );
+  await look();
+  const timer = setInterval(() => void look(), everyMs);
   return {
     low: () => low,
     full: () => {

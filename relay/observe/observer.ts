@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { Question } from '#core/marketplaces/asking';
 import type { SignInFault } from '#relay/join/openid';
-import { createLineBuffer } from '#relay/observe/line-buffer';
+import { createLineBuffer, type LineBuffer } from '#relay/observe/line-buffer';
 import type { Failure } from '#relay/rules/index';
 import { version } from '#relay/version';
 
@@ -66,10 +66,7 @@ const allowed = new Set([
   'cut',
 ]);
 
-interface LogDestination extends DestinationStream {
-  /** Writes the lines that are held back. */
-  flushSync?(): void;
-}
+type LogDestination = DestinationStream & Partial<LineBuffer>;
 
 /** Writes to standard output, the lines that are held back at the end too. */
 function standardOutput(): LogDestination {

@@ -323,7 +323,10 @@ interface LateRelease extends Release {
 /** Tells how a reply was released: `threw` when its beginning failed. */
 type Released = 'begun' | 'withheld' | { readonly threw: unknown };
 
-type Ending = { readonly report: CallReport } | { readonly release: Release };
+interface Ending {
+  readonly report?: CallReport;
+  readonly release?: Release;
+}
 
 /**
  * Creates what ends a call: its outcome and its reply, which mostly come together.
@@ -336,16 +339,16 @@ function createEndings(database: Database, settle: (report: CallReport) => void)
   async function endTogether(
     endings: readonly Ending[],
   ): Promise<readonly (Released | undefined | Promise<Released>)[]> {
-    const reports = endings.flatMap((one) => ('report' in one ? [one.report] : []));
-    const releases = endings.flatMap((one) => ('release' in one ? [one.release] : []));
+    const reports = endings.flatMap(({ report = [] }) => report);
+    const releases = endings.flatMap(({ release = [] }) => release);
     const tokens = tokensOf(releases);
     const records = recordsOf(reports);
     const released = new Map<Release, Released | Promise<Released>>();
     await database.hold(
       [...records, ...releases.map(({ result, subject }) => replyRow(result, subject))],
       tokens.map(lockFreeToken),
-      (recorded, locked) => {
-        return releases.flatMap((one, n) => {
+      (recorded, locked) =>
+        releases.flatMap((one, n) => {
           const token = tokens.indexOf(one.subject.token);
           const row = recorded[records.length + n];
           const isRecorded = isFound(row);
@@ -354,10 +357,9 @@ function createEndings(database: Database, settle: (report: CallReport) => void)
           const isOver = row?.[0]?.['result'] === 'withheld';
           released.set(one, isOver ? 'withheld' : releaseLate({ ...one, isRecorded }));
           return [];
-        });
-      },
+        }),
     );
-    return endings.map((one) => ('release' in one ? released.get(one.release) : undefined));
+    return endings.map(({ release }) => release && released.get(release));
   }
 
   /** Releases replies whose tokens others had locked, or that are gone: nobody else waits for them, and each token fails alone. */

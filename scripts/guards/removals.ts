@@ -909,7 +909,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     removals: [
       {
         file: 'relay/store/sqlite.ts',
-        from: 'if (anyway && error instanceof DiskFull && reserve.free()) return write(work);',
+        from: 'if (anyway && error instanceof DiskFull && freeReserve(reserve)) return write(work);',
         to: '',
       },
     ],
