@@ -51,13 +51,26 @@ export interface ValidationResult {
 type Reply = Result<PurchaseReply, Fault>;
 type Confirmed = Extract<PurchaseReply, { kind: 'purchase' }>;
 
+type Failure = Extract<Reply, { readonly ok: false }>;
+
+/** Holds one validation on its way. */
+interface Progress {
+  readonly access: AuthorizedAccess;
+  /** Whether an interrupted search goes on, with the replies that it had. */
+  readonly isContinued: boolean;
+  /** By attempt. */
+  readonly replies: Map<string, Reply>;
+  /** When the last of the replies came that the verdict rests on, epoch milliseconds. */
+  answeredAt: number;
+}
+
 type DialectSearch =
   | { readonly found: true; readonly dialect: Dialect; readonly reply: Confirmed }
   /** `stoppedBy`: a fault that every other dialect would meet as well. */
   | {
       readonly found: false;
       readonly first?: Reply;
-      readonly stoppedBy?: Extract<Reply, { ok: false }>;
+      readonly stoppedBy?: Failure;
     };
 
 /**
@@ -69,6 +82,176 @@ export function createValidation(dependencies: ValidationDependencies): Validati
   const { client, accounts, searches, sellerItems, codeReaderOf, prove, now } = dependencies;
   /** Connections, by id and revision, whose key may not look codes up: forgotten with the worker, it costs one request more. */
   const asksByItemAlone = new Set<string>();
+
+  async function answer(progress: Progress, code: string): Promise<ValidationResult> {
+    const { access } = progress;
+    const { connection } = access;
+    const { dialect } = connection;
+    const { hasDialects = false, correctedSpelling } = codeReaderOf(connection);
+    const first = await check(progress, code);
+    if (isConfirmed(first)) return confirmed(await prove(access, dialect), first.value);
+    if (!first.ok && !(first.fault.kind === 'refused' && hasDialects))
+      return { connection, outcome: await keyFaultOr(progress, first) };
+
+    // A wrong key is not worth the other spellings and encodings.
+    const before = hasDialects ? await keyAfterRefusal(progress, first) : succeed('good' as const);
+    if (!before.ok) return { connection, outcome: before };
+    const retried =
+      (await checkCorrected(progress, correctedSpelling(code))) ??
+      (hasDialects && !dialect.proven ? await checkOtherDialects(progress, code) : undefined);
+    if (retried !== undefined) return retried;
+    if (!first.ok && !(isAboutKey(first) && before.value === 'good')) {
+      return { connection, outcome: first };
+    }
+    const key = await keyBehind(access, hasDialects, progress.answeredAt);
+    if (!key.ok) return { connection, outcome: key };
+    const proven = dialect.proven || !hasDialects;
+    const msg = messageOf(first);
+    return { connection, outcome: succeed({ kind: 'not-found', msg, key: key.value, proven }) };
+  }
+
+  /** Returns the fault of a refused key where the account is refused too: else the key lacks a permission, as the failure says. */
+  async function keyFaultOr({ access, answeredAt }: Progress, failure: Failure): Promise<Failure> {
+    if (!isAboutKey(failure)) return failure;
+    const key = await accounts.checkKeyAfter(access, answeredAt);
+    return !key.ok && key.fault.kind === 'refused' ? key : failure;
+  }
+
+  function keyAfterRefusal({ access, answeredAt }: Progress, first: Reply): Promise<KeyRecheck> {
+    return isAboutKey(first) && access.provesKeyLater !== true
+      ? accounts.checkKeyAfter(access, answeredAt)
+      : accounts.checkKey(access);
+  }
+
+  /** Checks the corrected spelling; undefined where there is none, or it is not found either. */
+  async function checkCorrected(
+    progress: Progress,
+    spelling: string | undefined,
+  ): Promise<ValidationResult | undefined> {
+    if (spelling === undefined) return undefined;
+    const { access } = progress;
+    const { connection } = access;
+    const reply = await check(progress, spelling);
+    if (isConfirmed(reply)) {
+      const after = await prove(access, connection.dialect);
+      return { ...confirmed(after, reply.value), foundAs: spelling };
+    }
+    // A spelling that could not be checked is not known to be missing.
+    const isOpen = !reply.ok && reply.fault.kind !== 'refused';
+    return isOpen ? { connection, outcome: reply } : undefined;
+  }
+
+  /** Checks the code in the other encodings; undefined where none of them finds it. */
+  async function checkOtherDialects(
+    progress: Progress,
+    code: string,
+  ): Promise<ValidationResult | undefined> {
+    const { access } = progress;
+    const { connection } = access;
+    const dialects = alternativesTo(connection.dialect);
+    const search = await tryDialects(dialects, (other) => check(progress, code, other));
+    if (search.found) return confirmed(await prove(access, search.dialect), search.reply);
+    // The code may be found in a way that could not be tried.
+    return search.stoppedBy && { connection, outcome: search.stoppedBy };
+  }
+
+  /** Tells what is known of the key once a not-found has come: it may have been replaced a moment before. */
+  async function keyBehind(
+    access: AuthorizedAccess,
+    isLikeBadCode: boolean,
+    answeredAt: number,
+  ): Promise<KeyRecheck> {
+    if (!isLikeBadCode) return succeed('good');
+    if (access.provesKeyLater === true) return succeed('unknown');
+    return accounts.checkKeyAfter(access, answeredAt);
+  }
+
+  async function tryDialects(
+    dialects: readonly Dialect[],
+    ask: (dialect: Dialect) => Promise<Reply>,
+  ): Promise<DialectSearch> {
+    let first: Reply | undefined;
+    for (const dialect of dialects) {
+      const reply = await ask(dialect);
+      if (isConfirmed(reply)) return { found: true, dialect, reply: reply.value };
+      if (!reply.ok && isBeyondEncoding(reply.fault)) return { found: false, stoppedBy: reply };
+      first ??= reply;
+    }
+    return first === undefined ? { found: false } : { found: false, first };
+  }
+
+  /** Asks about one spelling: at once, or item by item where the marketplace answers for one item at a time. */
+  async function check(
+    progress: Progress,
+    spelling: string,
+    dialect = progress.access.connection.dialect,
+  ): Promise<Reply> {
+    const { itemsToAsk } = codeReaderOf(progress.access.connection);
+    const reply = await (itemsToAsk ? askByItem : askOnce)(progress, dialect, spelling);
+    progress.answeredAt = now();
+    return reply;
+  }
+
+  /** Asks about the account's items one after the other until one has the code. */
+  async function askByItem(progress: Progress, dialect: Dialect, spelling: string): Promise<Reply> {
+    const { access, isContinued, replies } = progress;
+    const found = await askAtOnce(progress, spelling);
+    if (found !== undefined) return found;
+    const items = await sellerItems.likeliestFirst(access, isContinued);
+    if (!items.ok) return items;
+    let last: Reply = succeed({ kind: 'not-found', msg: '' });
+    const before = replies.size;
+    for (const [asked, item] of items.value.entries()) {
+      const search = { asked, of: items.value.length };
+      const isLate = now() + leastTimeLeft > access.deadline;
+      // A step asks about one item at least, or the search would stand still.
+      const tells = now() >= (access.tellsAt ?? Infinity) && replies.size > before;
+      if (isLate || tells) {
+        const retryAt = isLate ? now() + pauseMs : now();
+        return fail({ kind: 'rate-limited', retryAt, by: 'pacing', search });
+      }
+      last = await askOnce(progress, dialect, spelling, item);
+      if (isConfirmed(last)) await sellerItems.noteHit(access, item.id);
+      if (!last.ok && last.fault.kind === 'rate-limited') return fail({ ...last.fault, search });
+      if (!last.ok || isConfirmed(last)) return last;
+    }
+    return last;
+  }
+
+  /** Asks about a code of any item, where marketplace and key allow it. Undefined: its items are to be asked about. */
+  async function askAtOnce(
+    { access, isContinued }: Progress,
+    spelling: string,
+  ): Promise<Reply | undefined> {
+    const { connection } = access;
+    const { lookUp } = codeReaderOf(connection);
+    const state = `${connection.id} ${String(connection.revision)}`;
+    if (lookUp === undefined || isContinued || asksByItemAlone.has(state)) return undefined;
+    const reply = await ask(access, lookUp(spelling));
+    if (reply.ok)
+      return reply.value.kind === 'purchase' || reply.value.everywhere ? reply : undefined;
+    const { fault } = reply;
+    if (fault.kind === 'refused' && fault.permission !== undefined) {
+      asksByItemAlone.add(state);
+      return undefined;
+    }
+    return isBeyondEncoding(fault) || isAboutKey(reply) ? reply : undefined;
+  }
+
+  /** Asks in one dialect, unless the interrupted search has the reply. */
+  async function askOnce(
+    { access, replies }: Progress,
+    dialect: Dialect,
+    spelling: string,
+    item?: AskedItem,
+  ): Promise<Reply> {
+    const attempt = `${String(item?.id ?? dialect.encoding)} ${spelling}`;
+    const earlier = replies.get(attempt);
+    if (earlier !== undefined) return earlier;
+    const reply = await send(access, dialect, spelling, item);
+    if (reply.ok || !isBeyondEncoding(reply.fault)) replies.set(attempt, reply);
+    return reply;
+  }
 
   function send(
     access: AuthorizedAccess,
@@ -104,145 +287,13 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     return succeed(whole?.ok === true ? { ...told, purchase: whole.value } : told);
   }
 
-  async function tryDialects(
-    dialects: readonly Dialect[],
-    ask: (dialect: Dialect) => Promise<Reply>,
-  ): Promise<DialectSearch> {
-    let first: Reply | undefined;
-    for (const dialect of dialects) {
-      const reply = await ask(dialect);
-      if (isConfirmed(reply)) return { found: true, dialect, reply: reply.value };
-      if (!reply.ok && isBeyondEncoding(reply.fault)) return { found: false, stoppedBy: reply };
-      first ??= reply;
-    }
-    return first === undefined ? { found: false } : { found: false, first };
-  }
-
-  async function validateFrom(
-    access: AuthorizedAccess,
-    code: string,
-    replies: Map<string, Reply>,
-  ): Promise<ValidationResult> {
-    const isContinued = replies.size > 0;
-    async function askOnce(dialect: Dialect, spelling: string, item?: AskedItem): Promise<Reply> {
-      const attempt = `${String(item?.id ?? dialect.encoding)} ${spelling}`;
-      const earlier = replies.get(attempt);
-      if (earlier !== undefined) return earlier;
-      const reply = await send(access, dialect, spelling, item);
-      if (reply.ok || !isBeyondEncoding(reply.fault)) replies.set(attempt, reply);
-      return reply;
-    }
-
-    /** Asks about a code of any item, where marketplace and key allow it. Undefined: its items are to be asked about. */
-    async function askAtOnce(spelling: string): Promise<Reply | undefined> {
-      const { connection } = access;
-      const { lookUp } = codeReaderOf(connection);
-      const state = `${connection.id} ${String(connection.revision)}`;
-      if (lookUp === undefined || isContinued || asksByItemAlone.has(state)) return undefined;
-      const reply = await ask(access, lookUp(spelling));
-      if (reply.ok)
-        return reply.value.kind === 'purchase' || reply.value.everywhere ? reply : undefined;
-      const { fault } = reply;
-      if (fault.kind === 'refused' && fault.permission !== undefined) {
-        asksByItemAlone.add(state);
-        return undefined;
-      }
-      return isBeyondEncoding(fault) || isAboutKey(reply) ? reply : undefined;
-    }
-
-    /** Asks about the account's items one after the other until one has the code. */
-    async function askByItem(dialect: Dialect, spelling: string): Promise<Reply> {
-      const found = await askAtOnce(spelling);
-      if (found !== undefined) return found;
-      const items = await sellerItems.likeliestFirst(access, isContinued);
-      if (!items.ok) return items;
-      let last: Reply = succeed({ kind: 'not-found', msg: '' });
-      const before = replies.size;
-      for (const [asked, item] of items.value.entries()) {
-        const search = { asked, of: items.value.length };
-        const isLate = now() + leastTimeLeft > access.deadline;
-        // A step asks about one item at least, or the search would stand still.
-        const tells = now() >= (access.tellsAt ?? Infinity) && replies.size > before;
-        if (isLate || tells) {
-          const retryAt = isLate ? now() + pauseMs : now();
-          return fail({ kind: 'rate-limited', retryAt, by: 'pacing', search });
-        }
-        last = await askOnce(dialect, spelling, item);
-        if (isConfirmed(last)) await sellerItems.noteHit(access, item.id);
-        if (!last.ok && last.fault.kind === 'rate-limited') return fail({ ...last.fault, search });
-        if (!last.ok || isConfirmed(last)) return last;
-      }
-      return last;
-    }
-
-    const { connection } = access;
-    const { dialect } = connection;
-    const { itemsToAsk, hasDialects = false, correctedSpelling } = codeReaderOf(connection);
-    /** When the last of the replies came that the verdict rests on. */
-    let answeredAt = now();
-    async function check(asked: Dialect, spelling: string): Promise<Reply> {
-      const reply = await (itemsToAsk ? askByItem : askOnce)(asked, spelling);
-      answeredAt = now();
-      return reply;
-    }
-
-    const first = await check(dialect, code);
-    if (isConfirmed(first)) return confirmed(await prove(access, dialect), first.value);
-    if (!first.ok && !(first.fault.kind === 'refused' && hasDialects)) {
-      // The account tells a key that is refused from one that lacks a permission.
-      const key = isAboutKey(first) ? await accounts.checkKeyAfter(access, answeredAt) : undefined;
-      const isRefused = key?.ok === false && key.fault.kind === 'refused';
-      return { connection, outcome: isRefused ? key : first };
-    }
-
-    // A wrong key is not worth the other spellings and encodings.
-    const before = !hasDialects
-      ? succeed('good' as const)
-      : isAboutKey(first) && access.provesKeyLater !== true
-        ? await accounts.checkKeyAfter(access, answeredAt)
-        : await accounts.checkKey(access);
-    if (!before.ok) return { connection, outcome: before };
-    const corrected = correctedSpelling(code);
-    if (corrected !== undefined) {
-      const second = await check(dialect, corrected);
-      if (isConfirmed(second))
-        return { ...confirmed(await prove(access, dialect), second.value), foundAs: corrected };
-      // A spelling that could not be checked is not known to be missing.
-      if (!second.ok && second.fault.kind !== 'refused') return { connection, outcome: second };
-    }
-    if (hasDialects && !dialect.proven) {
-      const search = await tryDialects(alternativesTo(dialect), (other) => check(other, code));
-      if (search.found) return confirmed(await prove(access, search.dialect), search.reply);
-      // It may be found in a way that could not be tried.
-      if (search.stoppedBy) return { connection, outcome: search.stoppedBy };
-    }
-    if (!first.ok && !(isAboutKey(first) && before.value === 'good')) {
-      return { connection, outcome: first };
-    }
-    const key = await keyBehind(access, hasDialects, answeredAt);
-    if (!key.ok) return { connection, outcome: key };
-    const proven = dialect.proven || !hasDialects;
-    const msg = messageOf(first);
-    return { connection, outcome: succeed({ kind: 'not-found', msg, key: key.value, proven }) };
-  }
-
-  /** Tells what is known of the key once a not-found has come: it may have been replaced a moment before. */
-  async function keyBehind(
-    access: AuthorizedAccess,
-    isLikeBadCode: boolean,
-    answeredAt: number,
-  ): Promise<KeyRecheck> {
-    if (!isLikeBadCode) return succeed('good');
-    if (access.provesKeyLater === true) return succeed('unknown');
-    return accounts.checkKeyAfter(access, answeredAt);
-  }
-
   return {
     async validate(access, code) {
       const { connection } = access;
       const replies = await searches.read(connection, code);
       const isContinued = replies.size > 0;
-      const result = await validateFrom(access, code, replies);
+      const progress = { access, isContinued, replies, answeredAt: now() };
+      const result = await answer(progress, code);
       const { outcome } = result;
       if (outcome.ok) {
         if (isContinued) await searches.forget(connection, code);
