@@ -8,7 +8,7 @@ import { maskCode } from '#core/codes/code-spelling';
 import { locateCandidates } from '#core/codes/find-codes';
 import { holdsLicense } from '#core/codes/license-form';
 import { parseApiKey } from '#core/connections/api-key';
-import { isLocalHost, parseBaseAddress } from '#core/address/base-address';
+import { isLocalHost, parseBaseAddress } from '#core/address/index';
 import { base64UrlOfBase64, decodeStrictBase64, parsePlainJson } from '#core/encoding/index';
 import { decodeSource } from '#core/reading/index';
 import { hostOf } from '#core/http/host';

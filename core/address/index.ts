@@ -1,9 +1,7 @@
 export {
   type BaseAddress,
   type BaseAddressProblem,
-  isLocalHost,
   parseBaseAddress,
-  toUnicodeHost,
 } from '#core/address/base-address';
 export {
   isLoopback,
@@ -11,3 +9,5 @@ export {
   originPattern,
   parseWithAssumedScheme,
 } from '#core/address/origin';
+export { isLocalHost } from '#core/address/local-host';
+export { toUnicodeHost } from '#core/address/unicode-host';

@@ -302,7 +302,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     attack: "A seller's picture, video or sound",
     removals: [
       {
-        file: 'core/address/base-address.ts',
+        file: 'core/address/local-host.ts',
         from: "return !host.includes('.') || localName.test(host);",
         to: 'return false;',
       },
