@@ -177,7 +177,7 @@ async function signPairs(count: number): Promise<string> {
   if (found === undefined) {
     const transaction = database.transaction(name, 'readwrite');
     transaction.objectStore(name).put(pair, name);
-    // Else the page that is opened next may make a second key, and each document be asked under both.
+    // Otherwise the next page may make a second key, and each document would be verified under both.
     await new Promise((done) => {
       transaction.oncomplete = done;
     });

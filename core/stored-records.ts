@@ -15,7 +15,7 @@ export type RecordSourceName =
 
 /** Describes a record that this version cannot read, without what it holds. */
 export interface UnreadableSummary {
-  /** Says where the record lies and what it holds. */
+  /** Says where the record is stored and what it holds. */
   readonly id: string;
   readonly source: RecordSourceName;
   /** The first member that cannot be read, dotted; `$` is the whole record. */

@@ -34,7 +34,7 @@ function registerOffline({ ready, newer, replaced }: OfflineEvents): void {
   const address = new URL('service-worker.js', document.baseURI).href;
   const workbox = new Workbox(trustScript(address), { updateViaCache: 'none' });
   let accepted = false;
-  // Without one, whichever window begins to install it, there is no old version that this page could run.
+  // Where no worker is active yet, there is no old version that this page could run, whichever window installs the first.
   const before = navigator.serviceWorker
     .getRegistration()
     .then((known) => known?.active?.state)

@@ -34,7 +34,7 @@ export const saveFilePort: InjectionKey<SaveFile> = Symbol('save file');
 /** Shows the options page in its one tab; in a tab of its own a section of it, or the form for a first connection. */
 export const optionsPort: InjectionKey<(section?: 'team' | 'connect') => void> = Symbol('options');
 
-/** Calls back when something was stored that the page shows, whoever stored it; returns how to stop that. */
+/** Calls back when any page or the worker has stored something that the page shows; returns a function that stops that. */
 export type WatchChanges = (changed: () => void) => () => void;
 
 /** Calls back when an answer about a code has come in, whichever page asked. */

@@ -1,7 +1,7 @@
 import type { JobUpdate } from '#core/bulk/index';
 import type { ListName } from '#core/stored-records';
 
-/** What open pages are told, by the name of its channel. Nobody has to listen. */
+/** Lists what open pages are told, by the name of its channel. A page need not listen. */
 interface Announcements {
   /** Everything stored was erased: no page may show anything of it any more. */
   readonly erasure: null;
@@ -21,7 +21,7 @@ export function announce<Name extends keyof Announcements>(
   channel.close();
 }
 
-/** Calls back at each announcement, whoever makes it; returns how to stop that. */
+/** Calls back at each announcement of any page or worker; returns a function that stops that. */
 export function listen<Name extends keyof Announcements>(
   name: Name,
   heard: (message: Announcements[Name]) => void,

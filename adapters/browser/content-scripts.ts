@@ -139,7 +139,7 @@ export function createContentScripts(apis: {
 
     async lookForCodes(tabId) {
       const results = await apis.scripting
-        // Else the browser waits for every frame to load, and one may never do so.
+        // Without it the browser waits for every frame to load, and one may never do so.
         .executeScript({ target: { tabId, allFrames: true }, func: look, injectImmediately: true })
         .catch(() => []);
       return results.flatMap(({ frameId, result }) =>

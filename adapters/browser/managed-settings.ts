@@ -26,7 +26,7 @@ export function createManagedSettings(
   { managed, onChanged }: StorageApi,
   askAgainMs = 500,
 ): ManagedSettings {
-  // Some workers are never answered: whoever asks in one later waits for one question alone.
+  // Some workers never get an answer: all who ask in one later share one question, and its wait.
   let most = 6;
   return {
     async read() {

@@ -74,7 +74,7 @@ function readReply(
   now: number,
 ): Result<Readonly<Record<string, unknown>>, TeamFault> {
   if (raw.relayFailure === 'code-unknown') return fail({ kind: 'code-refused' });
-  // A relay says so of what it does not have, besides of seller calls that are none.
+  // 404 means an unknown path or an unknown seller call.
   if (raw.relayFailure === 'not-a-seller-call') return fail({ kind: 'relay-too-old' });
   if (raw.status === 204) return succeed({});
   const body = raw.status === 200 ? parseJson(new TextDecoder().decode(raw.body)) : undefined;

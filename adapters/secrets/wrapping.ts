@@ -372,7 +372,7 @@ interface NewWrapping {
  * Puts all keys under another wrapping. New material is written first, then the one record that points to it, then
  * the old material goes: stopped anywhere in between, every key can still be read.
  *
- * What cannot be opened any more keeps its place without a key, so that it is asked for again rather than forgotten.
+ * A connection whose key cannot be opened any more stays without one, so that the agent is asked for it again.
  * @param key what the present entries are sealed under; `undefined` in session mode, or when it is lost.
  */
 export async function rewrap(

@@ -5,7 +5,7 @@ export interface PendingText {
   readonly text: string;
   /** The connections to ask; absent where the agent's choice counts. */
   readonly connectionIds?: readonly string[];
-  /** Address of the ticket that it comes from, where that is known: beside another it is nobody's. */
+  /** Address of the ticket that it comes from, where that is known: beside another ticket it is not used. */
   readonly ticket?: string | undefined;
   /** Epoch milliseconds. */
   readonly at: number;

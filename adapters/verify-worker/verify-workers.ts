@@ -21,7 +21,7 @@ export function createVerifyWorkers(
     () => new Worker(trustScript(workerAddress), { type: 'module', name: 'verify' }),
     size,
   );
-  // Once the page is at rest: what is opened later waits for nothing, and nothing is fetched while a file is open.
+  // The workers start once the page is idle: a file that is opened later waits for nothing, and nothing is fetched while it is open.
   requestIdleCallback(() => {
     pool.warm();
   });

@@ -82,7 +82,7 @@ function createBulk(dependencies: BulkDependencies): Bulk {
   const stopped = new Set<string>();
   let run: Promise<DriveResult> | undefined;
   let calledDuringRun = false;
-  /** By job and connection. What is here of a job that is gone goes with the worker. */
+  /** By job and connection. Entries of a deleted job stay until the worker stops. */
   const unproven = new Map<string, UnprovenRow[]>();
 
   function unprovenOf(jobId: string, connectionId: string): UnprovenRow[] {

@@ -66,7 +66,7 @@ function createCheckCode(
     const report = omitUndefined({ ...subject, checkedAt, cached: false, outcome, foundAs });
     if (outcome.ok) {
       const reply = { answer: outcome.value, checkedAt, foundAs };
-      // Nobody waits for it: a check that follows reads after this write, and a reply that is not there is asked for again.
+      // The answer does not wait for this write: a check that follows reads after it, and asks again where there is no reply.
       void replies.store(after, code, reply, authorized.value.isLocked).catch(() => undefined);
     }
     return report;
@@ -74,12 +74,12 @@ function createCheckCode(
 
   return async (request, connection) => {
     const { connectionId, code } = request;
-    // Who waits for the answer does not join a check that is answered in steps.
+    // A caller that needs a final answer must not share a check that reports progress.
     const inSteps =
       request.inSteps === true &&
       connection !== undefined &&
       codeReaderOf(connection).itemsToAsk !== undefined;
-    // A check that was overtaken by a lock is joined by none that comes after it.
+    // A check that began before a lock must not be shared by one that begins after it.
     const key = JSON.stringify([
       connectionId,
       connection?.revision,

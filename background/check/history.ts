@@ -146,7 +146,7 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
         codeId,
         connectionId,
         connectionName,
-        // When the agent was told.
+        // The moment when the agent was told.
         checkedAt: isFresh ? checkedAt : now(),
         by: 'agent',
         question: question?.id ?? crypto.randomUUID(),

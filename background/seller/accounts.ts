@@ -6,7 +6,7 @@ import type { Account, Fault } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';
 import { wasTurnedBack } from '#core/time/units';
 
-/** How long a passed account check vouches for its key before a check begins. */
+/** How long a passed account check vouches for a key in doubt, in milliseconds. */
 const keyProvenMs = 5 * 60_000;
 
 /**

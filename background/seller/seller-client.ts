@@ -18,7 +18,7 @@ export interface SellerClient {
   /**
    * Sends one request to a seller API and reads its reply.
    *
-   * Without a key only what needs none is sent: the fault is `no-key`.
+   * A request that needs a key is not sent without one: the fault is `no-key`.
    *
    * Never sends with a key that was locked meanwhile, and never returns what such a key brought: the fault is `locked`. Hides
    * the key where a reply repeats it, as far as `hideKey` finds it.
@@ -54,7 +54,7 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     if (apiKey === '' && call.keyless !== true)
       return fail({ kind: 'no-key', because: 'never-entered' });
     const { plainUserAgent } = connection.dialect;
-    // Without its rule a request still goes out, and what comes back rules nothing out.
+    // A request goes out even where its User-Agent rule could not be set; its reply then proves nothing about the User-Agent.
     const isPlain = plainUserAgent && (await rulesReady());
     const first = await send(access, call, plainUserAgent);
     if (first.ok || !isSuspicious(first.fault)) return first;

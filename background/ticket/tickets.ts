@@ -141,7 +141,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
     const face = ChipFace.of(reports, now(), expected);
     const known = face === 'failed' ? lastKnownOf(reports) : undefined;
     if (known !== undefined) {
-      // Without the colour of a verdict, and with its age: it could not be asked again.
+      // The chip shows the age and no colour of a verdict, since the code could not be asked again.
       const { label, icon } = chip(ChipFace.of([known.report], now(), expected));
       return { ...chip(face), label, icon, until: ageOf(now() - known.at) };
     }

@@ -14,7 +14,7 @@ export type BaseAddressProblem =
   | { readonly kind: 'empty' }
   | { readonly kind: 'not-an-address' }
   | { readonly kind: 'too-long'; readonly limit: number }
-  /** Neither http nor https. */
+  /** The scheme is neither http nor https. */
   | { readonly kind: 'scheme'; readonly scheme: string }
   /** http to a host other than `localhost` or `127.0.0.1`: the key would be sent unencrypted. */
   | { readonly kind: 'insecure' }

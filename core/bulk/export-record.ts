@@ -30,7 +30,7 @@ export const enrichedColumns = [
   'codeAsked',
 ] as const;
 
-/** Says in the language of whoever reads a CSV what stands in it. */
+/** Says in the language of the reader what stands in a CSV. */
 export interface CellWords {
   /** Words a verdict; the stable word of it stands beside. */
   readonly verdict: (word: RowGroup) => string;

@@ -1,7 +1,7 @@
 import type { PurchaseSummary } from '#core/check/check-report';
 import type { Purchase } from '#core/marketplaces/index';
 
-/** Holds what a fact says as data; whoever shows it words it. */
+/** Holds what a fact says as data; the view that shows it words it. */
 export type FactValue =
   | { readonly text: string }
   | { readonly tier: string }
@@ -41,7 +41,7 @@ const facts = {
   seats: [everywhere, ({ seats: number }) => (number === undefined ? undefined : { number })],
   uses: [everywhere, ({ uses }) => uses],
   partlyRefunded: [everywhere, ({ partlyRefunded }) => flag(partlyRefunded)],
-  // Where it is the verdict it is not said twice.
+  // The verdict says it already.
   disputed: [exceptColumns, ({ disputed, problem }) => flag(problem ? undefined : disputed)],
   testMode: [
     exceptColumns,

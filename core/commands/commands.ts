@@ -1,4 +1,4 @@
-/** Describes a place that can be gone to by its name: a page, a setting, a reply, an item, a code of the history. */
+/** Describes what the command bar opens by its name: a page, a setting, a reply, an item, a code of the history. */
 export interface Command {
   readonly kind: 'page' | 'setting' | 'reply' | 'item' | 'code';
   readonly title: string;
@@ -10,14 +10,14 @@ export interface Command {
   readonly codeId?: string;
 }
 
-/** How many of one kind are listed, so that each kind has its place. */
+/** How many of one kind are listed at most, so that every kind is seen. */
 const maxOfKind = 6;
 /** How many codes are listed while nothing is typed. */
 const maxCodesAtFirst = 3;
 
 /**
  * Returns the commands that have every word of a text, those first whose title begins with it, then those with a word that does.
- * Without a text it is the pages and the codes checked last.
+ * While nothing is typed, the pages and the codes that were checked last are listed.
  * @param commands in the order in which equals are listed
  * @param codeId the digest of the text, where that is a code
  */

@@ -49,7 +49,7 @@ export interface HistorySettings {
 /** Keeps the stored history. The worker adds entries; a page reads, annotates and erases them. */
 export interface HistoryPort {
   settings(): Promise<HistorySettings>;
-  /** Changes some settings, whoever else does at the same time, and none of a newer version of the program. */
+  /** Changes some settings, also while another page changes others, and none of a newer version of the program. */
   changeSettings(
     changes: Partial<HistorySettings>,
   ): Promise<

@@ -90,7 +90,7 @@ interface Question {
   readonly now: number;
 }
 
-/** How far the latest moment seen may lag in the vault: a write at each use would be too many, and five minutes are forgiven. */
+/** How far the latest moment seen may lag in the vault: a write at each use would be too many, and a clock may be five minutes off. */
 const clockStepMs = 60_000;
 
 /**

@@ -162,7 +162,7 @@ export function readFound<T>(
 
 const messageNames = ['error_description', 'description', 'message', 'detail', 'title', 'error'];
 
-/** Adds to these fields what a relay passes on of an error, whoever asks. */
+/** Adds the fields of an error that a relay passes on to every role. */
 export function withErrorFields(fields: AccountFields): AccountFields {
   return {
     ...Object.fromEntries(['success', 'error.message', ...messageNames].map((name) => [name, []])),

@@ -1,5 +1,5 @@
 /**
- * Describes a marketplace to whoever connects one. What has a name on its pages is called so here in every language, since it is
+ * Describes a marketplace to an agent who connects one. What has a name on its pages is called so here in every language, since it is
  * looked for there.
  */
 export interface Descriptor {

@@ -10,7 +10,7 @@ const uuid = 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH';
 export const codeForms = {
   'easy-digital-downloads': ['H'.repeat(32)],
   envato: [uuid],
-  // Of any sign but a space: what the form's field for it takes.
+  // The signs may be any but a space, as in the field of the form that takes such a key.
   freemius: [`sk_${'¤'.repeat(29)}`],
   gumroad: ['HHHHHHHH-HHHHHHHH-HHHHHHHH-HHHHHHHH'],
   'lemon-squeezy': [uuid],

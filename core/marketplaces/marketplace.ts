@@ -90,7 +90,7 @@ export interface Route {
   readonly call: (values: readonly string[], store: string | undefined) => SellerCall<unknown>;
   /** The fields of a reply that a relay passes on beside those of an error, by their dotted paths, where the whole says more than is asked. */
   readonly fields?: readonly string[];
-  /** A code of nobody's, which is asked about to learn of the account. */
+  /** A code that cannot exist, sent to learn about the account. */
   readonly accountCode?: string;
 }
 

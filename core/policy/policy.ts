@@ -151,6 +151,6 @@ export interface PolicyState {
   readonly policy: Policy | null;
   /** The entries that the policy locks. */
   readonly locked: EntryIds;
-  /** Why the present policy is not used; an earlier one may still be in force. */
+  /** The reason why the present policy is not used; an earlier one may still be in force. */
   readonly fault: PolicyFault | StorageFull | null;
 }

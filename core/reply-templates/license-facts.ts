@@ -95,7 +95,7 @@ function wordIn(
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Repairs that tell of a file that came to harm on its way; the others are habits of mail and forms. */
+/** These repairs mean that a file was damaged on its way; the others are usual in mail and forms. */
 const damages: ReadonlySet<RepairId> = new Set<RepairId>([
   'line-breaks',
   'spaces',
@@ -106,7 +106,7 @@ const damages: ReadonlySet<RepairId> = new Set<RepairId>([
 ]);
 
 function notesOn(situation: LicenseSituation, { headline, repairs }: Inspection): ReplyWord[] {
-  // Whoever is asked for the file again is told how to send it already.
+  // A customer who is asked for the file again is told in the same reply how to send it.
   const isSentAgain = ['altered', 'unreadable', 'unpinned-key'].includes(situation);
   // Between BEGIN and END lines a text is broken into lines on purpose.
   const isArmoured = repairs.some(({ id }) => id === 'armour');

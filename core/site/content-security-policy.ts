@@ -1,5 +1,6 @@
 /**
- * What the verifier's pages may do when they are served as a site: no request leaves its own origin, no script but its own.
+ * Says what the verifier's pages may do when they are served as a site: they send no request to another origin and run no
+ * script but their own.
  * Stands in the page's `<meta>`, in the headers of every server we document, and in what the service worker answers,
  * since a worker takes its policy from its own response alone.
  */

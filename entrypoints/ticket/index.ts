@@ -56,7 +56,7 @@ export default defineUnlistedScript(() => {
     const settings = await ask('ticket.start', {});
     // An update may have ended this run, and another run may have begun.
     if (stopped) return;
-    // Without a reply, the worker was just being stopped or is busy; a refusal is `null`.
+    // No reply means that the worker was being stopped or is busy; a refusal is `null`.
     if (settings === undefined && tries > 1) setTimeout(() => void start(tries - 1), 1000);
     else if (settings)
       chips = isolated.counterfoilChips = isolated.counterfoilView?.(settings, ask);

@@ -47,7 +47,7 @@ export type MediaFault =
   /** On this machine or in a local network, but not on the connection's own origin; or the connection is gone. */
   | { readonly kind: 'not-allowed' }
   | { readonly kind: 'unavailable' }
-  /** Neither a picture nor a video nor a sound. */
+  /** The content is neither a picture nor a video nor a sound. */
   | { readonly kind: 'no-media' };
 
 export type FoundItem =

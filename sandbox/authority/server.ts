@@ -57,7 +57,7 @@ export function createAuthority(options: {
   app.get('/openapi.json', (c) => {
     const seller = [`${sellerOrigin}/demo`, `${sellerOrigin}/market`];
     const described = openApiDocument({ seller, authority: [new URL(c.req.url).origin] });
-    // On lines of its own, since people read it in a browser.
+    // The JSON is written on several lines, since people read it in a browser.
     return c.body(JSON.stringify(described, null, 2), 200, { 'Content-Type': 'application/json' });
   });
   app.get('/', (c) => c.redirect('/openapi.json'));

@@ -79,7 +79,7 @@ export interface SeedPurchase {
 /**
  * Gives a moment in milliseconds, relative to the start of the day (UTC) of the request, or to the epoch.
  *
- * So a support period that ended yesterday has done so on every day, and all answers of one day are equal.
+ * Thus a support period that ended yesterday did so on every day, and all answers of one day are equal.
  */
 export interface Moment {
   readonly from: 'today' | 'epoch';

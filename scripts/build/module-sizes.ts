@@ -18,7 +18,7 @@ export function moduleSizesFile(build: string): string {
 
 /**
  * Measures what each module takes in each script, from the source maps, which are not written.
- * Of everything that is built in one run, `write` writes the sizes beside the build.
+ * `write` writes the sizes of everything that is built in one run beside the build.
  */
 export function measureModules(): { plugin: Plugin; write: (build: string) => void } {
   const scripts: Record<string, Record<string, number>> = {};

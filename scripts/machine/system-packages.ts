@@ -129,7 +129,7 @@ function thisSystem(): System {
   }
 }
 
-/** How long apt waits for whoever else installs something. */
+/** How long apt waits for another installation. */
 const lockTimeout = 'DPkg::Lock::Timeout=600';
 /** apt waits for the lock of dpkg, but not for that of its lists, which somebody else's update holds for seconds. */
 const tries = 3;

@@ -16,7 +16,7 @@ export interface ConnectionEntry {
   readonly name: string;
   readonly baseAddress: string;
   readonly apiKey: string;
-  /** Without it, as the form offers it. */
+  /** Where it is absent, what the form offers is taken. */
   readonly keyPlacement?: 'Authorization';
 }
 

@@ -110,7 +110,7 @@ export const useRecent = defineStore('recent', () => {
   return { entries: shown, earlier, restore, open, checkAgain };
 });
 
-/** Names a code alike whether it is known whole or masked. */
+/** Gives a code the same name whether it is known whole or masked. */
 function nameOf(code: string): string {
   return maskCode(code).toLowerCase();
 }

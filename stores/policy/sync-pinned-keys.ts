@@ -12,7 +12,7 @@ type Ring = Pick<KeyRingPort, 'read' | 'change'>;
 export async function syncPinnedKeys(ask: Ask, ring: Ring, now: number): Promise<void> {
   await pinPolicyKeys(ring, await ask('policy.state', {}));
   const { joined, signedIn } = await ask('team.state', {});
-  // Without a confirmed signer nobody may revoke here.
+  // Only a signer that the agent confirmed may revoke keys.
   if (joined?.settingsKey === undefined || !signedIn) return;
   // It verifies a signature, with a library that no page needs to open.
   const { fetchTeamSettings, revokeTeamKeys } = await import('#stores/team/team-settings');

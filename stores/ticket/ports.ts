@@ -34,7 +34,7 @@ export const pendingTextPort: InjectionKey<PendingTextPort> = Symbol('pending te
 /** Opens the verifier. What it opens travels through storage, never in an address. */
 export interface InspectPort {
   readonly license: (text: string) => Promise<void>;
-  /** Without files, the verifier opens and waits for them. */
+  /** Opens the verifier, which waits for files where none are given. */
   readonly files: (dropped?: DroppedFiles) => Promise<void>;
 }
 export const inspectPort: InjectionKey<InspectPort> = Symbol('inspect');

@@ -31,7 +31,7 @@ export const useAuthorityAnswers = defineStore('verifier-authority-answers', () 
   const proven = shallowRef<ReadonlyMap<string, NonNullable<InspectContext['answers']>[number]>>(
     new Map(),
   );
-  /** Whatever came of asking last about a bundle, no answer included. */
+  /** What the last question about a bundle brought; also that it brought no answer. */
   const last = shallowRef<ReadonlyMap<string, Answered>>(new Map());
   /** A request is under way. */
   const busy = ref(false);

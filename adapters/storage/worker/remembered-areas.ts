@@ -27,7 +27,7 @@ export function rememberedAreas({ local, session }: Areas, keys: RememberedKeys)
     local: rememberValues(local, (key) => onDisk.includes(key)),
     session: rememberValues(session, (key) => key === keys.session || isPaced(key)),
   };
-  // Whoever needs a value that could not be read asks again.
+  // A caller that needs a value which could not be read asks again.
   for (const key of onDisk) remembered.local.get(key).catch(() => undefined);
   return remembered;
 }

@@ -27,7 +27,7 @@ const stagingPattern =
 
 /**
  * Compares the domain that a document is bound to with the expected one.
- * @param bound as the certificate spells it: nothing invisible is forgiven there
+ * @param bound as the certificate spells it: an invisible character in it makes it another domain
  * @param expected as typed or pasted
  */
 export function compareDomains(bound: string, expected: string): DomainDifference {

@@ -49,8 +49,8 @@ const sales = '/edd-api/v2/sales/';
 const info = '/edd-api/v2/info/';
 const pageSize = 50;
 
-/** A key of nobody. */
-const nobody = '0'.repeat(32);
+/** A key that cannot exist, sent to test the connection. */
+const impossibleKey = '0'.repeat(32);
 
 /** Sends public key and token as a form: in an address they would stand in the logs of the shop. */
 function keyedPost(
@@ -247,7 +247,7 @@ export const easyDigitalDownloadsCodes: CodeReader = {
   purchase: (code, { item }) => checkCall(code, item),
 
   account: async (ask) => {
-    const answered = await ask(checkCall(nobody));
+    const answered = await ask(checkCall(impossibleKey));
     if (!answered.ok) return answered;
     const account = await ask(infoCall);
     if (account.ok) return account;
@@ -303,7 +303,7 @@ export const relayedEasyDigitalDownloads: Relayed = {
       parameters: ['license', 'item_id'],
       call: ([code = '', id = '']) =>
         checkCall(code, id === '' ? undefined : { id: itemIdOf(id), name: '' }),
-      accountCode: nobody,
+      accountCode: impossibleKey,
     },
     {
       question: 'follow-up',

@@ -44,8 +44,8 @@ import { isRecord } from '#core/record';
 /** Items on a page; each has 4.7 to 39 kB. */
 const pageSize = 100;
 
-/** A code of the right form that is nobody's: the answer tells whether the token may look at sales. */
-const nobodysCode = '00000000-0000-4000-8000-000000000000';
+/** A code of the right form that cannot exist: the answer tells whether the token may look at sales. */
+const impossibleCode = '00000000-0000-4000-8000-000000000000';
 
 /** Reads a purchase from a sale, which names no code: it is the one that was asked about. */
 const saleSchema = v.looseObject({
@@ -166,7 +166,7 @@ async function account(ask: Ask): ReturnType<CodeReader['account']> {
       lacks.map(([, permission]) => permission),
     );
   }
-  const sales = await ask(envatoCodes.purchase(nobodysCode, {}));
+  const sales = await ask(envatoCodes.purchase(impossibleCode, {}));
   if (!sales.ok) return lacking(sales, [envatoPermissions.sales]);
   const fields = lenientFields(recordIn(await partOf(ask, 'account'), 'account'));
   const [first, last] = [fields.text('firstname'), fields.text('surname')];
@@ -285,7 +285,7 @@ export const relayedEnvato: Relayed = {
       path: '/v3/market/author/sale',
       parameters: ['code'],
       call: ([code = '']) => envatoCodes.purchase(code, {}),
-      accountCode: nobodysCode,
+      accountCode: impossibleCode,
     },
   ],
   accountFields: /* @__PURE__ */ withErrorFields({

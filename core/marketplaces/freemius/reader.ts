@@ -50,8 +50,8 @@ const pageSize = 50;
 /** A customer with more payments for one product is taken for a list without end. */
 const maxPayments = 1000;
 
-/** A key of nobody. */
-const nobody = `sk_${'0'.repeat(29)}`;
+/** A key that cannot exist: sent to test the token, and in place of a code that is too short to be searched for. */
+const impossibleKey = `sk_${'0'.repeat(29)}`;
 /** A search finds every key that holds its text: a shorter one could list the keys of others. */
 const minKeyLength = 16;
 
@@ -284,7 +284,7 @@ const licenseFields =
 const searchCall = (code: string): SellerCall<PurchaseReply> => ({
   build: (access) =>
     get(access, '/licenses.json', {
-      search: code.length < minKeyLength ? nobody : code,
+      search: code.length < minKeyLength ? impossibleKey : code,
       count: String(pageSize),
       fields: licenseFields,
     }),
@@ -346,7 +346,7 @@ export const relayedFreemius: Relayed = {
       path: '/v1/product/licenses.json',
       parameters: ['search'],
       call: ([code = '']) => searchCall(code),
-      accountCode: nobody,
+      accountCode: impossibleKey,
     },
     {
       question: 'follow-up',

@@ -184,8 +184,8 @@ const owner = ownerCall((access) => bearerGet(access, organizations, { limit: pa
   permission: permissions.organization,
 });
 
-/** A key and a customer of nobody. */
-const nobody = '00000000-0000-4000-8000-000000000000';
+/** A key and a customer that cannot exist, sent to test the token. */
+const impossibleId = '00000000-0000-4000-8000-000000000000';
 
 /** Asks Polar, which answers about a key of an organization to everybody. */
 export const polarCodes: CodeReader = {
@@ -198,11 +198,14 @@ export const polarCodes: CodeReader = {
     if (!account.ok) {
       const { kind } = account.fault;
       if (kind !== 'no-key' && kind !== 'relay-unavailable') return account;
-      const answered = await ask(validate(nobody));
+      const answered = await ask(validate(impossibleId));
       return answered.ok ? succeed(bareAccount({})) : answered;
     }
     // Each is a permission of its own.
-    const [sold, granting] = [await ask(ordersCall(nobody)), await ask(grantingCall(nobody))];
+    const [sold, granting] = [
+      await ask(ordersCall(impossibleId)),
+      await ask(grantingCall(impossibleId)),
+    ];
     if (!sold.ok) return sold;
     return granting.ok ? account : granting;
   },
@@ -293,7 +296,7 @@ export const relayedPolar: Relayed = {
       path: '/v1/customer-portal/license-keys/validate',
       parameters: ['key'],
       call: ([code = '']) => validate(code),
-      accountCode: nobody,
+      accountCode: impossibleId,
     },
     {
       question: 'follow-up',
@@ -301,8 +304,8 @@ export const relayedPolar: Relayed = {
       path: orders,
       parameters: ['customer_id'],
       // Without a customer the list would be of every order.
-      call: ([customer = '']) => ordersCall(customer.trim() || nobody),
-      accountCode: nobody,
+      call: ([customer = '']) => ordersCall(customer.trim() || impossibleId),
+      accountCode: impossibleId,
       // An order tells where a buyer lives.
       fields: [
         'items.status',
