@@ -16,7 +16,7 @@ import type {
 import { createPolicyFeature } from '#background/policy/feature';
 import type { SellerFeature } from '#background/seller/index';
 import { createItemsHandlers } from '#background/items/items-handlers';
-import { inTurn } from '#background/serial-queue';
+import { inOrder } from '#background/serial-queue';
 import { createTeamFeature, type TeamFeature } from '#background/team/feature';
 import type { TicketFeature } from '#background/ticket/feature';
 import { type LinkInspection, createLinkInspection } from '#background/ticket/link-inspection';
@@ -134,7 +134,7 @@ export function createAdministration(
       'finalise-deletions': () => connections.finalise(),
     },
     start: () =>
-      inTurn([() => connections.finalise(), () => authority.start(), () => bulk.start()]),
+      inOrder([() => connections.finalise(), () => authority.start(), () => bulk.start()]),
     tidy: () => connections.tidy(),
     applyPolicy: () => policy.apply(),
     inspectLink,

@@ -20,7 +20,7 @@ export function createSerialQueue(): RunExclusive {
 }
 
 /** Runs one task after the other. One that fails keeps no other from running; the first failure is thrown at the end. */
-export async function inTurn(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+export async function inOrder(tasks: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const task of tasks) await task().catch((failure: unknown) => failures.push(failure));
   if (failures.length > 0) throw failures[0];

@@ -4,7 +4,7 @@ import { createConnectionsFeature } from '#background/connections/feature';
 import type { AlarmName, WorkerContext, WorkerDependencies } from '#background/dependencies';
 import { demandKeyStorage, policyText } from '#background/policy/demand';
 import { createSellerFeature } from '#background/seller/index';
-import { createSerialQueue, inTurn } from '#background/serial-queue';
+import { createSerialQueue, inOrder } from '#background/serial-queue';
 import { createPendingJoins } from '#background/team/joining';
 import { createTicketFeature } from '#background/ticket/feature';
 import type { ChosenLink } from '#background/ticket/menus';
@@ -114,7 +114,7 @@ export function createWorker(
     async start() {
       await Promise.all([
         applyPolicy(),
-        inTurn([
+        inOrder([
           async () => void (await seller.rulesReady()),
           () => connections.locking.lockIfDue(),
           () => ticket.sites.reconcile(),

@@ -209,7 +209,7 @@ export async function runBulk(
       priority: 'bulk',
       provesKeyLater: true,
       expectedItemId: run.expectedItemId,
-      tellsAt: now() + stepMs,
+      reportAfter: now() + stepMs,
     });
   }
 

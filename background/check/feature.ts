@@ -40,7 +40,7 @@ function createCheckCode(
 
   async function checkCode(
     connection: Connection | undefined,
-    { code, connectionId, fresh, expectedItemId, inSteps }: CheckRequest,
+    { code, connectionId, fresh, expectedItemId, withProgress }: CheckRequest,
   ): Promise<CheckReport> {
     const subject = { connectionId, code };
     const [authorized, cached] = await Promise.all([
@@ -58,8 +58,8 @@ function createCheckCode(
         foundAs,
       });
     }
-    const tellsAt = inSteps === true ? now() + stepMs : undefined;
-    const wanted = omitUndefined({ ...authorized.value, fresh, expectedItemId, tellsAt });
+    const reportAfter = withProgress === true ? now() + stepMs : undefined;
+    const wanted = omitUndefined({ ...authorized.value, fresh, expectedItemId, reportAfter });
     const validated = await validation.validate(wanted, code);
     const { connection: after, outcome, foundAs, ageMs = 0 } = validated;
     const checkedAt = now() - ageMs;
@@ -75,8 +75,8 @@ function createCheckCode(
   return async (request, connection) => {
     const { connectionId, code } = request;
     // A caller that needs a final answer must not share a check that reports progress.
-    const inSteps =
-      request.inSteps === true &&
+    const withProgress =
+      request.withProgress === true &&
       connection !== undefined &&
       codeReaderOf(connection).itemsToAsk !== undefined;
     // A check that began before a lock must not be shared by one that begins after it.
@@ -85,7 +85,7 @@ function createCheckCode(
       connection?.revision,
       code,
       lockGeneration(),
-      inSteps,
+      withProgress,
     ]);
     for (let present = inFlight.get(key); present; present = inFlight.get(key)) {
       const report = await present;

@@ -108,7 +108,7 @@ export function createPolicyFeature(
   const { policy: policyStore } = context;
 
   /** @param again whether a policy is applied that has been before */
-  const bring = (again: boolean): Promise<PolicyState> =>
+  const ensureApplied = (again: boolean): Promise<PolicyState> =>
     context.runExclusive('policy', async () => {
       const before = await policyStore.read();
       const { present: settings } = await policyText(context);
@@ -130,9 +130,9 @@ export function createPolicyFeature(
       };
     });
 
-  const thenBring = async <T>(done: Promise<T>): Promise<T> => {
+  const thenReapply = async <T>(done: Promise<T>): Promise<T> => {
     const result = await done;
-    await bring(true);
+    await ensureApplied(true);
     return result;
   };
 
@@ -143,14 +143,14 @@ export function createPolicyFeature(
         const read = await readText((await policyStore.read()).text);
         return read.ok ? read.value : null;
       }),
-      'policy.state': () => bring(false),
-      'settings.import': (...request) => thenBring(handlers['settings.import'](...request)),
-      'settings.erase': (...request) => thenBring(handlers['settings.erase'](...request)),
-      'team.apply': (...request) => thenBring(handlers['team.apply'](...request)),
-      'team.leave': (...request) => thenBring(handlers['team.leave'](...request)),
+      'policy.state': () => ensureApplied(false),
+      'settings.import': (...request) => thenReapply(handlers['settings.import'](...request)),
+      'settings.erase': (...request) => thenReapply(handlers['settings.erase'](...request)),
+      'team.apply': (...request) => thenReapply(handlers['team.apply'](...request)),
+      'team.leave': (...request) => thenReapply(handlers['team.leave'](...request)),
     }),
     apply: async () => {
-      await bring(false);
+      await ensureApplied(false);
     },
   };
 }

@@ -26,7 +26,7 @@ export interface AuthorizedAccess extends SellerAccess {
   /** The item that a code should be for: it is asked about first. */
   readonly expectedItemId?: ItemId;
   /** A search among items is interrupted from this moment on, to tell how far it is; epoch milliseconds. */
-  readonly tellsAt?: number;
+  readonly reportAfter?: number;
   /** A not-found leaves its key `unknown`: who asks about many codes checks the key once for a run of them. */
   readonly provesKeyLater?: boolean;
   /** Tells whether the keys were locked since the key was read: nothing may be sent or stored any more. */

@@ -60,7 +60,7 @@ export function createSellerFeature(context: WorkerContext): SellerFeature {
     sellerItems: createSellerItems(client, sessionCache, codeReaderOf, now),
     codeReaderOf,
     now,
-    prove: (access, dialect) => proveDialect(context, access, dialect),
+    confirmDialect: (access, dialect) => proveDialect(context, access, dialect),
   });
 
   return {

@@ -19,12 +19,12 @@ export interface SellerItems {
    * Returns the account's items: the expected one, then those whose codes were found last.
    * @param isContinued whether a search goes on: its list is not asked for again
    */
-  likeliestFirst(
+  inSearchOrder(
     access: AuthorizedAccess,
     isContinued: boolean,
   ): Promise<Result<readonly AskedItem[], Fault>>;
   /** Notes that a code of this item was found. */
-  noteHit(access: AuthorizedAccess, id: ItemId): Promise<void>;
+  rememberItem(access: AuthorizedAccess, id: ItemId): Promise<void>;
 }
 
 /** Creates it over the browser's session storage. @param now epoch milliseconds */
@@ -35,7 +35,7 @@ export function createSellerItems(
   now: () => number,
 ): SellerItems {
   return {
-    async likeliestFirst(access, isContinued) {
+    async inSearchOrder(access, isContinued) {
       const led = (items: readonly AskedItem[]): Result<readonly AskedItem[], Fault> =>
         succeed(first(items, access.expectedItemId));
       const kept = await sessionCache.read('items', access.connection);
@@ -61,7 +61,7 @@ export function createSellerItems(
       return led(items);
     },
 
-    async noteHit({ connection, isLocked }, id) {
+    async rememberItem({ connection, isLocked }, id) {
       const kept = await sessionCache.read('items', connection);
       if (kept === undefined || kept.items[0]?.id === id) return;
       const items = first(kept.items, id);

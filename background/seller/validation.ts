@@ -16,7 +16,7 @@ interface ValidationDependencies {
   readonly sellerItems: SellerItems;
   readonly codeReaderOf: Readers['codeReaderOf'];
   /** Marks a dialect that has confirmed a code as proven; returns the connection as it then is. */
-  readonly prove: (access: AuthorizedAccess, dialect: Dialect) => Promise<Connection>;
+  readonly confirmDialect: (access: AuthorizedAccess, dialect: Dialect) => Promise<Connection>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -79,7 +79,8 @@ type DialectSearch =
  * ever confirmed a code, after the other encodings. A success proves key and dialect by itself.
  */
 export function createValidation(dependencies: ValidationDependencies): Validation {
-  const { client, accounts, searches, sellerItems, codeReaderOf, prove, now } = dependencies;
+  const { client, accounts, searches, sellerItems, codeReaderOf, confirmDialect, now } =
+    dependencies;
   /** Connections, by id and revision, whose key may not look codes up: forgotten with the worker, it costs one request more. */
   const asksByItemAlone = new Set<string>();
 
@@ -89,7 +90,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     const { dialect } = connection;
     const { hasDialects = false, correctedSpelling } = codeReaderOf(connection);
     const first = await check(progress, code);
-    if (isConfirmed(first)) return confirmed(await prove(access, dialect), first.value);
+    if (isConfirmed(first)) return confirmed(await confirmDialect(access, dialect), first.value);
     if (!first.ok && !(first.fault.kind === 'refused' && hasDialects))
       return { connection, outcome: await keyFaultOr(progress, first) };
 
@@ -133,7 +134,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     const { connection } = access;
     const reply = await check(progress, spelling);
     if (isConfirmed(reply)) {
-      const after = await prove(access, connection.dialect);
+      const after = await confirmDialect(access, connection.dialect);
       return { ...confirmed(after, reply.value), foundAs: spelling };
     }
     // A spelling that could not be checked is not known to be missing.
@@ -150,7 +151,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     const { connection } = access;
     const dialects = alternativesTo(connection.dialect);
     const search = await tryDialects(dialects, (other) => check(progress, code, other));
-    if (search.found) return confirmed(await prove(access, search.dialect), search.reply);
+    if (search.found) return confirmed(await confirmDialect(access, search.dialect), search.reply);
     // The code may be found in a way that could not be tried.
     return search.stoppedBy && { connection, outcome: search.stoppedBy };
   }
@@ -197,7 +198,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     const { access, isContinued, replies } = progress;
     const found = await askAtOnce(progress, spelling);
     if (found !== undefined) return found;
-    const items = await sellerItems.likeliestFirst(access, isContinued);
+    const items = await sellerItems.inSearchOrder(access, isContinued);
     if (!items.ok) return items;
     let last: Reply = succeed({ kind: 'not-found', msg: '' });
     const before = replies.size;
@@ -205,13 +206,13 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       const search = { asked, of: items.value.length };
       const isLate = now() + leastTimeLeft > access.deadline;
       // A step asks about one item at least, or the search would stand still.
-      const tells = now() >= (access.tellsAt ?? Infinity) && replies.size > before;
-      if (isLate || tells) {
+      const isStepOver = now() >= (access.reportAfter ?? Infinity) && replies.size > before;
+      if (isLate || isStepOver) {
         const retryAt = isLate ? now() + pauseMs : now();
         return fail({ kind: 'rate-limited', retryAt, by: 'pacing', search });
       }
       last = await askOnce(progress, dialect, spelling, item);
-      if (isConfirmed(last)) await sellerItems.noteHit(access, item.id);
+      if (isConfirmed(last)) await sellerItems.rememberItem(access, item.id);
       if (!last.ok && last.fault.kind === 'rate-limited') return fail({ ...last.fault, search });
       if (!last.ok || isConfirmed(last)) return last;
     }
@@ -307,7 +308,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       const { dialect } = access.connection;
       const dialects = [dialect, ...alternativesTo(dialect, 'placements-too')];
       const search = await tryDialects(dialects, (other) => send(access, other, code));
-      if (search.found) return succeed((await prove(access, search.dialect)).dialect);
+      if (search.found) return succeed((await confirmDialect(access, search.dialect)).dialect);
       if (search.stoppedBy) return search.stoppedBy;
       const key = await accounts.checkKeyAfter(access, now());
       if (!key.ok) return key;

@@ -24,7 +24,7 @@ const request = v.strictObject({
   /** The item that the code should be for. */
   expectedItemId: v.exactOptional(ItemId.schema),
   /** A search among a seller's items is answered in steps, each with the fault that says how far it is. */
-  inSteps: v.exactOptional(v.boolean()),
+  withProgress: v.exactOptional(v.boolean()),
   /** Absent where this connection alone is asked. */
   question: v.exactOptional(question),
   /** Address of the ticket it was asked from; stored only where the agent allows it. */

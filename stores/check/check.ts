@@ -250,7 +250,7 @@ function createCheckRequests(): {
       code,
       connectionId,
       fresh,
-      inSteps: true,
+      withProgress: true,
       ticket,
       expectedItemId,
       question,

@@ -290,7 +290,12 @@ describe('where each product is asked for itself', () => {
     const { id } = await connect('gumroad', itemwise());
     // The list of products is asked for as well, page by page.
     await harness.injectFault({ base: '/gumroad', fault: 'latency', ms: 1600, times: 3 });
-    const request = { connectionId: id, code: codes.secondProduct, fresh: true, inSteps: true };
+    const request = {
+      connectionId: id,
+      code: codes.secondProduct,
+      fresh: true,
+      withProgress: true,
+    };
     expect(await harness.ask('check', request)).toMatchObject({
       outcome: {
         ok: false,
@@ -310,7 +315,8 @@ describe('where each product is asked for itself', () => {
     const { id } = await connect('gumroad', itemwise());
     await harness.injectFault({ base: '/gumroad', fault: 'latency', ms: 1600, times: 6 });
     const step = async (code: string) =>
-      (await harness.ask('check', { connectionId: id, code, fresh: true, inSteps: true })).outcome;
+      (await harness.ask('check', { connectionId: id, code, fresh: true, withProgress: true }))
+        .outcome;
     const interrupted = { ok: false, fault: { search: { asked: 1, of: 2 } } };
     expect(await step(codes.secondProduct)).toMatchObject(interrupted);
     expect(await step(codes.unknown)).toMatchObject(interrupted);

@@ -29,8 +29,8 @@ const noSearches: SearchMemory = {
 };
 
 const noItems: SellerItems = {
-  likeliestFirst: () => Promise.resolve(succeed([])),
-  noteHit: () => Promise.resolve(),
+  inSearchOrder: () => Promise.resolve(succeed([])),
+  rememberItem: () => Promise.resolve(),
 };
 
 /** Validates at a seller API that sends one reply to every request, and whose new account check has this result. */
@@ -48,7 +48,7 @@ function validateWith(raw: RawReply, keyCheck: KeyCheck, remembered: KeyCheck = 
     sellerItems: noItems,
     codeReaderOf,
     now: () => 0,
-    prove: ({ connection }) => Promise.resolve(connection),
+    confirmDialect: ({ connection }) => Promise.resolve(connection),
   }).validate(access, code);
 }
 
@@ -78,7 +78,7 @@ async function validateAmong(known: readonly string[], typed: string) {
     sellerItems: noItems,
     codeReaderOf,
     now: () => 0,
-    prove: ({ connection }) => Promise.resolve(connection),
+    confirmDialect: ({ connection }) => Promise.resolve(connection),
   });
   return { ...(await validation.validate(access, typed)), sent };
 }
@@ -165,7 +165,8 @@ function scripted(replies: readonly unknown[], dialect = connection.dialect) {
     sellerItems: noItems,
     codeReaderOf,
     now: () => 0,
-    prove: ({ connection: before }, proven) => Promise.resolve({ ...before, dialect: proven }),
+    confirmDialect: ({ connection: before }, proven) =>
+      Promise.resolve({ ...before, dialect: proven }),
   });
   const asked = { ...access, connection: { ...connection, dialect } };
   return { sent, validation, access: asked };

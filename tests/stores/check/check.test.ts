@@ -40,7 +40,7 @@ describe('what is asked', () => {
     const { check, checks } = opened(one);
     check.take(code, false);
     await check.submit();
-    expect(checks()).toEqual([{ code, connectionId: 'market', fresh: false, inSteps: true }]);
+    expect(checks()).toEqual([{ code, connectionId: 'market', fresh: false, withProgress: true }]);
     expect(check.entries[0]?.pendingChecks[0]).toMatchObject({
       state: 'settled',
       report: { code },
@@ -70,8 +70,8 @@ describe('what is asked', () => {
     check.take(otherCode, true);
     await check.submit();
     expect(checks()).toEqual([
-      { code, connectionId: 'market', fresh: false, inSteps: true, ticket },
-      { code: otherCode, connectionId: 'market', fresh: false, inSteps: true },
+      { code, connectionId: 'market', fresh: false, withProgress: true, ticket },
+      { code: otherCode, connectionId: 'market', fresh: false, withProgress: true },
     ]);
   });
 
