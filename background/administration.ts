@@ -1,11 +1,11 @@
 import type { ExtensionTabs } from '#adapters/browser/extension-tabs';
 import type { ExchangeDependencies } from '#adapters/http/http-exchange';
 import type { WorkerStorage } from '#adapters/storage/worker/index';
-import { createAuthorityFeature } from '#background/authority/feature';
-import { createBulkFeature } from '#background/bulk/feature';
-import type { CheckFeature } from '#background/check/feature';
+import { createAuthorityFeature } from '#background/authority/authority-handlers';
+import { createBulkFeature } from '#background/bulk/bulk-handlers';
+import type { CheckFeature } from '#background/check/check-handlers';
 import { createConnectionsAdministration } from '#background/connections/administration';
-import type { ConnectionsFeature } from '#background/connections/feature';
+import type { ConnectionsFeature } from '#background/connections/connections-handlers';
 import { createOriginPermissions } from '#background/connections/origin-permissions';
 import type {
   AdministrationContext,
@@ -13,12 +13,12 @@ import type {
   AlarmName,
   WorkerContext,
 } from '#background/dependencies';
-import { createPolicyFeature } from '#background/policy/feature';
+import { createPolicyFeature } from '#background/policy/policy-handlers';
 import type { SellerFeature } from '#background/seller/index';
 import { createItemsHandlers } from '#background/items/items-handlers';
 import { inOrder } from '#background/serial-queue';
-import { createTeamFeature, type TeamFeature } from '#background/team/feature';
-import type { TicketFeature } from '#background/ticket/feature';
+import { createTeamFeature, type TeamFeature } from '#background/team/team-handlers';
+import type { TicketFeature } from '#background/ticket/ticket-handlers';
 import { type LinkInspection, createLinkInspection } from '#background/ticket/link-inspection';
 import { insertReply } from '#background/ticket/replies';
 import { createSiteChanges } from '#background/ticket/site-changes';

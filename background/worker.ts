@@ -1,12 +1,12 @@
 import type { Administration, FirstScript } from '#background/administration';
-import { createCheckFeature } from '#background/check/feature';
-import { createConnectionsFeature } from '#background/connections/feature';
+import { createCheckFeature } from '#background/check/check-handlers';
+import { createConnectionsFeature } from '#background/connections/connections-handlers';
 import type { AlarmName, WorkerContext, WorkerDependencies } from '#background/dependencies';
 import { demandKeyStorage, policyText } from '#background/policy/demand';
 import { createSellerFeature } from '#background/seller/index';
 import { createSerialQueue, inOrder } from '#background/serial-queue';
 import { createPendingJoins } from '#background/team/joining';
-import { createTicketFeature } from '#background/ticket/feature';
+import { createTicketFeature } from '#background/ticket/ticket-handlers';
 import type { ChosenLink } from '#background/ticket/menus';
 import { readersFrom } from '#core/marketplaces/asking';
 import { checkingRules, type Handlers } from '#messaging/index';

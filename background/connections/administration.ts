@@ -1,5 +1,5 @@
 import { type Connections, createConnections } from '#background/connections/connections';
-import type { ConnectionsFeature, Locking } from '#background/connections/feature';
+import type { ConnectionsFeature, Locking } from '#background/connections/connections-handlers';
 import { createSettings, type Settings } from '#background/connections/settings';
 import type { AdministrationContext } from '#background/dependencies';
 import type { AuthorizedAccess, SellerFeature } from '#background/seller/index';

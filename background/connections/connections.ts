@@ -7,7 +7,7 @@ import {
   staysProven,
   type StoredConnection,
 } from '#core/connections/index';
-import type { ConnectionsFeature } from '#background/connections/feature';
+import type { ConnectionsFeature } from '#background/connections/connections-handlers';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { createSoftDelete, isLive } from '#background/connections/soft-delete';
 import { bindingOf, type SellerFeature } from '#background/seller/index';

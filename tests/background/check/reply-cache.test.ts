@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createSessionCache } from '#adapters/storage/session-cache';
-import { createReplyCache } from '#background/check/feature';
+import { createReplyCache } from '#background/check/check-handlers';
 import { defaultDialect } from '#core/connections/connection';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 

@@ -13,7 +13,7 @@ import type { Connection } from '#core/connections/index';
 import { type Fault, connectionsFor } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import type { Body, Handlers, Refusal } from '#messaging/index';
-import type { CheckFeature } from '#background/check/feature';
+import type { CheckFeature } from '#background/check/check-handlers';
 import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/index';
 

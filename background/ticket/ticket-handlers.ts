@@ -1,4 +1,4 @@
-import type { ConnectionsFeature } from '#background/connections/feature';
+import type { ConnectionsFeature } from '#background/connections/connections-handlers';
 import type { WorkerContext } from '#background/dependencies';
 import { watchLock } from '#background/seller/index';
 import { type Sites, createSites } from '#background/ticket/sites';
