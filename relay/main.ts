@@ -23,7 +23,7 @@ const leastNode = 24;
 
 const help = `Counterfoil relay ${version}
 
-  ${calledAs} init …            sets a relay up in this folder; at a terminal it asks
+  ${calledAs} init …            sets a relay up in this folder
   ${calledAs}                   serves, until Ctrl-C
   ${calledAs} doctor            says what is wrong with it, and what to do
   ${calledAs} ready [--wait]    ends with 0 when the relay that serves here is ready; waits a minute for it if asked to

@@ -106,10 +106,10 @@ export async function asOwner<T>(work: () => Promise<T>): Promise<T> {
 async function runCommand(
   args: readonly string[],
   readSettings: ReadSettings,
-  { stdin, stdout }: AdminStreams,
+  streams: AdminStreams,
 ): Promise<number> {
   const print = (line: string): void => {
-    stdout.write(`${printable(line)}\n`);
+    streams.stdout.write(`${printable(line)}\n`);
   };
   const [noun = '', verb = '', ...rest] = args;
   if (asksForHelp(args)) {
@@ -148,12 +148,11 @@ async function runCommand(
       `There is no database ${database}: RELAY_DATABASE names another file, or nothing has been added yet.`,
     );
   }
-  const readInput = (): Promise<string> => {
-    if (stdin.isTTY === true) print('Paste it here, then press Enter and Ctrl-D.');
-    return readAll(stdin);
-  };
   await administer(database, (store) =>
-    command.run({ store, keyring, origin, readInput, print, now: store.clocks.now }, given),
+    command.run(
+      { store, keyring, origin, readInput: () => readInput(streams), print, now: store.clocks.now },
+      given,
+    ),
   );
   return 0;
 }
@@ -162,8 +161,10 @@ async function runCommand(
 const printable = (line: string): string =>
   line.replaceAll(/[^\t\n\r\P{Cc}]+|\r(?!\n|$)/gu, visibleText);
 
-export async function readAll(stream: AsyncIterable<string | Uint8Array>): Promise<string> {
+/** Reads standard input to its end. */
+export async function readInput({ stdin, stdout }: AdminStreams): Promise<string> {
+  if (stdin.isTTY === true) stdout.write('Paste it here, then press Enter and Ctrl-D.\n');
   let text = '';
-  for await (const chunk of stream) text += String(chunk);
+  for await (const chunk of stdin) text += String(chunk);
   return text;
 }

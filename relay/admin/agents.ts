@@ -221,17 +221,6 @@ export async function emailsOf(store: Pick<Store, 'agents'>): Promise<ReadonlyMa
   return new Map((await store.agents()).map(({ id, email }) => [id, email]));
 }
 
-/** Returns the ids of the agents who have a token that holds. */
-export async function joinedAgents({
-  store,
-  now,
-}: Pick<CommandContext, 'store' | 'now'>): Promise<ReadonlySet<string>> {
-  const holding = (await store.tokens()).filter(
-    ({ revokedAt, expiresAt }) => revokedAt === 0 && expiresAt > now(),
-  );
-  return new Set(holding.map(({ agent }) => agent));
-}
-
 /** Stores a new invite for an agent. Returns its text: a link, where the relay's address is known. */
 export async function addInvite(
   { store, now, origin }: CommandContext,

@@ -3,14 +3,8 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
 import { dayMs } from '#core/time/units';
-import { type AdminStreams, asOwner, readAll } from '#relay/admin/admin';
-import {
-  addAgent,
-  addInvite,
-  inviteOptions,
-  joinedAgents,
-  readInviteDays,
-} from '#relay/admin/agents';
+import { type AdminStreams, asOwner, readInput } from '#relay/admin/admin';
+import { addAgent, addInvite, inviteOptions, readInviteDays } from '#relay/admin/agents';
 import { type CommandContext, readArguments } from '#relay/admin/command';
 import {
   connectionOptions,
@@ -42,7 +36,7 @@ export const initTakes = `--marketplace ADDRESS|NAME [--address ADDRESS] [--stor
       [--name NAME] [--origin ADDRESS] [--id ID] [--limit N] [--window SECONDS] [--key-placement …]
       [--encoding …] [--allow-private] [--roles ROLE,…] [--signer FILE] [--days N]
       [--database postgres://OWNER@HOST/NAME --runner ROLE] < FILE
-   FILE holds the API key. What is left out is asked for at a terminal. With PostgreSQL, "admin database create" writes the
+   FILE holds the API key. With PostgreSQL, "admin database create" writes the
    addresses with their passwords before, and neither --database nor --runner is given.`;
 
 const options = {
@@ -74,38 +68,17 @@ export async function runInit(
   const { values } = readArguments(args, [], options);
   const holdsMs = readInviteDays(values.days);
   const print = (line: string): void => void streams.stdout.write(`${line}\n`);
-  const terminal = createTerminal(streams);
-
-  const name = await terminal.ask(
-    'The team’s name',
-    values.name,
-    environment['RELAY_NAME'] ?? 'Counterfoil relay',
-  );
   const port = environment['RELAY_PORT'] ?? '8790';
-  const origin = await terminal.ask(
-    'The relay’s address as browsers see it',
-    values.origin,
-    environment['RELAY_ORIGIN'] ?? `http://127.0.0.1:${port}`,
-  );
-  const marketplace = await terminal.ask('The marketplace’s address', values.marketplace);
+  const name = values.name ?? environment['RELAY_NAME'] ?? 'Counterfoil relay';
+  const origin = values.origin ?? environment['RELAY_ORIGIN'] ?? `http://127.0.0.1:${port}`;
+  const marketplace = required(values.marketplace, 'marketplace');
   const known = placeNamed(marketplace);
-  const ownStore =
-    known?.store !== undefined
-      ? await terminal.ask(`The ${known.store.label}`, values.store)
-      : values.store;
-  const limit = await terminal.ask('How many requests it allows in a minute', values.limit, '60');
-  const email = foldEmail(await terminal.ask('The first agent’s e-mail address', values.agent));
+  const email = foldEmail(required(values.agent, 'agent'));
   const address =
-    known === undefined
-      ? marketplace
-      : (values.address ??
-        known.baseAddress ??
-        (await terminal.ask('The shop’s address', undefined)));
+    known === undefined ? marketplace : required(values.address ?? known.baseAddress, 'address');
   const connection = readConnection(values.id, address, {
     ...values,
     marketplace: known && marketplace,
-    store: ownStore,
-    limit,
     name: new URL(/^https?:/.test(address) ? address : `https://${address}`).host,
   });
 
@@ -160,7 +133,7 @@ export async function runInit(
       await store.addConnection(connection);
     }
     const hadKey = (await keyOf(store, connection.id)) !== undefined;
-    const typed = await terminal.readKey(hadKey);
+    const typed = (await readInput(streams)).trim();
     if (typed !== '' || !hadKey) {
       await keepKey({ store, vault }, connection, typed, false);
       print(
@@ -196,41 +169,9 @@ export async function runInit(
   });
 }
 
-/** Asks at a terminal for what no option says, and reads the API key. */
-function createTerminal({ stdin, stdout }: AdminStreams): {
-  readonly ask: (about: string, given: string | undefined, otherwise?: string) => Promise<string>;
-  readonly readKey: (hasOne: boolean) => Promise<string>;
-} {
-  const lines = stdin.isTTY === true ? linesOf(stdin) : undefined;
-  async function question(text: string): Promise<string> {
-    stdout.write(`${text}: `);
-    const next = await lines?.next();
-    return next?.done === false ? next.value.trim() : '';
-  }
-  return {
-    ask: async (about, given, otherwise) => {
-      if (given !== undefined) return given;
-      const shown = otherwise === undefined ? about : `${about} [${otherwise}]`;
-      const answer = (lines && (await question(shown))) ?? '';
-      if (answer !== '') return answer;
-      if (otherwise !== undefined) return otherwise;
-      throw new Problem(`Missing: ${about.toLowerCase()}.\ninit ${initTakes}`);
-    },
-    readKey: async (hasOne) => {
-      if (lines === undefined) return (await readAll(stdin)).trim();
-      return question(hasOne ? 'A new API key, or Enter to keep the present one' : 'The API key');
-    },
-  };
-}
-
-async function* linesOf(stream: AdminStreams['stdin']): AsyncGenerator<string, void> {
-  let rest = '';
-  for await (const chunk of stream) {
-    const parts = (rest + String(chunk)).split('\n');
-    rest = parts.pop() ?? '';
-    yield* parts;
-  }
-  yield rest;
+function required(value: string | undefined, name: string): string {
+  if (value !== undefined) return value;
+  throw new Problem(`Missing: --${name}.\ninit ${initTakes}`);
 }
 
 /**
@@ -317,7 +258,10 @@ async function invite(context: CommandContext, email: string, holdsMs: number): 
   const { store, print, now } = context;
   const found = (await store.agents()).find((agent) => agent.email === email);
   const { id } = found ?? (await addAgent(store, email, 'agent'));
-  if ((await joinedAgents(context)).has(id)) {
+  const hasJoined = (await store.tokens()).some(
+    ({ agent, revokedAt, expiresAt }) => agent === id && revokedAt === 0 && expiresAt > now(),
+  );
+  if (hasJoined) {
     print(`${email} has joined.`);
     return;
   }

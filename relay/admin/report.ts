@@ -1,7 +1,7 @@
 import { writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
 import { command } from '#relay/admin/command';
-import { isMonth, monthAt, type Store } from '#relay/store/index';
+import { isMonth, monthAt, type Store, tallies } from '#relay/store/index';
 import { Problem } from '#relay/problem';
 
 /** Prints what the team has checked in one month as CSV, as the audit tells it. No code stands in it, but what the audit has of one. */
@@ -22,13 +22,11 @@ export const printReport = command(
   },
 );
 
-/** Lists the numbers of a line by their names, in their order. */
-const headings = ['checks', 'found', 'not found', 'other answer', 'no answer', 'agents'] as const;
-const columns = headings.map((heading) => heading.replaceAll(' ', '_'));
+const columns = tallies.map((name) => name.replaceAll(' ', '_'));
 
 type MonthLine = Awaited<ReturnType<Store['countMonth']>>[number];
 
-/** Holds a month's report, ready to be written in any form. Numbers are those of `headings`. */
+/** Holds a month's report, ready to be written in any form. Numbers are those of `tallies`. */
 interface Report {
   readonly month: string;
   readonly writtenAt: string;
@@ -61,7 +59,7 @@ export async function readReport(
     const name = nameOf(counts);
     const { part, last4 } = counts;
     const code = `${last4 === '' ? '' : `…${last4} `}(${name.slice(0, 12)})`;
-    const numbers = headings.map((heading) => counts[heading]);
+    const numbers = tallies.map((tally) => counts[tally]);
     return { name, short: part === 'code' ? code : name, numbers };
   }
   const linesOf = (wanted: MonthLine['part']): readonly Line[] =>

@@ -1,21 +1,23 @@
 import { dayMs } from '#core/time/units';
 
-/** Counts checks, each of which has one verdict, as the audit tells it: not which support a purchase has. */
-interface Tally {
-  readonly checks: number;
-  readonly found: number;
-  readonly 'not found': number;
-  readonly 'other answer': number;
-  readonly 'no answer': number;
-  /** How many different agents made them. */
-  readonly agents: number;
-}
+/**
+ * Lists what is counted: checks, each of which has one verdict, as the audit tells it (not which support a purchase has), and the
+ * different agents who made them.
+ */
+export const tallies = [
+  'checks',
+  'found',
+  'not found',
+  'other answer',
+  'no answer',
+  'agents',
+] as const;
 
 /**
  * Counts some checks of a month: all of them, those of a connection or an agent by its id, of a day in UTC (`2026-11-15`), or of a
  * code by its HMAC: of those that several agents have asked, the ten that most have, then those that were asked most often.
  */
-export interface MonthLine extends Tally {
+export interface MonthLine extends Readonly<Record<(typeof tallies)[number], number>> {
   readonly part: 'total' | 'connection' | 'agent' | 'day' | 'code';
   readonly name: string;
   /** Of a code. */

@@ -28,6 +28,7 @@ const longestHoldMs = 1_000;
 const maxTries = 50;
 /** How often a lock is taken anew that may have been lost while the process stood still. */
 const maxStandstills = 5;
+const ignore = (): void => undefined;
 const compareEveryMs = 10_000;
 const stepMs = 25;
 
@@ -91,24 +92,21 @@ function openPool(address: string, { connections, milliseconds }: Limits) {
     },
   });
   // A connection that breaks is reported by whoever uses it; an idle one is replaced.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('error', ignore);
+  pool.on('connect', (client) => client.on('error', ignore));
 
-  function borrow(): Promise<PoolClient> {
-    return new Promise((resolve, reject) => {
-      let isLate = false;
-      const end = afterLiveTime(connectMs, () => {
-        isLate = true;
-        reject(new Error('No connection to the database was free in time.'));
-      });
-      pool
-        .connect()
-        .then((client) => {
-          if (isLate) client.release();
-          else resolve(client);
-        }, reject)
-        .finally(end);
+  async function borrow(): Promise<PoolClient> {
+    const late = Promise.withResolvers<undefined>();
+    const end = afterLiveTime(connectMs, () => {
+      late.resolve(undefined);
     });
+    const connecting = pool.connect().finally(end);
+    const client = await Promise.race([connecting, late.promise]);
+    if (client !== undefined) return client;
+    connecting.then((unused) => {
+      unused.release();
+    }, ignore);
+    throw new Error('No connection to the database was free in time.');
   }
 
   /** Lends a connection. One on which anything failed is closed. */
@@ -240,7 +238,7 @@ export async function openPostgres(
     throw error;
   });
   // While the database is gone, the last offset holds.
-  const compare = setInterval(() => void compareClocks().catch(() => undefined), compareEveryMs);
+  const compare = setInterval(() => void compareClocks().catch(ignore), compareEveryMs);
   compare.unref();
   const paceNow = (): number => steady() + offset;
 
@@ -260,7 +258,7 @@ export async function openPostgres(
         recorded ??= rows.slice(1, first.length + 1);
         if (locks.length > 0 && performance.now() - askedAt > longestHoldMs) {
           // The process stood still, perhaps for longer than the server lets it hold a lock.
-          await send(client, [['ROLLBACK']]).catch(() => undefined);
+          await send(client, [['ROLLBACK']]).catch(ignore);
           return false;
         }
         const last = use(recorded, rows.slice(recording.length + 1));

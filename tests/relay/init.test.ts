@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 
@@ -19,7 +18,6 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { runInit } from '#relay/admin/init';
 import { store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { freePorts } from '#scripts/machine/processes';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
@@ -78,7 +76,7 @@ test('a marketplace goes by its name, and by its store where it answers for ever
     return run([...named, ...more], sandbox.tokens[`/${id}`].whole);
   };
   expect((await init('envato')).stdout).toContain('takes the API key');
-  expect((await init('lemon-squeezy')).stderr).toContain('Missing: the store id.');
+  expect((await init('lemon-squeezy')).stderr).toContain('--store is missing: the');
   expect((await init('lemon-squeezy', '--store', ownStore)).stdout).toContain('takes the API key');
   expect((await init('lemon-squeezy', '--store', '815')).stderr).toContain('is set up otherwise');
   expect((await run(['admin', 'connections', 'list'])).stdout).toMatch(
@@ -92,7 +90,7 @@ test('a shop has an address of its own, which is asked for', async () => {
   const id = 'easy-digital-downloads';
   const named = ['init', '--marketplace', id, '--id', id, '--agent', agent];
   const { whole } = sandbox.tokens[`/${id}`];
-  expect((await run(named, whole)).stderr).toContain('Missing: the shop’s address.');
+  expect((await run(named, whole)).stderr).toContain('Missing: --address.');
   const address = ['--address', `${sandbox.origin}/${id}`];
   expect((await run([...named, ...address], whole)).stdout).toContain('takes the API key');
   await sandbox.close();
@@ -271,8 +269,8 @@ test('another master key than the database’s is not made', async () => {
 });
 
 test.each([
-  [['--marketplace', 'https://market.test'], 'Missing: the first agent’s e-mail address.'],
-  [['--agent', agent], 'Missing: the marketplace’s address.'],
+  [['--marketplace', 'https://market.test'], 'Missing: --agent.'],
+  [['--agent', agent], 'Missing: --marketplace.'],
   [
     ['--marketplace', 'https://market.test', '--agent', agent, '--origin', 'http://relay.test'],
     'RELAY_ORIGIN is',
@@ -313,25 +311,4 @@ test('the owner’s password is not taken from a command line, and stands in no 
   expect([told.status, told.stderr]).toEqual([0, '']);
   expect(files()).toEqual(['master.key', 'relay.env']);
   expect(readFileSync(join(folder, 'relay.env'), 'utf8')).not.toContain('owner-secret');
-});
-
-test('at a terminal it asks, and offers what is usual', async () => {
-  const printed: string[] = [];
-  const answers = ['Fenwick', '', seller.origin, '', agent, apiKey];
-  const code = await runInit([], { RELAY_PORT: String(port) }, folder, {
-    stdin: Object.assign(Readable.from(answers.map((line) => `${line}\n`)), { isTTY: true }),
-    stdout: { write: (text) => printed.push(text) },
-  });
-  expect([code, printed.slice(0, 5)]).toEqual([
-    0,
-    [
-      'The team’s name [Counterfoil relay]: ',
-      `The relay’s address as browsers see it [http://127.0.0.1:${String(port)}]: `,
-      'The marketplace’s address: ',
-      'How many requests it allows in a minute [60]: ',
-      'The first agent’s e-mail address: ',
-    ],
-  ]);
-  expect(variables('relay.env')['RELAY_NAME']).toBe('Fenwick');
-  expect((await run(['admin', 'connections', 'list'])).stdout).toContain('60 in 60 s\tkey 1');
 });
