@@ -1,6 +1,6 @@
 import { type CodeShape, matchShape, parseCodePattern, uuidForm } from '#core/codes/code-shape';
 import { canonicalCode } from '#core/codes/code-spelling';
-import { nameBefore, Surroundings } from '#core/codes/surroundings';
+import { Surroundings } from '#core/codes/surroundings';
 import type { ValueName } from '#core/codes/value-names';
 import { plainForm, type Reading, readingsOf } from '#core/reading/index';
 
@@ -232,7 +232,7 @@ function* labelledIn(
         : undefined;
     // Behind such a sign it begins with the rest of an escape.
     if (first === undefined || /[\\%&]/.test(text.charAt(index - 1))) continue;
-    const name = nameBefore(text, index);
+    const name = surroundings.nameOf(index);
     if (name === 'other' || surroundings.isElsewhere(first.start, first.end)) continue;
     const near = nearMissOf(first);
     const isNamed = fitsName(first.code, name);

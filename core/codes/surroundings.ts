@@ -1,3 +1,4 @@
+import { tableCells } from '#core/codes/table-headings';
 import { holdsOtherIds, readValueName, type ValueName } from '#core/codes/value-names';
 import { indexUpTo } from '#core/reading/index';
 
@@ -18,9 +19,11 @@ export class Surroundings {
   readonly #text: string;
   /** The links of the text, from left to right, two numbers each. */
   readonly #links: number[] = [];
+  readonly #cellAt: ReturnType<typeof tableCells>;
 
   constructor(text: string) {
     this.#text = text;
+    this.#cellAt = tableCells(text);
     for (const { 0: found, index } of text.matchAll(address))
       this.#links.push(index, index + found.length);
   }
@@ -40,7 +43,7 @@ export class Surroundings {
     const before = text.slice(Math.max(0, start - maxBefore), start);
     if (this.#isInLink(start) || inPath.test(before)) return !namesACode.test(before);
     const isGuid =
-      /^\{[^a-z]+\}$/.test(text.slice(start - 1, end + 1)) && nameBefore(text, start) !== 'code';
+      /^\{[^a-z]+\}$/.test(text.slice(start - 1, end + 1)) && this.nameOf(start) !== 'code';
     return (
       inHeader.test(before) ||
       isGuid ||
@@ -52,8 +55,19 @@ export class Surroundings {
   /** Tells whether the name of what begins here, or of the object around it, is that of something else. A link has names of its own. */
   isNamedOtherwise(start: number): boolean {
     if (this.#isInLink(start)) return false;
-    const name = nameBefore(this.#text, start, false);
+    const name = this.nameOf(start, false);
     return name === 'other' || (name === 'id' && holdsOtherIds(nameAround(this.#text, start)));
+  }
+
+  /**
+   * Tells what a value is called by the heading of its column, or else by the name in front of it.
+   * @param isOpen see {@link nameBefore}
+   */
+  nameOf(start: number, isOpen = true): ValueName | undefined {
+    const cell = this.#cellAt(start);
+    if (cell === undefined) return nameBefore(this.#text, start, isOpen);
+    const name = readValueName(cell.heading, false) ?? nameBefore(cell.row, cell.at, isOpen);
+    return name === 'id' ? 'other' : name;
   }
 
   #isInLink(index: number): boolean {
@@ -87,7 +101,7 @@ const openingMarks = /["'“‘«„([{*_`]/;
 const closingMarks = /["'”’»\])*_`]/;
 /** Words and signs between a name and its value, as in "code is:". */
 const connectors =
-  /(?:^|[^\p{L}\p{N}])(?:is|was|ist|lautet|est|es|è|é|jest|это)$|は$|是$|=>$|-{1,2}>$|-{1,2}$|–$|[:=#：→]$|";s:\d{1,3}:$/iu;
+  /(?:^|[^\p{L}\p{N}])(?:is|was|ist|lautet|est|es|è|é|jest|это)$|は$|是$|=>$|-{1,2}>$|-{1,2}$|–$|[:=#：→|]$|";s:\d{1,3}:$/iu;
 /** Reports align their values with spaces. */
 const maxSpaces = 24;
 const maxName = 80;
@@ -98,7 +112,7 @@ const maxAside = 40;
  * parentheses and words such as "is", or as the tag around it.
  * @param isOpen whether other words may stand between the name and a colon
  */
-export function nameBefore(text: string, start: number, isOpen = true): ValueName | undefined {
+function nameBefore(text: string, start: number, isOpen = true): ValueName | undefined {
   let at = back(text, start, openingMarks, 3);
   const lines = /(?:(?:\r\n|[\r\n])[ \t]{0,12}){1,2}$/.exec(text.slice(Math.max(0, at - 28), at));
   at -= lines?.[0].length ?? 0;

@@ -11,13 +11,20 @@ export function undoHtml(
   signOfName: (name: string) => string | undefined = () => undefined,
 ): void {
   const tagOrReference = /<|&(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z][A-Za-z\d]{1,21});?/g;
+  /** Where the last tag or reference ends, and whether a cell begins there: a block at its edges is no row of its own. */
+  let done = 0;
+  let beginsCell = false;
   for (let found = tagOrReference.exec(html); found !== null; found = tagOrReference.exec(html)) {
     const { 0: whole, index } = found;
     if (whole !== '<') {
       const sign = signOf(whole, signOfName);
       // A soft hyphen is not drawn, and parts what a transport wrote before.
       const drawn = sign === '\u00AD' ? '' : sign;
-      if (drawn !== undefined) undoing.replace(index, index + whole.length, drawn);
+      if (drawn !== undefined) {
+        undoing.replace(index, index + whole.length, drawn);
+        done = index + whole.length;
+        beginsCell = false;
+      }
       continue;
     }
     const end = endOfTag(html, index);
@@ -25,13 +32,25 @@ export function undoHtml(
     if (end === undefined) continue;
     const isClosing = html.charAt(index + 1) === '/';
     const name = tagNameAt(html, index + (isClosing ? 2 : 1));
-    const to = !isClosing && unread.has(name) ? endOfElement(html, end, name) : end;
+    let to = !isClosing && unread.has(name) ? endOfElement(html, end, name) : end;
+    let from = index;
+    const isOfTable = tableTags.test(name);
+    if (isOfTable) {
+      // Line ends of the source around a cell would end its row.
+      while (from > done && /\s/.test(html.charAt(from - 1))) from -= 1;
+      while (/\s/.test(html.charAt(to))) to += 1;
+    }
+    const isAtEdge =
+      (beginsCell && index === done) || /^\s{0,40}<\/t[dh]/i.test(html.slice(to, to + 44));
     // Where another element begins right behind one, as in XML, a value ends.
     const parts =
       isClosing &&
       /<\w/.test(html.slice(to, to + 2)) &&
       !html.startsWith(html.slice(index + 2, to - 1), to + 1);
-    undoing.replace(index, to, separatorFor(name, isClosing) || (parts ? ' ' : ''));
+    const separator = !isOfTable && isAtEdge ? '' : separatorFor(name, isClosing);
+    undoing.replace(from, to, separator || (parts ? ' ' : ''));
+    beginsCell = isOfTable || (beginsCell && isAtEdge);
+    done = to;
     tagOrReference.lastIndex = to;
   }
 }
@@ -43,11 +62,12 @@ const blocks = new Set(
 );
 /** Elements whose content is not shown. */
 const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'svg']);
+const tableTags = /^(?:t[dhr]|thead|tbody|tfoot)$/;
 const maxTagName = 16;
 
 function separatorFor(name: string, isClosing: boolean): string {
   if (name === 'li') return isClosing ? '' : '\n• ';
-  if (name === 'br' || name === 'tr') return '\n';
+  if (name === 'br' || (name === 'tr' && !isClosing)) return '\n';
   if (name === 'td' || name === 'th') return '\t';
   return blocks.has(name) ? '\n\n' : '';
 }
