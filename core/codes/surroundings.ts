@@ -8,11 +8,12 @@ const address =
 const namesACode = /(?<!\d:)(?:purchase|code|licen[cs]e|key|serial)[^\s/?&#=]{0,24}[/=]$/i;
 /** A folder's separator, behind another one or a drive: a lone slash stands between a name and a value as well. */
 const inPath = /(?:[\\/][^\s\\/"'<>]*[\\/]|\\)\{?$/;
-/** Behind the host of an id, at the line between the parts of a mail, or in a header that holds secrets. */
-const inHeader = /@$|(?:^|[\r\n])--$|(?:cookie|authorization)\s?:[^\r\n"'<>]*$/i;
+/** Behind the host of an id, at the line between the parts of a mail, in a header that holds secrets, or in a boot loader's search for a disk. */
+const inHeader =
+  /@$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$/i;
 const maxBefore = 400;
 const goesOnAsFile =
-  /^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic|tmp|dmp|bak|dat|exe|dll|ini)(?![a-z\d])/i;
+  /^>\s\/\w|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic|tmp|dmp|bak|dat|exe|dll|ini)(?![a-z\d])/i;
 
 /** Judges a stretch of a reading by what stands around it. */
 export class Surroundings {
@@ -43,7 +44,8 @@ export class Surroundings {
     const before = text.slice(Math.max(0, start - maxBefore), start);
     if (this.#isInLink(start) || inPath.test(before)) return !namesACode.test(before);
     const isGuid =
-      /^\{[^a-z]+\}$/.test(text.slice(start - 1, end + 1)) && this.nameOf(start) !== 'code';
+      /^\{[^a-z]+\}$/.test(text.slice(start - 1, end + 1)) &&
+      (this.nameOf(start) !== 'code' || /productcode\W*$/i.test(before));
     return (
       inHeader.test(before) ||
       isGuid ||
@@ -82,7 +84,7 @@ export class Surroundings {
     const head = this.#text.slice(Math.max(0, start - 300), start).split('\n');
     const [rest = '', below = ''] = this.#text.slice(end, end + 300).split('\n', 2);
     const line = head.at(-1) ?? '';
-    if (ofAnything) return /[^\s>*-]/.test(line + rest);
+    if (ofAnything) return !/[?&]license=$/.test(line) && /[^\s>*-]/.test(line + rest);
     return (
       /(?:(?<![a-z\d])(?:0x)?[\da-f]{4,}:?|:[\da-f]{2}|(?<![a-z\d])(?=[a-z]*\d)[a-z\d]{4,}\s{0,8}[-–])\s{1,8}$/i.test(
         line,

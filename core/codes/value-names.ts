@@ -30,22 +30,26 @@ const smallWords = new Set('de del da do di d l of la le the value reg sz'.split
 
 /** Last words of the names of other things, in small letters without accents: kinds of ids, and secrets. */
 const lastWordsOfOthers = new Set(
-  'guid uuid hwid udid clsid partuuid identifier fingerprint thumbprint checksum hash md5 sha1 sha256 sha512 etag nonce revision commit traceparent boundary jti ticket cookie bearer uid sid phpsessid jsessionid csrftoken secret password passwort passwd pwd geratekennung'.split(
+  'guid uuid sub hwid udid clsid partuuid identifier fingerprint thumbprint checksum hash md5 sha1 sha256 sha512 etag nonce revision commit traceparent boundary jti ticket cookie bearer uid sid oid tid req trace phpsessid jsessionid csrftoken secret password passwort passwd pwd geratekennung'.split(
     ' ',
   ),
 );
 /** Things whose ids are no codes, even where the id is only called `id` inside of them. */
 const holdersOfIds = new Set(
-  'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app appareil instalacion instalacao dispositivo perangkat instalasi cihaz kurulum bi đat устроиства установки الجهاز التثبيت デバイス インスタンス 设备 裝置 安装 기기'.split(
+  'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app trace benefit organization urzadzenia appareil equipo instalacion instalacao dispositivo perangkat instalasi cihaz kurulum bi đat устроиства установки الجهاز التثبيت デバイス インスタンス 设备 裝置 安装 기기'.split(
     ' ',
   ),
 );
 /** Words for an id; some languages name its owner after it. */
 const wordsForId = new Set(
-  'id ids identifiant identificador identificativo kimligi आईडी معرف'.split(' '),
+  'id ids identifiant identificador identificativo identyfikator идентификатор kimligi आईडी معرف'.split(
+    ' ',
+  ),
 );
 /** Words before `id` that leave open what it is. */
 const idsOfCodes = new Set('purchase key code alma खरीद'.split(' '));
+/** Words before `code` that make it a program's. */
+const codesOfPrograms = new Set(['upgrade', 'package']);
 /** Words before `key` that make it a secret of a program. */
 const keysOfPrograms = new Set('api access private secret ssh encryption reporter'.split(' '));
 
@@ -125,6 +129,7 @@ export function readValueName(name: string, isOpen: boolean): ValueName | undefi
     (holdersOfIds.has(last) && words.slice(-3, -1).some((word) => wordsForId.has(word)));
   const isSecret =
     (last === 'key' && keysOfPrograms.has(before ?? '')) ||
+    (last === 'code' && codesOfPrograms.has(before ?? '')) ||
     (last === 'token' && endOf([before ?? '', 'key'], 2) === undefined);
   return isHolder || isSecret || lastWordsOfOthers.has(last) ? 'other' : undefined;
 }

@@ -42,6 +42,7 @@ export type TransportId =
   | 'backslashes'
   | 'joined-strings'
   | 'html'
+  | 'line-breaks'
   | 'look-alikes';
 
 /** The source as it is. */

@@ -1,5 +1,5 @@
 import { partOf, type Reading, readingOf, Undoing } from '#core/reading/reading';
-import { transports } from '#core/reading/transports';
+import { type Transport, transports } from '#core/reading/transports';
 
 /** A mail in JSON in a link. */
 const maxDepth = 3;
@@ -11,8 +11,13 @@ const signsOfReading = 100;
  * Yields the readings of a text: itself first, then what is left when the transports are undone that it may have gone through,
  * one after the other and in any order, each reading once. Plain text has one. The work is bounded and linear in the text.
  * @param reach how many signs around what was undone matter to the caller: of a long text only these are read anew
+ * @param more what the text may have gone through besides
  */
-export function* readingsOf(text: string, reach = Infinity): Generator<Reading> {
+export function* readingsOf(
+  text: string,
+  reach = Infinity,
+  more: readonly Transport[] = [],
+): Generator<Reading> {
   const seen = new Set([text]);
   let level: Reading[] = [readingOf(text)];
   let left = maxGrowth * (text.length + signsOfReading);
@@ -21,7 +26,7 @@ export function* readingsOf(text: string, reach = Infinity): Generator<Reading> 
     if (depth === maxDepth) return;
     const next: Reading[] = [];
     for (const reading of level) {
-      for (const { id, mark, undo } of transports) {
+      for (const { id, mark, undo } of [...transports, ...more]) {
         if (left < 0) return;
         if (!mark.test(reading.text)) continue;
         const undoing = new Undoing(reading, id);

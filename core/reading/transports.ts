@@ -45,7 +45,10 @@ function octetOfDigits(_: string, digits: string): string {
 }
 
 function octetsOfBase64(text: string): string {
-  const letters = text.replaceAll(/[\s=]/g, '');
+  const letters = text
+    .replaceAll(/[\s=>|]/g, '')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/');
   return /^[A-Za-z\d+/]*$/.test(letters) && letters.length % 4 !== 1 ? atob(letters) : '';
 }
 
@@ -122,6 +125,34 @@ const links: Transport = {
         isDefended = false;
         isQuery &&= first === '&';
       }
+    }
+  },
+};
+
+/**
+ * Links in version 3 of urldefense: `*` stands for a sign of those that follow behind the link in base64, and `**` with a letter
+ * for as many of them as the letter is worth in base64, and two.
+ */
+const defendedLinks: Transport = {
+  id: 'percent-encoding',
+  mark: /urldefense[^\s/]{0,20}\/v3\/__/,
+  undo(text, undoing) {
+    const links =
+      /(https?:\/\/urldefense[^\s/]{0,20}\/v3\/__)([^\s<>"]{1,4000}?)__;([\w-]*)!![^\s<>"]*/g;
+    for (const { 0: whole, 1: head = '', 2: link = '', 3: octets = '', index } of text.matchAll(
+      links,
+    )) {
+      const signs = textOfOctets(octetsOfBase64(octets));
+      const from = index + head.length;
+      let used = 0;
+      undoing.replace(index, from, '');
+      for (const { 0: stars, 1: letter, index: at } of link.matchAll(/\*(?:\*([\w-]))?/g)) {
+        const length =
+          letter === undefined ? 1 : (octetsOfBase64(`${letter}A`).charCodeAt(0) >> 2) + 2;
+        undoing.replace(from + at, from + at + stars.length, signs.slice(used, used + length));
+        used += length;
+      }
+      undoing.replace(from + link.length, index + whole.length, '');
     }
   },
 };
@@ -219,12 +250,49 @@ const lookAlikes: Transport = {
   },
 };
 
+/** A file in base64 without a header that says so: in the text of a mail, or in a link that holds its data. */
+const bareBase64: Transport = {
+  id: 'mail-parts',
+  mark: /[A-Za-z\d+/]{40}/,
+  undo(text, undoing) {
+    const runs =
+      /(?<![\w+/.=-])[A-Za-z\d+/]{40,}(?:[ \t]*\r?\n[ \t>|]*[A-Za-z\d+/]{40,})*([ \t]*\r?\n[ \t>|]*[A-Za-z\d+/]+)?={0,2}/g;
+    for (const { 0: run, 1: last = '', index } of text.matchAll(runs)) {
+      const end = index + run.length;
+      if (/[\w+/.-]/.test(text.charAt(end))) continue;
+      // The last short line may be a word of the text.
+      for (const length of [run.length, run.length - last.length]) {
+        const decoded = textOfOctets(octetsOfBase64(run.slice(0, length)));
+        if (decoded === '') continue;
+        undoing.replace(index, index + length, decoded);
+        break;
+      }
+    }
+  },
+};
+
+/** Hyphens that a program set where it broke a token: only the signature tells them from the token's own. */
+const hyphenation: Transport = {
+  id: 'line-breaks',
+  mark: /[\w.-]{30}[-\u2010][ \t]{0,8}\r?\n/,
+  undo(text, undoing) {
+    for (const { 0: hyphen, index } of text.matchAll(
+      /(?<=[\w.-]{30})[-\u2010][ \t]{0,8}\r?\n[\s>|]{0,20}/g,
+    ))
+      undoing.replace(index, index + hyphen.length, '');
+  },
+};
+
+/** What a license may have gone through as well. */
+export const transportsOfLicenses: readonly Transport[] = [bareBase64, hyphenation];
+
 /** The transports. One more is a record above, its id and its tests. */
 export const transports: readonly Transport[] = [
   mailParts,
   rtf,
   quotedPrintable,
   links,
+  defendedLinks,
   backslashes,
   joinedStrings,
   html,

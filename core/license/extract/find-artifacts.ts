@@ -18,6 +18,7 @@ import {
   RepairTally,
   type SourceFault,
   type TextRepair,
+  transportsOfLicenses,
 } from '#core/reading/index';
 import { findJson } from '#core/license/extract/find-json';
 import { findTokens, type FoundToken } from '#core/license/extract/find-tokens';
@@ -99,7 +100,7 @@ export function* findInReadings(
     return;
   }
   const seen = new Set<string>();
-  for (const reading of readingsOf(decoded.value.text)) {
+  for (const reading of readingsOf(decoded.value.text, Infinity, transportsOfLicenses)) {
     const finder = new Finder([...decoded.value.repairs, ...reading.undone], part);
     finder.readText(reading.text);
     const found = finder.findings(reading.text);

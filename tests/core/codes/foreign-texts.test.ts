@@ -32,6 +32,14 @@ describe('what a text went through is undone before a code is looked for', () =>
       'a defended link',
       `https://urldefense.proofpoint.com/v2/url?u=https-3A__shop.test_-3Fpurchase-5Fcode-3D${code.replaceAll('-', '-2D')}&d=DwMF`,
     ],
+    [
+      'a defended link of version 3',
+      `https://urldefense.com/v3/__https://shop.test/?to=shop.test*3Fpurchase_code*3D${code}__;JSU!!AbC!d_E-f$`,
+    ],
+    [
+      'a run of signs in a defended link',
+      `https://urldefense.com/v3/__https://shop.test/?a=**Apurchase_code=${code}__;Pyo!!AbC!dEf$`,
+    ],
     ['a string of JSON', `{"text":"Your key:\\n${code}\\n"}`],
     ['JSON in JSON', JSON.stringify({ body: JSON.stringify({ html: `<p>\u00a0${code}</p>` }) })],
     [
@@ -284,6 +292,13 @@ describe('what a value is called decides what it is', () => {
   });
 });
 
+test('a bare key in the link of a check is one for a connection whose codes are such', () => {
+  const bare = 'c1f09e7b3a5d48269b0ed4f7a2c6835e';
+  const link = `https://shop.test/?edd_action=check_license&license=${bare}&url=https://site.test`;
+  expect(codesIn(link, 'H'.repeat(32))).toEqual([bare]);
+  expect(codesIn(link.replace('&license', '&session'), 'H'.repeat(32))).toEqual([]);
+});
+
 describe('ids that no name in front of them gives away', () => {
   test.each([
     ['a resource of AWS', `arn:aws:kms:eu-west-1:111122223333:key/${code}`],
@@ -295,6 +310,19 @@ describe('ids that no name in front of them gives away', () => {
     ['a GUID as Windows writes it', `MsiExec.exe /X{${code.toUpperCase()}} /qn`],
     ['a crash report’s key', `CrashReporter Key:   ${code.toUpperCase()}`],
     ['a card', `BEGIN:VCARD\r\nUID:${code}\r\nFN:Ada\r\nEND:VCARD`],
+    ['an installer’s property', `Property(S): ProductCode = {${code.toUpperCase()}}`],
+    ['an installer’s source', `<Product UpgradeCode="${code}" />`],
+    ['a boot loader’s root', `search --no-floppy --set=root ${code}`],
+    ['a boot loader’s search', `search --fs-uuid --hint-bios=hd0,gpt2 ${code}`],
+    ['a disk', `/dev/disk/by-uuid/${code} /srv ext4`],
+    ['a line of fstab', `UUID="${code}" / ext4 defaults 0 1`],
+    ['a line of blkid', `/dev/sda1: UUID="${code}" UUID_SUB="${other}" TYPE="btrfs"`],
+    ['a binary of a crash report', `0x102f1 - 0x102f2 orbit (3.1) <${code}> /Applications/Orbit`],
+    ['a line of a log', `INFO [req=${code}] started trace=${other}`],
+    ['a token’s claims', `{"oid":"${code}","tid":"${other}","sub":"${code}"}`],
+    ['a device in Spanish', `ID del equipo: ${code}`],
+    ['a device in Russian', `Идентификатор устройства: ${code}`],
+    ['a device in Polish', `Identyfikator urządzenia: ${code}`],
     ['a section of YAML', `device:\n  name: desk\n  id: ${code}\n`],
     ['a section of a settings file', `[Installation]\nmode = 1\nid = ${code}\n`],
   ])('%s', (_name, text) => {

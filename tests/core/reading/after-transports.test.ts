@@ -30,6 +30,29 @@ test('the code of a customer’s mail is found, it alone and whole, whatever the
   );
 });
 
+const license = token(signer, LICENSE_CLAIMS);
+const inBase64 = (text: string, width = Infinity): string =>
+  Buffer.from(text)
+    .toString('base64')
+    .replaceAll(new RegExp(`(.{${String(Math.min(width, 9999))}})(?=.)`, 'g'), '$1\r\n');
+const defended = (link: string): string =>
+  `Open https://urldefense.com/v3/__${link.replaceAll('#', '*')}__;Iw!!AbC_d!e-F$ now.`;
+
+test.each([
+  ['a defended link of version 3', defended(`https://shop.test/?license=${license}`)],
+  ['the fragment of a defended link', defended(`https://shop.test/a#license=${license}`)],
+  ['hyphens at line ends', license.replaceAll(/(.{64})(?=.)/g, '$1-\n')],
+  ['typographic hyphens in a reply', `> ${license.replaceAll(/(.{70})(?=.)/g, '$1\u2010\n> ')}`],
+  ['a file in base64', inBase64(JSON.stringify({ license }))],
+  ['a token in base64', inBase64(`${license}\n`)],
+  ['a file in base64 in a mail', `Hi,\n${inBase64(JSON.stringify({ license }), 76)}\n\nAda`],
+  ['a file in base64 above a word', `Hi,\n${inBase64(`{"license":"${license}"} `, 64)}\nThanks`],
+  ['the data of a link', `<a href="data:text/plain;base64,${inBase64(license)}">orbit.lic</a>`],
+])('a license is genuine after %s', async (_name, text) => {
+  expect(classifyInput(text)).toEqual({ kind: 'license' });
+  expect((await inspectText(text, context)).license).toMatchObject({ genuine: true });
+});
+
 test('the license of a customer’s mail is genuine, whatever the mail went through', async () => {
   await fc.assert(
     fc.asyncProperty(mailWithLicense(token(signer, LICENSE_CLAIMS)), async ({ text }) => {
