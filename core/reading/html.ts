@@ -10,21 +10,22 @@ export function undoHtml(
   undoing: Undoing,
   signOfName: (name: string) => string | undefined = () => undefined,
 ): void {
-  const tagOrReference = /<|&(?:#\d{1,7}|#[xX][\dA-Fa-f]{1,6}|[A-Za-z][A-Za-z\d]{1,21});?/g;
-  /** Where the last tag or reference ends, and whether a cell begins there: a block at its edges is no row of its own. */
-  let done = 0;
-  let beginsCell = false;
+  const tagOrReference = new RegExp(
+    `${partOfTable.source}|<|&(?:#\\d{1,7}|#[xX][\\dA-Fa-f]{1,6}|[A-Za-z][A-Za-z\\d]{1,21});?`,
+    'gi',
+  );
   for (let found = tagOrReference.exec(html); found !== null; found = tagOrReference.exec(html)) {
-    const { 0: whole, index } = found;
+    const { 0: whole, 1: part, index } = found;
+    if (part !== undefined) {
+      const by = /t[dh]$/i.test(part) ? '\t' : part.toLowerCase() === 'tr' ? '\n' : '';
+      undoing.replace(index, index + whole.length, by);
+      continue;
+    }
     if (whole !== '<') {
       const sign = signOf(whole, signOfName);
       // A soft hyphen is not drawn, and parts what a transport wrote before.
       const drawn = sign === '\u00AD' ? '' : sign;
-      if (drawn !== undefined) {
-        undoing.replace(index, index + whole.length, drawn);
-        done = index + whole.length;
-        beginsCell = false;
-      }
+      if (drawn !== undefined) undoing.replace(index, index + whole.length, drawn);
       continue;
     }
     const end = endOfTag(html, index);
@@ -32,28 +33,20 @@ export function undoHtml(
     if (end === undefined) continue;
     const isClosing = html.charAt(index + 1) === '/';
     const name = tagNameAt(html, index + (isClosing ? 2 : 1));
-    let to = !isClosing && unread.has(name) ? endOfElement(html, end, name) : end;
-    let from = index;
-    const isOfTable = tableTags.test(name);
-    if (isOfTable) {
-      // Line ends of the source around a cell would end its row.
-      while (from > done && /\s/.test(html.charAt(from - 1))) from -= 1;
-      while (/\s/.test(html.charAt(to))) to += 1;
-    }
-    const isAtEdge =
-      (beginsCell && index === done) || /^\s{0,40}<\/t[dh]/i.test(html.slice(to, to + 44));
+    const to = !isClosing && unread.has(name) ? endOfElement(html, end, name) : end;
     // Where another element begins right behind one, as in XML, a value ends.
     const parts =
       isClosing &&
       /<\w/.test(html.slice(to, to + 2)) &&
       !html.startsWith(html.slice(index + 2, to - 1), to + 1);
-    const separator = !isOfTable && isAtEdge ? '' : separatorFor(name, isClosing);
-    undoing.replace(from, to, separator || (parts ? ' ' : ''));
-    beginsCell = isOfTable || (beginsCell && isAtEdge);
-    done = to;
+    undoing.replace(index, to, separatorFor(name, isClosing) || (parts ? ' ' : ''));
     tagOrReference.lastIndex = to;
   }
 }
+
+/** A tag of a cell, a row or a group of them, with the blocks and line ends around it, so that a row stays one line. */
+const partOfTable =
+  /(?:(?<!\s)\s{1,99})?(?:<\/(?:p|div)>\s{0,99})?<(\/?t(?:[dhr]|head|body|foot))(?:\s[^>]{0,999})?>\s{0,99}(?:<(?:p|div)(?:\s[^>]{0,999})?>\s{0,99})?/;
 
 const blocks = new Set(
   'address article aside blockquote dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
@@ -62,13 +55,11 @@ const blocks = new Set(
 );
 /** Elements whose content is not shown. */
 const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'svg']);
-const tableTags = /^(?:t[dhr]|thead|tbody|tfoot)$/;
 const maxTagName = 16;
 
 function separatorFor(name: string, isClosing: boolean): string {
   if (name === 'li') return isClosing ? '' : '\n• ';
-  if (name === 'br' || (name === 'tr' && !isClosing)) return '\n';
-  if (name === 'td' || name === 'th') return '\t';
+  if (name === 'br') return '\n';
   return blocks.has(name) ? '\n\n' : '';
 }
 
