@@ -2,7 +2,7 @@ import { type Reading, Undoing } from '#core/reading/reading';
 
 const suspect = /[^\n\r\t -~]|^[ \t]*[>|]/m;
 const typography =
-  /(?<mark>(?:^|(?<=[\v\f\u0085]))[ \t]{0,8}(?:[>|][ \t]{0,8}){1,99})|(?<sign>[^\n\r\t -~])/gmu;
+  /(?<mark>(?:^|(?<=[\v\f\u0085]))[\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}(?:[>|][\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}){1,99})|(?<sign>[^\n\r\t -~])/gmu;
 
 /** Signs, and what each is in its plain form. Hyphens join two words; other dashes separate them. */
 const plainSigns: readonly (readonly [RegExp, string])[] = [

@@ -43,7 +43,7 @@ describe('text as codes are looked for in it', () => {
         if (text !== '') expect(plain.endOf(text.length - 1)).toBeLessThanOrEqual(original.length);
         expect(plainForm(readingOf(text)).text).toBe(text);
       }),
-      { examples: [['\u01F1'], ['\uFB03']] },
+      { examples: [['\u01F1'], ['\uFB03'], ['\uFFF0|'], ['\u00A0> x']] },
     );
   });
 });
