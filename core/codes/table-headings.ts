@@ -11,16 +11,13 @@ export interface TableCell {
 interface Row {
   readonly start: number;
   readonly text: string;
-  /** For each separator how many of it are here, and the first of the lines that have as many. */
-  readonly heads: ReadonlyMap<string, { readonly count: number; readonly text: string }>;
+  /** By a separator and how often it stands here, the first of the lines that have it as often. */
+  readonly heads: ReadonlyMap<string, string>;
 }
 
-/** Columns that spaces align have words below each other. */
-const gap = '  ';
-const separators = ['\t', '|', ';', ',', gap];
+/** The last one is for columns that spaces align, whose words stand below each other. */
+const separators = ['\t', '|', ';', ',', ' '];
 const maxRow = 4000;
-/** What stands between the beginning of a cell and its value. */
-const beginsCell = /^[\s"'`*_{(]*$/;
 
 /** Returns a function that finds the cell of a value by where it begins; undefined in headings and outside of tables. */
 export function tableCells(text: string): (start: number) => TableCell | undefined {
@@ -34,9 +31,9 @@ export function tableCells(text: string): (start: number) => TableCell | undefin
     const row = rows[indexUpTo(starts, start)];
     if (row === undefined) return undefined;
     const at = start - row.start;
-    const before = row.text.slice(0, at);
-    for (const [sign, head] of row.heads) {
-      const heading = head.text === row.text ? undefined : headingOf(head.text, sign, before);
+    for (const [key, head] of row.heads) {
+      const heading =
+        head === row.text ? undefined : headingOf(head, key.charAt(0), row.text.slice(0, at));
       if (heading !== undefined) return { heading, row: row.text, at };
     }
     return undefined;
@@ -51,31 +48,29 @@ function rowsOf(text: string): Row[] {
     const bare = line
       .slice(0, maxRow)
       .replaceAll(/"[^"]*"/g, (cell) => cell.replaceAll(/[|;,]/g, ' '));
-    const heads = new Map<string, { readonly count: number; readonly text: string }>();
-    for (const sign of separators) {
-      const above = rows.at(-1)?.heads.get(sign);
-      const count = countIn(bare, sign);
-      const isBelow = above !== undefined && (above.count === count || sign === gap);
-      if (isBelow && bare.trim() !== '') heads.set(sign, above);
-      else if (count > 0) heads.set(sign, { count, text: bare });
+    const heads = new Map<string, string>();
+    for (const sign of bare.trim() === '' ? [] : separators) {
+      const key = sign + (sign === ' ' ? '' : String(bare.split(sign).length));
+      const head = rows.at(-1)?.heads.get(key);
+      if (head !== undefined || mayBegin(bare, sign)) heads.set(key, head ?? bare);
     }
     rows.push({ start: index, text: bare, heads });
   }
   return rows;
 }
 
-function countIn(row: string, sign: string): number {
-  if (sign === gap) return Number(/\S {2,}\S/.test(row));
+function mayBegin(row: string, sign: string): boolean {
+  if (sign === ' ') return /\S {2,}\S/.test(row);
   // In a sentence a space stands behind it.
-  return /[,;]/.test(sign) && row.includes(`${sign} `) ? 0 : row.split(sign).length - 1;
+  return row.includes(sign) && (/[\t|]/.test(sign) || !row.includes(`${sign} `));
 }
 
 function headingOf(head: string, sign: string, before: string): string | undefined {
-  if (sign === gap) {
-    const [words] =
-      /^ [^\s:=]+(?: [^\s:=]+)*(?= {2}|\s*$)/.exec(` ${head}`.slice(before.length)) ?? [];
-    return /\S ?$/.test(before) ? undefined : words;
-  }
+  if (sign === ' ')
+    return /\S ?$/.test(before)
+      ? undefined
+      : /^ ([^\s:=]+(?: [^\s:=]+)*)(?= {2}|\s*$)/.exec(` ${head}`.slice(before.length))?.[1];
   const cells = before.split(sign);
-  return beginsCell.test(cells.at(-1) ?? '') ? head.split(sign)[cells.length - 1] : undefined;
+  // Quotation marks and the like may stand between the beginning of a cell and its value.
+  return /^[\s"'`*_{(]*$/.test(cells.at(-1) ?? '') ? head.split(sign)[cells.length - 1] : undefined;
 }

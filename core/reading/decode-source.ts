@@ -1,6 +1,7 @@
-import { ownBytes, textOfUtf8, utf8 } from '#core/encoding/index';
+import { ownBytes, utf8 } from '#core/encoding/index';
 import type { TransportId } from '#core/reading/reading';
 import { fail, type Result, succeed } from '#core/result';
+import { detectEncoding } from '#core/text/encoding';
 
 /** Tells why a source holds nothing that could be judged. */
 export type SourceFault =
@@ -63,8 +64,6 @@ export interface DecodedSource {
   readonly repairs: readonly TextRepair[];
 }
 
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
-
 /** Decodes the text of a file or of what was pasted. What is plainly no text is a fault that names what it is. */
 export function decodeSource(source: string | Uint8Array): Result<DecodedSource, SourceFault> {
   const bytes = typeof source === 'string' ? sizeOf(source) : source.length;
@@ -79,54 +78,25 @@ function sizeOf(text: string): number {
 }
 
 function textSource(text: string): Result<DecodedSource, SourceFault> {
-  if (text.includes('\0')) return fail({ kind: 'binary' });
-  return text.startsWith('\uFEFF') ? marked(text.slice(1)) : succeed({ text, repairs: [] });
+  return text.includes('\0') ? fail({ kind: 'binary' }) : succeed(withoutMark(text, []));
 }
 
-function marked(
-  text: string,
-  more: readonly TextRepair[] = [],
-): Result<DecodedSource, SourceFault> {
-  return succeed({ text, repairs: [{ id: 'byte-order-mark', count: 1 }, ...more] });
-}
-
-function decodeBytes(bytes: Uint8Array): Result<DecodedSource, SourceFault> {
-  const known = kindByMagic(bytes);
-  if (known !== undefined) return fail({ kind: known });
-  const encoding = detectEncoding(bytes);
-  if (encoding !== 'utf-8') return decodeUtf16(bytes, encoding);
-  if (bytes.includes(0) || manyControls(bytes)) return fail({ kind: 'binary' });
-  const text = textOfUtf8(bytes);
-  if (text === undefined) {
-    const latin = new TextDecoder('windows-1252').decode(ownBytes(bytes));
-    return succeed({ text: latin, repairs: [{ id: 'not-utf-8', count: 1 }] });
-  }
-  return text.startsWith('\uFEFF') ? marked(text.slice(1)) : succeed({ text, repairs: [] });
-}
-
-function decodeUtf16(bytes: Uint8Array, encoding: Encoding): Result<DecodedSource, SourceFault> {
-  const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(ownBytes(bytes));
-  if (text.includes('\0')) return fail({ kind: 'binary' });
-  const wide: TextRepair = { id: 'utf-16', count: 1 };
+function withoutMark(text: string, repairs: readonly TextRepair[]): DecodedSource {
   return text.startsWith('\uFEFF')
-    ? marked(text.slice(1), [wide])
-    : succeed({ text, repairs: [wide] });
+    ? { text: text.slice(1), repairs: [{ id: 'byte-order-mark', count: 1 }, ...repairs] }
+    : { text, repairs };
 }
 
-/** Detects UTF-16 by its byte order mark or, without one, by the zero bytes that ASCII has in it. */
-function detectEncoding(bytes: Uint8Array): Encoding {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  if (first === 0xfe && second === 0xff) return 'utf-16be';
-  const sample = bytes.subarray(0, 512);
-  if (sample.length < 8 || bytes.length % 2 !== 0) return 'utf-8';
-  const zeros = [0, 0];
-  for (const [at, byte] of sample.entries()) {
-    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
-  }
-  const most = sample.length * 0.4;
-  if ((zeros[1] ?? 0) > most) return 'utf-16le';
-  return (zeros[0] ?? 0) > most ? 'utf-16be' : 'utf-8';
+function decodeBytes(source: Uint8Array): Result<DecodedSource, SourceFault> {
+  const known = kindByMagic(source);
+  if (known !== undefined) return fail({ kind: known });
+  const bytes = ownBytes(source);
+  const encoding = detectEncoding(bytes, false);
+  const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+  const isWide = encoding.startsWith('utf-16');
+  if (text.includes('\0') || (!isWide && manyControls(bytes))) return fail({ kind: 'binary' });
+  const repair = isWide ? 'utf-16' : 'not-utf-8';
+  return succeed(withoutMark(text, encoding === 'utf-8' ? [] : [{ id: repair, count: 1 }]));
 }
 
 function manyControls(bytes: Uint8Array): boolean {
@@ -135,46 +105,24 @@ function manyControls(bytes: Uint8Array): boolean {
   return controls.length > 2 && controls.length * 20 > sample.length;
 }
 
-const magicBytes: readonly (readonly [
-  SourceFault['kind'] & ('zip' | 'image' | 'pdf' | 'office'),
-  string,
-])[] = [
-  ['zip', '504b0506'],
-  ['zip', '1f8b08'],
-  ['zip', '377abcaf271c'],
-  ['zip', '526172211a07'],
-  ['zip', 'fd377a585a00'],
-  ['zip', '28b52ffd'],
-  ['image', '89504e470d0a1a0a'],
-  ['image', 'ffd8ff'],
-  ['image', '474946383761'],
-  ['image', '474946383961'],
-  ['image', '49492a00'],
-  ['image', '4d4d002a'],
-  ['pdf', '255044462d'],
-  ['office', 'd0cf11e0a1b11ae1'],
-  ['office', '7b5c727466'],
-];
+/* oxlint-disable no-control-regex -- such files begin with control characters */
+/** How files that are no text begin, in Latin-1. */
+const magic = [
+  ['office', /^PK\u0003\u0004.*(?:word\/|xl\/|ppt\/|\[Content_Types\]|mimetypeapplication\/)/s],
+  [
+    'zip',
+    /^(?:PK\u0003\u0004|PK\u0005\u0006|\u001F\x8B[\b]|7z\xBC\xAF'\u001C|Rar!\u001A\u0007|\xFD7zXZ\0|\(\xB5\/\xFD)/,
+  ],
+  ['image', /^(?:\x89PNG\r\n\u001A\n|\xFF\xD8\xFF|GIF8[79]a|II\*\0|MM\0\*)/],
+  ['image', /^(?:RIFF.{4}WEBP|.{4}ftyp(?:heic|heix|mif1|avif)|BM.{4}\0{4})/s],
+  ['pdf', /^%PDF-/],
+  ['office', /^(?:\xD0\xCF\u0011\xE0\xA1\xB1\u001A\xE1|\{\\rtf)/],
+] as const;
+/* oxlint-enable no-control-regex */
 
-function kindByMagic(bytes: Uint8Array): 'zip' | 'image' | 'pdf' | 'office' | undefined {
-  const head = latin1(bytes.subarray(0, 4096));
-  if (head.startsWith('PK\u0003\u0004')) {
-    return /word\/|xl\/|ppt\/|\[Content_Types\]|mimetypeapplication\//.test(head)
-      ? 'office'
-      : 'zip';
-  }
-  if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return 'image';
-  if (/^....ftyp(?:heic|heix|mif1|avif)/s.test(head)) return 'image';
-  if (/^BM[\s\S]{4}\0\0\0\0/.test(head)) return 'image';
-  return magicBytes.find(([, hex]) => head.startsWith(latin1OfHex(hex)))?.[0];
-}
-
-function latin1(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
-}
-
-function latin1OfHex(hex: string): string {
-  return (hex.match(/../g) ?? []).map((pair) => String.fromCharCode(Number(`0x${pair}`))).join('');
+function kindByMagic(bytes: Uint8Array): (typeof magic)[number][0] | undefined {
+  const head = String.fromCharCode(...bytes.subarray(0, 4096));
+  return magic.find(([, begins]) => begins.test(head))?.[0];
 }
 
 /** Counts repairs as they are made. */

@@ -129,29 +129,19 @@ const links: Transport = {
   },
 };
 
-/**
- * Links in version 3 of urldefense: `*` stands for a sign of those that follow behind the link in base64, and `**` with a letter
- * for as many of them as the letter is worth in base64, and two.
- */
+/** Links in version 3 of urldefense, where `*` stands for a sign of those that follow behind the link in base64. */
 const defendedLinks: Transport = {
   id: 'percent-encoding',
   mark: /urldefense[^\s/]{0,20}\/v3\/__/,
   undo(text, undoing) {
     const links =
-      /(https?:\/\/urldefense[^\s/]{0,20}\/v3\/__)([^\s<>"]{1,4000}?)__;([\w-]*)!![^\s<>"]*/g;
-    for (const { 0: whole, 1: head = '', 2: link = '', 3: octets = '', index } of text.matchAll(
-      links,
-    )) {
+      /https?:\/\/urldefense[^\s/]{0,20}\/v3\/__([^\s<>"]{1,4000}?)__;([\w-]*)!![^\s<>"]*/g;
+    for (const { 0: whole, 1: link = '', 2: octets = '', index } of text.matchAll(links)) {
       const signs = textOfOctets(octetsOfBase64(octets));
-      const from = index + head.length;
-      let used = 0;
+      const from = whole.indexOf(link) + index;
       undoing.replace(index, from, '');
-      for (const { 0: stars, 1: letter, index: at } of link.matchAll(/\*(?:\*([\w-]))?/g)) {
-        const length =
-          letter === undefined ? 1 : (octetsOfBase64(`${letter}A`).charCodeAt(0) >> 2) + 2;
-        undoing.replace(from + at, from + at + stars.length, signs.slice(used, used + length));
-        used += length;
-      }
+      for (const [count, { index: at }] of [...link.matchAll(/\*/g)].entries())
+        undoing.replace(from + at, from + at + 1, signs.charAt(count));
       undoing.replace(from + link.length, index + whole.length, '');
     }
   },
