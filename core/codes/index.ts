@@ -11,3 +11,4 @@ export {
 } from '#core/codes/code-spelling';
 export { locateCodes } from '#core/codes/find-codes';
 export { isToken } from '#core/codes/license-form';
+export { readValueName } from '#core/codes/value-names';
