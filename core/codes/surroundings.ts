@@ -57,18 +57,15 @@ export class Surroundings {
   /** Tells whether the name of what begins here, or of the object around it, is that of something else. A link has names of its own. */
   isNamedOtherwise(start: number): boolean {
     if (this.#isInLink(start)) return false;
-    const name = this.nameOf(start, false);
+    const name = this.nameOf(start);
     return name === 'other' || (name === 'id' && holdsOtherIds(nameAround(this.#text, start)));
   }
 
-  /**
-   * Tells what a value is called by the heading of its column, or else by the name in front of it.
-   * @param isOpen see {@link nameBefore}
-   */
-  nameOf(start: number, isOpen = true): ValueName | undefined {
+  /** Tells what a value is called by the heading of its column, or else by the name in front of it. */
+  nameOf(start: number): ValueName | undefined {
     const cell = this.#cellAt(start);
-    if (cell === undefined) return nameBefore(this.#text, start, isOpen);
-    const name = readValueName(cell.heading, false) ?? nameBefore(cell.row, cell.at, isOpen);
+    if (cell === undefined) return nameBefore(this.#text, start);
+    const name = readValueName(cell.heading, false) ?? nameBefore(cell.row, cell.at);
     return name === 'id' ? 'other' : name;
   }
 
@@ -111,10 +108,9 @@ const maxAside = 40;
 
 /**
  * Tells what the name in front of a value says of it: on its line or up to two lines above, behind quotation marks, an aside in
- * parentheses and words such as "is", or as the tag around it.
- * @param isOpen whether other words may stand between the name and a colon
+ * parentheses and words such as "is", or as the tag around it. Other words may stand between the name and a colon.
  */
-function nameBefore(text: string, start: number, isOpen = true): ValueName | undefined {
+function nameBefore(text: string, start: number): ValueName | undefined {
   let at = back(text, start, openingMarks, 3);
   const lines = /(?:(?:\r\n|[\r\n])[ \t]{0,12}){1,2}$/.exec(text.slice(Math.max(0, at - 28), at));
   at -= lines?.[0].length ?? 0;
@@ -153,7 +149,7 @@ function nameBefore(text: string, start: number, isOpen = true): ValueName | und
       ?.split(/\r?\n/)
       .slice(-2) ?? [];
   const [own, whole] = name === '' ? [above, above] : [name, `${above} ${name}`];
-  const says = readValueName(own, isOpen && hasColon) ?? readValueName(whole, false);
+  const says = readValueName(own, hasColon) ?? readValueName(whole, false);
   return says === 'bare-code' && !hasColon ? undefined : says;
 }
 

@@ -111,15 +111,21 @@ const maxLettersBehind = 40;
  */
 export function readValueName(name: string, isOpen: boolean): ValueName | undefined {
   const words = wordsOf(name).filter((word) => !smallWords.has(word));
+  const says = endOf(words, words.length) ?? endOfOthers(words);
+  if (says !== undefined || !isOpen) return says;
   let behind = 0;
-  for (let end = words.length; end > 0; end -= 1) {
-    const says = endOf(words, end);
-    if (says !== undefined) return says;
-    const word = words[end - 1] ?? '';
+  for (let end = words.length - 1; end > 0 && words.length - end <= maxWordsBehind; end -= 1) {
+    const word = words[end] ?? '';
     behind += word.length + 1;
-    const goesOn = isOpen && words.length - end < maxWordsBehind && behind <= maxLettersBehind;
-    if (!goesOn || /\p{N}/u.test(word)) break;
+    if (behind > maxLettersBehind || /\p{N}/u.test(word)) return undefined;
+    const found = endOf(words, end);
+    if (found !== undefined) return found;
   }
+  return undefined;
+}
+
+/** Returns what the last words of a name say where they are not those of a code. */
+function endOfOthers(words: readonly string[]): ValueName | undefined {
   const [before, last = ''] = [words.at(-2), words.at(-1)];
   if (/^codes?$/.test(last) && (before === undefined || before === 'my')) return 'bare-code';
   if (wordsForId.has(last))

@@ -316,6 +316,7 @@ describe('ids that no name in front of them gives away', () => {
     ['a binary of a crash report', `0x102f1 - 0x102f2 orbit (3.1) <${code}> /Applications/Orbit`],
     ['a line of a log', `INFO [req=${code}] started trace=${other}`],
     ['a token’s claims', `{"oid":"${code}","tid":"${other}","sub":"${code}"}`],
+    ['an instance of a key', `License key instance ID: ${code}`],
     ['a device in Spanish', `ID del equipo: ${code}`],
     ['a device in Russian', `Идентификатор устройства: ${code}`],
     ['a device in Polish', `Identyfikator urządzenia: ${code}`],
