@@ -161,6 +161,9 @@ function countsOf(checks: readonly HistoryCheck[]): Record<RowGroup, number> {
  */
 export function checksOf(entries: readonly HistoryEntry[]): HistoryCheck[] {
   const questions = Map.groupBy(entries, ({ codeId, question }) => `${codeId} ${question}`);
+  const names = new Map(
+    entries.map(({ connectionId, connectionName }) => [connectionId, connectionName]),
+  );
   const checks = new Map<HistoryEntry, HistoryCheck>();
   for (const answers of questions.values()) {
     const best = bestFirst(answers.map((entry) => ({ entry, outcome: succeed(entry.answer) }))).map(
@@ -169,11 +172,15 @@ export function checksOf(entries: readonly HistoryEntry[]): HistoryCheck[] {
     const [lead] = best;
     if (lead === undefined) continue;
     const check = { ...lead, entries: best };
-    const names = decisiveIn(check).map(({ connectionName }) => connectionName);
+    const silent = silentIn(check);
+    const isOpen = silent.length > 0;
+    const shown = isOpen
+      ? silent.flatMap((id) => names.get(id) ?? [])
+      : decisiveIn(check).map(({ connectionName }) => connectionName);
     checks.set(lead, {
       ...check,
-      group: isOpen(check) ? 'fault' : groupOf(succeed(lead.answer), lead.checkedAt),
-      connectionNames: [...new Set(names)].sort(),
+      group: isOpen ? 'fault' : groupOf(succeed(lead.answer), lead.checkedAt),
+      connectionNames: [...new Set(shown)].sort(),
     });
   }
   return entries.flatMap((entry) => checks.get(entry) ?? []);
@@ -184,9 +191,9 @@ function decisiveIn(check: Answered): readonly HistoryEntry[] {
   return check.answer.kind === 'not-found' ? check.entries : check.entries.slice(0, 1);
 }
 
-/** Tells whether one that was asked gave no answer, and might know the code. */
-function isOpen({ answer, entries }: Answered): boolean {
-  if (answer.kind !== 'not-found') return false;
+/** Returns the connections that were asked, gave no answer, and might know the code. */
+function silentIn({ answer, entries }: Answered): readonly string[] {
+  if (answer.kind !== 'not-found') return [];
   const answered = new Set(entries.map(({ connectionId }) => connectionId));
-  return entries.some(({ asked = [] }) => asked.some((id) => !answered.has(id)));
+  return entries.flatMap(({ asked = [] }) => asked.filter((id) => !answered.has(id)));
 }

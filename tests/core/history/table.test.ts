@@ -97,6 +97,13 @@ test('that no connection knows a code is no verdict while one that was asked gav
   expect(checksOf([{ ...missing, answer: genuine }]).map(groupOf)).toEqual(['supported']);
 });
 
+test('a check without an answer names the connection that gave none, where another check tells its name', () => {
+  const open = answer({ question: 'q', asked: ['m', 'd'] });
+  const named = answer({ code: 'b', connectionId: 'd', connectionName: 'Market' });
+  expect(checksOf([open, named])[0]?.connectionNames).toEqual(['Market']);
+  expect(checksOf([open])[0]?.connectionNames).toEqual([]);
+});
+
 test('a code is one row, as its newest check shows it, with all its checks in it', () => {
   const support = bought('Zebra', now - 1.5 * day);
   const [row, ...more] = tableOf([
