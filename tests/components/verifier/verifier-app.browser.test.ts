@@ -96,3 +96,23 @@ test('a verdict is announced once, and not each time that the minute brings a ne
     expect(announced).toEqual(['1 file checked', '', '1 file checked']);
   });
 });
+
+test('what several files wait for is said once above them, and what one waits for beside it', async () => {
+  const { pinia } = show();
+  const opened = useOpenedDocuments(pinia);
+  const file = (name: string, text: string) => ({ name, file: new File([text], name) });
+  const license = token(signer, LICENSE_CLAIMS);
+  opened.openFiles([file('1.lic', license), file('notes.txt', 'Hello'), file('2.lic', license)]);
+  const steps = (): readonly string[] =>
+    [...document.querySelectorAll('.next-step')].map(
+      (step) =>
+        `${step.closest('[data-standing]')?.getAttribute('aria-label') ?? 'above'}: ${step.querySelector('p')?.textContent ?? ''}`,
+    );
+  await expect
+    .poll(steps)
+    .toEqual(['above: Pin the license server’s public key, and these files will be checked.']);
+  expect(document.querySelectorAll('[data-standing="unverified"]')).toHaveLength(3);
+
+  opened.openFiles([file('1.lic', license), file('notes.txt', 'Hello')]);
+  await expect.poll(() => steps().map((step) => step.split(':')[0])).toEqual(['1.lic']);
+});
