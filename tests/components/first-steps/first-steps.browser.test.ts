@@ -171,6 +171,15 @@ describe('one fault has one message and one button', () => {
   });
 });
 
+test('all connections that can be asked are named', async () => {
+  options([
+    proven,
+    { ...proven, id: 'two', name: 'Studio' },
+    fresh({ id: 'three', hasKey: false }),
+  ]);
+  await expect.element(card.getByText('Connected: Market and Studio')).toBeVisible();
+});
+
 describe('the focus', () => {
   test('goes on to the field for a code when the connection is made', async () => {
     options([fresh()]);

@@ -168,6 +168,9 @@ test('the relay’s report is asked for once somebody wants to see it, for the m
   expect(harness.bodies('team.report')[1]?.month).toBe(months.options[11]?.value);
   await page.getByLabelText('Counted from').selectOptions('This browser');
   await expect.element(page.getByText('Nothing was checked in this month.')).toBeVisible();
+  await expect
+    .element(page.getByRole('link', { name: 'Check a code' }))
+    .toHaveAttribute('href', 'sidepanel.html');
 });
 
 test.each([

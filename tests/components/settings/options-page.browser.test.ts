@@ -68,6 +68,16 @@ describe('adding a connection', () => {
     expect(names()).toEqual(['market.test', account.username, 'Ours']);
   });
 
+  test('the place of what is not known yet is marked, and nothing is shown as if it were', async () => {
+    const { promise, resolve } = Promise.withResolvers<[]>();
+    options([], { 'connections.list': () => promise });
+    await expect.poll(() => document.querySelectorAll('.waiting > .card').length).toBe(1);
+    await expect.element(button('Add connection')).not.toBeInTheDocument();
+    resolve([]);
+    await expect.element(button('Add connection')).toBeVisible();
+    expect(document.querySelector('.waiting')).toBeNull();
+  });
+
   test('the address is judged while it is typed', async () => {
     options();
     await button('Add connection').click();
