@@ -1,19 +1,19 @@
 import type { Descriptor } from '#core/marketplaces/descriptor';
-import { easyDigitalDownloadsPlace } from '#core/marketplaces/easy-digital-downloads/descriptor';
-import { envatoPlace } from '#core/marketplaces/envato/descriptor';
-import { freemiusPlace } from '#core/marketplaces/freemius/descriptor';
-import { gumroadPlace } from '#core/marketplaces/gumroad/descriptor';
-import { lemonSqueezyPlace } from '#core/marketplaces/lemon-squeezy/descriptor';
+import { easyDigitalDownloadsDescriptor } from '#core/marketplaces/easy-digital-downloads/descriptor';
+import { envatoDescriptor } from '#core/marketplaces/envato/descriptor';
+import { freemiusDescriptor } from '#core/marketplaces/freemius/descriptor';
+import { gumroadDescriptor } from '#core/marketplaces/gumroad/descriptor';
+import { lemonSqueezyDescriptor } from '#core/marketplaces/lemon-squeezy/descriptor';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { polarPlace } from '#core/marketplaces/polar/descriptor';
+import { polarDescriptor } from '#core/marketplaces/polar/descriptor';
 
 const descriptors: Readonly<Record<MarketplaceId, Descriptor>> = {
-  'easy-digital-downloads': easyDigitalDownloadsPlace,
-  envato: envatoPlace,
-  freemius: freemiusPlace,
-  gumroad: gumroadPlace,
-  'lemon-squeezy': lemonSqueezyPlace,
-  polar: polarPlace,
+  'easy-digital-downloads': easyDigitalDownloadsDescriptor,
+  envato: envatoDescriptor,
+  freemius: freemiusDescriptor,
+  gumroad: gumroadDescriptor,
+  'lemon-squeezy': lemonSqueezyDescriptor,
+  polar: polarDescriptor,
 };
 
 /** Tells whether nothing can be asked of a connection without a key. */

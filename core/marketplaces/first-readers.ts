@@ -4,18 +4,18 @@ import type { CodeReader, ItemReader } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { sellerApi } from '#core/marketplaces/seller-api/reader';
 
-type Place = Pick<AccountPlace, 'marketplace'>;
+type OfMarketplace = Pick<AccountPlace, 'marketplace'>;
 
 /** Loaded when first needed, because a worker reads its whole script before it can answer. */
 export interface LaterReaders {
   readonly codes: Readonly<Record<Exclude<MarketplaceId, 'envato'>, CodeReader>>;
-  readonly itemReaderOf: (place: Place) => ItemReader;
+  readonly itemReaderOf: (connection: OfMarketplace) => ItemReader;
 }
 
 /** Says how the marketplace of a connection is asked. */
 export interface Readers {
-  readonly codeReaderOf: (place: Place) => CodeReader;
-  readonly itemReaderOf: (place: Place) => ItemReader;
+  readonly codeReaderOf: (connection: OfMarketplace) => CodeReader;
+  readonly itemReaderOf: (connection: OfMarketplace) => ItemReader;
 }
 
 /** Joins the readers of codes that are there from the start, of the seller API and Envato, with all others. */
@@ -25,6 +25,6 @@ export function readersFrom(load: () => LaterReaders): Readers {
       if (marketplace === undefined) return sellerApi;
       return marketplace === 'envato' ? envatoCodes : load().codes[marketplace];
     },
-    itemReaderOf: (place) => load().itemReaderOf(place),
+    itemReaderOf: (connection) => load().itemReaderOf(connection),
   };
 }

@@ -50,7 +50,7 @@ const relayed: Readonly<Record<MarketplaceId, Relayed>> = {
   polar: relayedPolar,
 };
 
-type Place = Pick<AccountPlace, 'marketplace'>;
+type OfMarketplace = Pick<AccountPlace, 'marketplace'>;
 
 export const laterReaders: LaterReaders = {
   codes: codeReaders,
@@ -59,12 +59,12 @@ export const laterReaders: LaterReaders = {
 };
 
 /** Returns how the marketplace of a connection is asked all four questions. */
-export function marketplaceOf(place: Place): CodeReader & ItemReader {
+export function marketplaceOf(place: OfMarketplace): CodeReader & ItemReader {
   const { codeReaderOf, itemReaderOf } = readersFrom(() => laterReaders);
   return wholeOf(codeReaderOf(place), itemReaderOf(place));
 }
 
 /** Returns how a relay takes the requests of a connection's marketplace. */
-export function relayedOf({ marketplace }: Place): Relayed {
+export function relayedOf({ marketplace }: OfMarketplace): Relayed {
   return marketplace === undefined ? relayedSellerApi : relayed[marketplace];
 }

@@ -65,10 +65,10 @@ export const useBatch = defineStore('verifier-batch', () => {
   );
 
   async function openFiles(files: readonly NamedFile[], context: InspectionContext): Promise<void> {
-    const places = files.map(({ name, file }, index): Place => {
+    const unjudged = files.map(({ name, file }, index): UnjudgedRow => {
       return { index, name, source: { parts: [file] } };
     });
-    await run({ places, context, next: 0 });
+    await run({ unjudged, context, next: 0 });
   }
 
   async function openList(
@@ -76,11 +76,11 @@ export const useBatch = defineStore('verifier-batch', () => {
     lines: ListLines,
     context: InspectionContext,
   ): Promise<void> {
-    const places = Array.from({ length: lines.count }, (_, index): Place => {
+    const unjudged = Array.from({ length: lines.count }, (_, index): UnjudgedRow => {
       const [number = 0, from = 0, to = 0] = lines.places.subarray(index * 3);
       return { index, name: `${name}:${String(number)}`, source: { file, from, to } };
     });
-    await run({ places, context, next: 0 });
+    await run({ unjudged, context, next: 0 });
   }
 
   async function run(begun: Run): Promise<void> {
@@ -88,7 +88,7 @@ export const useBatch = defineStore('verifier-batch', () => {
     drawn = 0;
     done.value = 0;
     elapsed.value = 0;
-    total.value = begun.places.length;
+    total.value = begun.unjudged.length;
     startedAt.value = judgedAt.value = clock();
     rest = begun;
     await work();
@@ -104,14 +104,14 @@ export const useBatch = defineStore('verifier-batch', () => {
   async function work(): Promise<void> {
     if (rest === undefined) return;
     const begun = rest;
-    const { places, context } = begun;
+    const { unjudged, context } = begun;
     const chunkSize = Math.max(
       chunkSizes.least,
       Math.min(
         chunkSizes.most,
         Math.floor(maxChunkChecks / 2 / context.keys.length),
         // No worker is to wait for the last one.
-        Math.ceil(places.length / verify.size / 8),
+        Math.ceil(unjudged.length / verify.size / 8),
       ),
     );
     const { isLatest } = runs.begin();
@@ -121,15 +121,15 @@ export const useBatch = defineStore('verifier-batch', () => {
     const lane = async (): Promise<void> => {
       for (;;) {
         if (!isLatest() || isEnded() || mayFail <= 0) return;
-        const asked = places.slice(begun.next, begun.next + chunkSize);
+        const asked = unjudged.slice(begun.next, begun.next + chunkSize);
         if (asked.length === 0) return;
         begun.next += chunkSize;
         const sources = asked.map(({ source }) => source);
         const answers = await inspectAll(sources, context, isLatest);
         if (!isLatest()) return;
         for (const [at, answer] of answers.entries()) {
-          const place = asked[at];
-          if (place !== undefined) judged.push({ ...(answer ?? lostSummary), ...place });
+          const row = asked[at];
+          if (row !== undefined) judged.push({ ...(answer ?? lostSummary), ...row });
           mayFail -= answer?.triedInVain ?? 0;
         }
         show();
@@ -140,7 +140,7 @@ export const useBatch = defineStore('verifier-batch', () => {
     judged.sort((a, b) => a.index - b.index);
     showNow();
     if (isEnded()) return;
-    state.value = mayFail <= 0 && judged.length < places.length ? 'stopped' : 'done';
+    state.value = mayFail <= 0 && judged.length < unjudged.length ? 'stopped' : 'done';
   }
 
   /**
@@ -240,10 +240,10 @@ export const useBatch = defineStore('verifier-batch', () => {
   };
 });
 
-type Place = Omit<BatchRow, keyof DocumentSummary>;
+type UnjudgedRow = Omit<BatchRow, keyof DocumentSummary>;
 
 interface Run {
-  readonly places: readonly Place[];
+  readonly unjudged: readonly UnjudgedRow[];
   readonly context: InspectionContext;
   /** The index of the first document that no worker was asked about yet. */
   next: number;

@@ -2,7 +2,7 @@ import type { Descriptor } from '#core/marketplaces/descriptor';
 
 export const salesPermission = 'view_shop_reports';
 
-export const easyDigitalDownloadsPlace: Descriptor = {
+export const easyDigitalDownloadsDescriptor: Descriptor = {
   name: 'Easy Digital Downloads',
   keyAt: 'Downloads, Tools, API Keys (public key:token)',
   permissions: [salesPermission],

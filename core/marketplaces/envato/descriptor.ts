@@ -5,7 +5,7 @@ export const envatoPermissions = {
   sales: "View the user's items' sales history",
 } as const;
 
-export const envatoPlace: Descriptor = {
+export const envatoDescriptor: Descriptor = {
   name: 'Envato Market',
   baseAddress: 'https://api.envato.com',
   keyAt: 'build.envato.com',

@@ -1,6 +1,6 @@
 import type { Descriptor } from '#core/marketplaces/descriptor';
 
-export const freemiusPlace: Descriptor = {
+export const freemiusDescriptor: Descriptor = {
   name: 'Freemius',
   baseAddress: 'https://api.freemius.com',
   keyAt: 'Settings, API & Keys (API Bearer Authorization Token)',

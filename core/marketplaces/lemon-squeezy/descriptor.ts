@@ -1,6 +1,6 @@
 import type { Descriptor } from '#core/marketplaces/descriptor';
 
-export const lemonSqueezyPlace: Descriptor = {
+export const lemonSqueezyDescriptor: Descriptor = {
   name: 'Lemon Squeezy',
   baseAddress: 'https://api.lemonsqueezy.com',
   keyAt: 'Settings, API',

@@ -6,7 +6,7 @@ export const polarPermissions = {
   orders: 'orders:read',
 } as const;
 
-export const polarPlace: Descriptor = {
+export const polarDescriptor: Descriptor = {
   name: 'Polar',
   baseAddress: 'https://api.polar.sh',
   keyAt: 'Settings, Developers',
