@@ -15,5 +15,11 @@ export {
   type StoredReport,
   summariseAnswer,
 } from '#core/check/check-report';
-export { purchaseFacts } from '#core/check/purchase-facts';
-export { bestFirst, ExactVerdict, lastKnownOf, verdictOf } from '#core/check/verdict';
+export { type FactValue, purchaseFacts, type StoredFactName } from '#core/check/purchase-facts';
+export {
+  bestFirst,
+  ExactVerdict,
+  lastKnownOf,
+  type PurchaseVerdict,
+  verdictOf,
+} from '#core/check/verdict';

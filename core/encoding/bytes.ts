@@ -112,7 +112,7 @@ export function decodeBase64Url(text: string): Bytes | undefined {
 }
 
 /** Decodes classic base64, with or without padding, as strictly as `decodeBase64Url`; undefined when it is none. */
-export function decodeStrictBase64(text: string): ReturnType<typeof decodeBase64Url> {
+export function decodeStrictBase64(text: string): Bytes | undefined {
   return decodeBase64Url(base64UrlOfBase64(text));
 }
 

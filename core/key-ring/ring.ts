@@ -18,6 +18,9 @@ export type KeyChanges = Partial<
   >
 >;
 
+/** Holds the fields that change; `undefined` takes a field away. */
+export type ChangedFields = { readonly [Field in keyof KeyChanges]: KeyChanges[Field] | undefined };
+
 /**
  * Reads pinned keys from untrusted data. Leaves out records that are incomplete, or whose validity, authority or products cannot be
  * read; does not check that the bytes are a valid key.
@@ -68,7 +71,7 @@ export function putKey(ring: readonly PinnedKey[], key: PinnedKey): PinnedKey[] 
 export function changeKey(
   ring: readonly PinnedKey[],
   id: string,
-  changes: { readonly [Field in keyof KeyChanges]: KeyChanges[Field] | undefined },
+  changes: ChangedFields,
 ): PinnedKey[] {
   return ring.map((key) =>
     key.id === id ? (readPinnedKey(dropUndefined({ ...key, ...changes })) ?? key) : key,

@@ -6,6 +6,7 @@ import {
   type KeyFile,
   readKeyFile,
   keyName,
+  type ChangedFields,
   changeKey,
   putKey,
   type UnusedKeys,
@@ -119,7 +120,7 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
   }
 
   /** Pins the first draft, whose fingerprint the agent has compared. */
-  async function confirm(changes: Parameters<typeof changeKey>[2]): Promise<boolean> {
+  async function confirm(changes: ChangedFields): Promise<boolean> {
     const confirmed = drafts.value[0];
     if (confirmed === undefined) return false;
     const stored = await apply((keys) => {
@@ -136,7 +137,7 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
     fault.value = undefined;
   }
 
-  const change = (id: string, changes: Parameters<typeof changeKey>[2]): Promise<boolean> =>
+  const change = (id: string, changes: ChangedFields): Promise<boolean> =>
     apply((keys) => changeKey(keys, id, changes));
 
   async function revoke(id: string): Promise<void> {

@@ -1,9 +1,7 @@
 import { parseWithAssumedScheme } from '#core/address/index';
-import type { changeKey } from '#core/key-ring/ring';
+import type { ChangedFields } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
 import { dayMs } from '#core/time/units';
-
-type Changes = Parameters<typeof changeKey>[2];
 
 /** Holds a key's changeable fields as they are typed. Days are `YYYY-MM-DD`, in UTC, both included. */
 export interface KeyFormFields {
@@ -39,7 +37,7 @@ export function formOf(key: PinnedKey): KeyFormFields {
  * touched changes nothing: the ring may hold more than it shows, such as a time of day, or what another page has set meanwhile.
  * @param shown the fields as the form showed them first
  */
-export function changesFrom(form: KeyFormFields, shown: KeyFormFields): Changes {
+export function changesFrom(form: KeyFormFields, shown: KeyFormFields): ChangedFields {
   const validFrom = Date.parse(form.validFrom);
   const validTo = Date.parse(form.validTo);
   const slugs = form.products.split(/[\s,;]+/u).filter((slug) => slug !== '');
@@ -52,7 +50,7 @@ export function changesFrom(form: KeyFormFields, shown: KeyFormFields): Changes 
         .filter((name) => name !== ''),
     )
     .filter((names) => names.length > 1);
-  const typed: Required<Pick<Changes, keyof KeyFormFields>> = {
+  const typed: Required<Pick<ChangedFields, keyof KeyFormFields>> = {
     label: form.label.trim(),
     kind: form.kind,
     keyId: form.keyId.trim() || undefined,

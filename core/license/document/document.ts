@@ -33,7 +33,7 @@ export type Written =
   | { readonly object: JsonObject; readonly oddities: readonly JsonOddity[] };
 
 /** A document by its kind. `envelope`: where it was opened, so that its signature can be judged though its content cannot be read. */
-type SortedDocument =
+export type SortedDocument =
   | {
       readonly kind: 'license';
       readonly document: Result<ParsedDocument<License>, LicenseParseFault>;

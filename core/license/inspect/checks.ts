@@ -75,7 +75,7 @@ function outcomeOf(kind: string): 'fail' | 'skip' {
   return kind === 'no-keys' || kind === 'unknown-key' ? 'skip' : 'fail';
 }
 
-function facts(fault: { readonly kind: string } | undefined): ReturnType<typeof factsOf> {
+function facts(fault: { readonly kind: string } | undefined): Facts {
   return fault === undefined ? {} : factsOf(fault);
 }
 
@@ -188,11 +188,14 @@ function isUnproven(document: FoundLicense | FoundCertificate | undefined): bool
   return document !== undefined && document.verified === undefined;
 }
 
+/** Holds what a field should be, and who says so. */
+interface Expectation {
+  readonly value: string;
+  readonly source: 'ticket' | 'file';
+}
+
 /** Returns the values to compare with, the ticket's first. */
-function expectations(
-  field: keyof Expected,
-  { expected, stated }: Comparison,
-): { readonly value: string; readonly source: 'ticket' | 'file' }[] {
+function expectations(field: keyof Expected, { expected, stated }: Comparison): Expectation[] {
   const all = [
     { value: expected[field]?.trim() ?? '', source: 'ticket' as const },
     { value: stated[field]?.trim() ?? '', source: 'file' as const },
@@ -204,7 +207,7 @@ function expectations(
 function agreement(
   id: 'domain' | 'installation' | 'product',
   bound: string,
-  wanted: ReturnType<typeof expectations>,
+  wanted: readonly Expectation[],
 ): Check {
   const source = wanted[0]?.source ?? 'file';
   return check(id, 'pass', source === 'ticket' ? 'equal' : 'in-file', { bound, source });

@@ -5,6 +5,7 @@ import {
   type LicenseParseFault,
   parseDocument,
   parseInstallationId,
+  type SortedDocument,
 } from '#core/license/document/document';
 import type { Envelope } from '#core/license/document/envelope';
 import type { SourceFault, TextRepair } from '#core/reading/index';
@@ -179,10 +180,10 @@ async function verifyArtifact(artifact: Artifact, context: VerifyContext): Promi
     : { certificate: { ...found, ...(await verifyFoundCertificate(parsed, context)) } };
 }
 
-type Sorted<Kind> = Extract<ReturnType<typeof parseDocument>, { kind: Kind }>;
+type ParsedOf<Kind> = Extract<SortedDocument, { kind: Kind }>;
 
 async function verifyFoundLicense(
-  { document, envelope }: Sorted<'license'>,
+  { document, envelope }: ParsedOf<'license'>,
   context: VerifyContext,
 ): Promise<Omit<FoundLicense, keyof Artifact>> {
   if (!document.ok) {
@@ -194,7 +195,7 @@ async function verifyFoundLicense(
 }
 
 async function verifyFoundCertificate(
-  { document, envelope }: Sorted<'certificate'>,
+  { document, envelope }: ParsedOf<'certificate'>,
   context: VerifyContext,
 ): Promise<Omit<FoundCertificate, keyof Artifact>> {
   const encoding = envelope === undefined ? {} : { encoding: envelope.encoding };
