@@ -20,14 +20,20 @@ const minOpenPlaces = 6;
 const minOpenPlacesForGaps = 16;
 const maxGapsInGroups = 2;
 
+/**
+ * Two placeholders of a marketplace's own form, for any visible sign of ASCII and for a prefix that its seller has chosen. They are
+ * characters of private use, which nobody types: in a seller's pattern every other character stands for itself.
+ */
+export const anySign = '\uE000';
+export const anyPrefix = '\uE001';
+
 /** What stands for a character in a pattern, and in small letters what may stand there. */
 const placeholders: ReadonlyMap<string, RegExp> = new Map([
   ['A', /[a-z]/],
   ['9', /\d/],
   ['X', /[a-z\d]/],
   ['H', /[a-f\d]/],
-  // Any visible sign of ASCII. No seller's own pattern has this one.
-  ['¤', /[!-~]/],
+  [anySign, /[!-~]/],
 ]);
 
 /** A prefix that a seller has chosen, with the sign between it and the eight digits that follow. */
@@ -51,7 +57,10 @@ export function parseCodePattern(pattern: string): Result<CodeShape, CodePattern
   const open = places.filter((place) => placeholders.has(place)).length;
   if (open < minOpenPlaces) return fail({ kind: 'too-loose', least: minOpenPlaces });
   // A gap would be the end of a code whose signs may be any.
-  return succeed({ places, mayHaveGaps: open >= minOpenPlacesForGaps && !places.includes('¤') });
+  return succeed({
+    places,
+    mayHaveGaps: open >= minOpenPlacesForGaps && !places.includes(anySign),
+  });
 }
 
 /** Describes the common form: 8-4-4-4-12 hexadecimal digits. UUID version and variant are ignored, as deployments do not follow them. */
@@ -96,7 +105,7 @@ export function matchShape(
       code += '-';
       continue;
     }
-    if (place === '*' && code === '') {
+    if (place === anyPrefix && code === '') {
       prefix.lastIndex = at;
       code = prefix.exec(text)?.[0] ?? '';
       at += code.length;
@@ -113,7 +122,7 @@ export function matchShape(
     at += 1;
   }
   // Without an odd sign it is as likely the secret key of another service.
-  if (places.includes('¤') && !/\W/.test(code)) return undefined;
+  if (places.includes(anySign) && !/\W/.test(code)) return undefined;
   const hasGaps = gapsAtDashes + gapsInGroups > 0;
   // Else it is a row of numbers, or a run of words.
   const isCode =

@@ -1,4 +1,4 @@
-import { matchShape, parseCodePattern } from '#core/codes/index';
+import { anyPrefix, matchShape, parseCodePattern } from '#core/codes/index';
 import { codeForms, type MarketplaceId } from '#core/marketplaces/marketplace-id';
 
 /** The facts about a connection that decide the form of its codes. */
@@ -46,7 +46,7 @@ export function hasFormOf(
 }
 
 function fits(code: string, form: string): boolean {
-  const bare = form.replace('*', '');
+  const bare = form.replace(anyPrefix, '');
   const start = bare === form ? 0 : code.length - bare.length;
   if (bare !== form && !/[a-z\d][_-]$/iu.test(code.slice(0, Math.max(0, start)))) return false;
   const text = code.slice(start);
