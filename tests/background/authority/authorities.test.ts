@@ -176,7 +176,7 @@ describe('a call', () => {
     });
   });
 
-  it('is not made without permission, or to nobody', async () => {
+  it('is not sent without permission, or without a server', async () => {
     const { id: authorityId } = await add();
     harness.granted.clear();
     expect(await harness.ask('authority.validate', { authorityId, request })).toEqual({

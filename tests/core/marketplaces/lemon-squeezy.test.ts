@@ -140,7 +140,7 @@ describe('a key', () => {
     expect(validated({ meta: { store_id: store } })).toEqual({ kind: 'not-found', msg: '' });
   });
 
-  test('is nobody’s where the connection names no store', () => {
+  test('belongs to no account where the connection names no store', () => {
     const sent = rawReply({ valid: true, license_key: keyWire, meta: metaWire });
     expect(lemonSqueezy.purchase(code, {}).read(sent, 0)).toEqual({
       ok: true,

@@ -437,7 +437,7 @@ describe('beside one ticket after the other', () => {
     expect(ticket.isWithoutCode).toBe(true);
   });
 
-  test('an answer that comes after the ticket is left is nobody’s', async () => {
+  test('an answer that comes after the ticket is left is shown on no other ticket', async () => {
     const { ticket, check, answers } = opened({ slow: true });
     void ticket.follow();
     await vi.advanceTimersByTimeAsync(0);
@@ -521,7 +521,7 @@ describe('beside one ticket after the other', () => {
     expect(ticket.current?.subject).toBe('Shipping');
   });
 
-  test('a code of a chip is nobody’s once another ticket is in front', async () => {
+  test('a code of a chip is not shown once another ticket is in front', async () => {
     const { ticket, check, checked } = opened();
     void ticket.follow();
     await vi.advanceTimersByTimeAsync(0);
