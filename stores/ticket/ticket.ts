@@ -10,7 +10,6 @@ import {
   type PageText,
   planInput,
   siteOriginOf,
-  type TabPagePort,
   Ticket,
   type TicketCard,
 } from '#core/ticket/index';
