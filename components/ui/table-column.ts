@@ -5,6 +5,8 @@ export interface ColumnLayout {
   readonly width: string;
   /** The track in a narrow table; columns without one stand in the row's second line there, and last among the columns. */
   readonly narrow?: string;
+  /** Its track in that second line, where it is another than in a wide table. */
+  readonly further?: string;
 }
 
 /** Describes one column of a `DataTable`. Its cells come in the slot that bears its key. */
