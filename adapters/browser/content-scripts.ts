@@ -1,5 +1,5 @@
 import { delay } from '#core/time/delay';
-import type { FrameState, StepHandle, StepState } from '#core/ticket/index';
+import type { nextCode, StepHandle } from '#core/ticket/index';
 
 /** The part of the browser's `scripting` that is used here. */
 interface ScriptingApi {
@@ -67,6 +67,9 @@ export interface TargetDocument {
   readonly frameId: number;
   readonly documentId?: string | undefined;
 }
+
+type FrameState = Parameters<typeof nextCode>[0][number];
+type StepState = ReturnType<StepHandle['look']>;
 
 /** The ticket script's global in its isolated world. */
 type TicketWorld = typeof globalThis & { counterfoilChips?: StepHandle };

@@ -48,14 +48,11 @@ export function createReplyTemplateStore(area: StorageArea): StoredSetting<Reply
   return createStoredSetting({ area, key: replyTemplatesKey, form: replyTemplatesForm, salvage });
 }
 
-/** The reply templates as a page reads and writes them. */
-export interface PageReplyTemplates extends StoredSetting<ReplySettings> {
+/** Stores the agent's reply templates as a page of the extension does, which hears of what others write. */
+export function createPageReplyTemplates(): StoredSetting<ReplySettings> & {
   /** Calls back when they were written, by this page or another. */
   readonly watch: (written: () => void) => void;
-}
-
-/** Stores the agent's reply templates as a page of the extension does, which hears of what others write. */
-export function createPageReplyTemplates(): PageReplyTemplates {
+} {
   const { local } = browser.storage;
   return {
     ...createReplyTemplateStore(local),

@@ -5,7 +5,6 @@ import {
   readSettingsFile,
   type SettingsFile,
   type SettingsFileFault,
-  type SharedLists,
   sharedLists,
 } from '#core/settings/index';
 import { isLive } from '#background/connections/soft-delete';
@@ -47,7 +46,7 @@ interface Parts extends PreferenceParts {
 
 /** Exports the lists of the settings file, and imports a file: what each agent of a team has in common. Keys are entered by hand afterwards. */
 export interface Settings {
-  export(): Promise<SharedLists>;
+  export(): Promise<ReturnType<typeof sharedLists>>;
   preview(file: unknown): Promise<Result<ListChanges, SettingsFileFault>>;
   /**
    * Imports list by list, each whole or not at all, then templates and privacy; without room for the connections, nothing.

@@ -1,5 +1,7 @@
-import type { CodePosition } from '#core/ticket/index';
+import type { findCodePositions } from '#core/ticket/index';
 import type { TextRun } from '#components/chips/text-run';
+
+type CodePosition = ReturnType<typeof findCodePositions>[number];
 
 /** Marks the place of one code in the page. */
 export interface Mark {

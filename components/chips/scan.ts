@@ -1,5 +1,5 @@
 import { memberOf, parentOf } from '#components/chips/flat-tree';
-import { mayHoldCode, type SiteNote } from '#core/ticket/index';
+import { mayHoldCode, type notesFor } from '#core/ticket/index';
 import { type TextRun, textRunAround, textOf } from '#components/chips/text-run';
 
 interface ScanOptions {
@@ -176,7 +176,7 @@ const neverTicketText = [
   '.CodeMirror, .cm-editor, .monaco-editor, .ace_editor, .ck-editor, .ql-editor, .ProseMirror, .tox, .fr-box',
 ].join(', ');
 
-export type TicketNote = Omit<SiteNote, 'hosts'>;
+export type TicketNote = Omit<ReturnType<typeof notesFor>[number], 'hosts'>;
 
 export interface TextRules {
   /** Tells whether a text node belongs to the ticket, as far as the notes of the site know. */

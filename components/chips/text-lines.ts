@@ -1,6 +1,7 @@
 import { memberOf } from '#components/chips/flat-tree';
-import type { TextPiece } from '#core/ticket/index';
+import type { findCodePositions } from '#core/ticket/index';
 
+export type TextPiece = Parameters<typeof findCodePositions>[0][number];
 type Joint = TextPiece['joint'];
 
 export interface TextLines {

@@ -1,5 +1,10 @@
-import { mayHoldCode, type TextPiece } from '#core/ticket/index';
-import { createTextLines, strongerOf, type TextLines } from '#components/chips/text-lines';
+import { mayHoldCode } from '#core/ticket/index';
+import {
+  createTextLines,
+  strongerOf,
+  type TextLines,
+  type TextPiece,
+} from '#components/chips/text-lines';
 
 /** Holds neighbouring text nodes in reading order, with their text as it was read. */
 export interface TextRun {

@@ -8,15 +8,16 @@ import {
 } from '#core/row-group';
 import {
   type ExactVerdict,
-  type FactValue,
   type OutcomeSummary,
   purchaseFacts,
   purchaseIn,
   type PurchaseSummary,
-  type StoredFactName,
 } from '#core/check/index';
 import { maskCode } from '#core/codes/index';
 import type { Fault, ItemId } from '#core/marketplaces/index';
+
+type FactValue = ReturnType<typeof purchaseFacts.of>[number]['value'];
+type StoredFactName = keyof ReturnType<typeof purchaseFacts.read>;
 
 /** Lists the columns that are appended to the rows of a job's own file, in order. */
 export const enrichedColumns = [

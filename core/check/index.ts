@@ -15,11 +15,5 @@ export {
   type StoredReport,
   summariseAnswer,
 } from '#core/check/check-report';
-export { type FactValue, purchaseFacts, type StoredFactName } from '#core/check/purchase-facts';
-export {
-  bestFirst,
-  ExactVerdict,
-  lastKnownOf,
-  type PurchaseVerdict,
-  verdictOf,
-} from '#core/check/verdict';
+export { purchaseFacts } from '#core/check/purchase-facts';
+export { bestFirst, ExactVerdict, lastKnownOf, verdictOf } from '#core/check/verdict';

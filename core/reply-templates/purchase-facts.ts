@@ -2,7 +2,6 @@ import {
   type AnswerSummary,
   type ExpectedItem,
   isForOtherItem,
-  type PurchaseVerdict,
   verdictOf,
 } from '#core/check/index';
 import { succeed, omitUndefined } from '#core/result';
@@ -15,6 +14,8 @@ import {
   wordsFact,
 } from '#core/reply-templates/reply-facts';
 import { dayMs } from '#core/time/units';
+
+type PurchaseVerdict = ReturnType<typeof verdictOf>;
 
 /** Holds what a seller answered about one code, to be told to the customer. */
 export interface AnsweredCode {

@@ -39,15 +39,12 @@ export interface SettingsFile {
 
 export type SharedConnection = Omit<Connection, 'revision' | 'throughRelay'>;
 
-/** Holds the lists that agents of a team share. */
-export type SharedLists = Pick<SettingsFile, 'connections' | 'authorities' | 'sites'>;
-
 /** Writes what is stored as the lists of a file, without what is this browser's own, such as a dialect's revision. */
 export function sharedLists(stored: {
   readonly connections: readonly SharedConnection[];
   readonly authorities: readonly LicenseAuthority[];
   readonly sites: readonly Site[];
-}): SharedLists {
+}): Pick<SettingsFile, 'connections' | 'authorities' | 'sites'> {
   return {
     connections: stored.connections.map(({ id, name, baseAddress, dialect, ...place }) => ({
       ...accountPlaceOf(place),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { Result } from '#core/result';
-import type { NamedChanges, SettingsFileFault, SharedLists } from '#core/settings/index';
+import type { NamedChanges, SettingsFileFault, sharedLists } from '#core/settings/index';
 import type { StorageFull } from '#core/storage-full';
 import { optionsPage, jsonLength, noBody, type Rules } from '#messaging/topic';
 
@@ -25,7 +25,7 @@ export const settingsRules = {
 
 /** Lists what the worker replies to the topics about the settings file, and the end of everything stored. */
 export interface SettingsReplies {
-  'settings.export': SharedLists;
+  'settings.export': ReturnType<typeof sharedLists>;
   /** Tells what an import would change, and changes nothing. */
   'settings.preview': Result<ListChanges, SettingsFileFault>;
   /** Imports list by list, each whole or not at all; then templates and privacy. Public keys are pinned by the agent. */

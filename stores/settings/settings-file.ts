@@ -5,9 +5,7 @@ import { exportRing, readKeyFile } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
 import {
   diagnosticsText,
-  type MergedTemplates,
   mergeTemplates,
-  type PrivacyChange,
   privacyChanges,
   readSettingsFile,
   type SettingsFile,
@@ -40,8 +38,8 @@ export interface ImportPreview {
   readonly lists: ListChanges;
   /** Public keys that are not in the ring, or are revoked in the file alone. */
   readonly keys: readonly PinnedKey[];
-  readonly templates: MergedTemplates | undefined;
-  readonly privacy: readonly PrivacyChange[];
+  readonly templates: ReturnType<typeof mergeTemplates> | undefined;
+  readonly privacy: ReturnType<typeof privacyChanges>;
 }
 
 /** Exports the settings to a file for the team, and imports one after a preview. The file never holds a secret. */

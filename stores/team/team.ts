@@ -11,7 +11,7 @@ import {
   templateKey,
   withTemplates,
 } from '#core/reply-templates/template-list';
-import { findRemoved, type RemovedEntries } from '#core/settings/index';
+import { findRemoved } from '#core/settings/index';
 import { parseRelayAddress, type RelayAddress, type RelayInfo } from '#core/team/relay';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
 import { type TeamSettingsFault, withoutPrivacy } from '#core/team/team-settings';
@@ -44,7 +44,7 @@ export interface FoundRelay extends RelayAddress {
 }
 
 /** Tells what newer settings of the team would change. */
-export interface TeamDifference extends RemovedEntries {
+export interface TeamDifference extends ReturnType<typeof findRemoved> {
   readonly version: number;
   readonly preview: ImportPreview;
   /** The signer's fingerprint, where the agent has not confirmed it yet. */

@@ -4,10 +4,7 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import { codePatternsOf } from '#core/marketplaces/index';
 import { omitUndefined } from '#core/result';
 import {
-  type FrontTab,
-  type InputPlan,
   type Insertion,
-  type PageText,
   planInput,
   siteOriginOf,
   Ticket,
@@ -33,6 +30,8 @@ import {
 const readDelaysMs = [0, 200, 200, 400, 700, 1000, 1500, 3000, 4000] as const;
 /** How long a page that a script draws may take before it is said to hold no code, in milliseconds; so long it is read on. */
 const drawingMs = 1500;
+type FrontTab = Awaited<ReturnType<TabPagePort['front']>>;
+type PageText = NonNullable<Awaited<ReturnType<TabPagePort['read']>>>;
 
 /** Documents of which it is known what they showed. */
 const maxDocuments = 30;
@@ -74,7 +73,7 @@ export const useTicket = defineStore('ticket', () => {
   /** Settles with the check of what was read last. */
   let submitted: Promise<void> | undefined;
   /** The tab that was in front when that was last asked. */
-  let inFront: FrontTab | undefined;
+  let inFront: FrontTab;
   /** Whether it is known what is in front: what was typed before belongs to that. */
   let hasArrived = false;
   /** Whether the view follows the page in front. */
@@ -215,7 +214,7 @@ export const useTicket = defineStore('ticket', () => {
    * before comes to nobody.
    * @returns whether it is another ticket, or another page without one; a second tab at one address may show another
    */
-  function arrive(front: FrontTab | undefined): boolean {
+  function arrive(front: FrontTab): boolean {
     inFront = front;
     const { tabId, address } = front ?? {};
     origin.value = address === undefined ? undefined : siteOriginOf(address);
@@ -351,7 +350,7 @@ export const useTicket = defineStore('ticket', () => {
       current.value = { ...current.value, subject };
   }
 
-  function planOf(read: Pick<PageText, 'selection' | 'text'>): InputPlan {
+  function planOf(read: Pick<PageText, 'selection' | 'text'>): ReturnType<typeof planInput> {
     return planInput(read, {
       allowed: sites.findPermitted(origin.value) !== undefined,
       selectionAtOnce: preferences.current.selectionAtOnce,

@@ -1,7 +1,7 @@
-import type { PageReplyTemplates } from '#adapters/storage/reply-templates';
+import type { createPageReplyTemplates } from '#adapters/storage/reply-templates';
 
 /** Loads what reads reply templates when they are first needed: the popup opens without it. */
-export async function openReplyTemplates(): Promise<PageReplyTemplates> {
+export async function openReplyTemplates(): Promise<ReturnType<typeof createPageReplyTemplates>> {
   const loaded = await import('#adapters/storage/reply-templates');
   return loaded.createPageReplyTemplates();
 }

@@ -2,8 +2,10 @@ import { useI18n } from '#components/i18n';
 
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
-import type { FactValue } from '#core/check/index';
+import type { purchaseFacts } from '#core/check/index';
 import { visibleText } from '#core/text/visible-text';
+
+type FactValue = ReturnType<typeof purchaseFacts.of>[number]['value'];
 
 /** Words what a fact of a purchase says; a moment to the second in UTC. */
 export function useFactWords(): (value: FactValue) => string {
