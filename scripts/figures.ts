@@ -7,14 +7,14 @@ import { parseArgs } from 'node:util';
 import { array, number, object, optional, parse, string } from 'valibot';
 
 import { Refusal, runCommand } from '#scripts/command-line/refusal';
+import { countDoors, product } from '#scripts/checks/doors';
 import { durationFile } from '#scripts/checks/reports';
 import { root } from '#scripts/machine/processes';
 
-/** Prints how large the project is as one table: the checkout, and beside it another commit (`-- --base REV`). */
-const product =
-  /^(?:adapters|background|bench|components|core|entrypoints|messaging|pwa|relay|sandbox|scripts|stores)\/.*\.(?:ts|vue|css|mjs|js|html|sql)$/;
 const tests = /^tests\/.*\.(?:ts|vue|mjs|js|sql)$/;
 const document = { test: (name: string): boolean => name.endsWith('.md') };
+
+/* Prints how large the project is as one table: the checkout, and beside it another commit (`-- --base REV`). */
 
 interface Row {
   readonly name: string;
@@ -58,36 +58,6 @@ function linesOf(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** Counts the names that the product imports of each room from outside of it. A room is a folder with a README and an `index.ts`. */
-function doorRows(files: ReadonlyMap<string, string>): Row[] {
-  const sources = [...files].filter(([name]) => product.test(name));
-  const imports = sources.flatMap(([name, text]) =>
-    Array.from(
-      text.matchAll(/^import (?:type )?\{([^}]*)\} from '#([^']+)';$/gm),
-      ([, names = '', from = '']) => ({
-        name,
-        names: names.split(',').map((one) => one.trim().replace(/^type | as .*$/g, '')),
-        from,
-      }),
-    ),
-  );
-  return [...files.keys()]
-    .filter((name) => product.test(name) && name.endsWith('/index.ts'))
-    .map((name) => name.slice(0, -'/index.ts'.length))
-    .filter((room) => files.has(`${room}/README.md`))
-    .map((room) => {
-      const entering = imports.filter(
-        ({ name, from }) => from.startsWith(`${room}/`) && !name.startsWith(`${room}/`),
-      );
-      const names = new Set(entering.flatMap((one) => one.names).filter((one) => one !== ''));
-      const doors = new Set(entering.map(({ from }) => from));
-      return {
-        name: `${room}: names through its doors`,
-        value: `${String(names.size)} through ${String(doors.size)}`,
-      };
-    });
-}
-
 function rowsOf(files: ReadonlyMap<string, string>): Row[] {
   const matching = (pattern: Pick<RegExp, 'test'>): string[] =>
     [...files].flatMap(([name, text]) => (pattern.test(name) ? [text] : []));
@@ -107,7 +77,10 @@ function rowsOf(files: ReadonlyMap<string, string>): Row[] {
     },
     { name: 'tests: lines', value: total(matching(tests)) },
     { name: 'documents (all .md): kB', value: (bytes / 1000).toFixed(0) },
-    ...doorRows(files),
+    ...countDoors(files).map(({ folder, names, doors }) => ({
+      name: `${folder}: names through its doors`,
+      value: `${String(names.size)} through ${String(doors.size)}`,
+    })),
   ];
 }
 
