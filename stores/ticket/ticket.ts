@@ -7,6 +7,7 @@ import {
   type Insertion,
   planInput,
   siteOriginOf,
+  type TabPagePort,
   Ticket,
   type TicketCard,
 } from '#core/ticket/index';
