@@ -3,7 +3,7 @@ import { hasHeadings, type Layout } from '#core/bulk/detect-layout';
 import type { Delimiter, RawRecord } from '#core/text/delimited';
 import { canonicalCode, locateCodes, maskCode } from '#core/codes/index';
 import { plainForm, readingOf } from '#core/reading/index';
-import { type Cell, writeCell } from '#core/text/csv';
+import { type Cell, inQuotes, writeCell } from '#core/text/csv';
 
 /** Describes how the codes of a job stand in the file that they came from. */
 export interface SourceLayout {
@@ -106,10 +106,6 @@ const isHarmless = /^[-+ ]*(?:\d[\d., \u00A0]*%?)?$/;
 function asCell(text: string): string {
   const isQuoted = /^"(?:[^"]|"")*"$/.test(text);
   return isQuoted || !/[",;\t]/.test(text) ? text : inQuotes(text);
-}
-
-function inQuotes(text = ''): string {
-  return `"${text.replaceAll('"', '""')}"`;
 }
 
 /** Masks the codes in a text, and these codes wherever they stand in it, in a spelling that is corrected on reading too. */

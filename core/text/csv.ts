@@ -20,10 +20,14 @@ export const byteOrderMark = '\uFEFF';
 export function writeCell(cell: Cell, delimiter = ','): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
-  const safe = (startsFormula(cell) ? "'" : '') + cell.replaceAll(laterFormula, "$&'");
+  const safe = (firstFormula.test(cell) ? "'" : '') + cell.replaceAll(laterFormula, "$&'");
   return /["\r\n,;\t]/u.test(safe) || safe.includes(delimiter) || safe.trim() !== safe
-    ? `"${safe.replaceAll('"', '""')}"`
+    ? inQuotes(safe)
     : safe;
+}
+
+export function inQuotes(text = ''): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 /**
@@ -37,12 +41,5 @@ const sign = '[=+\\-@＝＋－＠]';
  * linear.
  */
 const laterFormula = new RegExp(`[,;\\t\\r\\n](?=(?:(?![\\t\\r\\n])${passedOver})*${sign})`, 'gu');
+/** A tab, a line break, or one of `= + - @` or their full-width forms after what a spreadsheet may skip. */
 const firstFormula = new RegExp(`^(?:[\\t\\r\\n]|${passedOver}*${sign})`, 'u');
-
-/**
- * Tells whether a spreadsheet may read the text as a formula: it begins with a tab, a line break, or one of `= + - @` or their
- * full-width forms after any quotes, spaces and invisible characters.
- */
-function startsFormula(text: string): boolean {
-  return firstFormula.test(text);
-}

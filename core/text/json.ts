@@ -23,32 +23,10 @@ function isTooDeep(text: string): boolean {
   // Text this short cannot open and close as many.
   if (text.length <= 2 * maxDepth) return false;
   let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text.charCodeAt(at)) {
-      case 0x22:
-        at = endOfString(text, at);
-        break;
-      case 0x5b:
-      case 0x7b:
-        depth += 1;
-        if (depth > maxDepth) return true;
-        break;
-      case 0x5d:
-      case 0x7d:
-        depth -= 1;
-        break;
-    }
+  for (const [part] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?|[[{]|[\]}]/gsu)) {
+    if (part === '[' || part === '{') depth += 1;
+    else if (part === ']' || part === '}') depth -= 1;
+    if (depth > maxDepth) return true;
   }
   return false;
-}
-
-/** Returns the index of the quotation mark that ends a string, or the length of the text. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; ; at += 1) {
-    at = text.indexOf('"', at);
-    if (at < 0) return text.length;
-    let backslashes = 0;
-    while (text.charCodeAt(at - 1 - backslashes) === 0x5c) backslashes += 1;
-    if (backslashes % 2 === 0) return at;
-  }
 }
