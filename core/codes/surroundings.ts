@@ -149,7 +149,9 @@ function nameBefore(text: string, start: number): ValueName | undefined {
       ?.split(/\r?\n/)
       .slice(-2) ?? [];
   const [own, whole] = name === '' ? [above, above] : [name, `${above} ${name}`];
-  const says = readValueName(own, hasColon) ?? readValueName(whole, false);
+  const ownSays = readValueName(own, hasColon);
+  const isClear = ownSays !== undefined && ownSays !== 'bare-code';
+  const says = isClear ? ownSays : (readValueName(whole, false) ?? ownSays);
   return says === 'bare-code' && !hasColon ? undefined : says;
 }
 

@@ -234,6 +234,7 @@ describe('find codes', () => {
       ['Licence key – `LIC-77-GHJK`.', 'LIC-77-GHJK'],
       ['Purchase code\n\n  LIC-77-GHJK', 'LIC-77-GHJK'],
       ['Purchase code:\n> LIC-77-GHJK', 'LIC-77-GHJK'],
+      ['Hello,\nhere is my purchase\ncode: LIC-77-GHJK', 'LIC-77-GHJK'],
       ['the purchase code is LIC‑77‑GHJK, thanks', 'LIC-77-GHJK'],
       ['Purchase code: LIC-77-\nGHJK-2', 'LIC-77-GHJK-2'],
       ['Purchase code: 1234567890', '1234567890'],
