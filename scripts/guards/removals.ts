@@ -497,7 +497,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     removals: [
       {
         file: 'core/text/csv.ts',
-        from: `(startsFormula(cell) ? "'" : '') + `,
+        from: `(firstFormula.test(cell) ? "'" : '') + `,
         to: '',
       },
       {
