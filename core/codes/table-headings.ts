@@ -44,9 +44,10 @@ export function tableCells(text: string): (start: number) => TableCell | undefin
 function rowsOf(text: string): Row[] {
   const rows: Row[] = [];
   for (const { 0: line, index } of text.matchAll(/(?<![^\n])[^\n]*/g)) {
-    if (line.includes('-') && /^[\s|+:=-]*$/.test(line)) continue;
+    if (/[-\u2500]/.test(line) && /^[\s|+:=\u2500-\u257F-]*$/.test(line)) continue;
     const bare = line
       .slice(0, maxRow)
+      .replaceAll('\u2502', '|')
       .replaceAll(/"[^"]*"/g, (cell) => cell.replaceAll(/[|;,]/g, ' '));
     const heads = new Map<string, string>();
     for (const sign of bare.trim() === '' ? [] : separators) {

@@ -36,7 +36,7 @@ const lastWordsOfOthers = new Set(
 );
 /** Things whose ids are no codes, even where the id is only called `id` inside of them. */
 const holdersOfIds = new Set(
-  'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app trace benefit organization urzadzenia appareil equipo instalacion instalacao dispositivo perangkat instalasi cihaz kurulum bi đat устроиства установки الجهاز التثبيت デバイス インスタンス 设备 裝置 安装 기기'.split(
+  'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app trace benefit organization urzadzenia appareil equipo cliente utilisateur usuario instancia sesion sessao instalacion instalacao dispositivo perangkat instalasi cihaz kurulum bi đat устроиства установки الجهاز التثبيت デバイス インスタンス 设备 裝置 安装 기기'.split(
     ' ',
   ),
 );

@@ -41,6 +41,14 @@ describe('the heading of a column names the values below it', () => {
       `+----+------+\n| user_id | code |\n+----+------+\n| ${guid} | ${code} |\n| ${another} | ${other} |\n+----+------+`,
     ],
     [
+      'lines drawn around cells',
+      `┌────┬────┐\n│ user_id │ purchase_code │\n├────┼────┤\n│ ${guid} │ ${code} │\n│ ${another} │ ${other} │\n└────┴────┘`,
+    ],
+    [
+      'Spanish',
+      `| ID del cliente | Código de compra |\n| --- | --- |\n| ${guid} | ${code} |\n| ${another} | ${other} |`,
+    ],
+    [
       'a table of HTML',
       `<table><tr><th>Machine ID</th><th>Purchase code</th></tr><tr><td>${guid}</td><td>${code}</td></tr><tr><td>${another}</td><td>${other}</td></tr></table>`,
     ],
@@ -74,6 +82,11 @@ describe('the heading of a column names the values below it', () => {
       'Date,License key,Order\n2026-01-02,SHOP-4471-XQ,ORD-77812-A\n2026-01-03,SHOP-5582-ZW,ORD-77813-B';
     expect(codesIn(table)).toEqual(['SHOP-4471-XQ', 'SHOP-5582-ZW']);
     expect(codesIn('Order\tPurchase code\nORD-77812-A\tSHOP-4471-XQ')).toEqual(['SHOP-4471-XQ']);
+  });
+
+  test('the end of a row and the beginning of the next one are no string that goes on', () => {
+    const table = `"Date","Purchase Code","Price"\n"2026-01-02","${code}","59"\n"2026-01-03","${other}","39"`;
+    expect(codesIn(table)).toEqual([code, other]);
   });
 
   test('a column called id holds none', () => {
