@@ -29,7 +29,7 @@ export default [
   {
     name: 'verify worker',
     path: `${build}/assets/verify-worker-*.js`,
-    limit: '36.85 kB',
+    limit: '36.9 kB',
     gzip: true,
   },
   {
@@ -43,7 +43,7 @@ export default [
     // Only documents get it whose text may hold a code.
     name: 'content script, finder of codes',
     path: `${build}/ticket-codes.js`,
-    limit: '12.8 kB',
+    limit: '12.9 kB',
     gzip: true,
   },
   {

@@ -202,12 +202,9 @@ const joinedStrings: Transport = {
     undoing.certain = false;
     const joint = /(["'`])([\s>|]{0,40}[+.&\\]?[\s>|]{0,40}[+.&]?\s{0,8})\1/g;
     for (const { 0: whole, 2: between = '', index } of text.matchAll(joint)) {
-      if (!/[\n+.&]/.test(between)) continue;
-      // In CSV a row ends with such a string, and another one begins with one.
-      const isRow = /["'`][,;\t]["'`][^"'`\n]{0,200}$/.test(
-        text.slice(Math.max(0, index - 204), index),
-      );
-      if (isRow && !/[+.&\\]/.test(between)) continue;
+      // In CSV a row ends with such a string, and the next one begins with one.
+      const isRow = /["'`][,;\t]["'`][^"'`\n]*$/.test(text.slice(Math.max(0, index - 99), index));
+      if (!/[+.&]/.test(between) && (isRow || !between.includes('\n'))) continue;
       undoing.replace(index, index + whole.length, '');
       undoing.certain ||= /[+.&\\]/.test(between);
     }
