@@ -17,8 +17,8 @@ export function first<T>(rows: Rows | undefined, read: (row: Row) => T = recordO
 
 /** Reads what a statement finds: its only row, or all of them. */
 export function reading(database: Database): {
-  one<T>(statement: Statement, read?: (row: Row) => T): Promise<T | undefined>;
-  all<T>(statement: Statement, read?: (row: Row) => T): Promise<readonly T[]>;
+  readonly one: <T>(statement: Statement, read?: (row: Row) => T) => Promise<T | undefined>;
+  readonly all: <T>(statement: Statement, read?: (row: Row) => T) => Promise<readonly T[]>;
 } {
   return {
     one: async (statement, read) => first((await database.read(statement))[0], read),

@@ -3,6 +3,7 @@ import { closeSync, existsSync, fdatasync, openSync, rmSync } from 'node:fs';
 import { rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 
 import { monthBefore, startOfMonth } from '#relay/store/audit-month';
@@ -54,13 +55,14 @@ export function openSqlite(
   const log = openSync(`${path}-wal`, 'r+');
   // Whoever comes while a sync runs waits for the next, since that one may not hold what they wrote.
   const sync = inGroups<undefined, undefined>(
-    (all) =>
-      new Promise((resolve, reject) => {
-        fdatasync(log, (error) => {
-          if (error === null) resolve(all);
-          else reject(inWords(error));
-        });
-      }),
+    async (all) => {
+      try {
+        await promisify(fdatasync)(log);
+      } catch (error) {
+        throw inWords(error);
+      }
+      return all;
+    },
     () => false,
   );
   const functions = {
