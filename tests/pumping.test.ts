@@ -3,11 +3,10 @@ import { Session } from 'node:inspector/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { createRawReader } from '#core/text/delimited';
-import { classifyInput } from '#core/codes/classify-input';
-import { maskCode } from '#core/codes/code-spelling';
+import { classifyInput, maskCode } from '#core/codes/index';
 import { locateCandidates } from '#core/codes/find-codes';
 import { holdsLicense } from '#core/codes/license-form';
-import { parseApiKey } from '#core/connections/api-key';
+import { parseApiKey } from '#core/connections/index';
 import { isLocalHost, parseBaseAddress } from '#core/address/index';
 import { base64UrlOfBase64, decodeStrictBase64, parsePlainJson } from '#core/encoding/index';
 import { decodeSource } from '#core/reading/index';
@@ -25,7 +24,7 @@ import { licenseOnPage } from '#core/ticket/page-text';
 import { parseTimestamp } from '#core/time/timestamp';
 import { browserNameOf } from '#relay/join/browser-name';
 import { isEmail } from '#relay/join/email';
-import { holdsToken } from '#relay/rules/token';
+import { holdsToken } from '#relay/rules/index';
 
 const values = { item: 'x', code: 'c' };
 const readers: Readonly<Record<string, (text: string) => unknown>> = {

@@ -35,7 +35,7 @@ import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import type { AskedContent } from '#adapters/browser/waiting-files';
 import { createPolicyStore } from '#adapters/storage/policy-store';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
-import { forgetKeptAnswers } from '#adapters/storage/kept-answers';
+import { forgetKeptAnswers } from '#adapters/storage/index';
 import { rememberList } from '#adapters/storage/record-list';
 import { rememberedAreas } from '#adapters/storage/worker/remembered-areas';
 import { createTeamStore } from '#adapters/storage/worker/team-store';
@@ -50,10 +50,10 @@ import type {
   WorkerDependencies,
 } from '#background/dependencies';
 import { type Worker, createWorker } from '#background/worker';
-import type { JobUpdate } from '#core/bulk/job';
-import type { HistoryPort } from '#core/history/entry';
+import type { JobUpdate } from '#core/bulk/index';
+import type { HistoryPort } from '#core/history/index';
 import type { ItemsPort } from '#core/items/cached-items';
-import { type ConnectionState, defaultDialect } from '#core/connections/connection';
+import { type ConnectionState, defaultDialect } from '#core/connections/index';
 import { fail } from '#core/result';
 import type { checkingRules } from '#messaging/index';
 import type { Asker, Handlers } from '#messaging/serve';

@@ -7,7 +7,7 @@ import BulkInput from '#components/bulk/BulkInput.vue';
 import CheckPanel from '#components/check/CheckPanel.vue';
 import HistoryPage from '#components/history/HistoryPage.vue';
 import ItemsPage from '#components/items/ItemsPage.vue';
-import { summariseAnswer } from '#core/check/check-report';
+import { summariseAnswer } from '#core/check/index';
 import { succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';

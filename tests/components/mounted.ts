@@ -24,9 +24,9 @@ import {
   policyChangesPort,
   saveFilePort,
 } from '#stores/ports';
-import type { JobsPort } from '#core/bulk/job';
+import type { JobsPort } from '#core/bulk/index';
 import { historyPort } from '#stores/history/ports';
-import { recentChecksPort } from '#stores/check/recent';
+import { recentChecksPort } from '#stores/check/index';
 import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
 import { usePolicy } from '#stores/policy/policy';

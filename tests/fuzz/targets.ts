@@ -6,15 +6,13 @@ import fc from 'fast-check';
 import { mergeConnections } from '#core/settings/import-settings';
 import { createCodeCollector } from '#core/bulk/collect-codes';
 import { createRawReader } from '#core/text/delimited';
-import { detectLayout } from '#core/bulk/detect-layout';
-import { classifyInput } from '#core/codes/classify-input';
-import { canonicalCode } from '#core/codes/code-spelling';
-import { locateCodes } from '#core/codes/find-codes';
+import { detectLayout } from '#core/bulk/index';
+import { canonicalCode, classifyInput, locateCodes } from '#core/codes/index';
 import { parseCertificate, parseDocument, parseLicense } from '#core/license/document/document';
 import { canonicalJson } from '#core/encoding/index';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
 import { parsePublicKey } from '#core/keys/index';
-import { readSettingsFile } from '#core/settings/settings-file';
+import { readSettingsFile } from '#core/settings/index';
 import {
   readAccountReply,
   readItemReply,

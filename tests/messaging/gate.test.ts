@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 
-import { maxApiKeyLength } from '#core/connections/api-key';
-import { defaultDialect, connectionBounds } from '#core/connections/connection';
+import { connectionBounds, defaultDialect, maxApiKeyLength } from '#core/connections/index';
 import { administrationRules } from '#messaging/administration-rules';
 import { checkingRules, type TopicName } from '#messaging/protocol';
 import { type Result, fail, succeed } from '#core/result';

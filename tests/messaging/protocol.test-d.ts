@@ -1,9 +1,9 @@
 import { describe, expectTypeOf, test } from 'vitest';
 
-import type { CheckReport } from '#core/check/check-report';
+import type { CheckReport } from '#core/check/index';
 import type { Result } from '#core/result';
 import type { ConnectionDraft, SaveFault } from '#messaging/topics/connections';
-import type { ConnectionState } from '#core/connections/connection';
+import type { ConnectionState } from '#core/connections/index';
 import type { Handlers } from '#messaging/serve';
 import type { Ask, Body, Replies, Reply, TopicName } from '#messaging/protocol';
 

@@ -9,7 +9,7 @@ import {
   readValidationReply,
   validationRequest,
 } from '#core/marketplaces/seller-api/reader';
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { writeToken } from '#relay/rules/token';
 import { type Base, bases } from '#sandbox/seller/deployments';
 import { sampleCodes } from '#sandbox/seed/sample-codes';

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { Store } from '#relay/store/open-store';
+import type { Store } from '#relay/store/index';
 import { callThrough, shopRelay, stores, validation } from '#tests/relay/support/relay';
 
 const putSettings = (store: Store, payload: string, version = 1, key = 'a'): Promise<boolean> =>

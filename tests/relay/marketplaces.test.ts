@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { createSellerHttp } from '#adapters/http/http-exchange';
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import type { PurchaseReply } from '#core/marketplaces/asking';
 import type { Ask } from '#core/marketplaces/marketplace';
 import { type Fault, marketplaceIds } from '#core/marketplaces/index';

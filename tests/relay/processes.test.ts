@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { failureHeader } from '#relay/rules/failure';
+import { failureHeader } from '#relay/rules/index';
 import type { AuditRow } from '#relay/store/records';
 import { auditRows, begunReplies, isReply } from '#tests/relay/support/audit-rows';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { createConnectionStore } from '#adapters/storage/worker/connection-store';
-import { createTables } from '#adapters/storage/tables';
-import { defaultDialect } from '#core/connections/connection';
+import { createTables } from '#adapters/storage/index';
+import { defaultDialect } from '#core/connections/index';
 import { itemsRequest } from '#core/marketplaces/seller-api/reader';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { freePorts } from '#scripts/machine/processes';

@@ -2,7 +2,7 @@ import { createPinia, type Pinia } from 'pinia';
 import { type App, createApp } from 'vue';
 
 import { succeed } from '#core/result';
-import type { Ask } from '#messaging/protocol';
+import type { Ask } from '#messaging/index';
 import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/ports';
 import { preferencePort } from '#stores/settings/ports';
 import { now } from '#tests/stores/check/samples';

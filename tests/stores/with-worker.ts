@@ -2,7 +2,7 @@ import { type Pinia, createPinia } from 'pinia';
 import { type App, createApp } from 'vue';
 
 import { succeed } from '#core/result';
-import type { JobUpdate } from '#core/bulk/job';
+import type { JobUpdate } from '#core/bulk/index';
 import { jobsPort } from '#stores/bulk/ports';
 import { historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';

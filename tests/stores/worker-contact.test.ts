@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-import { createAsk } from '#messaging/ask';
+import { createAsk } from '#messaging/index';
 import { useWorkerContact } from '#stores/ports';
 import { scriptedWorker } from '#tests/stores/scripted-worker';
 import { withPorts } from '#tests/stores/with-ports';

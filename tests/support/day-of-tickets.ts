@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { maskCode } from '#core/codes/code-spelling';
+import { maskCode } from '#core/codes/index';
 import type { DayTicket } from '#sandbox/seed/day';
 
 /** What stood in the reply field of a page when something was put into it. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { placeOf } from '#core/marketplaces/index';
 import { emulations } from '#sandbox/marketplaces/marketplaces';

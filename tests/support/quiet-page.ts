@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test';
 
-import { type Dialect, defaultDialect } from '#core/connections/connection';
-import { originPattern } from '#core/address/origin';
-import type { ReplyMessage } from '#messaging/envelope';
-import type { Ask } from '#messaging/protocol';
+import { type Dialect, defaultDialect } from '#core/connections/index';
+import { originPattern } from '#core/address/index';
+import type { Ask, ReplyMessage } from '#messaging/index';
 import type { ConnectionEntry } from '#scripts/running/agent';
 import type { Extension } from '#scripts/running/extension';
 import { giveBackTab, takeTab } from '#tests/support/tabs';

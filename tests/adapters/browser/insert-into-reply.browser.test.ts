@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { insertIntoReply } from '#adapters/browser/insert-into-reply';
 import { readDocument } from '#adapters/browser/read-document';
-import type { Insertion } from '#core/ticket/ticket';
+import type { Insertion } from '#core/ticket/index';
 
 const reply = 'Hello,\n\nyour purchase is confirmed.';
 const ticket = { address: location.href.replace(/#.*/u, ''), subject: '' };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type SecretStore, createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';
-import type { SecretMode } from '#core/connections/api-key';
+import type { SecretMode } from '#core/connections/index';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 import { stopAt } from '#tests/adapters/secrets/stop-at';
 import { deriveInOneRound } from '#tests/support/one-round';

@@ -8,7 +8,7 @@ import {
 } from '#adapters/storage/kept-answers';
 import { createSessionCache } from '#adapters/storage/session-cache';
 import { createTicketCards } from '#adapters/storage/ticket-cards';
-import type { TicketCard } from '#core/ticket/ticket';
+import type { TicketCard } from '#core/ticket/index';
 import { createMemoryArea, type MemoryArea } from '#tests/adapters/memory-area';
 import { code, genuine } from '#tests/stores/check/samples';
 

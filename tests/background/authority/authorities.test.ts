@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { authorityBounds, type AuthorityState } from '#core/authority/authority';
+import { authorityBounds, type AuthorityState } from '#core/authority/index';
 import { licenseRequest, type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 

@@ -5,7 +5,7 @@ import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/
 import { createInteractivePriority } from '#background/seller/feature';
 import type { ValidationResult } from '#background/seller/validation';
 import { type BulkRow, rowsFor } from '#core/bulk/job';
-import { type Connection, defaultDialect } from '#core/connections/connection';
+import { type Connection, defaultDialect } from '#core/connections/index';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import { laterReaders, readersFrom } from '#core/marketplaces/asking';

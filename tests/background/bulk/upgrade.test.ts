@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import databases from '../../fixtures/stored-by-0.2.0/databases.json' with { type: 'json' };
 import { writeOldStorage } from '#tests/fixtures/stored-by-0.2.0/write';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { defaultDialect } from '#core/connections/connection';
-import type { CheckReport } from '#core/check/check-report';
+import { defaultDialect } from '#core/connections/index';
+import type { CheckReport } from '#core/check/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 

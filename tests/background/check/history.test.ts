@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { rowsFor } from '#core/bulk/job';
-import type { CheckReport } from '#core/check/check-report';
-import type { HistoryEntry, HistorySettings } from '#core/history/entry';
+import type { CheckReport } from '#core/check/index';
+import type { HistoryEntry, HistorySettings } from '#core/history/index';
 import { dayMs } from '#core/time/units';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';

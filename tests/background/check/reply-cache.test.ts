@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createSessionCache } from '#adapters/storage/session-cache';
 import { createReplyCache } from '#background/check/check-handlers';
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
 const connection = {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { type CheckReport, summariseAnswer } from '#core/check/check-report';
-import { changesBetween } from '#core/history/entry';
-import { defaultDialect } from '#core/connections/connection';
+import { type CheckReport, summariseAnswer } from '#core/check/index';
+import { changesBetween } from '#core/history/index';
+import { defaultDialect } from '#core/connections/index';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';

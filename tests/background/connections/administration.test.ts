@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createTables } from '#adapters/storage/tables';
+import { createTables } from '#adapters/storage/index';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 let harness: WorkerHarness;

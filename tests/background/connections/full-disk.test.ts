@@ -10,12 +10,11 @@ import {
   readBaseAddresses,
 } from '#adapters/storage/worker/connection-store';
 import { createSessionCache } from '#adapters/storage/session-cache';
-import { createTables } from '#adapters/storage/tables';
+import { createTables } from '#adapters/storage/index';
 import { createConnections } from '#background/connections/connections';
-import { bindingOf } from '#background/seller/access';
+import { bindingOf } from '#background/seller/index';
 import { createSerialQueue } from '#background/serial-queue';
-import { defaultDialect } from '#core/connections/connection';
-import type { SecretMode } from '#core/connections/api-key';
+import { defaultDialect, type SecretMode } from '#core/connections/index';
 import { fail } from '#core/result';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 import { deriveInOneRound } from '#tests/support/one-round';

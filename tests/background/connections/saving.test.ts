@@ -3,7 +3,7 @@ import 'fake-indexeddb/auto';
 import { createStore } from 'idb-keyval';
 import { expect, it } from 'vitest';
 
-import { createTables } from '#adapters/storage/tables';
+import { createTables } from '#adapters/storage/index';
 import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';
@@ -12,7 +12,7 @@ import { rememberList } from '#adapters/storage/record-list';
 import { createConnections } from '#background/connections/connections';
 import { proveDialect } from '#background/seller/feature';
 import { createSerialQueue } from '#background/serial-queue';
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
 const id = 'd2b6f0f4-6a0e-4a57-9d0c-0f0f5f7f2a11';

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { defaultHistorySettings } from '#core/history/entry';
-import { type Dialect, defaultDialect } from '#core/connections/connection';
+import { type Dialect, defaultDialect } from '#core/connections/index';
 import { marketplaceIds } from '#core/marketplaces/index';
 import type { SharedConnection } from '#core/settings/settings-file';
-import type { Reply } from '#messaging/protocol';
+import type { Reply } from '#messaging/index';
 import { store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createAccounts } from '#background/seller/accounts';
 import type { SellerClient } from '#background/seller/seller-client';
 import type { SessionCache } from '#adapters/storage/session-cache';
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { fail } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import { laterReaders, readersFrom } from '#core/marketplaces/asking';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { exportRecordOf } from '#core/bulk/export-record';
 import { rowsFor } from '#core/bulk/job';
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
 import { codes as eddCodes } from '#sandbox/marketplaces/easy-digital-downloads';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { createConnectionStore } from '#adapters/storage/worker/connection-store';
-import { createTables } from '#adapters/storage/tables';
-import { defaultDialect } from '#core/connections/connection';
+import { createTables } from '#adapters/storage/index';
+import { defaultDialect } from '#core/connections/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 import { type RelayFiles, relayFiles, type StartedRelay } from '#tests/relay/support/relay';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { codes as lemonSqueezyCodes } from '#sandbox/marketplaces/lemon-squeezy';
 import { startTinyServer, type TinyServer } from '#tests/adapters/http/tiny-server';

@@ -4,7 +4,7 @@ import type { KeyCheck } from '#background/seller/accounts';
 import type { SearchMemory, SellerItems } from '#background/seller/seller-items';
 import type { SellerClient } from '#background/seller/seller-client';
 import { createValidation } from '#background/seller/validation';
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { succeed } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 import { laterReaders, readersFrom } from '#core/marketplaces/asking';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 import { joinByInvite, resultOf } from '#tests/relay/support/joining';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createDocumentCodes, type ScriptDocument } from '#background/ticket/document-codes';
-import type { CheckReport } from '#core/check/check-report';
+import type { CheckReport } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 
 const document = { origin: 'https://desk.test', tabId: 1, frameId: 0, documentId: 'A' };

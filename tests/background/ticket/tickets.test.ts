@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { purchaseIn } from '#core/check/check-report';
-import { defaultDialect } from '#core/connections/connection';
+import { purchaseIn } from '#core/check/index';
+import { defaultDialect } from '#core/connections/index';
 import type { Asker } from '#messaging/serve';
-import { Site } from '#core/ticket/site';
+import { Site } from '#core/ticket/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { waitForAbsence } from '#tests/support/waits';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';

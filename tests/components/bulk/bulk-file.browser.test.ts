@@ -3,7 +3,7 @@ import { commands, page } from 'vitest/browser';
 
 import BulkInput from '#components/bulk/BulkInput.vue';
 import { succeed } from '#core/result';
-import type { JobsPort } from '#core/bulk/job';
+import type { JobsPort } from '#core/bulk/index';
 import { jobsPort } from '#stores/bulk/ports';
 import { mounting, noJobs } from '#tests/components/mounted';
 import { code, connection, otherCode } from '#tests/stores/check/samples';

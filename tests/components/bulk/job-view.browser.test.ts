@@ -3,8 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
 import BulkPage from '#components/bulk/BulkPage.vue';
-import type { BulkJob, BulkRow, JobUpdate } from '#core/bulk/job';
-import type { JobSource } from '#core/bulk/enrich';
+import type { BulkJob, BulkRow, JobSource, JobUpdate } from '#core/bulk/index';
 import { succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';

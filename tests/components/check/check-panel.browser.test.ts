@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
-import type { CheckReport } from '#core/check/check-report';
+import type { CheckReport } from '#core/check/index';
 import { withoutIsolates } from '#core/text/inline-text';
 import { copyPort } from '#stores/ports';
 import { mounting, type PageHarness } from '#tests/components/mounted';

@@ -3,7 +3,7 @@ import { defineComponent } from 'vue';
 
 import { useSummary } from '#components/check/answer/summary';
 import { createFormats } from '#components/formats';
-import type { CheckReport } from '#core/check/check-report';
+import type { CheckReport } from '#core/check/index';
 import { composeReply, type ReplyCatalogue } from '#core/reply-templates/compose-reply';
 import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
 import { purchaseVariables } from '#core/reply-templates/template';

@@ -4,7 +4,7 @@ import { defineComponent, h, onMounted } from 'vue';
 
 import JobTable from '#components/bulk/JobTable.vue';
 import CheckPanel from '#components/check/CheckPanel.vue';
-import type { BulkJob, BulkRow } from '#core/bulk/job';
+import type { BulkJob, BulkRow } from '#core/bulk/index';
 import { useBulk } from '#stores/bulk/bulk';
 import { jobsPort } from '#stores/bulk/ports';
 import { mounting, noJobs, type PageHarness } from '#tests/components/mounted';

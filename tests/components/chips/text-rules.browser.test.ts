@@ -8,7 +8,7 @@ import {
   textRules,
 } from '#tests/components/chips/ticket-page';
 import type { TicketNote } from '#components/chips/scan';
-import { notesFor } from '#core/ticket/site-notes';
+import { notesFor } from '#core/ticket/index';
 
 /** The texts of the page that the rules take for ticket text. */
 function ticketTexts(html: string, ...notes: TicketNote[]): string[] {

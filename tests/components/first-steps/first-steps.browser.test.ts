@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import type { App } from 'vue';
 
-import { type ConnectionState, defaultDialect } from '#core/connections/connection';
+import { type ConnectionState, defaultDialect } from '#core/connections/index';
 import type { PinnedKey } from '#core/keys/index';
 import { fail, succeed } from '#core/result';
 import { historyPort } from '#stores/history/ports';

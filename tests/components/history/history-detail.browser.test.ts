@@ -4,8 +4,8 @@ import { defineComponent, h } from 'vue';
 
 import HistoryDetail from '#components/history/HistoryDetail.vue';
 import { defaultHistorySettings, type HistoryEntry, type HistoryPort } from '#core/history/entry';
-import { historyTable } from '#core/history/table';
-import { summariseAnswer } from '#core/check/check-report';
+import { historyTable } from '#core/history/index';
+import { summariseAnswer } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 import { historyPort } from '#stores/history/ports';
 import { useHistory } from '#stores/history/history';

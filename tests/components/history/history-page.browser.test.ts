@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 
 import HistoryPage from '#components/history/HistoryPage.vue';
-import { summariseAnswer } from '#core/check/check-report';
-import type { HistoryEntry } from '#core/history/entry';
+import { summariseAnswer } from '#core/check/index';
+import type { HistoryEntry } from '#core/history/index';
 import { jobsPort } from '#stores/bulk/ports';
 import { historyPort } from '#stores/history/ports';
 import { saveFilePort } from '#stores/ports';

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 
 import ReportPage from '#components/history/ReportPage.vue';
-import { summariseAnswer } from '#core/check/check-report';
+import { summariseAnswer } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 import { EntryIds } from '#core/settings/index';
 import type { TeamFault } from '#core/team/team';
 import type { TeamReport } from '#core/team/team-report';
 import { createZone } from '#core/time/duration';
-import type { HistoryEntry } from '#core/history/entry';
+import type { HistoryEntry } from '#core/history/index';
 import { monthAt, type TimeSpan } from '#core/time/month';
 import { historyPort } from '#stores/history/ports';
 import { saveFilePort } from '#stores/ports';

@@ -11,7 +11,7 @@ import { samplePurchaseFacts } from '#core/reply-templates/sample-facts';
 import type { ReplySettings } from '#core/reply-templates/template';
 import { fail, succeed } from '#core/result';
 import english from '#locales/replies/en.json';
-import type { Insertion } from '#core/ticket/ticket';
+import type { Insertion } from '#core/ticket/index';
 import { type ReplyFieldPort, replyFieldPort } from '#stores/ticket/ports';
 import { mounting } from '#tests/components/mounted';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW, token } from '#tests/core/license/documents';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { fail, succeed } from '#core/result';
-import type { AuthorityState } from '#core/authority/authority';
+import type { AuthorityState } from '#core/authority/index';
 import { options } from '#tests/components/settings/mounted-options';
 import { connection, demo, now } from '#tests/stores/check/samples';
 import type { Script } from '#tests/stores/scripted-worker';

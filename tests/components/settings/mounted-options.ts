@@ -1,7 +1,6 @@
 import OptionsPage from '#components/settings/OptionsPage.vue';
 import { succeed } from '#core/result';
-import type { SecretState } from '#core/connections/api-key';
-import type { ConnectionState } from '#core/connections/connection';
+import type { ConnectionState, SecretState } from '#core/connections/index';
 import { mounting, type PageHarness, type Setting } from '#tests/components/mounted';
 import { account, connection, demo, now } from '#tests/stores/check/samples';
 import type { Script } from '#tests/stores/scripted-worker';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { fail, succeed } from '#core/result';
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import german from '#locales/de/options.json';
 import { drag } from '#tests/components/drag';
 import { options } from '#tests/components/settings/mounted-options';

@@ -5,13 +5,12 @@ import { page } from 'vitest/browser';
 
 import { createCatalogue } from '#components/i18n';
 import type { PinnedKey } from '#core/keys/index';
-import { provideVerifier } from '#stores/verifier/ports';
+import { provideVerifier, useOpenedDocuments } from '#stores/verifier/index';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import undo from '#locales/en/undo.json';
 import verifier from '#locales/en/verifier.json';
 import { useClock, clockPort, copyPort } from '#stores/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
-import { useOpenedDocuments } from '#stores/verifier/opened-documents';
 import {
   CERTIFICATE_CLAIMS,
   LICENSE_CLAIMS,

@@ -11,7 +11,7 @@ import {
 import { chooseEngine } from '#core/keys/ed25519';
 import { inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
-import type { VerifyContext } from '#core/license/verify';
+import type { VerifyContext } from '#core/license/index';
 import { pin } from '#tests/core/installation/site';
 import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { codeRowsOf, connectionsOf, rowsToRefresh } from '#core/bulk/code-rows';
 import { type BulkRow, rowsFor } from '#core/bulk/job';
-import { summariseAnswer, type OutcomeSummary } from '#core/check/check-report';
+import { summariseAnswer, type OutcomeSummary } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 import { now, purchase } from '#tests/stores/check/samples';
 

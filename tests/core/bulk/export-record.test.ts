@@ -8,7 +8,7 @@ import {
   exportRecordOf,
 } from '#core/bulk/export-record';
 import type { BulkRow } from '#core/bulk/job';
-import type { OutcomeSummary } from '#core/check/check-report';
+import type { OutcomeSummary } from '#core/check/index';
 import { readFacts } from '#core/check/purchase-facts';
 import { fail, succeed } from '#core/result';
 

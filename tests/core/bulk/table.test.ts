@@ -11,8 +11,8 @@ import {
 } from '#core/bulk/progress';
 import { arrangeBulkRows, type BulkSortKey, countRows } from '#core/bulk/table';
 import { isOtherItem } from '#core/row-group';
-import type { OutcomeSummary } from '#core/check/check-report';
-import { defaultDialect } from '#core/connections/connection';
+import type { OutcomeSummary } from '#core/check/index';
+import { defaultDialect } from '#core/connections/index';
 
 const now = Date.UTC(2026, 10, 20);
 

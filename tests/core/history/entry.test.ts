@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { AnswerSummary, PurchaseSummary } from '#core/check/check-report';
+import type { AnswerSummary, PurchaseSummary } from '#core/check/index';
 import {
   changesBetween,
   defaultHistorySettings,

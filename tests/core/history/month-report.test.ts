@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { AnswerSummary } from '#core/check/check-report';
+import type { AnswerSummary } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
 import { monthReportOf } from '#core/history/month-report';
 import { createZone } from '#core/time/duration';

@@ -1,4 +1,4 @@
-import type { Standing } from '#core/license/standing';
+import type { Standing } from '#core/license/index';
 
 const hour = 3_600_000;
 export const intervalMs = 24 * hour;

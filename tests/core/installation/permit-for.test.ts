@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { clockOf, permitFor, type StoredLicense } from '#core/installation/permit';
 import type { RecordedContact } from '#core/installation/saved-state';
-import type { VerifiedCertificate } from '#core/license/verify';
+import type { VerifiedCertificate } from '#core/license/index';
 
 const minute = 60_000;
 const due = 100 * minute;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ValidationOutcome } from '#core/installation/judge-reply';
 import { recordGrant, recordValidation } from '#core/installation/record';
 import type { SavedState } from '#core/installation/saved-state';
-import type { VerifiedCertificate } from '#core/license/verify';
+import type { VerifiedCertificate } from '#core/license/index';
 
 const request = {
   license: 'a.b',

@@ -1,5 +1,5 @@
 import { createSellerHttp } from '#adapters/http/http-exchange';
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
   Ask,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import { findCodes } from '#tests/core/codes/found-codes';
-import { defaultDialect } from '#core/connections/connection';
-import { parseCodePattern } from '#core/codes/code-shape';
-import { parseBaseAddress } from '#core/address/base-address';
+import { defaultDialect } from '#core/connections/index';
+import { parseCodePattern } from '#core/codes/index';
+import { parseBaseAddress } from '#core/address/index';
 import { codePatternsOf, connectionsFor, hasFormOf } from '#core/marketplaces/code-forms';
 import { needsKey, placeOf } from '#core/marketplaces/descriptors';
 import { marketplaceOf } from '#core/marketplaces/readers';

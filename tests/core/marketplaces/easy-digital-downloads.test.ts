@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { locateCodes } from '#core/codes/index';
 import { marketplaceOf } from '#core/marketplaces/asking';
 import { codePatternsOf, hasFormOf } from '#core/marketplaces/code-forms';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { findCodes } from '#tests/core/codes/found-codes';
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { marketplaceOf } from '#core/marketplaces/asking';
 import { codePatternsOf } from '#core/marketplaces/code-forms';
 import { succeed } from '#core/result';

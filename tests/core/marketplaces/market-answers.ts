@@ -1,4 +1,4 @@
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Ask, SellerAccess } from '#core/marketplaces/marketplace';
 import { rawReply } from '#tests/core/marketplaces/wire-examples';

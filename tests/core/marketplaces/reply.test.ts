@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { searchIn } from '#core/marketplaces/index';
 import { faultOfText, serverError } from '#core/marketplaces/reply';
-import { hideKey } from '#core/connections/api-key';
+import { hideKey } from '#core/connections/index';
 import { fail, succeed } from '#core/result';
 import { rawText } from '#tests/core/marketplaces/wire-examples';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Ask, SellerAccess } from '#core/marketplaces/marketplace';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { describe, expect, it } from 'vitest';
 
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { defaultHistorySettings } from '#core/history/entry';
 import { readPolicy } from '#core/policy/policy';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { canonicalCode } from '#core/codes/code-spelling';
-import { classifyInput } from '#core/codes/classify-input';
+import { canonicalCode, classifyInput } from '#core/codes/index';
 import { inspectText } from '#core/license/inspect/inspect';
 import { nobleEngine } from '#core/keys/ed25519';
 import { LICENSE_CLAIMS, NOW, pinned, token } from '#tests/core/license/documents';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { AnswerSummary } from '#core/check/check-report';
+import type { AnswerSummary } from '#core/check/index';
 import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
 import { dayMs } from '#core/time/units';
 

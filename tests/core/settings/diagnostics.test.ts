@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { diagnosticsText } from '#core/settings/diagnostics';
 
 it('diagnostics name versions, states and faults, and repeat nothing that a server said', () => {

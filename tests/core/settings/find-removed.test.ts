@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import type { PinnedKey } from '#core/keys/index';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { EntryIds } from '#core/settings/index';

@@ -1,6 +1,6 @@
 import { describe, expect, test, it } from 'vitest';
-import type { LicenseAuthority, StoredAuthority } from '#core/authority/authority';
-import { defaultDialect, type StoredConnection } from '#core/connections/connection';
+import type { LicenseAuthority, StoredAuthority } from '#core/authority/index';
+import { defaultDialect, type StoredConnection } from '#core/connections/index';
 import { EntryIds } from '#core/settings/index';
 import {
   mergeAuthorities,
@@ -11,16 +11,16 @@ import {
 } from '#core/settings/import-settings';
 import {
   findPolicyEntries,
+  type Policy,
   withPolicyKeys,
   withPolicyTemplates,
-} from '#core/policy/policy-entries';
+} from '#core/policy/index';
 import type { SharedConnection } from '#core/settings/settings-file';
 import { defaultHistorySettings } from '#core/history/entry';
 import { readReplySettings, replyBounds, type ReplyTemplate } from '#core/reply-templates/template';
 import { exportRing, readKeyFile, readRing } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
 import { omitUndefined } from '#core/result';
-import type { Policy } from '#core/policy/policy';
 
 describe('connections', () => {
   const relay = 'https://relay.test';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { defaultHistorySettings } from '#core/history/entry';
 import { readSettingsFile, readWrittenSettings } from '#core/settings/settings-file';
 

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 
-import type { CheckReport, PurchaseSummary } from '#core/check/check-report';
+import { type CheckReport, lastKnownOf, type PurchaseSummary } from '#core/check/index';
 import { omitUndefined } from '#core/result';
 import type { Purchase } from '#core/marketplaces/index';
-import { lastKnownOf } from '#core/check/verdict';
 import { chipFaceOf } from '#core/ticket/chip';
 
 const now = Date.UTC(2026, 4, 1);

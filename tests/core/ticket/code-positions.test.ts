@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 
-import { locateCodes } from '#core/codes/find-codes';
+import { locateCodes } from '#core/codes/index';
 import { findCodePositions, mayHoldCode, type TextPiece } from '#core/ticket/code-positions';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 

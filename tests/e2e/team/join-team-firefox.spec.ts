@@ -1,6 +1,6 @@
 import type { Page } from 'puppeteer-core';
 
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 import { codes as lemonSqueezyCodes } from '#sandbox/marketplaces/lemon-squeezy';

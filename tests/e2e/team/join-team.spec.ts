@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 
 import type { Page } from '@playwright/test';
 
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { hexOf } from '#core/encoding/index';
 import { fingerprintOf, groupedFingerprint } from '#core/keys/index';
 import { createOpenIdSignIn } from '#relay/join/openid';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { monthAt } from '#relay/store/audit-month';
+import { monthAt } from '#relay/store/index';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import {
   callThrough,

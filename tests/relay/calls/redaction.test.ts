@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { relayedSellerApi } from '#core/marketplaces/seller-api/reader';
 import { keepFields, redactAccount } from '#relay/calls/redaction';
-import { type Role, sights } from '#relay/rules/roles';
+import { type Role, sights } from '#relay/rules/index';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const redact = (text: string, sees: Role['sees'] = []): string =>

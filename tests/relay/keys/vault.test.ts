@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { createMasterKey, readKeyring } from '#relay/keys/keyring';
 import { openVault, rotate } from '#relay/keys/vault';
-import { openStore, type Store } from '#relay/store/open-store';
+import { openStore, type Store } from '#relay/store/index';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { shop } from '#tests/relay/support/records';
 import { Problem } from '#relay/problem';

@@ -1,5 +1,5 @@
 import type { AuditRow } from '#relay/store/records';
-import type { Store } from '#relay/store/open-store';
+import type { Store } from '#relay/store/index';
 
 /** Returns the audit of a month, or of all months. */
 export async function auditRows(

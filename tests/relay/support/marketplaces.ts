@@ -1,4 +1,4 @@
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { marketplaceIds } from '#core/marketplaces/index';
 import { emulations } from '#sandbox/marketplaces/marketplaces';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { Client } from 'pg';
 
-import { prepareDatabase } from '#relay/store/prepare';
+import { prepareDatabase } from '#relay/store/index';
 import { freePorts } from '#scripts/machine/processes';
 import { findPostgres } from '#scripts/machine/system-packages';
 

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 import { delay } from '#core/time/delay';
-import { isPostgres } from '#relay/store/open-store';
+import { isPostgres } from '#relay/store/index';
 import type { RelayFiles } from '#tests/relay/support/relay';
 
 const main = fileURLToPath(new URL('../../../relay/main.ts', import.meta.url));

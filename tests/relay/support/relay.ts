@@ -8,7 +8,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { readKeyring } from '#relay/keys/keyring';
 import { createLog } from '#relay/observe/observer';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
-import { openStore, type Store } from '#relay/store/open-store';
+import { openStore, type Store } from '#relay/store/index';
 import { type RunRelayAdmin, createRelayAdmin, onThisMachine } from '#scripts/running/start-relay';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createTestDatabase } from '#tests/relay/support/postgres';

@@ -3,13 +3,16 @@ import { createApp } from 'vue';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { badgeOf } from '#components/verifier/result/messages';
-import { type ValidationRequest, validationRequestOf } from '#core/authority/validation-request';
+import {
+  type AuthorityState,
+  type ValidationRequest,
+  validationRequestOf,
+} from '#core/authority/index';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
-import type { AuthorityState } from '#core/authority/authority';
-import type { Ask } from '#messaging/protocol';
+import type { Ask } from '#messaging/index';
 import { useAskAuthority } from '#stores/authority/ask-authority';
 import { askPort, clockPort } from '#stores/ports';
-import { type Answered, useAuthorityAnswers } from '#stores/verifier/authority-answers';
+import { type Answered, useAuthorityAnswers } from '#stores/verifier/index';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';

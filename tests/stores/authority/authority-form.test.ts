@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import type { PinnedKey } from '#core/keys/index';
 import { fail, succeed } from '#core/result';
-import type { AuthorityState } from '#core/authority/authority';
+import type { AuthorityState } from '#core/authority/index';
 import { useAuthorities } from '#stores/authority/authorities';
 import { useAuthorityForm } from '#stores/authority/authority-form';
 import { accessPort, askPort, clockPort } from '#stores/ports';

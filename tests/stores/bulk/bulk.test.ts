@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { CollectedCode } from '#core/bulk/collect-codes';
-import type { BulkRow, JobUpdate } from '#core/bulk/job';
+import type { BulkRow, JobUpdate } from '#core/bulk/index';
 import { fail, succeed } from '#core/result';
-import { defaultDialect } from '#core/connections/connection';
+import { defaultDialect } from '#core/connections/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { useBulk } from '#stores/bulk/bulk';
 import { jobsPort } from '#stores/bulk/ports';

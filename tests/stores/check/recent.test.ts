@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 
 import { useCheck } from '#stores/check/check';
-import { type CheckedCode, summariseAnswer } from '#core/check/check-report';
-import { maskCode } from '#core/codes/code-spelling';
-import type { HistoryEntry } from '#core/history/entry';
+import { type CheckedCode, summariseAnswer } from '#core/check/index';
+import { maskCode } from '#core/codes/index';
+import type { HistoryEntry } from '#core/history/index';
 import { recentChecksPort, useRecent } from '#stores/check/recent';
 import {
   code,

@@ -1,7 +1,7 @@
-import type { CheckReport } from '#core/check/check-report';
+import type { CheckReport } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 import type { Account, Item, Purchase, Fault } from '#core/marketplaces/index';
-import { type ConnectionState, defaultDialect } from '#core/connections/connection';
+import { type ConnectionState, defaultDialect } from '#core/connections/index';
 
 export const day = 24 * 60 * 60_000;
 export const now = Date.UTC(2026, 10, 20, 12);

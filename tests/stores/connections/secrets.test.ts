@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { fail, succeed } from '#core/result';
-import type { SecretState } from '#core/connections/api-key';
+import type { SecretState } from '#core/connections/index';
 import { useSecrets } from '#stores/connections/secrets';
 import { scriptedWorker } from '#tests/stores/scripted-worker';
 import { withPorts } from '#tests/stores/with-ports';

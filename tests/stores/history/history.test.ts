@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
-import type { HistoryEntry } from '#core/history/entry';
+import type { HistoryEntry } from '#core/history/index';
 import type { RowGroup } from '#core/row-group';
 import { dayMs, minuteMs } from '#core/time/units';
 import { fail } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { useCheck } from '#stores/check/check';
+import { useCheck } from '#stores/check/index';
 import { useHistory } from '#stores/history/history';
 import { historyPort } from '#stores/history/ports';
 import { useUndoOffer } from '#stores/ui/undo-offer';

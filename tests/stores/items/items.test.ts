@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { Body } from '#messaging/protocol';
+import type { Body } from '#messaging/index';
 import { useItems } from '#stores/items/items';
 import { askPort } from '#stores/ports';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import type { PinnedKey } from '#core/keys/index';
 import { EntryIds } from '#core/settings/index';
 import { succeed } from '#core/result';
-import type { Ask } from '#messaging/protocol';
-import type { PolicyState } from '#core/policy/policy';
+import type { Ask } from '#messaging/index';
+import type { PolicyState } from '#core/policy/index';
 import { pinPolicyKeys, syncPinnedKeys } from '#stores/policy/sync-pinned-keys';
 
 const pinned = (digit: string, changes: Partial<PinnedKey> = {}): PinnedKey => ({

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { PinnedKey } from '#core/keys/index';
 import { EntryIds } from '#core/settings/index';
 import { succeed } from '#core/result';
-import type { Ask } from '#messaging/protocol';
+import type { Ask } from '#messaging/index';
 import { syncPinnedKeys } from '#stores/policy/sync-pinned-keys';
 import { createTeamSigner } from '#tests/support/team-signer';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultHistorySettings } from '#core/history/entry';
 import type { PinnedKey } from '#core/keys/index';
 import { fail, succeed } from '#core/result';
-import { recentChecksPort } from '#stores/check/recent';
+import { recentChecksPort } from '#stores/check/index';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 import { useDiagnostics, useSettingsFile } from '#stores/settings/settings-file';

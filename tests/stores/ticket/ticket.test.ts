@@ -2,12 +2,12 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { ExpectedItem } from '#core/check/check-report';
+import type { ExpectedItem } from '#core/check/index';
 import { succeed } from '#core/result';
 import type { PageText } from '#core/ticket/page-text';
-import type { TicketCard } from '#core/ticket/ticket';
-import type { Body } from '#messaging/protocol';
-import { useCheck } from '#stores/check/check';
+import type { TicketCard } from '#core/ticket/index';
+import type { Body } from '#messaging/index';
+import { useCheck } from '#stores/check/index';
 import { accessPort, askPort, clockPort } from '#stores/ports';
 import { preferencePort } from '#stores/settings/ports';
 import { useExpectedItem } from '#stores/ticket/expected-item';

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-import type { Standing } from '#core/license/standing';
+import type { Standing } from '#core/license/index';
 import { textFile } from '#tests/support/license-files';
 
 /** Enters a key, which then waits for its confirmation. */

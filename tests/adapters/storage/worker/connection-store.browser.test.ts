@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { type StoredConnection, defaultDialect } from '#core/connections/connection';
+import { type StoredConnection, defaultDialect } from '#core/connections/index';
 import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { type Tables, createTables } from '#adapters/storage/tables';
 

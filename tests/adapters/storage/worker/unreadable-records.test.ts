@@ -21,8 +21,8 @@ import {
   createUnreadableRecords,
   type UnreadableRecords,
 } from '#adapters/storage/worker/unreadable-records';
-import { defaultDialect, type StoredConnection } from '#core/connections/connection';
-import { HistorySettings } from '#core/history/entry';
+import { defaultDialect, type StoredConnection } from '#core/connections/index';
+import { HistorySettings } from '#core/history/index';
 import { fail } from '#core/result';
 import type { RecordSourceName } from '#core/stored-records';
 import { createMemoryArea, type MemoryArea } from '#tests/adapters/memory-area';

@@ -5,7 +5,7 @@ import { defineComponent, h } from 'vue';
 import UndoBar from '#components/ui/UndoBar.vue';
 import KeyPanel from '#components/verifier/keys/KeyPanel.vue';
 import verifier from '#locales/en/verifier.json';
-import { useVerifierKeys } from '#stores/verifier/keys';
+import { useVerifierKeys } from '#stores/verifier/index';
 import { keyRingPort } from '#stores/verifier/ports';
 import { mounting } from '#tests/components/mounted';
 import { pinned } from '#tests/core/license/documents';

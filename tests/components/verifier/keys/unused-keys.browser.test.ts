@@ -7,7 +7,7 @@ import { createCatalogue } from '#components/i18n';
 import KeyPanel from '#components/verifier/keys/KeyPanel.vue';
 import en from '#locales/en/verifier.json';
 import { clockPort, saveFilePort } from '#stores/ports';
-import { useVerifierKeys } from '#stores/verifier/keys';
+import { useVerifierKeys } from '#stores/verifier/index';
 import type { UnusedKeys } from '#core/key-ring/ring';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
