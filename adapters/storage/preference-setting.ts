@@ -1,27 +1,14 @@
 import { type Fields, defineForm } from '#adapters/storage/tables';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';
+import { mayBePreference } from '#core/preferences';
 import { fail, succeed } from '#core/result';
 import { isRecord } from '#core/record';
 
 /** Names the preferences in extension storage. */
 export const preferencesKey = 'preferences';
 
-const types: Readonly<Record<string, string>> = {
-  theme: 'string',
-  language: 'string',
-  pictures: 'boolean',
-  maskCodes: 'boolean',
-  selectionAtOnce: 'boolean',
-  shortcuts: 'boolean',
-  agent: 'string',
-  connection: 'string',
-  firstSteps: 'string',
-  expectedItem: 'object',
-};
-
-const isReadable = ([name, value]: [string, unknown]): boolean =>
-  value === undefined || types[name] === undefined || typeof value === types[name];
+const isReadable = ([name, value]: [string, unknown]): boolean => mayBePreference(name, value);
 
 export const preferencesForm = defineForm<Fields>('preferences', (fields) => {
   const members = membersOf(fields);

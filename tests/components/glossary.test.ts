@@ -108,6 +108,7 @@ const english = readTexts('en');
 
 describe.each(translatedLanguages)('the glossary in %s', (language) => {
   test('is kept by every text', () => {
+    expect(Object.keys(held[0] ?? {})).toContain(language);
     expect(problemsOf(held, wrong, english, readTexts(language), language)).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ import { createJobStore, createPageJobs } from '#adapters/storage/job-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { type Tables, createTables } from '#adapters/storage/tables';
-import { readPreferences } from '#stores/settings/preferences';
+import { readPreferences } from '#core/preferences';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 import databases from '../../fixtures/stored-by-0.2.0/databases.json' with { type: 'json' };
 import extensionStorage from '../../fixtures/stored-by-0.2.0/extension-storage.json' with { type: 'json' };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { readPreferences, themes } from '#stores/settings/preferences';
+import { defaultPreferences, mayBePreference, readPreferences, themes } from '#core/preferences';
 
 test('whatever was kept, preferences come out of it', () => {
   fc.assert(
@@ -24,4 +24,19 @@ test('what was chosen is kept', () => {
 
 test('untouched, pictures are shown and codes are masked', () => {
   expect(readPreferences(undefined)).toMatchObject({ pictures: true, maskCodes: true });
+});
+
+test.each(Object.entries(defaultPreferences))(
+  '%s is read, and judged by its type',
+  (name, value) => {
+    const other = name === 'theme' ? 'dark' : typeof value === 'boolean' ? !value : 'chosen';
+    expect(readPreferences({ [name]: other })).toMatchObject({ [name]: other });
+    expect(readPreferences({ [name]: [other] })).toMatchObject({ [name]: value });
+    expect(mayBePreference(name, other)).toBe(true);
+    expect(mayBePreference(name, [other])).toBe(false);
+  },
+);
+
+test('a preference that this version does not know may be anything', () => {
+  expect(mayBePreference('later', [1])).toBe(true);
 });
