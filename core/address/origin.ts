@@ -17,14 +17,19 @@ export function originPattern(address: string): string {
   return `${protocol}//${hostname}/*`;
 }
 
-/** Parses a typed address; where it names no scheme, https is assumed, and http on loopback. Returns undefined for what is no URL. */
+/**
+ * Parses a typed address; where it names no scheme, https is assumed, and http on loopback. Returns undefined for what is no URL, and
+ * for a single word, which is a name and no address.
+ */
 export function parseWithAssumedScheme(typed: string): URL | undefined {
   // URL parsing drops tabs and line breaks, which would join separate lines into one address.
   if (/[\s\p{Cc}]/u.test(typed)) return undefined;
-  if (/^(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(typed)) return parse(typed);
+  if (/^(?:https?:|[a-z][a-z0-9+.-]*:\/)/i.test(typed)) return parse(typed);
   const rest = typed.replace(/^\/\//, '');
   const secure = parse(`https://${rest}`);
-  return secure !== undefined && isLoopback(secure.hostname) ? parse(`http://${rest}`) : secure;
+  if (secure === undefined) return undefined;
+  if (isLoopback(secure.hostname)) return parse(`http://${rest}`);
+  return secure.port === '' && /^[^.:]+$/u.test(secure.hostname) ? undefined : secure;
 }
 
 function parse(text: string): URL | undefined {

@@ -1,4 +1,4 @@
-import { createApp, h } from 'vue';
+import { createApp, h, nextTick, reactive } from 'vue';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 
@@ -59,4 +59,37 @@ test.each(translatedLanguages)('in %s the search shows its hint whole', async (l
       root.remove();
     }
   }
+});
+
+test('what the search finds none of stays, so that the field does not move; without a search it goes', async () => {
+  const state = reactive({ counts: { supported: 2, lapsed: 1, none: 0 }, wanted: '' });
+  const root = document.createElement('div');
+  document.body.replaceChildren(root);
+  const app = createApp({
+    render: () =>
+      h(
+        TableFilter<'supported' | 'lapsed' | 'none'>,
+        {
+          groups: ['supported', 'lapsed', 'none'],
+          counts: state.counts,
+          label: 'Filter',
+          searchLabel: 'Search',
+          chosen: undefined,
+          wanted: state.wanted,
+        },
+        { default: ({ group }: { group: string }) => group },
+      ),
+  });
+  app.use(createCatalogue('en-GB', {}));
+  app.mount(root);
+  const buttons = (): string[] =>
+    [...root.querySelectorAll('button')].map(({ textContent }) => textContent.trim());
+  expect(buttons()).toEqual(['supported 2', 'lapsed 1']);
+  Object.assign(state, { counts: { supported: 1, lapsed: 0, none: 0 }, wanted: 'a' });
+  await nextTick();
+  expect(buttons()).toEqual(['supported 1', 'lapsed 0']);
+  state.wanted = '';
+  await nextTick();
+  expect(buttons()).toEqual(['supported 1']);
+  app.unmount();
 });

@@ -56,6 +56,8 @@ describe('judged after URL parsing', () => {
     [String.raw`https:\\market.test\shop`, 'https://market.test/shop'],
     [String.raw`https://market.test\@evil.test`, 'https://market.test/@evil.test'],
     ['https:market.test', 'https://market.test'],
+    ['https://market', 'https://market'],
+    ['market:8443', 'https://market:8443'],
     ['https://[2001:db8::1]/shop', 'https://[2001:db8::1]/shop'],
   ])('%s is called as %s', (text, address) => {
     expect(addressOf(text)).toBe(address);
@@ -82,6 +84,9 @@ describe('judged after URL parsing', () => {
     ['https://market.test/api/account/details?api_key=secret', 'query'],
     ['https://market.test/#top', 'fragment'],
     ['ftp://market.test', 'scheme'],
+    ['htp:/market.test', 'scheme'],
+    ['market', 'not-an-address'],
+    ['market/shop', 'not-an-address'],
     ['file:///etc/passwd', 'scheme'],
     ['chrome-extension://abcdef', 'scheme'],
     ['javascript:alert(1)', 'not-an-address'],
