@@ -508,6 +508,21 @@ describe('several at once', () => {
     await page.getByRole('button', { name: 'Details' }).first().click();
     await expect.element(page.getByText('$29.00')).toBeVisible();
   });
+
+  test('of many it is told how far their check is, until one reply for all takes its place', async () => {
+    const last = Promise.withResolvers<undefined>();
+    const codes = [1, 2, 3, 4, 5].map((digit) => code.slice(0, -1) + String(digit));
+    popup(async (asked) => {
+      if (asked.code === codes[4]) await last.promise;
+      return genuine(asked);
+    });
+    await enter(codes.join('\n'));
+    await expect.poll(() => document.querySelector('progress')?.value).toBe(4);
+    expect(document.querySelector('progress')?.labels?.[0]?.textContent.trim()).toBe('4 of 5');
+    last.resolve(undefined);
+    await expect.element(page.getByRole('button', { name: 'One reply for all' })).toBeVisible();
+    await expect.element(page.getByRole('progressbar')).not.toBeInTheDocument();
+  });
 });
 
 describe('text that is no code', () => {
