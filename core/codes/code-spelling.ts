@@ -58,19 +58,18 @@ export function likelySpelling(code: string): string | undefined {
 
 /**
  * Masks a code so that it can be recognised but not used: `8678…9c70`. Keeps the first and last four letters or digits; of a short
- * code fewer, never more than two in five. A code that is masked already is written in this form.
+ * code fewer, never more than two in five. A code that is masked already stays as it is.
  */
 export function maskCode(code: string): string {
-  if (code === '') return code;
-  if (isMasked(code)) return code.replace(/(?<!-)-*[•…][•…-]*/u, '…');
+  if (code === '' || isMasked(code)) return code;
   const signs = Array.from(code.replaceAll('-', ''));
   const kept = Math.min(4, Math.floor(signs.length / 5));
   return `${signs.slice(0, kept).join('')}…${signs.slice(signs.length - kept).join('')}`;
 }
 
-/** Tells whether a code was masked, in this form or in that of 0.2.0, which had a dot for each sign. */
+/** Tells whether a code was masked. */
 export function isMasked(code: string): boolean {
-  return /[•…]/u.test(code);
+  return code.includes('…');
 }
 
 /** Shortens a code to its ends, for a line that has no room for all of it: cd2a…fc0f. */

@@ -102,22 +102,13 @@ interface TestedConnection {
 const hiddenWord = 'hidden';
 const testedWord = /^tested:([^:]+):(\d+)$/u;
 
-/** The steps into which 0.2.0 parted the first one, whose skipping ends what needs a connection. */
-const partsOfConnect = ['address', 'permission', 'key'];
-
 /** Reads a stored choice: words parted by spaces. Unknown words are ignored. */
 export function readChoice(stored: string): FirstStepsChoice {
   const words = stored.split(' ');
   const tested = words.map(readTested).find((each) => each !== undefined);
   return omitUndefined({
     hidden: words.includes(hiddenWord),
-    skipped: new Set(
-      stepIds.filter(
-        (id) =>
-          words.includes(id) ||
-          (id === 'connect' && partsOfConnect.some((part) => words.includes(part))),
-      ),
-    ),
+    skipped: new Set(stepIds.filter((id) => words.includes(id))),
     tested,
   });
 }

@@ -99,7 +99,7 @@ export const maxHistoryDays = 3650;
 const historySettingsSchema = v.object({
   days: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxHistoryDays)),
   codes: v.picklist(['masked', 'whole']),
-  // Settings that say nothing of it were made when a masked code was kept nowhere.
+  // A policy may say nothing of it: then a masked code is kept nowhere.
   wholeDays: v.optional(
     v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxHistoryDays)),
     0,

@@ -15,9 +15,9 @@ export function isSameTemplate(one: Identity, other: Identity): boolean {
   return templateKey(one) === templateKey(other);
 }
 
-/** Tells whether a list names a template. Lists of earlier versions hold the id alone, which names it in every language. */
+/** Tells whether a list names a template. */
 export function namesTemplate(names: readonly string[], template: Identity): boolean {
-  return names.includes(templateKey(template)) || names.includes(template.id);
+  return names.includes(templateKey(template));
 }
 
 /** Changes the templates of reply settings. An empty list is stored as none. */

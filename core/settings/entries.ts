@@ -27,12 +27,12 @@ function combine(
 
 export const EntryIds = {
   none: { connections: [], authorities: [], sites: [], keys: [], templates: [] } as EntryIds,
-  /** Validates ids as they are stored. What a policy brought was noted without keys before. */
+  /** Validates ids as they are stored. */
   schema: v.object({
     connections: ids,
     authorities: ids,
     sites: ids,
-    keys: v.optional(ids, []),
+    keys: ids,
     templates: ids,
   }),
   /** Returns the ids of one record that another does not hold. */

@@ -167,7 +167,7 @@ describe('a code that is kept masked', () => {
     await harness.history.mask(before - dayMs);
   });
 
-  it('is masked at once where the agent wants that, and by settings of 0.2.0', async () => {
+  it('is masked at once where the agent wants that', async () => {
     await change({ wholeDays: 0 });
     await check(supported);
     expect((await entries(1))[0]).not.toHaveProperty('sealed');

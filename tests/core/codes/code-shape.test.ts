@@ -159,10 +159,4 @@ describe('mask code', () => {
       }),
     );
   });
-
-  test('a mask of 0.2.0, which had a dot for each sign, is written as those of today', () => {
-    expect(maskCode('cd2a••••-••••-••••-••••-••••••••fc0f')).toBe('cd2a…fc0f');
-    expect(maskCode('LI•-••-••••-22')).toBe('LI…22');
-    expect(maskCode('••••')).toBe('…');
-  });
 });

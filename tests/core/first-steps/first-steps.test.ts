@@ -146,16 +146,6 @@ describe('what is stored of a choice', () => {
       expect(readChoice(damaged), damaged).toEqual({ hidden: false, skipped: new Set() });
   });
 
-  test('may hold the words of 0.2.0, which parted the first step into four', () => {
-    for (const part of ['address', 'permission', 'key'])
-      expect([...readChoice(`${part} pin`).skipped], part).toEqual(['connect', 'pin']);
-    expect(readChoice('hidden test pin tested:a:1')).toEqual({
-      hidden: true,
-      skipped: new Set(['pin']),
-      tested: { id: 'a', revision: 1 },
-    });
-  });
-
   test('may hold words of a newer version', () => {
     expect(readChoice('pin dance')).toEqual({ hidden: false, skipped: new Set(['pin']) });
   });

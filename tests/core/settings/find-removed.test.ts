@@ -103,11 +103,3 @@ test('an entry goes that the file has at another address', () => {
 test('an entry that the agent has deleted and the file still has is not removed once it is back', () => {
   expect(findRemoved(brought, file, nothing).removes).toEqual(EntryIds.none);
 });
-
-test('a template that was noted by its id alone stays with the file’s', () => {
-  const noted = { ...brought, templates: ['thanks'] };
-  expect(findRemoved(noted, file, stored).removes.templates).toEqual([]);
-  expect(
-    findRemoved(noted, { ...file, templates: { format: 'plain' } }, stored).removes.templates,
-  ).toEqual(['thanks']);
-});

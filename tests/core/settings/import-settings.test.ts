@@ -381,11 +381,6 @@ describe('the templates of a policy', () => {
     expect(withPolicyTemplates(merged, {}, ['a en']).templates).toEqual([german]);
   });
 
-  it('go with the policy also where an earlier version noted their ids alone', () => {
-    const own = { format: 'plain', templates: [templateOf('a'), templateOf('b')] } as const;
-    expect(withPolicyTemplates(own, {}, ['a']).templates).toEqual([templateOf('b')]);
-  });
-
   it('go with the policy, and the rest stays as it is', () => {
     const own = { format: 'markdown', templates: [templateOf('a'), templateOf('b')] } as const;
     expect(withPolicyTemplates(own, {}, ['a en'])).toEqual({
