@@ -212,9 +212,11 @@ export async function fillJob({
   await new Promise((resolve) => (open.onsuccess = resolve));
   const transaction = open.result.transaction(['jobs', 'rows'], 'readwrite');
   const job = { id, name: 'Many', createdAt: Date.now(), connectionIds: [connectionId] };
-  transaction.objectStore('jobs').put({ ...job, state: waiting.length > 0 ? 'paused' : 'done' });
+  transaction
+    .objectStore('jobs')
+    .put({ ...job, state: waiting.length > 0 ? 'paused' : 'done', version: 1 });
   for (let index = 0; index < count; index += 1) {
-    const place = { jobId: id, index, connectionId, line: index + 1, times: 1 };
+    const place = { jobId: id, index, connectionId, line: index + 1, times: 1, version: 1 };
     const asked = waiting[index - (count - waiting.length)];
     if (asked !== undefined) {
       transaction.objectStore('rows').put({ ...place, code: asked, waiting: index });
@@ -245,7 +247,9 @@ export async function fillItems(count: number): Promise<void> {
   await new Promise((resolve) => (open.onsuccess = resolve));
   const transaction = open.result.transaction(['listings', 'items'], 'readwrite');
   const fetchedAt = Date.now();
-  transaction.objectStore('listings').put({ connectionId: 'many', fetchedAt, unreadable: 0 });
+  transaction
+    .objectStore('listings')
+    .put({ connectionId: 'many', fetchedAt, unreadable: 0, version: 1 });
   for (let id = 1; id <= count; id += 1) {
     const item = {
       id,
@@ -263,7 +267,7 @@ export async function fillItems(count: number): Promise<void> {
     };
     transaction
       .objectStore('items')
-      .put({ connectionId: 'many', id, item, fetchedAt, lookedUp: false });
+      .put({ connectionId: 'many', id, item, fetchedAt, lookedUp: false, version: 1 });
   }
   await new Promise((resolve) => (transaction.oncomplete = resolve));
   open.result.close();
@@ -286,6 +290,7 @@ export async function fillHistory(count: number): Promise<void> {
       connectionName: 'Many',
       by: 'agent',
       question: String(index),
+      version: 1,
       checkedAt: now - index * 20,
       answer: {
         kind: 'purchase',

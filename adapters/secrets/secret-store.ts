@@ -1,4 +1,4 @@
-import { type Result, fail, succeed, omitUndefined } from '#core/result';
+import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { RecordSource } from '#adapters/storage/worker/index';
 import type { SecretFault, SecretMode, SecretState } from '#core/connections/index';
@@ -34,59 +34,13 @@ import {
 } from '#adapters/secrets/wrapping';
 
 /** Tells whether a key is bound to exactly this base address. */
-function isBoundTo({ boundTo }: BoundKey, baseAddress: string): boolean {
-  return 'baseAddress' in boundTo && boundTo.baseAddress === baseAddress;
+function isBoundTo(key: BoundKey, baseAddress: string): boolean {
+  return key.baseAddress === baseAddress;
 }
 
-/** Finds the key of an address; one that is still bound to its origin may be it. */
+/** Finds the key of an address: that of the present one, or that of the next. */
 function findKeyOf(entry: SecretEntry | undefined, baseAddress: string): BoundKey | undefined {
-  const keys = [entry, entry?.next].filter((key) => key !== undefined);
-  const { origin } = new URL(baseAddress);
-  return (
-    keys.find((key) => isBoundTo(key, baseAddress)) ??
-    keys.find(({ boundTo }) => 'origin' in boundTo && boundTo.origin === origin)
-  );
-}
-
-/**
- * Seals keys that earlier versions bound to an origin anew, bound to the base address of their connection, and writes
- * nothing. A key that cannot be opened, or whose connection is not there, stays as it is.
- */
-async function bindToAddresses(places: WatchedPlaces, record: SecretRecord): Promise<SecretRecord> {
-  if (!Object.values(record.entries).some(isBoundToOrigin)) return record;
-  const key = await wrappingKeyOf(places, record);
-  if (key === 'locked') return record;
-  const addresses = await places.baseAddresses();
-  const bound: SecretRecord['entries'] = {};
-  for (const [connectionId, entry] of Object.entries(record.entries)) {
-    const baseAddress = addresses.get(connectionId);
-    if (baseAddress === undefined || !isBoundToOrigin(entry)) continue;
-    const anew = await bindEntry(key, { connectionId, baseAddress }, entry);
-    if (anew !== undefined) bound[connectionId] = anew;
-  }
-  if (Object.keys(bound).length === 0) return record;
-  return { ...record, entries: { ...record.entries, ...bound } };
-}
-
-function isBoundToOrigin({ boundTo, next }: SecretEntry): boolean {
-  return [boundTo, next?.boundTo].some((one) => one !== undefined && 'origin' in one);
-}
-
-/** Returns the key of the connection's present address alone; undefined when it cannot be opened. */
-async function bindEntry(
-  key: CryptoKey | 'lost',
-  binding: SecretBinding,
-  entry: SecretEntry,
-): Promise<BoundKey | undefined> {
-  const { connectionId, baseAddress } = binding;
-  const present = findKeyOf(entry, baseAddress);
-  if (present === undefined) return undefined;
-  const { boundTo, sealed } = present;
-  if ('baseAddress' in boundTo) return omitUndefined({ boundTo, sealed });
-  if (sealed === undefined) return { boundTo: { baseAddress } };
-  const apiKey = key === 'lost' ? undefined : await open(key, { connectionId, ...boundTo }, sealed);
-  if (key === 'lost' || apiKey === undefined) return undefined;
-  return { boundTo: { baseAddress }, sealed: await seal(key, binding, apiKey) };
+  return [entry, entry?.next].find((key) => key !== undefined && isBoundTo(key, baseAddress));
 }
 
 /** Describes a change of the mode. While it is and stays `passphrase`, `newPassphrase` replaces `passphrase`. */
@@ -209,7 +163,7 @@ export interface SecretStore extends RecordSource {
   openCode(codeId: string, sealed: Sealed): Promise<Result<string, ReadSecretFault>>;
   /** Erases the keys of these connections. */
   remove(connectionIds: readonly string[]): Promise<void>;
-  /** Erases the keys of all connections but these, and whatever a stopped change or an earlier version left behind. */
+  /** Erases the keys of all connections but these, and whatever a stopped change left behind. */
   keepOnly(connectionIds: readonly string[]): Promise<void>;
   setMode(change: ModeChange): Promise<Result<SecretState, SecretFault>>;
   unlock(passphrase: string): Promise<Result<SecretState, SecretFault>>;
@@ -234,17 +188,9 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
   };
   let last: Promise<unknown> = Promise.resolve();
 
-  /**
-   * Runs tasks one after the other: extension storage has no transactions, and there is one worker.
-   * @param task gets the record with its keys bound to whole addresses, and as it is stored
-   */
-  function runExclusive<T>(
-    task: (record: SecretRecord, stored: SecretRecord) => Promise<T>,
-  ): Promise<T> {
-    const run = last.then(async () => {
-      const stored = await readRecord();
-      return task(await bindToAddresses(places, stored), stored);
-    });
+  /** Runs tasks one after the other: extension storage has no transactions, and there is one worker. */
+  function runExclusive<T>(task: (record: SecretRecord) => Promise<T>): Promise<T> {
+    const run = last.then(async () => task(await readRecord()));
     last = run.catch(() => undefined);
     return run;
   }
@@ -255,12 +201,6 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
     if (reading.kind === 'newer')
       throw new KeysUnreadable('A newer version of Counterfoil wrote the key record.');
     return reading.kind === 'readable' ? reading.record : emptySecretRecord;
-  }
-
-  /** Stores the keys of a record bound to whole addresses. On a full disk the next start of the browser tries again. */
-  async function storeBound(stored: SecretRecord): Promise<void> {
-    const bound = await bindToAddresses(places, stored);
-    if (bound !== stored) await writeSecretRecord(local, bound).catch(() => undefined);
   }
 
   async function stateOf({ wrapping, lockAfterMinutes }: SecretRecord): Promise<SecretState> {
@@ -292,7 +232,6 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
       runExclusive(async (record) => {
         const present = record.entries[binding.connectionId];
         if (present === undefined) return fail({ kind: 'no-key', because: 'never-entered' });
-        const entry = findKeyOf(present, binding.baseAddress) ?? present;
         if (record.wrapping.mode === 'session') {
           const secret = await readSessionSecret(session, binding.connectionId);
           return secret?.baseAddress === binding.baseAddress
@@ -301,10 +240,9 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
         }
         const key = await wrappingKeyOf(places, record);
         if (key === 'locked') return fail({ kind: 'locked' });
+        const sealed = findKeyOf(present, binding.baseAddress)?.sealed;
         const apiKey =
-          key === 'lost' || entry.sealed === undefined
-            ? undefined
-            : await open(key, binding, entry.sealed);
+          key === 'lost' || sealed === undefined ? undefined : await open(key, binding, sealed);
         if (apiKey === undefined) return fail({ kind: 'no-key', because: 'material-lost' });
         await putOffLock(record);
         return succeed(apiKey);
@@ -343,8 +281,7 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
       }),
 
     keepOnly: (connectionIds) =>
-      runExclusive(async (record, stored) => {
-        await storeBound(stored);
+      runExclusive(async (record) => {
         const kept = Object.entries(record.entries).filter(([id]) => connectionIds.includes(id));
         const next = { ...record, entries: Object.fromEntries(kept) };
         if (kept.length < Object.keys(record.entries).length) await writeSecretRecord(local, next);
@@ -354,9 +291,7 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
     setMode: (change) =>
       runExclusive(async (record) => {
         const changed = await changeMode(places, record, change);
-        if (!changed.ok) return changed;
-        await storeBound(changed.value);
-        return succeed(await stateOf(changed.value));
+        return changed.ok ? succeed(await stateOf(changed.value)) : changed;
       }),
 
     unlock: (passphrase) =>
@@ -365,7 +300,6 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
         const bits = await bitsBehind(passphrase, record.wrapping);
         if (bits === undefined) return fail({ kind: 'wrong-passphrase' });
         await keepUnlocked(places, bits, record);
-        await storeBound(record);
         return succeed(await stateOf(record));
       }),
 
@@ -428,11 +362,10 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
     apiKey: string,
   ): Promise<StagedKey> {
     const { connectionId, baseAddress } = binding;
-    const boundTo = { baseAddress };
     const present = record.entries[connectionId];
     if (record.wrapping.mode === 'session') {
       const before = await readSessionSecret(session, connectionId);
-      const entries = { ...record.entries, [connectionId]: { boundTo } };
+      const entries = { ...record.entries, [connectionId]: { baseAddress } };
       await writeSecretRecord(local, { ...record, entries });
       await writeSessionSecret(session, connectionId, { baseAddress, apiKey });
       return {
@@ -447,7 +380,7 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
     // The first key of this device, or the wrapping key was lost: the old entries stay, and stay unreadable.
     const { key: sealing, wrapping } =
       key === 'lost' ? await createDeviceWrapping(places) : { key, wrapping: record.wrapping };
-    const bound = { boundTo, sealed: await seal(sealing, binding, apiKey) };
+    const bound = { baseAddress, sealed: await seal(sealing, binding, apiKey) };
     const withEntry = (entry: SecretEntry): SecretRecord => ({
       ...record,
       wrapping,

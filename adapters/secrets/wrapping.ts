@@ -16,14 +16,9 @@ const sealed = v.strictObject({ iv: v.string(), data: v.string() });
 /** Holds a 96-bit random nonce and the AES-256-GCM ciphertext with its 128-bit tag, both base64. */
 export type Sealed = Readonly<v.InferOutput<typeof sealed>>;
 
-/** The address that a key is bound to, or its origin alone where an earlier version sealed the key. */
-const boundTo = v.union([
-  v.strictObject({ baseAddress: v.string() }),
-  v.strictObject({ origin: v.string() }),
-]);
-
 const boundKey = v.strictObject({
-  boundTo,
+  /** The address that the key is bound to. */
+  baseAddress: v.string(),
   /** Absent in session mode, where the key lies in session storage, and when what decrypts it was lost. */
   sealed: v.exactOptional(sealed),
 });
@@ -62,7 +57,7 @@ export type BoundKey = v.InferOutput<typeof boundKey>;
 /** Holds the key of one connection. */
 export type SecretEntry = v.InferOutput<typeof entry>;
 
-export const secretForm = defineRecord('secrets', secretRecord);
+export const secretForm = defineRecord(secretRecord);
 
 /** Names the record in extension storage. */
 const secretRecordKey = 'secrets';
@@ -149,18 +144,15 @@ export interface SecretBinding {
   readonly baseAddress: string;
 }
 
-/** Names what ciphertexts of records before version 3 are bound to. */
-interface OriginBinding {
-  readonly connectionId: string;
-  readonly origin: string;
-}
-
 /** Names what the ciphertext of a checked code is bound to: the keyed digest of the code. */
 interface CodeBinding {
   readonly codeId: string;
 }
 
-type Binding = SecretBinding | OriginBinding | CodeBinding;
+/** Names what the proof of a passphrase is bound to. */
+const proofBinding = 'passphrase-proof';
+
+type Binding = SecretBinding | CodeBinding | typeof proofBinding;
 
 /** Counts the PBKDF2-SHA-256 iterations for a new passphrase. */
 const passphraseRounds = 600_000;
@@ -202,7 +194,7 @@ export function importWrappingKey(bits: string): Promise<CryptoKey> {
   ]);
 }
 
-/** Encrypts text with AES-256-GCM and binds it to a connection and its address, or to a code. */
+/** Encrypts text with AES-256-GCM and binds it to what it is for. */
 export async function seal(key: CryptoKey, binding: Binding, text: string): Promise<Sealed> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const data = await crypto.subtle.encrypt(
@@ -236,11 +228,9 @@ function additionalDataOf(binding: Binding): Uint8Array<ArrayBuffer> {
 }
 
 function partsOf(binding: Binding): string[] {
+  if (binding === proofBinding) return ['counterfoil/passphrase-proof/1'];
   if ('codeId' in binding) return ['counterfoil/checked-code/1', binding.codeId];
-  const { connectionId } = binding;
-  return 'origin' in binding
-    ? ['counterfoil/api-key/1', connectionId, binding.origin]
-    : ['counterfoil/api-key/2', connectionId, binding.baseAddress];
+  return ['counterfoil/api-key/1', binding.connectionId, binding.baseAddress];
 }
 
 /** Stores wrapping keys that cannot be exported; only IndexedDB can store a `CryptoKey`. */
@@ -280,8 +270,6 @@ export interface SecretPlaces {
   /** This area is emptied when the browser closes. */
   readonly session: StorageArea;
   readonly wrappingKeys: WrappingKeys;
-  /** Reads the base addresses of the connections, by id. */
-  readonly baseAddresses: () => Promise<ReadonlyMap<string, string>>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -294,7 +282,6 @@ export interface WatchedPlaces extends SecretPlaces {
 
 type PassphraseWrapping = Extract<SecretRecord['wrapping'], { mode: 'passphrase' }>;
 
-const proofBinding: OriginBinding = { connectionId: '', origin: 'proof of the passphrase' };
 const proofText = 'counterfoil';
 
 /**
@@ -431,7 +418,7 @@ async function createWrapping(
 }
 
 interface OpenedKey {
-  readonly boundTo: BoundKey['boundTo'];
+  readonly baseAddress: string;
   readonly apiKey: string | undefined;
 }
 
@@ -442,13 +429,13 @@ async function openAll(
 ): Promise<{ connectionId: string; current: OpenedKey; following?: OpenedKey }[]> {
   const openOne = async (
     connectionId: string,
-    { boundTo, sealed }: BoundKey,
+    { baseAddress, sealed }: BoundKey,
   ): Promise<OpenedKey> => ({
-    boundTo,
+    baseAddress,
     apiKey:
       wrapping.mode === 'session'
-        ? await readSessionKey(session, connectionId, boundTo)
-        : key && sealed && (await open(key, { connectionId, ...boundTo }, sealed)),
+        ? await readSessionKey(session, { connectionId, baseAddress })
+        : key && sealed && (await open(key, { connectionId, baseAddress }, sealed)),
   });
   return Promise.all(
     Object.entries(entries).map(async ([connectionId, entry]) =>
@@ -464,13 +451,10 @@ async function openAll(
 /** A worker that was stopped in the middle of a save leaves the key of another address. */
 async function readSessionKey(
   session: StorageArea,
-  connectionId: string,
-  boundTo: BoundKey['boundTo'],
+  { connectionId, baseAddress }: SecretBinding,
 ): Promise<string | undefined> {
   const secret = await readSessionSecret(session, connectionId);
-  return 'baseAddress' in boundTo && secret?.baseAddress === boundTo.baseAddress
-    ? secret.apiKey
-    : undefined;
+  return secret?.baseAddress === baseAddress ? secret.apiKey : undefined;
 }
 
 /** Stores an opened key under the new wrapping; without a wrapping key it goes to session storage. */
@@ -478,12 +462,11 @@ async function rebind(
   { session }: SecretPlaces,
   key: CryptoKey | undefined,
   connectionId: string,
-  { boundTo, apiKey }: OpenedKey,
+  { baseAddress, apiKey }: OpenedKey,
 ): Promise<BoundKey> {
-  if (apiKey === undefined) return { boundTo };
+  if (apiKey === undefined) return { baseAddress };
   if (key !== undefined)
-    return { boundTo, sealed: await seal(key, { connectionId, ...boundTo }, apiKey) };
-  if ('baseAddress' in boundTo)
-    await writeSessionSecret(session, connectionId, { ...boundTo, apiKey });
-  return { boundTo };
+    return { baseAddress, sealed: await seal(key, { connectionId, baseAddress }, apiKey) };
+  await writeSessionSecret(session, connectionId, { baseAddress, apiKey });
+  return { baseAddress };
 }

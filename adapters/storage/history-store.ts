@@ -59,7 +59,6 @@ const answerSchema = v.custom<HistoryEntry['answer']>(
 );
 
 export const entryForm = defineForm(
-  'history-entry',
   parseWithSchema<HistoryEntry>(
     v.object({
       id: v.number(),
@@ -82,7 +81,6 @@ export const entryForm = defineForm(
 );
 
 export const historySettingsForm = defineForm<HistorySettings>(
-  'history-settings',
   parseWithSchema(HistorySettings.schema),
 );
 

@@ -27,7 +27,6 @@ interface StoredItem extends CachedItem {
 }
 
 export const listingForm = defineForm(
-  'listing',
   parseWithSchema(
     v.object({
       connectionId: v.string(),
@@ -39,7 +38,6 @@ export const listingForm = defineForm(
 );
 
 export const itemForm = defineForm(
-  'item',
   parseWithSchema<StoredItem>(
     v.object({
       connectionId: v.string(),

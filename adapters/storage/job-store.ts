@@ -53,7 +53,7 @@ interface StoredSource extends JobSource<Blob> {
   readonly jobId: string;
 }
 
-export const jobForm = defineForm<BulkJob>('job', (fields) =>
+export const jobForm = defineForm<BulkJob>((fields) =>
   readMembers<BulkJob>(fields, {
     id: isText,
     name: isText,
@@ -66,7 +66,7 @@ export const jobForm = defineForm<BulkJob>('job', (fields) =>
   }),
 );
 
-export const rowForm = defineForm<BulkRow>('row', (fields) =>
+export const rowForm = defineForm<BulkRow>((fields) =>
   readMembers<BulkRow>(fields, {
     jobId: isText,
     index: isNumber,
@@ -81,7 +81,7 @@ export const rowForm = defineForm<BulkRow>('row', (fields) =>
   }),
 );
 
-const sourceForm = defineForm<StoredSource>('job-source', (fields) =>
+const sourceForm = defineForm<StoredSource>((fields) =>
   readMembers<StoredSource>(fields, {
     jobId: isText,
     file: (file) => file instanceof Blob,

@@ -1,11 +1,6 @@
 import * as v from 'valibot';
 
-import {
-  defineForm,
-  type RecordForm,
-  type RecordKind,
-  type RecordParser,
-} from '#adapters/storage/tables';
+import { defineForm, type RecordForm, type RecordParser } from '#adapters/storage/tables';
 import { fail, succeed } from '#core/result';
 
 /** Parses with a schema, which drops what it does not know: the version is no part of a record in memory. */
@@ -16,10 +11,7 @@ export function parseWithSchema<T>(schema: v.GenericSchema<unknown, T>): RecordP
   };
 }
 
-/** Defines how records of a kind are stored whose members a schema describes. */
-export function defineRecord<T extends object>(
-  kind: RecordKind,
-  schema: v.GenericSchema<unknown, T>,
-): RecordForm<T> {
-  return defineForm(kind, parseWithSchema(schema));
+/** Defines how records are stored whose members a schema describes. */
+export function defineRecord<T extends object>(schema: v.GenericSchema<unknown, T>): RecordForm<T> {
+  return defineForm(parseWithSchema(schema));
 }

@@ -3,7 +3,7 @@ import { readRing } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
 import { fail, succeed } from '#core/result';
 
-export const pinnedKeyForm = defineForm<PinnedKey>('pinned-key', (fields) => {
+export const pinnedKeyForm = defineForm<PinnedKey>((fields) => {
   const key = readRing([fields])[0];
   return key === undefined ? fail('raw') : succeed(key);
 });

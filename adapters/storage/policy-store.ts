@@ -29,7 +29,6 @@ export interface PolicyStore {
 const none: AppliedPolicy = { text: '', brought: EntryIds.none, locked: EntryIds.none };
 
 const policyForm = defineForm<AppliedPolicy>(
-  'policy',
   parseWithSchema(
     v.object({
       text: v.string(),

@@ -10,7 +10,7 @@ export const preferencesKey = 'preferences';
 
 const isReadable = ([name, value]: [string, unknown]): boolean => mayBePreference(name, value);
 
-export const preferencesForm = defineForm<Fields>('preferences', (fields) => {
+export const preferencesForm = defineForm<Fields>((fields) => {
   const members = membersOf(fields);
   const unreadable = Object.entries(members).find((member) => !isReadable(member));
   return unreadable === undefined ? succeed(members) : fail(unreadable[0]);

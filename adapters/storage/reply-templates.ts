@@ -9,27 +9,18 @@ import { isRecord } from '#core/record';
 /** Names the reply templates in extension storage. */
 const replyTemplatesKey = 'reply-templates';
 
-export const replyTemplatesForm = defineForm<ReplySettings>(
-  'reply-templates',
-  parseWithSchema(replySettingsSchema),
-);
+const parse = parseWithSchema(replySettingsSchema);
+
+export const replyTemplatesForm = defineForm<ReplySettings>(parse);
 
 const defaults: ReplySettings = { format: 'plain' };
 
 /** Returns the members and the templates that can be read, when others cannot. */
 function salvage(value: unknown): ReplySettings {
-  const stored = isRecord(value) ? value : {};
-  const { version, templates, ...members } = stored;
-  const present = replyTemplatesForm.write(defaults).version;
-  const isNewer = typeof version === 'number' && version > present;
-  /** Reads some members alone, in the form of the version that wrote them. */
+  const { templates, ...members } = isRecord(value) ? value : {};
   const read = (some: Fields): ReplySettings => {
-    const reading = replyTemplatesForm.read({
-      ...defaults,
-      ...some,
-      version: isNewer ? present : (version ?? 0),
-    });
-    return reading.kind === 'readable' ? reading.record : defaults;
+    const parsed = parse({ ...defaults, ...some });
+    return parsed.ok ? parsed.value : defaults;
   };
   const readable = Array.isArray(templates)
     ? templates.flatMap((one: unknown) => read({ templates: [one] }).templates ?? [])

@@ -70,8 +70,8 @@ export type Transaction<Names extends readonly TableName[], M extends Mode> = ID
 
 type Opened = IDBPDatabase<CounterfoilSchema>;
 
-/** The version of the database's stores and indexes; the forms of the records in them have versions of their own. */
-const databaseVersion = 3;
+/** The version of the database's stores and indexes; the forms of the records in them have a version of their own. */
+const databaseVersion = 1;
 
 /**
  * Creates the access to the database of records.
@@ -90,12 +90,7 @@ export function createTables(name = 'counterfoil', mayWrite = (): boolean => tru
 
   function openDatabase(): Promise<Opened> {
     return openDB<CounterfoilSchema>(name, databaseVersion, {
-      upgrade(upgraded, oldVersion, _newVersion, transaction) {
-        if (oldVersion < 1) createStores(upgraded);
-        if (oldVersion < 2) upgraded.createObjectStore('job-sources', { keyPath: 'jobId' });
-        if (oldVersion < 3)
-          transaction.objectStore('history').createIndex('by', ['by', 'checkedAt', 'codeId']);
-      },
+      upgrade: createStores,
       blocking: (_current, _blocked, event) => {
         // Another page brings a newer version, or site data is being cleared.
         (event.target as IDBDatabase).close();
@@ -166,9 +161,11 @@ function createStores(database: Opened): void {
   database.createObjectStore('jobs', { keyPath: 'id' });
   const rows = database.createObjectStore('rows', { keyPath: ['jobId', 'index'] });
   rows.createIndex('waiting', ['jobId', 'connectionId', 'waiting']);
+  database.createObjectStore('job-sources', { keyPath: 'jobId' });
   const history = database.createObjectStore('history', { keyPath: 'id', autoIncrement: true });
   history.createIndex('time', 'checkedAt');
   history.createIndex('code', ['codeId', 'checkedAt']);
+  history.createIndex('by', ['by', 'checkedAt', 'codeId']);
   database.createObjectStore('history-values');
   database.createObjectStore('listings', { keyPath: 'connectionId' });
   database.createObjectStore('items', { keyPath: ['connectionId', 'id'] });
@@ -190,45 +187,8 @@ function isClosed(error: unknown): boolean {
 /** Holds the members of a stored record before anything in it is believed. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Turns a record of one version into the next. Must be pure, and total: its input is not judged yet. */
-type MigrationStep = (fields: Fields) => Fields;
-
-/** Leaves a record's members as they are: only its version is new. */
-const unchanged: MigrationStep = (fields) => fields;
-
-/**
- * Lists the steps that bring each kind of record up to date. The step at place `n` turns version `n` into `n + 1`; a
- * record that states no version has version 0. Steps are never edited once released: a change of form adds one.
- */
-export const migrationSteps = {
-  // Version 2 may go through a team's relay.
-  connection: [unchanged, unchanged],
-  authority: [unchanged],
-  // Version 2 may name an expected item.
-  site: [unchanged, unchanged],
-  'pinned-key': [unchanged],
-  // Version 2 may say until when its deletion can be undone.
-  job: [unchanged, unchanged],
-  row: [unchanged],
-  'job-source': [],
-  // Version 2 may name the bulk check that an entry is part of.
-  // Version 3 may hold the whole code, encrypted.
-  // Version 4 says which question an entry answers.
-  'history-entry': [unchanged, unchanged, unchanged, nameQuestion],
-  listing: [unchanged],
-  item: [unchanged],
-  preferences: [unchanged],
-  // Version 2 has templates about licenses too, in several languages, and a greeting and closing apart from the text.
-  'reply-templates': [unchanged, nameSituations],
-  team: [unchanged],
-  policy: [unchanged],
-  'history-settings': [unchanged],
-  'latest-moment': [unchanged],
-  // Version 2 may hold a second key in an entry, `next`. Version 3 says what each key is bound to.
-  secrets: [unchanged, unchanged, nameBindings],
-} as const satisfies Readonly<Record<string, readonly MigrationStep[]>>;
-
-export type RecordKind = keyof typeof migrationSteps;
+/** The version that every record states: the form of none has changed since the first release. */
+const recordVersion = 1;
 
 export type StoredReading<T> =
   | { readonly kind: 'readable'; readonly record: T }
@@ -239,81 +199,31 @@ export type StoredReading<T> =
 
 /** Reads and writes records of one kind in their stored form. */
 export interface RecordForm<T> {
-  /** Reads a stored value of any version. Never throws. */
+  /** Reads a stored value. Never throws. */
   read(value: unknown): StoredReading<T>;
-  /** Returns the record with its present version, ready to be stored. */
+  /** Returns the record with its version, ready to be stored. */
   write<R extends T>(record: R): R & { readonly version: number };
 }
 
-/** Parses members of the present version; the fault is the path of the first member that cannot be read. */
+/** Parses members; the fault is the path of the first member that cannot be read. */
 export type RecordParser<T> = (fields: Fields) => Result<T, string>;
 
-export function defineForm<T extends object>(
-  kind: RecordKind,
-  parse: RecordParser<T>,
-): RecordForm<T> {
-  return defineFormWith(migrationSteps[kind], parse);
-}
-
-/**
- * Defines how records of one kind are stored.
- * @param steps see `migrationSteps`
- */
-export function defineFormWith<T extends object>(
-  steps: readonly MigrationStep[],
-  parse: RecordParser<T>,
-): RecordForm<T> {
+/** Defines how records of one kind are stored. */
+export function defineForm<T extends object>(parse: RecordParser<T>): RecordForm<T> {
   return {
     read(value) {
       if (!isRecord(value)) return { kind: 'unreadable', path: '$' };
-      const version = value['version'] ?? 0;
-      if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 0)
-        return { kind: 'unreadable', path: 'version' };
-      if (version > steps.length) return { kind: 'newer', version };
-      const fields = steps.slice(version).reduce<Fields>((before, step) => step(before), value);
-      const parsed = parse(fields);
-      return parsed.ok
+      const version = value['version'];
+      if (typeof version === 'number' && Number.isSafeInteger(version) && version > recordVersion)
+        return { kind: 'newer', version };
+      const parsed = parse(value);
+      if (!parsed.ok) return { kind: 'unreadable', path: parsed.fault };
+      return version === recordVersion
         ? { kind: 'readable', record: parsed.value }
-        : { kind: 'unreadable', path: parsed.fault };
+        : { kind: 'unreadable', path: 'version' };
     },
-    write: (record) => ({ ...record, version: steps.length }),
+    write: (record) => ({ ...record, version: recordVersion }),
   };
-}
-
-/** Takes each entry of the history for the answer to a question of its own, and those of a bulk check for its. */
-function nameQuestion(fields: Fields): Fields {
-  const { jobId, id } = fields;
-  return { ...fields, question: typeof jobId === 'string' ? jobId : `entry ${String(id)}` };
-}
-
-/** Turns the `origin` of each key of a secrets record into `boundTo`. */
-function nameBindings(fields: Fields): Fields {
-  const { entries } = fields;
-  if (!isRecord(entries)) return fields;
-  const named = Object.entries(entries).map(([id, entry]) => {
-    const next = isRecord(entry) ? entry['next'] : undefined;
-    const renamed = nameBinding(entry);
-    return [id, isRecord(next) ? { ...renamed, next: nameBinding(next) } : renamed] as const;
-  });
-  return { ...fields, entries: Object.fromEntries(named) };
-}
-
-/** Turns the `verdict` of each template into its `situation`. The text was whole, and in English unless the agent wrote another. */
-function nameSituations(fields: Fields): Fields {
-  const { templates } = fields;
-  if (!Array.isArray(templates)) return fields;
-  const named = templates.map((template: unknown) => {
-    if (!isRecord(template)) return template;
-    const { verdict, ...rest } = template;
-    return { ...rest, situation: verdict, language: 'en', whole: true };
-  });
-  return { ...fields, templates: named };
-}
-
-function nameBinding(entry: unknown): Fields {
-  if (!isRecord(entry)) return {};
-  const { origin, ...rest } = entry;
-  return { ...rest, boundTo: { origin } };
 }
 
 /** Tells of stored records that this version does not use: each stays where it lies. */

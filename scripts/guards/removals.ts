@@ -644,8 +644,8 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     removals: [
       {
         file: 'adapters/secrets/wrapping.ts',
-        from: "['counterfoil/api-key/2', connectionId, binding.baseAddress]",
-        to: "['counterfoil/api-key/2', binding.baseAddress]",
+        from: "['counterfoil/api-key/1', binding.connectionId, binding.baseAddress]",
+        to: "['counterfoil/api-key/1', binding.baseAddress]",
       },
     ],
   },
@@ -654,13 +654,13 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     removals: [
       {
         file: 'adapters/secrets/secret-store.ts',
-        from: "return 'baseAddress' in boundTo && boundTo.baseAddress === baseAddress;",
-        to: "return 'baseAddress' in boundTo;",
+        from: 'return key.baseAddress === baseAddress;',
+        to: 'return true;',
       },
       {
-        file: 'adapters/secrets/secret-store.ts',
-        from: 'if (!Object.values(record.entries).some(isBoundToOrigin)) return record;',
-        to: 'return record;',
+        file: 'adapters/secrets/wrapping.ts',
+        from: "['counterfoil/api-key/1', binding.connectionId, binding.baseAddress]",
+        to: "['counterfoil/api-key/1', binding.connectionId]",
       },
     ],
   },

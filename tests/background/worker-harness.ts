@@ -6,7 +6,6 @@ import { createAuthorityHttp } from '#adapters/http/authority-http';
 import {
   createAuthorityStore,
   createConnectionStore,
-  readBaseAddresses,
   createSiteStore,
 } from '#adapters/storage/worker/connection-store';
 import { createEraser } from '#adapters/storage/worker/eraser';
@@ -292,7 +291,6 @@ export async function createWorkerHarness(
         ...remembered,
         wrappingKeys,
         now,
-        baseAddresses: () => readBaseAddresses(store),
       }),
       sessionCache: createSessionCache(remembered.session),
       sessionArea: session,

@@ -34,8 +34,6 @@ export interface RunningFirefox {
   allow(options: Page, origin: string): Promise<void>;
   /** Closes the browser and opens it on the same profile. */
   restart(): Promise<void>;
-  /** Installs the build over itself, as a newer release is. Closes the extension's pages. */
-  upgrade(): Promise<void>;
 }
 
 /** A Firefox on a profile of its own. */
@@ -45,7 +43,6 @@ interface OwnFirefox {
   /** Puts a new installation of the build in place of what was there and had been stored. */
   reinstall(): Promise<void>;
   restart(): Promise<void>;
-  upgrade(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -118,7 +115,6 @@ async function openFirefox(executable: string): Promise<OwnFirefox> {
       browser = await launch();
       await untilExtensionRuns(browser);
     },
-    upgrade: () => installBuild(browser, archive),
     async close() {
       await browser.close();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -166,7 +162,6 @@ function operate(firefox: OwnFirefox, sandbox: TestSandbox): RunningFirefox {
       await options.waitForFunction(() => document.querySelector('.sites-list .notice') === null);
     },
     restart: () => firefox.restart(),
-    upgrade: () => firefox.upgrade(),
   };
 }
 

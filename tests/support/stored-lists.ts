@@ -19,7 +19,7 @@ export const oddKeys = [
 ];
 
 /**
- * Adds records to a stored list behind the program's back; a page that reads it afterwards finds them.
+ * Adds records, of the present version where they name none, to a stored list behind the program's back; a page that reads it afterwards finds them.
  * @param page one whose scripts run, or the worker
  */
 export async function addToStoredList(
@@ -41,7 +41,7 @@ export async function addToStoredList(
           const reading: IDBRequest<unknown> = lists.get(key);
           reading.onsuccess = () => {
             const present: unknown[] = Array.isArray(reading.result) ? reading.result : [];
-            lists.put([...present, ...added], key);
+            lists.put([...present, ...added.map((one) => ({ version: 1, ...one }))], key);
           };
           writing.oncomplete = () => {
             opening.result.close();

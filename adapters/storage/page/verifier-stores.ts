@@ -68,7 +68,7 @@ interface LatestMoment {
   readonly at: number;
 }
 
-export const latestMomentForm = defineForm<LatestMoment>('latest-moment', ({ at }) =>
+export const latestMomentForm = defineForm<LatestMoment>(({ at }) =>
   typeof at === 'number' && Number.isSafeInteger(at) ? succeed({ at }) : fail('at'),
 );
 
@@ -119,8 +119,6 @@ export function createClockMemory(database = 'counterfoil-clock'): ClockMemory {
   };
 }
 
-/** Reads a stored value; before there were versions it was the bare number. */
 function read(value: unknown): StoredReading<LatestMoment> | undefined {
-  if (value === undefined) return undefined;
-  return latestMomentForm.read(typeof value === 'number' ? { at: value } : value);
+  return value === undefined ? undefined : latestMomentForm.read(value);
 }

@@ -10,13 +10,6 @@ import { Site } from '#core/ticket/index';
 /** Stores connections in the agent's order, deleted ones included. */
 export type ConnectionStore = RecordList<StoredConnection>;
 
-/** Reads the base addresses of the connections, by id. */
-export async function readBaseAddresses(
-  store: Pick<ConnectionStore, 'read'>,
-): Promise<ReadonlyMap<string, string>> {
-  return new Map((await store.read()).map(({ id, baseAddress }) => [id, baseAddress]));
-}
-
 const storedConnection: v.GenericSchema<unknown, StoredConnection> = v.object({
   ...connectionFields,
   baseAddress: v.pipe(
@@ -31,7 +24,7 @@ const storedConnection: v.GenericSchema<unknown, StoredConnection> = v.object({
   deletedUntil: v.exactOptional(v.number()),
 });
 
-export const connectionForm = defineForm('connection', parseWithSchema(storedConnection));
+export const connectionForm = defineForm(parseWithSchema(storedConnection));
 
 export function createConnectionStore(tables: Tables = createTables()): ConnectionStore {
   return createRecordList(tables, 'connections', connectionForm);
@@ -46,7 +39,7 @@ const storedAuthority: v.GenericSchema<unknown, StoredAuthority> = v.object({
   deletedUntil: v.exactOptional(v.number()),
 });
 
-export const authorityForm = defineForm('authority', parseWithSchema(storedAuthority));
+export const authorityForm = defineForm(parseWithSchema(storedAuthority));
 
 export function createAuthorityStore(tables: Tables = createTables()): AuthorityStore {
   return createRecordList(tables, 'authorities', authorityForm);
@@ -55,7 +48,7 @@ export function createAuthorityStore(tables: Tables = createTables()): Authority
 /** Stores the help desks the agent has allowed, in the order in which they were. */
 export type SiteStore = RecordList<Site>;
 
-export const siteForm = defineForm('site', parseWithSchema(Site.schema));
+export const siteForm = defineForm(parseWithSchema(Site.schema));
 
 export function createSiteStore(tables: Tables = createTables()): SiteStore {
   return createRecordList(tables, 'sites', siteForm);

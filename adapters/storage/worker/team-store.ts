@@ -14,7 +14,6 @@ export interface StoredTeam {
 }
 
 const teamForm = defineForm<StoredTeam>(
-  'team',
   parseWithSchema(v.object({ joined: v.exactOptional(joinedTeamSchema) })),
 );
 

@@ -17,11 +17,7 @@ import {
 } from '#adapters/storage/storage-area';
 import type { StoredSetting } from '#adapters/storage/stored-setting';
 import { createTables, type Fields, type Tables } from '#adapters/storage/tables';
-import {
-  createConnectionStore,
-  createSiteStore,
-  readBaseAddresses,
-} from '#adapters/storage/worker/connection-store';
+import { createConnectionStore, createSiteStore } from '#adapters/storage/worker/connection-store';
 import { type RememberedKeys, rememberedAreas } from '#adapters/storage/worker/remembered-areas';
 import type { StoredConnection } from '#core/connections/index';
 import type { Site } from '#core/ticket/index';
@@ -29,8 +25,6 @@ import type { Site } from '#core/ticket/index';
 /** Holds the records that a check and a ticket need. */
 export interface WorkerStorage {
   readonly connectionStore: RememberedList<StoredConnection>;
-  /** Reads the base addresses of the connections, by id. */
-  readonly baseAddresses: () => Promise<ReadonlyMap<string, string>>;
   readonly sites: RecordList<Site>;
   readonly history: HistoryStore;
   readonly policy: PolicyStore;
@@ -67,7 +61,6 @@ export function openWorkerStorage(
   const connectionStore = rememberList(createConnectionStore(tables));
   return {
     connectionStore,
-    baseAddresses: () => readBaseAddresses(connectionStore),
     sites: createSiteStore(tables),
     history: createHistoryStore(tables),
     policy: createPolicyStore(remembered.local),

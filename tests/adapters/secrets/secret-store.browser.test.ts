@@ -20,7 +20,6 @@ async function cached(mode: SecretMode = 'device') {
     local: createMemoryArea(),
     session: createMemoryArea(),
     wrappingKeys: createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping')),
-    baseAddresses: () => Promise.resolve(new Map<string, string>()),
     now: Date.now,
   };
   const secrets = createSecretStore(places);
@@ -90,10 +89,31 @@ describe('a kept key', () => {
       const { places, secrets } = await cached(mode);
       const moved = { ...market, baseAddress: 'https://market.example/other' };
       await changeEntries(places, (entries) => {
-        const boundTo = { baseAddress: moved.baseAddress };
-        return { ...entries, market: { ...entries['market'], boundTo } };
+        const { baseAddress } = moved;
+        return { ...entries, market: { ...entries['market'], baseAddress } };
       });
       expect(await valueOf(secrets, moved)).toEqual({ kind: 'no-key', because: 'material-lost' });
+    },
+  );
+
+  it.each(['device', 'passphrase'] as const)(
+    'in mode %s opens at its own address alone while a move is stopped in the middle',
+    async (mode) => {
+      const { places, secrets } = await cached(mode);
+      const moved = { ...market, baseAddress: 'https://market.example/other' };
+      const staged = new Promise((done) => {
+        void secrets.writeWith(moved, 'canary-moved-key', async () => {
+          done(structuredClone(await places.local.get('secrets')));
+          return { ok: false, fault: { kind: 'storage-full' } };
+        });
+      });
+      await places.local.set((await staged) as Record<string, unknown>);
+      const later = createSecretStore(places);
+      expect(await valueOf(later, market)).toBe(key.market);
+      expect(await valueOf(later, moved)).toBe('canary-moved-key');
+      const third = { ...market, baseAddress: 'https://market.example/third' };
+      expect(await later.has(third)).toBe(false);
+      expect(await valueOf(later, third)).toMatchObject({ kind: 'no-key' });
     },
   );
 
@@ -209,7 +229,7 @@ describe('a key for the session', () => {
     const moved = { ...market, baseAddress: 'https://market.example/other' };
     await changeEntries(places, (entries) => ({
       ...entries,
-      market: { boundTo: { baseAddress: moved.baseAddress } },
+      market: { baseAddress: moved.baseAddress },
     }));
     await secrets.setMode({ mode: 'device' });
     expect(await valueOf(secrets, moved)).toMatchObject({ kind: 'no-key' });

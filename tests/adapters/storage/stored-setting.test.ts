@@ -9,9 +9,14 @@ import { OutdatedBuild, writableWhile } from '#adapters/storage/storage-area';
 import { createTables } from '#adapters/storage/tables';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
-const older = { id: 't1', verdict: 'supported', name: 'Thanks', text: 'Hello' } as const;
-const { verdict: situation, ...rest } = older;
-const thanks = { ...rest, situation, language: 'en', whole: true } as const;
+const thanks = {
+  id: 't1',
+  situation: 'supported',
+  language: 'en',
+  name: 'Thanks',
+  text: 'Hello',
+  whole: true,
+} as const;
 const unreadable = { theme: 'dark', pictures: 'no' };
 
 async function stored(values: Record<string, unknown>) {
@@ -46,7 +51,7 @@ describe('a setting that cannot be read', () => {
   );
 
   it('costs no template that can be read', async () => {
-    const value = { format: 'markdown', templates: [older, { ...older, verdict: 'maybe' }] };
+    const value = { format: 'markdown', templates: [thanks, { ...thanks, situation: 'maybe' }] };
     const { replies } = await stored({ 'reply-templates': value });
     expect(await replies.read()).toEqual({ format: 'markdown', templates: [thanks] });
     expect((await replies.unused()).unreadable).toMatchObject([
@@ -57,7 +62,7 @@ describe('a setting that cannot be read', () => {
   it('costs no member that can be read: templates, language, greeting and closing', async () => {
     const frames = { en: { greeting: 'Hi,', closing: 'Ada' } };
     const readable = { language: 'en', frames, templates: [thanks] };
-    const value = { ...readable, version: 2, format: 'html' };
+    const value = { ...readable, version: 1, format: 'html' };
     const { replies } = await stored({ 'reply-templates': value });
     expect(await replies.read()).toEqual({ format: 'plain', ...readable });
   });
@@ -126,7 +131,7 @@ describe('a setting of a newer version', () => {
 });
 
 it('keeps each of the changes that are made at the same moment', async () => {
-  const { preferences } = await stored({ preferences: { theme: 'dark' } });
+  const { preferences } = await stored({ preferences: { theme: 'dark', version: 1 } });
   const changes = [{ language: 'de' }, { shortcuts: false }];
   await Promise.all(
     changes.map((one) => preferences.change((present) => ({ ...present, ...one }))),
@@ -140,7 +145,7 @@ it('is absent until it is written', async () => {
   expect(await replies.unused()).toEqual({ unreadable: [], newer: false });
   await replies.write({ format: 'plain', templates: [thanks] });
   expect(await area.get(null)).toEqual({
-    'reply-templates': { format: 'plain', templates: [thanks], version: 2 },
+    'reply-templates': { format: 'plain', templates: [thanks], version: 1 },
   });
 });
 

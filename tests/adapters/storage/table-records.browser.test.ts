@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createHistoryStore, createPageHistory } from '#adapters/storage/history-store';
 import { createJobStore, createPageJobs } from '#adapters/storage/job-store';
-import { createSiteStore, siteForm } from '#adapters/storage/worker/connection-store';
+import { createSiteStore } from '#adapters/storage/worker/connection-store';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import type { BulkJob, BulkRow } from '#core/bulk/index';
 
@@ -30,15 +30,15 @@ const entry = {
   checkedAt: 5,
   answer: { kind: 'not-found' },
   by: 'agent',
-  question: 'entry 1',
+  question: 'q',
 } as const;
 
 type Table = 'jobs' | 'rows' | 'history';
 /** A record of each table as this version stores it. */
 const present: Readonly<Record<Table, object>> = {
-  jobs: { ...job, version: 2 },
+  jobs: { ...job, version: 1 },
   rows: { ...row, waiting: 0, version: 1 },
-  history: { ...entry, version: 4 },
+  history: { ...entry, version: 1 },
 };
 
 let tables: Tables;
@@ -136,16 +136,6 @@ describe('a record that cannot be read', () => {
   });
 });
 
-describe('a record of version 1', () => {
-  it('of a job is not deleted, and of the history belongs to no bulk check', async () => {
-    await put('jobs', { ...job, version: 1 });
-    const { question: _, ...first } = entry;
-    await put('history', { ...first, version: 1 });
-    expect(await createPageJobs(tables).jobs()).toEqual([job]);
-    expect(await createPageHistory(tables).latest(5)).toEqual([entry]);
-  });
-});
-
 describe('the history', () => {
   it('tells of the codes that the agent checked last, however many a bulk check came to since', async () => {
     const of = (id: number, codeId: string, by: 'agent' | 'bulk') => ({
@@ -166,7 +156,7 @@ describe('the history', () => {
     expect((await history.ofLatestCodes(5)).map(({ id }) => id)).toEqual([4, 3, 2, 1]);
   });
 
-  const at = (id: number, checkedAt: number) => ({ ...entry, id, checkedAt, version: 3 });
+  const at = (id: number, checkedAt: number) => ({ ...entry, id, checkedAt, version: 1 });
   const idsOf = (entries: readonly { readonly id: number }[]) => entries.map(({ id }) => id);
 
   it('is read from the latest on, as many as are asked for, or those of a span', async () => {
@@ -183,45 +173,31 @@ describe('the history', () => {
 });
 
 describe('a site', () => {
-  const site = { origin: 'https://desk.example', automatic: true };
-  const expectedItem = { connectionId: 'market', itemId: 7, name: 'Anchor' };
-
-  it('of version 1 expects no item', () => {
-    expect(siteForm.read({ ...site, version: 1 })).toEqual({ kind: 'readable', record: site });
-  });
-
-  it('is written as version 2, and may name an expected item', async () => {
+  it('may name an expected item', async () => {
+    const site = { origin: 'https://desk.example', automatic: true };
+    const expectedItem = { connectionId: 'market', itemId: 7, name: 'Anchor' };
     const sites = createSiteStore(tables);
     await sites.change(() => [site, { ...site, origin: 'https://other.example', expectedItem }]);
-    const lists = await tables.transact(['lists'], 'readonly', (transaction) =>
-      transaction.objectStore('lists').get('sites'),
-    );
-    expect(lists).toMatchObject([{ version: 2 }, { version: 2, expectedItem }]);
     expect(await sites.read()).toMatchObject([site, { expectedItem }]);
   });
 });
 
-describe('a record of version 2', () => {
-  it('of a job that is deleted is listed apart, and a bulk check is named by its history', async () => {
+describe('a record that is removed', () => {
+  it('of a job is listed apart', async () => {
     const deleted = { ...job, deletedUntil: 9 };
-    const bulk = { ...entry, by: 'bulk', jobId: 'j' };
-    await put('jobs', { ...deleted, version: 2 });
-    const { question: _, ...second } = bulk;
-    await put('history', { ...second, version: 2 });
+    await put('jobs', { ...present.jobs, ...deleted });
     const jobs = { ...createJobStore(tables), ...createPageJobs(tables) };
     expect(await jobs.jobs()).toEqual([]);
     expect(await jobs.deletedJobs()).toEqual([deleted]);
-    expect(await createPageHistory(tables).latest(5)).toEqual([{ ...bulk, question: 'j' }]);
   });
 
   it('of the history is put back as it was, one of a newer version included', async () => {
     const newer = { ...entry, id: 2, version: 99 };
-    await put('history', { ...entry, version: 2 });
-    await put('history', newer);
+    await put('history', present.history, newer);
     const history = { ...createHistoryStore(tables), ...createPageHistory(tables) };
     const restore = await history.erase();
     expect(await stored('history')).toEqual([]);
     await restore?.();
-    expect(await stored('history')).toEqual([{ ...entry, version: 2 }, newer]);
+    expect(await stored('history')).toEqual([present.history, newer]);
   });
 });

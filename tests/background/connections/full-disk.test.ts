@@ -5,10 +5,7 @@ import { expect, it } from 'vitest';
 
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping';
-import {
-  createConnectionStore,
-  readBaseAddresses,
-} from '#adapters/storage/worker/connection-store';
+import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { createSessionCache } from '#adapters/storage/session-cache';
 import { createTables } from '#adapters/storage/index';
 import { createConnections } from '#background/connections/connections';
@@ -45,7 +42,6 @@ async function createDisk(mode: SecretMode) {
     },
     session,
     wrappingKeys: createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping')),
-    baseAddresses: () => readBaseAddresses(whole),
     now: () => 1_800_000_000_000,
   });
   const connections = createConnections({

@@ -24,7 +24,6 @@ it('gives a connection that is proven while it is saved a revision of its own fo
     local: createMemoryArea(),
     session,
     wrappingKeys: createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping')),
-    baseAddresses: () => Promise.resolve(new Map()),
     now,
   });
   let meanwhile = (): Promise<unknown> => Promise.resolve();

@@ -253,7 +253,7 @@ describe('a settings file', () => {
       ...parts,
     });
     const store = (templates: readonly object[]) =>
-      harness.local.set({ 'reply-templates': { format: 'plain', templates, version: 2 } });
+      harness.local.set({ 'reply-templates': { format: 'plain', templates, version: 1 } });
     const file = fileOf({ templates: { format: 'markdown', templates: [templateOf('file')] } });
 
     it('merges its templates into those that are there', async () => {

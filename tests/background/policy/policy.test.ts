@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { recentChecksName } from '#adapters/storage/kept-answers';
-import type { AppliedPolicy } from '#adapters/storage/policy-store';
 import { marketplaceIds } from '#core/marketplaces/index';
 import { defaultHistorySettings } from '#core/history/entry';
 import { EntryIds } from '#core/settings/index';
@@ -333,7 +332,7 @@ describe('the settings of a policy', () => {
     const set = harness.local.set.bind(harness.local);
     const own = { ...template, id: 'own', name: 'Mine' };
     vi.spyOn(harness.local, 'set').mockImplementationOnce(async (values) => {
-      await set({ 'reply-templates': { format: 'plain', templates: [own], version: 2 } });
+      await set({ 'reply-templates': { format: 'plain', templates: [own], version: 1 } });
       await set(values);
     });
     const templates = { format: 'plain', templates: [template] };
@@ -356,7 +355,7 @@ describe('the settings of a policy', () => {
   it('bring reply templates, which go with it', async () => {
     const own = { ...template, id: 'own', name: 'Mine' };
     await harness.local.set({
-      'reply-templates': { format: 'markdown', templates: [own], version: 2 },
+      'reply-templates': { format: 'markdown', templates: [own], version: 1 },
     });
     const templates = { format: 'plain', templates: [template] };
     await harness.setPolicy(policyOf({ templates }));
@@ -372,7 +371,7 @@ describe('the settings of a policy', () => {
   it('bring reply templates beside the agent’s own of the same id in another language', async () => {
     const german = { ...template, language: 'de' };
     await harness.local.set({
-      'reply-templates': { format: 'plain', templates: [german], version: 2 },
+      'reply-templates': { format: 'plain', templates: [german], version: 1 },
     });
     const templates = { format: 'plain', templates: [template] };
     await harness.setPolicy(policyOf({ templates }));
@@ -380,18 +379,6 @@ describe('the settings of a policy', () => {
     expect(await stored('reply-templates')).toMatchObject({ templates: [template, german] });
     await harness.setPolicy(undefined);
     expect(await stored('reply-templates')).toMatchObject({ templates: [german] });
-  });
-
-  it('bring reply templates that go with it also where an earlier version noted their ids alone', async () => {
-    const templates = { format: 'plain', templates: [template] };
-    await harness.setPolicy(policyOf({ templates }));
-    const applied = (await stored('policy')) as AppliedPolicy;
-    const ids = { ...applied.brought, templates: [template.id] };
-    await harness.local.set({ policy: { ...applied, brought: ids } });
-    await harness.restart();
-    await harness.setPolicy(policyOf({ templates, language: 'de' }));
-    await harness.setPolicy(undefined);
-    expect(await stored('reply-templates')).not.toHaveProperty('templates');
   });
 });
 
@@ -440,7 +427,7 @@ describe('a policy with a fault', () => {
   it('is one with more templates than fit beside the own ones', async () => {
     const own = Array.from({ length: 200 }, (_, at) => ({ ...template, id: `own-${String(at)}` }));
     await harness.local.set({
-      'reply-templates': { format: 'plain', templates: own, version: 2 },
+      'reply-templates': { format: 'plain', templates: own, version: 1 },
     });
     await harness.setPolicy(policyOf({ templates: { format: 'plain', templates: [template] } }));
     expect((await state()).fault).toEqual({ kind: 'unreadable', path: 'templates' });

@@ -38,7 +38,7 @@ describe('stored connections', () => {
   it('say their version', async () => {
     const tables = createTables(crypto.randomUUID());
     await createConnectionStore(tables).change(() => [connection('a')]);
-    expect(await stored(tables)).toEqual([{ ...connection('a'), version: 2 }]);
+    expect(await stored(tables)).toEqual([{ ...connection('a'), version: 1 }]);
   });
 
   it('lose no change to another that is made at the same time', async () => {
@@ -92,7 +92,7 @@ describe('a connection that cannot be read', () => {
     ['no version that is one', { ...connection('x'), version: '1' }, 'version'],
   ])('for %s, stays where it lies, unseen', async (_, damaged, path) => {
     const tables = createTables(crypto.randomUUID());
-    await put(tables, [damaged, connection('a')]);
+    await put(tables, [damaged, { ...connection('a'), version: 1 }]);
     const store = createConnectionStore(tables);
     expect(await store.read()).toEqual([connection('a')]);
     await store.change((all) => [...all, connection('b')]);
@@ -107,14 +107,15 @@ describe('a connection of a newer version', () => {
   it('keeps its place and its form through every change', async () => {
     const tables = createTables(crypto.randomUUID());
     const newer = { version: 9, id: 'n', of: 'a form we do not know' };
-    await put(tables, [connection('a'), newer, connection('b')]);
+    const [first, last] = ['a', 'b'].map((id) => ({ ...connection(id), version: 1 }));
+    await put(tables, [first, newer, last]);
     const store = createConnectionStore(tables);
     expect(await store.read()).toEqual([connection('a'), connection('b')]);
     await store.change((all) => all.map((one) => ({ ...one, name: 'New' })));
     expect(await stored(tables)).toEqual([
-      { ...connection('a'), name: 'New', version: 2 },
+      { ...connection('a'), name: 'New', version: 1 },
       newer,
-      { ...connection('b'), name: 'New', version: 2 },
+      { ...connection('b'), name: 'New', version: 1 },
     ]);
     expect(await store.unused()).toEqual({ unreadable: [], newer: true });
   });

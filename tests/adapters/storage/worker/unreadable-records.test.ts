@@ -78,7 +78,6 @@ beforeEach(async () => {
     local,
     session: createMemoryArea(),
     wrappingKeys: createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping')),
-    baseAddresses: () => Promise.resolve(new Map<string, string>()),
     now: Date.now,
   });
   records = createUnreadableRecords(tables, local, secrets);
@@ -87,15 +86,15 @@ beforeEach(async () => {
     'readwrite',
     async (transaction) => {
       for (const list of lists) {
-        const first = list === 'connections' ? [connection('a')] : [];
+        const first = list === 'connections' ? [{ ...connection('a'), version: 1 }] : [];
         const newer = { version: 99, of: 'a form we do not know' };
         await transaction.objectStore('lists').put([...first, damaged[list][1], newer], list);
       }
-      await transaction.objectStore('jobs').put({ ...job, id: 'j', version: 2 });
+      await transaction.objectStore('jobs').put({ ...job, id: 'j', version: 1 });
       await transaction.objectStore('jobs').put(damaged.jobs[1]);
       await transaction.objectStore('rows').put({ ...row, waiting: 0, version: 1 });
       await transaction.objectStore('rows').put(damaged.rows[1]);
-      await transaction.objectStore('history').put({ ...entry, id: 1, version: 4 });
+      await transaction.objectStore('history').put({ ...entry, id: 1, version: 1 });
       await transaction.objectStore('history').put(damaged.history[1]);
       await transaction
         .objectStore('history-values')
