@@ -1,11 +1,5 @@
-import {
-  badgeOf,
-  isContradicted,
-  standings,
-  type HeadlineMessages,
-  useHeadlineMessages,
-} from '#components/verifier/result/messages';
-import type { Inspection } from '#core/license/index';
+import { groupOf, type ResultGroup, resultGroups } from '#components/verifier/result/groups';
+import { type HeadlineMessages, useHeadlineMessages } from '#components/verifier/result/messages';
 import { type Sort, sortRows } from '#core/sort';
 import { useBatch } from '#stores/verifier/index';
 import { useI18n } from '#components/i18n';
@@ -17,33 +11,12 @@ export type BatchRow = ReturnType<typeof useBatch>['rows'][number];
 
 export type BatchSortKey = 'standing' | 'name' | 'domain';
 
-/** Names rows that stand together: those of a standing, or those whose headline contradicts theirs. */
-export type BatchGroup = Inspection['standing'] | 'contradicted';
-
-export const batchGroups: readonly BatchGroup[] = [...standings, 'contradicted'];
-
-export function groupOf({ standing, headline }: BatchRow): BatchGroup {
-  const { word } = badgeOf(standing, headline);
-  if (word === 'denied-refused') return 'denied';
-  return isContradicted(word) ? 'contradicted' : standing;
-}
-
 /** Says which rows of a batch are shown, and in which order. */
 export interface BatchView {
   /** Text to be found in the file's name, the domain, the product or the license id. */
   readonly wanted: string;
-  readonly group: BatchGroup | undefined;
+  readonly group: ResultGroup | undefined;
   readonly sort: Sort<BatchSortKey> | undefined;
-}
-
-/** Counts the rows of each group. */
-export function countGroups(rows: readonly BatchRow[]): Record<BatchGroup, number> {
-  const counts = Object.fromEntries(batchGroups.map((name) => [name, 0])) as Record<
-    BatchGroup,
-    number
-  >;
-  for (const row of rows) counts[groupOf(row)] += 1;
-  return counts;
 }
 
 /** Returns the rows to show, sorted. Rows arrive as workers finish; without a sort they stand as they were handed over. */
@@ -60,7 +33,7 @@ export function arrangeBatchRows(
     )
     .sort((a, b) => a.index - b.index);
   return sortRows(shown, sort, (row, key) =>
-    key === 'standing' ? batchGroups.indexOf(groupOf(row)) : (row[key] ?? '').toLowerCase(),
+    key === 'standing' ? resultGroups.indexOf(groupOf(row)) : (row[key] ?? '').toLowerCase(),
   );
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { badgeOf } from '#components/verifier/result/messages';
-import { groupOf } from '#components/verifier/batch/batch-rows';
+import { groupOf } from '#components/verifier/result/groups';
 import type {
   FileStanding,
   HeadlineSentence,
@@ -36,6 +36,5 @@ test.each<[FileStanding, HeadlineSentence['id'], string]>([
   ['activated', 'mismatch-domain', 'contradicted'],
   ['not-activated', 'denied-refused', 'denied'],
 ])('a row that is %s and leads with %s stands with the %s ones', (standing, id, group) => {
-  const row = { index: 0, name: 'a', source: { text: '' }, failed: [], warned: [] };
-  expect(groupOf({ ...row, standing, headline: headline('bad', id) })).toBe(group);
+  expect(groupOf({ standing, headline: headline('bad', id) })).toBe(group);
 });
