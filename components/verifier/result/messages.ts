@@ -142,12 +142,15 @@ export function useHeadlineMessages(): (
     { sentences, answer }: Headline,
     at: number,
   ): Pick<HeadlineMessages, 'title' | 'reason' | 'rest'> {
-    const [lead, ...others] = sentences;
+    const [lead, second] = sentences;
     if (lead === undefined) return { title: '', reason: '', rest: [] };
-    const words = wordsOf(lead, at);
-    const { why } = words;
-    const title =
-      optional(`verifier.headline.${lead.id}-lead`, fillOf(lead.data, at, formats)) || words.say;
+    const fill = fillOf(lead.data, at, formats);
+    const isForBoth = areUnderOneUnknownKey(lead, second);
+    const others = sentences.slice(isForBoth ? 2 : 1);
+    const { say, why } = wordsOf(lead, at);
+    const title = isForBoth
+      ? t('verifier.headline.both-unknown-key', fill)
+      : optional(`verifier.headline.${lead.id}-lead`, fill) || say;
     const followers = others.map((sentence) => {
       const { say, why: reason } = wordsOf(sentence, at);
       const text = `${say} ${reason}`.trim();
@@ -195,6 +198,15 @@ export function useHeadlineMessages(): (
       whole: withoutIsolates([title, reason, ...rest].filter((text) => text !== '').join(' ')),
     };
   };
+}
+
+/** Tells whether license and certificate are signed under one key that is not pinned: two findings that are said in one sentence. */
+function areUnderOneUnknownKey(lead: HeadlineSentence, second?: HeadlineSentence): boolean {
+  return (
+    lead.id === 'license-unknown-key' &&
+    second?.id === 'certificate-unknown-key' &&
+    lead.data['keyId'] === second.data['keyId']
+  );
 }
 
 interface CheckMessages {

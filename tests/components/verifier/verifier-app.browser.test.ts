@@ -18,6 +18,7 @@ import {
   pinned,
   token,
 } from '#tests/core/license/documents';
+import { makeSigner } from '#tests/core/keys/sign';
 import { signer } from '#tests/core/license/inspect/inspecting';
 import { createInProcessVerify, createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 
@@ -114,4 +115,48 @@ test('what several files wait for is said once above them, and what one waits fo
 
   opened.openFiles([file('1.lic', license), file('notes.txt', 'Hello')]);
   await expect.poll(() => steps().map((step) => step.split(':')[0])).toEqual(['1.lic']);
+});
+
+test('how several files stand is counted above them, and each card holds all of its own result', async () => {
+  const { pinia } = show(pinned(signer));
+  const opened = useOpenedDocuments(pinia);
+  const file = (name: string, ...texts: string[]) => ({
+    name,
+    file: new File([texts.join('\n')], name),
+  });
+  const stranger = makeSigner(2);
+  const unknown = [LICENSE_CLAIMS, CERTIFICATE_CLAIMS].map((claims) =>
+    token(stranger, { ...claims, kid: 'k9' }),
+  );
+  const license = token(signer, LICENSE_CLAIMS);
+  opened.openFiles([
+    file('1.lic', license, token(signer, CERTIFICATE_CLAIMS)),
+    file('2.lic', ...unknown),
+    file('3.lic', license),
+  ]);
+  const counted = (): readonly string[] =>
+    [...document.querySelectorAll('.counts > li')].map(({ textContent }) => textContent.trim());
+  await expect.poll(counted).toEqual(['Active 1', 'Not activated 1', 'Not verified 1']);
+  await expect
+    .poll(() => document.querySelectorAll('article > div > div > details').length)
+    .toBe(3);
+  expect(document.querySelectorAll('[data-standing] .primary')).toHaveLength(0);
+  const said = document.querySelector('[data-standing="unverified"] h2')?.textContent;
+  expect(said).toContain('License and certificate are signed under key k9');
+  expect(document.querySelectorAll('[data-standing="unverified"] .result-reason')).toHaveLength(0);
+});
+
+test('a card does not say again what the step above the cards says', async () => {
+  const { pinia } = show();
+  const license = token(signer, LICENSE_CLAIMS);
+  const obstacles = () =>
+    [...document.querySelectorAll<HTMLElement>('[id$="-obstacle"]')].map((line) =>
+      line.checkVisibility(),
+    );
+  useOpenedDocuments(pinia).openFiles(
+    ['1.lic', '2.lic'].map((name) => ({ name, file: new File([license], name) })),
+  );
+  await expect.poll(obstacles).toEqual([false, false]);
+  useOpenedDocuments(pinia).openText(license);
+  await expect.poll(obstacles).toEqual([true]);
 });
