@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
 /** How long it is said that the site works offline, in milliseconds. */
-const offlineReadyMs = 10_000;
+const offlineReadyMs = 6_000;
 
 /** Tells whether the site works offline and whether a new version waits. It starts only when the agent says so. */
 export const useUpdates = defineStore('verifier-updates', () => {

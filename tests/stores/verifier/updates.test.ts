@@ -34,7 +34,7 @@ test('that the site works offline is said, and not for ever', () => {
   const updates = useUpdates(withVerifierPorts());
   updates.announceOffline();
   expect(updates.offlineReady).toBe(true);
-  vi.runAllTimers();
+  vi.advanceTimersByTime(6_000);
   expect(updates.offlineReady).toBe(false);
   vi.useRealTimers();
 });
