@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { h, nextTick, reactive } from 'vue';
 
 import ExpectedFields from '#components/verifier/ExpectedFields.vue';
 import verifier from '#locales/en/verifier.json';
@@ -31,4 +32,17 @@ test('Put back stands below the beginning of the line above it', () => {
   const button = notice?.querySelector('button');
   expect(notice?.firstChild?.textContent).toContain('These fields were cleared');
   expect(textStart(button?.firstChild)).toBe(textStart(notice?.firstChild));
+});
+
+test('folded beside a list, the fields open for what was cleared, and stay open while it is typed anew', async () => {
+  const props = { ...cleared, folded: true };
+  const isOpen = () => document.querySelector('details.expected')?.hasAttribute('open');
+  mounting(ExpectedFields, { script: {}, messages: verifier, props: { ...props, cleared: false } });
+  expect(isOpen()).toBe(false);
+  const shown = reactive({ ...props });
+  mounting(() => h(ExpectedFields, shown), { script: {}, messages: verifier });
+  await expect.poll(isOpen).toBe(true);
+  shown.cleared = false;
+  await nextTick();
+  expect(isOpen()).toBe(true);
 });
