@@ -518,7 +518,7 @@ describe('several at once', () => {
     });
     await enter(codes.join('\n'));
     await expect.poll(() => document.querySelector('progress')?.value).toBe(4);
-    expect(document.querySelector('progress')?.labels?.[0]?.textContent.trim()).toBe('4 of 5');
+    expect(document.querySelector('progress')?.labels[0]?.textContent.trim()).toBe('4 of 5');
     last.resolve(undefined);
     await expect.element(page.getByRole('button', { name: 'One reply for all' })).toBeVisible();
     await expect.element(page.getByRole('progressbar')).not.toBeInTheDocument();
