@@ -364,6 +364,20 @@ describe('several at once', () => {
     expect(kinds()).toEqual(['supported']);
   });
 
+  test('All: each connection that is asked is named', async () => {
+    const late = Promise.withResolvers<undefined>();
+    popup(async (asked) => {
+      await late.promise;
+      return genuine(asked);
+    }, both);
+    await enter(code);
+    await expect
+      .element(page.getByRole('heading', { name: 'Asking Market and Demo…' }))
+      .toBeVisible();
+    late.resolve(undefined);
+    await expect.poll(kinds).toEqual(['supported']);
+  });
+
   test('All: a hit is shown before the others have answered, a not-found is not', async () => {
     const late = Promise.withResolvers<undefined>();
     popup(async (asked) => {
