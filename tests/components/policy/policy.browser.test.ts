@@ -339,7 +339,7 @@ describe('on the desk', () => {
     });
     mountedDesk(
       () => h(ReplyTemplatesPage, { route: { section: 'reply' } }),
-      inForce({ templates: { format: 'plain' } }, { templates: ['theirs'] }),
+      inForce({ templates: { format: 'plain' } }, { templates: ['theirs en'] }),
       [templateOf('Theirs'), templateOf('Mine')],
     );
     const text = page.getByLabelText('Text', { exact: true });
