@@ -98,6 +98,9 @@ export function createUnreadableRecords(
   };
 }
 
+/** How many records are read and judged at once: between two portions the worker answers other questions. */
+const portion = 500;
+
 /** Opens a table whose records stand alone. */
 function openTable(
   tables: Tables,
@@ -105,13 +108,22 @@ function openTable(
   form: RecordForm<object>,
 ): RecordSource {
   return {
-    unused: async () =>
-      findUnused(
-        await tables.transact([table], 'readonly', (transaction) =>
-          transaction.objectStore(table).getAll(),
-        ),
-        form,
-      ),
+    async unused() {
+      const unreadable: UnreadableRecord[] = [];
+      let newer = false;
+      let range: IDBKeyRange | undefined;
+      for (;;) {
+        const [values, keys] = await tables.transact([table], 'readonly', (transaction) => {
+          const store = transaction.objectStore(table);
+          return Promise.all([store.getAll(range, portion), store.getAllKeys(range, portion)]);
+        });
+        const part = findUnused(values, form);
+        unreadable.push(...part.unreadable);
+        newer ||= part.newer;
+        if (keys.length < portion) return { unreadable, newer };
+        range = IDBKeyRange.lowerBound(keys.at(-1), true);
+      }
+    },
 
     removeUnreadable: (isMeant) =>
       tables.transact([table], 'readwrite', async (transaction) => {

@@ -303,3 +303,19 @@ describe('a record that cannot be read', () => {
     expect((await records.report()).records).toHaveLength(sources.length - 1);
   });
 });
+
+it('a record behind many others is found, copied and removed', async () => {
+  await tables.transact(['history'], 'readwrite', async (transaction) => {
+    const store = transaction.objectStore('history');
+    for (let id = 10; id < 1210; id += 1) await store.put({ ...entry, id, version: 1 });
+    await store.put({ ...entry, id: 1210, by: 'nobody', version: 1 });
+  });
+  const ofHistory = async () =>
+    (await records.report()).records.filter(({ source }) => source === 'history');
+  const found = await ofHistory();
+  expect(found).toHaveLength(2);
+  const last = found.at(-1);
+  expect(await records.copy(last?.id ?? '')).toContain('"id": 1210');
+  await records.remove(last?.id ?? '');
+  expect(await ofHistory()).toEqual(found.slice(0, 1));
+});
