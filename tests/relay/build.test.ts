@@ -160,9 +160,9 @@ async function newcomer(): Promise<{
     origin: `http://127.0.0.1:${String(port)}`,
     place,
     runLines: (lines) => {
-      writeFileSync(join(place, 'lines.sh'), `set -e\nshopt -s expand_aliases\n${lines}`);
       const around = { ...bare, PATH: path, RELAY_PORT: String(port) };
-      return runProgram('bash', ['lines.sh'], { cwd: place, env: around });
+      const script = `set -e\nshopt -s expand_aliases\n${lines}`;
+      return runProgram('bash', ['-c', script], { cwd: place, env: around });
     },
   };
 }
@@ -199,7 +199,9 @@ test('the settings that init signs lead an agent’s browser to a check', async 
   const [init = '', serve = '', redeem = ''] = lines.split('\n');
   expect((await runLines(init)).status).toBe(0);
   const token = (await runLines(`${redeem}\necho $TOKEN`)).stdout.trim();
-  const running = runLines(`${serve.replace('&', '> log.txt &')}\necho $! > pid.txt; wait`);
+  // The number of the process is written before it listens, since the test stops it by that.
+  const serving = serve.replace('&', '> log.txt & echo $! > pid.txt;');
+  const running = runLines(`${serving}\nwait`);
   const headers = { authorization: `Bearer ${token}` };
   const listens = (): Promise<boolean> =>
     fetch(`${origin}/readyz`).then(
