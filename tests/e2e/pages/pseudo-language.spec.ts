@@ -173,7 +173,10 @@ async function startSpeaking(chromium: string, sandbox: TestSandbox) {
   const verifier = await open('verifier.html');
   await pinKey(verifier, authority.publicKey);
   await verifier.close();
+  // The page loads anew in the other language, and Chromium never closes a tab that is asked to while it does.
+  const loaded = options.waitForEvent('load');
   await options.getByLabel('Language', { exact: true }).selectOption(pseudoPlace);
+  await loaded;
   await expect(options.getByText('⟦').first()).toBeVisible();
   await options.close();
   return {
