@@ -77,7 +77,7 @@ test.each([
   ['a bulk check', 'bulk', BulkInput, 1],
   ['the items', 'items', ItemsPage, 2],
   ['the account', 'account', AccountPage, 1],
-  ['the history', 'history', HistoryPage, 1],
+  ['the history', 'history', HistoryPage, 2],
 ])(
   '%s is no wider than a narrow page, however long a name is',
   async (_, section, view, selects) => {

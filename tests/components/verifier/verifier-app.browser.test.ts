@@ -51,13 +51,16 @@ function show(...keys: readonly PinnedKey[]) {
 
 const sample = page.getByRole('button', { name: 'Try it with a made-up license' });
 
-test('a sample is offered until a key is pinned; it opens as any license, and nothing is proven', async () => {
+test('a made-up license is offered until a key is pinned, with the key that proves it once it is confirmed', async () => {
   show();
   await sample.click();
-  await expect
-    .poll(() => document.querySelector('[data-standing]')?.getAttribute('data-standing'))
-    .toBe('unverified');
+  const standing = (): string | null | undefined =>
+    document.querySelector('[data-standing]')?.getAttribute('data-standing');
+  await expect.poll(standing).toBe('unverified');
   await expect.element(sample).not.toBeInTheDocument();
+  await expect.element(page.getByRole('radio', { name: 'Test' })).toBeChecked();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect.poll(standing).toBe('not-activated');
   app?.unmount();
   show(pinned(signer));
   await expect.element(page.getByText('Choose files')).toBeVisible();

@@ -107,8 +107,8 @@ test('an item that the list hides is found by its id', async ({ connect, extensi
   await connect('/dialect/one-item');
   const desk = await openDesk(extension, 'items');
   await expect(desk.getByText('Look it up by its id', { exact: false })).toBeVisible();
-  await desk.getByLabel('Look up by id').fill('9999999');
-  await desk.getByRole('button', { name: 'Look up' }).click();
+  await desk.getByRole('searchbox', { name: 'Search items, or an id' }).fill('9999999');
+  await desk.getByRole('button', { name: 'Look up id 9999999' }).click();
   await expect(
     desk.getByRole('heading', { name: 'No item 9999999 on this account' }),
   ).toBeVisible();
