@@ -5,25 +5,25 @@
  * may go on by four letters, as in plurals and cases. Words of scripts that set no spaces are found at the end of a longer word.
  */
 const namesOfCodes = [
-  'purchase license licence activation registration product serial unlock software cd: code key #number #no',
-  'kauf einkaufs lizenz aktivierungs produkt registrierungs serien freischalt: +code +key +schlüssel #+nummer',
-  'achat licence activation produit série enregistrement: <code <clé #<numéro',
-  'compra licencia activación producto serie registro: <código <clave #<número',
-  'compra licença ativação produto série registro: <código <chave #<número',
-  'alma satınalma lisans aktivasyon etkinleştirme ürün seri kayıt: kod anahtar #numara',
-  'pembelian lisensi aktivasi produk seri registrasi: <kode <kunci #<nomor',
-  'mua hàng, mua, giấy phép, bản quyền, kích hoạt, sản phẩm, sê-ri, seri: <mã <khóa <khoá <key #<số',
-  'खरीद ख़रीद खरीदी लाइसेंस सक्रियण उत्पाद सीरियल: कोड कुंजी की #नंबर',
-  'الشراء شراء الترخيص ترخيص التفعيل تفعيل المنتج التسلسلي: <رمز <رموز <كود <مفتاح #<رقم #<الرقم',
-  '購入 ライセンス プロダクト シリアル アクティベーション 認証 登録: +コード +キー #+番号 #+ナンバー',
-  '购买 購買 许可证 授权 授權 激活 啟用 序列 产品 注册 註冊: +代码 +代碼 +码 +碼 +密钥 #+号 #+號',
-  '구매 라이선스 라이센스 제품 시리얼 인증 활성화: 코드 키 #번호',
-  'покупк лицензи активаци продукт регистраци ліцензії активації купівлі: <код <ключ #<номер',
-  'лицензионный серийный регистрационный ліцензійний: ключ код #номер',
-  'acquisto licenza attivazione serie: <codice <chiave #<numero',
-  'aankoop licentie activatie product serie köp licens købs kjøps lisens osto lisenssi: +code +sleutel #+nummer +kod +nyckel +kode +nøgle +nøkkel +koodi +avain',
-  'zakupu licencji aktywacyjny seryjny nákupu achiziție cumpărare αγοράς άδειας רכישה רישיון: <kod <klucz #<numer <kód <cod <codul <κωδικός <κλειδί <קוד <מפתח',
-  'licenční vásárlási: klíč kód',
+  'purchase license licence activation registration product serial unlock software cd: *_code *_key #*_number #*_no',
+  'kauf einkaufs lizenz aktivierungs produkt registrierungs serien freischalt: *code *key *schlüssel #*nummer',
+  'achat licence activation produit série enregistrement: code_* clé_* #numéro_*',
+  'compra licencia activación producto serie registro: código_* clave_* #número_*',
+  'compra licença ativação produto série registro: código_* chave_* #número_*',
+  'alma satınalma lisans aktivasyon etkinleştirme ürün seri kayıt: *_kod *_anahtar #*_numara',
+  'pembelian lisensi aktivasi produk seri registrasi: kode_* kunci_* #nomor_*',
+  'mua_hàng mua giấy_phép bản_quyền kích_hoạt sản_phẩm sê-ri seri: mã_* khóa_* khoá_* key_* #số_*',
+  'खरीद ख़रीद खरीदी लाइसेंस सक्रियण उत्पाद सीरियल: *_कोड *_कुंजी *_की #*_नंबर',
+  'الشراء شراء الترخيص ترخيص التفعيل تفعيل المنتج التسلسلي: رمز_* رموز_* كود_* مفتاح_* #رقم_* #الرقم_*',
+  '購入 ライセンス プロダクト シリアル アクティベーション 認証 登録: *コード *キー #*番号 #*ナンバー',
+  '购买 購買 许可证 授权 授權 激活 啟用 序列 产品 注册 註冊: *代码 *代碼 *码 *碼 *密钥 #*号 #*號',
+  '구매 라이선스 라이센스 제품 시리얼 인증 활성화: *_코드 *_키 #*_번호',
+  'покупк лицензи активаци продукт регистраци ліцензії активації купівлі: код_* ключ_* #номер_*',
+  'лицензионный серийный регистрационный ліцензійний: *_ключ *_код #*_номер',
+  'acquisto licenza attivazione serie: codice_* chiave_* #numero_*',
+  'aankoop licentie activatie product serie köp licens købs kjøps lisens osto lisenssi: *code *sleutel #*nummer *kod *nyckel *kode *nøgle *nøkkel *koodi *avain',
+  'zakupu licencji aktywacyjny seryjny nákupu achiziție cumpărare αγοράς άδειας רכישה רישיון: kod_* klucz_* #numer_* kód_* cod_* codul_* κωδικός_* κλειδί_* קוד_* מפתח_*',
+  'licenční vásárlási: *_klíč *_kód',
 ];
 /** Words that a name may have between its own. */
 const smallWords = new Set('de del da do di d l of la le the value reg sz'.split(' '));
@@ -73,25 +73,18 @@ interface Names {
 
 let known: Names | undefined;
 
-/** Reads a row of the table: `+` glues both words, `<` puts the second one first, `#` is before words for a number. */
+/** Reads the table: in the names of a row `*` is what a code is for, and `#` is before names of a number. */
 function namesKnown(): Names {
   if (known !== undefined) return known;
   const spaced = new Map<string, Name[]>();
   const unspaced: Name[] = [];
   for (const row of namesOfCodes) {
-    const [whats = '', kinds = ''] = row.split(': ');
-    const things = whats.includes(', ') ? whats.split(', ') : whats.split(' ');
-    for (const kind of kinds.split(' '))
-      for (const thing of things) {
-        const bare = kind.replace(/^#?[+<]?/, '');
-        const name = /^#?\+/.test(kind)
-          ? `${thing}${bare}`
-          : /^#?</.test(kind)
-            ? `${bare} ${thing}`
-            : `${thing} ${bare}`;
-        const words = wordsOf(name).filter((word) => !smallWords.has(word));
+    const [things = '', names = ''] = row.split(': ');
+    for (const name of names.split(' '))
+      for (const thing of things.split(' ')) {
+        const words = wordsOf(name.replace('*', thing)).filter((word) => !smallWords.has(word));
         const last = words.at(-1) ?? '';
-        const one: Name = { words, says: kind.startsWith('#') ? 'number' : 'code' };
+        const one: Name = { words, says: name.startsWith('#') ? 'number' : 'code' };
         if (/^[\p{Script=Han}\p{Script=Katakana}]/u.test(last)) unspaced.push(one);
         else spaced.set(last.slice(0, 2), [...(spaced.get(last.slice(0, 2)) ?? []), one]);
       }
