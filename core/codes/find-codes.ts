@@ -2,7 +2,7 @@ import { type CodeShape, matchShape, parseCodePattern, uuidForm } from '#core/co
 import { canonicalCode } from '#core/codes/code-spelling';
 import { Surroundings } from '#core/codes/surroundings';
 import type { ValueName } from '#core/codes/value-names';
-import { plainForm, type Reading, readingsOf } from '#core/reading/index';
+import { plainForm, readingsOf, transportsOfCodes } from '#core/reading/index';
 
 /** Holds a code and its position. */
 export interface FoundCode {
@@ -81,17 +81,15 @@ function findingsIn(text: string, patterns: readonly string[]): Finding[] {
     return shape.ok ? [shape.value] : [];
   });
   const found: Finding[] = [];
-  const depths = new Map<Finding, number>();
-  for (const reading of readingsOf(text, reach)) {
+  for (const reading of readingsOf(text, transportsOfCodes, reach)) {
     const plain = plainForm(reading);
     const here = candidatesIn(plain.text, shapes).map((one) => ({
       ...one,
       start: plain.startOf(one.start),
       end: plain.endOf(one.end - 1),
     }));
-    for (const one of here) depths.set(one, reading.undone.length);
     if (reading.undone.length === 0) found.push(...here);
-    else if (here.length > 0) merge(found, here, reading, depths);
+    else if (here.length > 0) merge(found, here, reading.certain);
   }
   return found.sort(byStart);
 }
@@ -101,12 +99,7 @@ function byStart(one: Finding, other: Finding): number {
 }
 
 /** Puts what a later reading found, in order, into what earlier ones found. Both are few against the signs of a text. */
-function merge(
-  found: Finding[],
-  here: readonly Finding[],
-  { certain, undone }: Reading,
-  depths: Map<Finding, number>,
-): void {
+function merge(found: Finding[], here: readonly Finding[], certain: boolean): void {
   found.sort(byStart);
   const more: Finding[] = [];
   const gone = new Set<Finding>();
@@ -118,15 +111,7 @@ function merge(
       const rival = found[next];
       if (rival !== undefined) rivals.push(rival);
     }
-    for (const rival of rivals)
-      if (one.kind === rival.kind && one.code === rival.code) depths.set(rival, undone.length);
-    // A code that one order of undoing found whole stays one, though another order glued something to it.
-    const isConfirmed = (rival: Finding): boolean =>
-      one.kind === 'none' && !one.isNamed && depths.get(rival) === undone.length;
-    const wins = rivals.every(
-      (rival) => gone.has(rival) || (!isConfirmed(rival) && replaces(one, rival, certain)),
-    );
-    if (!wins) continue;
+    if (!rivals.every((rival) => gone.has(rival) || replaces(one, rival, certain))) continue;
     for (const rival of rivals) gone.add(rival);
     more.push(one);
   }
@@ -202,6 +187,8 @@ const run = /[A-Za-z\d]{1,129}(?:[-–][A-Za-z\d]{1,129}){0,64}/g;
 const runHere = new RegExp(run.source, 'y');
 const brokenAfterDash = /[-–][ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}(?=[A-Za-z\d-]{0,128}\d)/y;
 const between = /[ \t\r\n,;•*&+/|>-]{1,12}(?:(?:and|und|et|y|e|og|en) )?/y;
+/** Behind such a sign a run begins with the rest of an escape, as in `=A0for`. */
+const restOfEscape = /^(?:[\\%&]|=[\dA-F]{2}[a-z]+$)/;
 const minLength = 8;
 const maxLength = 128;
 const minBareNameCodeLength = 16;
@@ -230,8 +217,7 @@ function* labelledIn(
       isCode(word[0]) || /^[-–][ \t]{0,8}[\r\n]/.test(text.slice(run.lastIndex, run.lastIndex + 10))
         ? tokenAt(text, index)
         : undefined;
-    // Behind such a sign it begins with the rest of an escape.
-    if (first === undefined || /[\\%&]/.test(text.charAt(index - 1))) continue;
+    if (first === undefined || restOfEscape.test(text.charAt(index - 1) + first.code)) continue;
     const name = surroundings.nameOf(index);
     if (name === 'other' || surroundings.isElsewhere(first.start, first.end)) continue;
     const near = nearMissOf(first);

@@ -2,7 +2,7 @@ import { plainForm, readingsOf, transportsOfLicenses } from '#core/reading/index
 
 /** Tells whether a text holds a license or a certificate, as the verifier finds it. Checks the form only, no signature. */
 export function holdsLicense(text: string): boolean {
-  for (const reading of readingsOf(text, Infinity, transportsOfLicenses)) {
+  for (const reading of readingsOf(text, transportsOfLicenses)) {
     const plain = withHyphens(plainForm(reading).text);
     if (isWhollyLicense(plain) || hasArmour(plain) || hasToken(plain)) return true;
   }

@@ -33,7 +33,10 @@ export function undoHtml(
     if (end === undefined) continue;
     const isClosing = html.charAt(index + 1) === '/';
     const name = tagNameAt(html, index + (isClosing ? 2 : 1));
-    const to = !isClosing && unread.has(name) ? endOfElement(html, end, name) : end;
+    const to =
+      !isClosing && unread.has(name)
+        ? endOfElement(html, end, name)
+        : end + (name === 'br' ? (/^\r?\n/.exec(html.slice(end, end + 2))?.[0].length ?? 0) : 0);
     // Where another element begins right behind one, as in XML, a value ends.
     const parts =
       isClosing &&

@@ -18,4 +18,4 @@ export {
   Undoing,
 } from '#core/reading/reading';
 export { readingsOf } from '#core/reading/readings';
-export { transportsOfLicenses } from '#core/reading/transports';
+export { transportsOfCodes, transportsOfLicenses } from '#core/reading/transports';

@@ -8,8 +8,8 @@ const typography =
 const plainSigns: readonly (readonly [RegExp, string])[] = [
   [/\p{Default_Ignorable_Code_Point}/u, ''],
   [/[\u2010\u2011\uFE63\uFF0D]/, '-'],
-  [/[\u02D7\u2012-\u2015\u2043\u2212\uFE58]/, '–'],
-  [/[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/, ' '],
+  [/[\p{Pd}\u02D7\u2043\u2212]/u, '–'],
+  [/\p{Zs}/u, ' '],
   [/[\v\f\u0085\u2028\u2029]/, '\n'],
 ];
 

@@ -1,40 +1,40 @@
 import { partOf, type Reading, readingOf, Undoing } from '#core/reading/reading';
-import { type Transport, transports } from '#core/reading/transports';
+import type { Transport } from '#core/reading/transports';
 
 /** A mail in JSON in a link. */
 const maxDepth = 3;
-/** How many signs all readings of a text have at most, for each sign of the text; each reading counts as some signs more. */
+/** How many signs all readings of a text have at most, for each sign of the text and some more; each reading counts as some signs more. */
 const maxGrowth = 16;
+const signsBeyond = 2000;
 const signsOfReading = 100;
 
 /**
  * Yields the readings of a text: itself first, then what is left when the transports are undone that it may have gone through,
  * one after the other and in any order, each reading once. Plain text has one. The work is bounded and linear in the text.
+ * @param transports what the text may have gone through
  * @param reach how many signs around what was undone matter to the caller: of a long text only these are read anew
- * @param more what the text may have gone through besides
  */
 export function* readingsOf(
   text: string,
+  transports: readonly Transport[],
   reach = Infinity,
-  more: readonly Transport[] = [],
 ): Generator<Reading> {
-  const seen = new Set([text]);
+  const seen = new Set([`0 ${text}`]);
   let level: Reading[] = [readingOf(text)];
-  let left = maxGrowth * (text.length + signsOfReading);
+  let left = maxGrowth * (text.length + signsBeyond);
   for (let depth = 0; level.length > 0; depth += 1) {
     yield* level;
     if (depth === maxDepth) return;
     const next: Reading[] = [];
     for (const reading of level) {
-      for (const { id, mark, undo } of [...transports, ...more]) {
-        if (left < 0) return;
-        if (!mark.test(reading.text)) continue;
+      for (const { id, mark, undo } of transports) {
+        if (left < 0 || !mark.test(reading.text)) continue;
         const undoing = new Undoing(reading, id);
         undo(reading.text, undoing);
         const undone = undoing.done();
         for (const stretch of undoing.around(reach)) {
           const part = partOf(undone, stretch);
-          const key = reach === Infinity ? part.text : `${String(part.startOf(0))} ${part.text}`;
+          const key = `${String(part.startOf(0))} ${part.text}`;
           if (part.text === '' || seen.has(key)) continue;
           seen.add(key);
           left -= part.text.length + signsOfReading;
@@ -43,6 +43,11 @@ export function* readingsOf(
         if (undoing.outermost) break;
       }
     }
-    level = next;
+    // A reading in which more was undone is the likelier one, and comes later.
+    level = next.sort((one, other) => placesUndone(one) - placesUndone(other));
   }
+}
+
+function placesUndone({ undone }: Reading): number {
+  return undone.reduce((sum, { count }) => sum + count, 0);
 }

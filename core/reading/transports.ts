@@ -65,10 +65,10 @@ function textOfOctets(octets: string): string {
   return /[^\P{Cc}\s\x80-\x9F]/u.test(text) ? '' : text;
 }
 
-/** A line that HTML broke ends with two signs. */
-const runsOfMail = /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|\n{1,2}))+/g;
+/** A line that HTML broke ends with more than one sign. */
+const runsOfMail = /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|[\r\n]{1,3}))+/g;
 const runsOfReply =
-  /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|\n{1,2})(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g;
+  /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|[\r\n]{1,3})(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g;
 
 /**
  * Mail in quoted-printable (RFC 2045 section 6.7): `=` and two capital digits are an octet, and `=` ends a line that goes on.
@@ -76,13 +76,13 @@ const runsOfReply =
  */
 const quotedPrintable: Transport = {
   id: 'quoted-printable',
-  mark: /=(?:[\dA-F]{2}|[ \t]{0,8}\r?\n)/,
+  mark: /=(?:[\dA-F]{2}|[ \t]{0,8}[\r\n])/,
   undo(text, undoing) {
     // Backslashes before its signs were written later, and are undone first.
     if (/\\=[\dA-F]{2}/.test(text)) return;
     let isProven = false;
     // Behind a line's end `>` is the mark of a reply, unless it ends a tag.
-    const runs = /<\/?[a-z][^<>]{0,80}=\r?\n>/i.test(text) ? runsOfMail : runsOfReply;
+    const runs = /^(?!>).*<\/?[a-z][^<>]{0,80}=\r?\n>/im.test(text) ? runsOfMail : runsOfReply;
     for (const { 0: run, index } of text.matchAll(runs)) {
       // Everything in a run that is no octet is a line end.
       const decoded = undoOctets(run, index, /=(?:([\dA-F]{2})|[^=]+)/g, undoing);
@@ -156,8 +156,12 @@ const backslashes: Transport = {
   undo(text, undoing) {
     const escapes =
       /\\(?:u\{([\dA-Fa-f]{1,6})\}|u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2})|([nrtbfv])|[ \t]{0,8}\r?\n|([^A-Za-z\d\s]))/g;
+    // Only Markdown has a backslash before these; in a string, a line of a mail may have ended behind it.
+    const isCut = !/\\[=.!-]./.test(text);
     for (const found of text.matchAll(escapes)) {
       const { 0: whole, 1: point, 2: unit, 3: octet, 4: letter, 5: sign, index } = found;
+      if (sign === '=' && isCut && /^\r?\n[nrtu"/]/.test(text.slice(index + 2, index + 5)))
+        continue;
       const digits = point ?? unit ?? octet;
       const by =
         digits === undefined
@@ -218,7 +222,8 @@ const html: Transport = {
 };
 
 /** Letters of other scripts, and the hexadecimal digits that they look like. */
-const [lettersSeen, digitsMeant] = ['аесԁАВСЕΑΒΕ', 'aecdABCEABE'];
+const lettersSeen = 'аесԁАВСЕΑΒΕ';
+const digitsMeant = 'aecdABCEABE';
 
 /**
  * What keyboards of other scripts and readers of pictures make of a code: a letter of another script in a run of Latin letters
@@ -275,11 +280,8 @@ const hyphenation: Transport = {
   },
 };
 
-/** What a license may have gone through as well. */
-export const transportsOfLicenses: readonly Transport[] = [bareBase64, hyphenation];
-
-/** The transports. One more is a record above, its id and its tests. */
-export const transports: readonly Transport[] = [
+/** One more transport is a record above, its id and its tests. */
+const transports: readonly Transport[] = [
   mailParts,
   rtf,
   quotedPrintable,
@@ -288,8 +290,13 @@ export const transports: readonly Transport[] = [
   backslashes,
   joinedStrings,
   html,
-  lookAlikes,
 ];
+
+/** What a code may have gone through. */
+export const transportsOfCodes: readonly Transport[] = [...transports, lookAlikes];
+
+/** What a license may have gone through: its letters are too many to be typed. */
+export const transportsOfLicenses: readonly Transport[] = [...transports, bareBase64, hyphenation];
 
 /** Stands for what is between two octets. */
 const noOctet = '\u0100';

@@ -21,6 +21,12 @@ const fold = (text: string, length: number): string =>
   lines(text)
     .map((line) => (line.length > length ? foldLines(line, length, true) : line))
     .join('\r\n');
+/**
+ * Markdown drops a space at the beginning of a line and takes the end of a tag there for a mark of a reply: where quoted-printable broke
+ * the line in front of one, nobody could tell the words or the tag again.
+ */
+const keepingStarts = (text: string): string =>
+  text.replaceAll('\n ', '\n\u00A0').replaceAll(/=\r?\n(?=>[^\s>])/g, '');
 const shop = (text: string): string =>
   `https://desk.shop.example/new?${new URLSearchParams({ q: text }).toString()}`;
 
@@ -113,8 +119,11 @@ export const transports: readonly Transport[] = [
     depth: 2,
     send: (text) => JSON.stringify({ log: JSON.stringify({ message: text }) }),
   },
-  { name: 'Markdown', send: (text) => turndown.turndown(paragraph(escapeUTF8(text))) },
-  { name: 'Markdown, rendered', send: (text) => markdown.render(text) },
+  {
+    name: 'Markdown',
+    send: (text) => turndown.turndown(paragraph(escapeUTF8(keepingStarts(text)))),
+  },
+  { name: 'Markdown, rendered', send: (text) => markdown.render(keepingStarts(text)) },
   { name: 'MarkdownV2', send: telegram },
   {
     name: 'a reply',

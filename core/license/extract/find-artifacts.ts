@@ -100,7 +100,7 @@ export function* findInReadings(
     return;
   }
   const seen = new Set<string>();
-  for (const reading of readingsOf(decoded.value.text, Infinity, transportsOfLicenses)) {
+  for (const reading of readingsOf(decoded.value.text, transportsOfLicenses)) {
     const finder = new Finder([...decoded.value.repairs, ...reading.undone], part);
     finder.readText(reading.text);
     const found = finder.findings(reading.text);

@@ -336,6 +336,7 @@ describe('ids that no name in front of them gives away', () => {
 describe('a name stands in front of its value', () => {
   test.each([
     ['in bold letters of Markdown', '**License key:** SHOP-4471-XQ'],
+    ['in a paragraph that HTML breaks inside of it', '<p>Mon code<br>\nd’achat : SHOP-4471-XQ</p>'],
     ['in bold letters of a chat, a line above', '*License key:*\nSHOP-4471-XQ'],
     ['in a pair of JSON', '{\n  "key": "_license_key",\n  "value": "SHOP-4471-XQ"\n}'],
     ['in a settings value of Windows', '    LicenseKey    REG_SZ    SHOP-4471-XQ'],
@@ -431,6 +432,14 @@ describe('transports upon transports', () => {
       `https://urldefense.proofpoint.com/v2/url?u=https-3A__x.test_-3Fq-3Dcode-253A-2B${code.replaceAll('-', '-2D')}&d=x`,
     ],
     ['a name that a line end parts', `Código de \ncompra: ${code}`],
+    [
+      'an escaped mark of direction that a soft line end cuts',
+      `{"body":"Code: \\u2066${code}\\=\nu2069\\nThanks"}`,
+    ],
+    [
+      'HTML that is written in HTML',
+      `<p>Code: ${code.slice(0, 20)}&lt;br&gt;<br>\n&lt;wbr&gt;${code.slice(20)}</p>`,
+    ],
   ])('%s', (_name, text) => {
     expect(codesIn(text)).toEqual([code]);
   });
@@ -441,5 +450,7 @@ describe('transports upon transports', () => {
 
   test('the rest of an escape is no code', () => {
     expect(codesIn('Purchase code\\u0026colon; none')).toEqual([]);
+    expect(codesIn('My =3D "Kaufcode=A0lautet:=A0SHOP-4471-XQ"')).toEqual(['SHOP-4471-XQ']);
+    expect(codesIn('Our purchase code=A0received yesterday=A0is gone')).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { utf8 } from '#core/encoding/index';
-import { readingsOf } from '#core/reading/index';
+import { readingsOf, transportsOfCodes } from '#core/reading/index';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, token } from '#tests/core/license/documents';
 import { makeSigner } from '#tests/core/keys/sign';
@@ -41,7 +41,9 @@ function mail(text: string, files: readonly Uint8Array[], end = '\r\n'): string 
 const state = utf8(JSON.stringify({ license, activation_certificate: certificate }));
 /** The text that is left when the parts of a mail are decoded. */
 const decoded = (source: string): string | undefined =>
-  [...readingsOf(source)].find(({ undone }) => undone.at(-1)?.id === 'mail-parts')?.text;
+  [...readingsOf(source, transportsOfCodes)].find(
+    ({ undone }) => undone.at(-1)?.id === 'mail-parts',
+  )?.text;
 
 describe('a mail’s source', () => {
   it.each(['\r\n', '\n'])(

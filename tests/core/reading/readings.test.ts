@@ -2,10 +2,10 @@ import { decodeHTML, encodeHTML, encodeNonAsciiHTML } from 'entities';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Reading, type TransportId, readingsOf } from '#core/reading/index';
+import { type Reading, type TransportId, readingsOf, transportsOfCodes } from '#core/reading/index';
 import { anyText } from '#tests/core/text/any-text';
 
-const readings = (text: string): Reading[] => [...readingsOf(text)];
+const readings = (text: string): Reading[] => [...readingsOf(text, transportsOfCodes)];
 /** The text that is left when exactly these transports are undone. */
 const undone = (text: string, ...ids: readonly TransportId[]): string | undefined =>
   readings(text).find((one) => one.undone.map(({ id }) => id).join() === ids.join())?.text;
@@ -26,6 +26,7 @@ describe('quoted-printable', () => {
     ['every octet', '=38=36=37=38', '8678'],
     ['a line end behind a soft one', 'ab=\r\n\r\ncd', 'ab\r\ncd'],
     ['a soft line end that HTML wrote', 'ab=\n\ncd', 'abcd'],
+    ['a soft line end that a mail program wrote twice', 'ab=\r\r\n> cd', 'abcd'],
     ['a reply', '> ab=\r\n> cd', '> abcd'],
     ['a tag whose end is no mark of a reply', '<br=\r\n>ab', '<br>ab'],
   ])('%s', (_name, text, plain) => {
@@ -76,6 +77,7 @@ describe('backslashes', () => {
     ['Markdown', String.raw`a\-b\_c\.d\*`, 'a-b_c.d*'],
     ['a quoted string', String.raw`{\"a\":\"b\/c\"}`, '{"a":"b/c"}'],
     ['a line that goes on', 'ab\\\ncd', 'abcd'],
+    ['an escape that a soft line end cuts', 'a\\n\\=\nu0041', 'a\n\\=\nu0041'],
     ['a path is left', String.raw`C:\Users\8`, String.raw`C:\Users\8`],
   ])('%s', (_name, text, plain) => {
     expect(undone(text, 'backslashes') ?? text).toBe(plain);
@@ -104,6 +106,7 @@ describe('joined strings', () => {
 describe('HTML', () => {
   test.each([
     ['tags', '<p>a<wbr>b <b>c</b></p>', '\n\nab c\n\n'],
+    ['a line end behind the tag of one', 'a<br>\nb<br/>\r\n\nc', 'a\nb\n\nc'],
     ['what is not shown', 'a<style>b{}</style><script>"</p>"</script>c', 'ac'],
     ['numbers', '&#8209;&#x2011;&#X2011', '\u2011\u2011\u2011'],
     ['a parameter that is named like a sign', '?a=1&copy=2&num=3', '?a=1&copy=2&num=3'],
