@@ -58,7 +58,7 @@ export interface Administration {
   start(): Promise<void>;
   /** Throws away keys that nothing uses. Call it when the browser was started, or the extension installed or updated. */
   tidy(): Promise<void>;
-  /** Applies the organization's policy where it has changed. */
+  /** Applies the organization's policy where that is due. Its caller holds the queue `policy`. */
   applyPolicy(): Promise<void>;
   /** Hands the file behind a link of an allowed site to the verifier. */
   readonly inspectLink: LinkInspection['inspectLink'];

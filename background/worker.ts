@@ -87,10 +87,11 @@ export function createWorker(
     if ((await joins.read()) !== undefined) await task(administration());
   }
 
-  async function applyPolicy(): Promise<void> {
-    const { present, applied } = await policyText(context);
-    if (present !== applied) await administration().applyPolicy();
-  }
+  // Who asks for the policy's state waits in the same queue.
+  const applyPolicy = (): Promise<void> =>
+    context.runExclusive('policy', async () => {
+      if ((await policyText(context)).isDue) await administration().applyPolicy();
+    });
 
   const ring = (name: keyof Administration['alarmHandlers']) => async (): Promise<void> =>
     administration().alarmHandlers[name]();

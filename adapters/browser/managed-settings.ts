@@ -18,6 +18,13 @@ export interface ManagedSettings {
   onChange(changed: () => void): void;
 }
 
+/** Firefox rejects where no policy names this extension; whoever fails otherwise has not answered. */
+function noneOrNever(failure: unknown): Record<string, unknown> | Promise<never> {
+  return failure instanceof Error && failure.message.includes('manifest not found')
+    ? {}
+    : Promise.withResolvers<never>().promise;
+}
+
 /**
  * Creates the reader of the administrator's settings.
  * @param askAgainMs after which a question without an answer is asked anew: Chromium loses some of a worker that has just started
@@ -32,8 +39,7 @@ export function createManagedSettings(
     async read() {
       const answers: Promise<Record<string, unknown>>[] = [];
       while (answers.length < most) {
-        // Firefox rejects where no policy names this extension.
-        answers.push(managed.get('settings').catch(() => ({})));
+        answers.push(managed.get('settings').catch(noneOrNever));
         const found = await Promise.race([...answers, delay(askAgainMs)]);
         if (found !== undefined) return found['settings'];
       }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { defineForm } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
-import { createStoredSetting } from '#adapters/storage/stored-setting';
+import { createStoredSetting, type StoredSetting } from '#adapters/storage/stored-setting';
 import { EntryIds } from '#core/settings/index';
 import type { DemandedKeyStorage } from '#core/policy/index';
 
@@ -19,11 +19,13 @@ export interface AppliedPolicy {
   /** The policy locks these entries, including the agent's own of the same name and address. */
   readonly locked: EntryIds;
   readonly keyStorage?: DemandedKeyStorage;
+  /** An application that was begun and is not recorded as done: its text, and which entries were the agent's by then. */
+  readonly begun?: { readonly text: string; readonly own: EntryIds };
 }
 
 export interface PolicyStore {
   read(): Promise<AppliedPolicy>;
-  write(applied: AppliedPolicy): Promise<unknown>;
+  write(applied: AppliedPolicy): ReturnType<StoredSetting<AppliedPolicy>['write']>;
 }
 
 const none: AppliedPolicy = { text: '', brought: EntryIds.none, locked: EntryIds.none };
@@ -40,6 +42,7 @@ const policyForm = defineForm<AppliedPolicy>(
           lockAfterMinutes: v.exactOptional(v.number()),
         }),
       ),
+      begun: v.exactOptional(v.object({ text: v.string(), own: EntryIds.schema })),
     }),
   ),
 );

@@ -8,7 +8,28 @@ import {
 } from '#adapters/storage/tables';
 import type { StorageFull } from '#core/storage-full';
 import type { ListName } from '#core/stored-records';
-import type { Result } from '#core/result';
+import { type Result, succeed } from '#core/result';
+
+/** Changes one list in a transaction that may change others as well. */
+export interface ListEdit {
+  readonly name: ListName;
+  /** Makes the values to be stored of those that are. */
+  readonly apply: (values: readonly unknown[]) => readonly unknown[];
+}
+
+/** Changes several lists in one transaction, in the order of the edits: all of them or none. */
+export async function changeLists(
+  tables: Tables,
+  edits: readonly ListEdit[],
+): Promise<Result<void, StorageFull>> {
+  const written = await tables.write(['lists'], async (transaction) => {
+    const lists = transaction.objectStore('lists');
+    for (const { name, apply } of edits)
+      await lists.put(apply(valuesOf(await lists.get(name))), name);
+  });
+  if (written.ok) for (const { name } of edits) announce('lists', name);
+  return written;
+}
 
 /** Keeps a list of records in one value: its order counts, and every change is whole or not at all. */
 export interface RecordList<T> extends RecordSource {
@@ -19,6 +40,8 @@ export interface RecordList<T> extends RecordSource {
    * @returns what was written
    */
   change(edit: (records: readonly T[]) => readonly T[]): Promise<Result<readonly T[], StorageFull>>;
+  /** Prepares the same change for `changeLists`. */
+  edit(edit: (records: readonly T[]) => readonly T[]): ListEdit;
 }
 
 /** Keeps a list in the `lists` table. */
@@ -32,38 +55,36 @@ export function createRecordList<T extends object>(
       valuesOf(await transaction.objectStore('lists').get(name)),
     );
 
-  /** @param edit makes the values to be stored of those that are */
-  async function write<R>(
-    edit: (values: readonly unknown[]) => readonly [stored: readonly unknown[], result: R],
-  ): Promise<Result<R, StorageFull>> {
-    const written = await tables.write(['lists'], async (transaction) => {
-      const lists = transaction.objectStore('lists');
-      const [next, result] = edit(valuesOf(await lists.get(name)));
-      await lists.put(next, name);
-      return result;
-    });
-    if (written.ok) announce('lists', name);
-    return written;
-  }
+  const prepare: RecordList<T>['edit'] = (edit) => ({
+    name,
+    apply(values) {
+      const next: unknown[] = edit(readRecords(values, form)).map((record) => form.write(record));
+      for (const [place, value] of values.entries())
+        if (form.read(value).kind !== 'readable') next.splice(place, 0, value);
+      return next;
+    },
+  });
 
   return {
     read: async () => readRecords(await stored(), form),
 
-    change: (edit) =>
-      write((values) => {
-        const edited = edit(readRecords(values, form));
-        const next: unknown[] = edited.map((record) => form.write(record));
-        for (const [place, value] of values.entries())
-          if (form.read(value).kind !== 'readable') next.splice(place, 0, value);
-        return [next, edited];
-      }),
+    async change(edit) {
+      let edited: readonly T[] = [];
+      const written = await changeLists(tables, [prepare((records) => (edited = edit(records)))]);
+      return written.ok ? succeed(edited) : written;
+    },
+
+    edit: prepare,
 
     unused: async () => findUnused(await stored(), form),
 
     removeUnreadable: (isMeant) =>
-      write((values) => [
-        values.filter((value) => form.read(value).kind !== 'unreadable' || !isMeant(value)),
-        undefined,
+      changeLists(tables, [
+        {
+          name,
+          apply: (values) =>
+            values.filter((value) => form.read(value).kind !== 'unreadable' || !isMeant(value)),
+        },
       ]),
   };
 }
@@ -96,6 +117,17 @@ export function rememberList<T>(list: RecordList<T>): RememberedList<T> {
       } finally {
         forget();
       }
+    },
+    edit(edit) {
+      const prepared = list.edit(edit);
+      return {
+        ...prepared,
+        apply(values) {
+          // A read that begins from here on waits for the end of the transaction.
+          forget();
+          return prepared.apply(values);
+        },
+      };
     },
     forget,
   };

@@ -23,24 +23,33 @@ export async function entriesNow({
   };
 }
 
-/** Removes what somebody else than the agent brought, with the origins that nothing else uses. Connections can come back for a while. */
+/**
+ * Removes what somebody else than the agent brought, with the origins that nothing else uses. Connections can come back for a while.
+ * @returns whether all could be stored
+ */
 export async function removeEntries(
   { authorities, sites, originPermissions }: AdministrationContext,
   needs: RemovalNeeds,
   gone: EntryIds,
-): Promise<void> {
+): Promise<boolean> {
   const addresses = [
     ...(await authorities.read()).flatMap(({ id, address }) =>
       gone.authorities.includes(id) ? [address] : [],
     ),
     ...gone.sites,
   ];
-  for (const id of gone.connections) await needs.connections.delete(id);
+  const written: { readonly ok: boolean }[] = [];
+  for (const id of gone.connections) written.push(await needs.connections.delete(id));
   if (gone.authorities.length > 0)
-    await authorities.change((all) => all.filter(({ id }) => !gone.authorities.includes(id)));
+    written.push(
+      await authorities.change((all) => all.filter(({ id }) => !gone.authorities.includes(id))),
+    );
   if (gone.sites.length > 0) {
-    await sites.change((all) => all.filter(({ origin }) => !gone.sites.includes(origin)));
+    written.push(
+      await sites.change((all) => all.filter(({ origin }) => !gone.sites.includes(origin))),
+    );
     await needs.sitesChanged();
   }
   await originPermissions.giveUpUnused(addresses);
+  return written.every(({ ok }) => ok);
 }

@@ -19,6 +19,7 @@ import type { RunExclusive } from '#background/serial-queue';
 import { authorityBounds } from '#core/authority/index';
 import { connectionBounds } from '#core/connections/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
+import type { StorageFull } from '#core/storage-full';
 import { Site } from '#core/ticket/index';
 import { dayMs } from '#core/time/units';
 import type { Granted, Refusal } from '#messaging/index';
@@ -36,6 +37,7 @@ interface Parts extends PreferenceParts {
   readonly store: WorkerStorage['connectionStore'];
   readonly authorities: AdministrationStorage['authorities'];
   readonly sites: WorkerStorage['sites'];
+  readonly changeLists: AdministrationStorage['changeLists'];
   readonly secrets: Pick<SecretStore, 'has'>;
   readonly applyRules: SellerFeature['applyRules'];
   readonly sessionCache: SessionCache;
@@ -49,7 +51,7 @@ export interface Settings {
   export(): Promise<ReturnType<typeof sharedLists>>;
   preview(file: unknown): Promise<Result<ListChanges, SettingsFileFault>>;
   /**
-   * Imports list by list, each whole or not at all, then templates and privacy; without room for the connections, nothing.
+   * Imports the lists, all of them or none, then templates and privacy; without room for the lists, nothing.
    * @param relay the origin of the team's relay, for settings that the team signed
    */
   import(file: unknown, relay?: string): Promise<Result<ImportedLists, ImportFault>>;
@@ -59,7 +61,7 @@ const createId = (): string => crypto.randomUUID();
 
 export function createSettings(dependencies: Parts): Settings {
   const { store, authorities, sites, secrets, sessionCache } = dependencies;
-  const { applyRules, runExclusive, sitesChanged } = dependencies;
+  const { applyRules, changeLists, runExclusive, sitesChanged } = dependencies;
 
   async function connectionsWithKey(): Promise<(connectionId: string) => boolean> {
     const found = (await store.read()).map(async (connection) =>
@@ -100,22 +102,33 @@ export function createSettings(dependencies: Parts): Settings {
     });
   }
 
-  /** Returns the stored ids of connections, as `mergeLists.connections` gives them. */
-  async function importConnections(
+  async function importLists(
     file: SettingsFile,
     relay: string | undefined,
-  ): Promise<Result<ReturnType<typeof mergeLists.connections>['storedIds'], ImportFault>> {
+  ): Promise<Result<void, StorageFull>> {
     const hasKey = await connectionsWithKey();
     let merged: ReturnType<typeof mergeLists.connections> | undefined;
-    // A check under way may prove a connection until the very write, and no two states may share a revision.
-    const written = await store.change((present) => {
-      merged = mergeLists.connections(present, file.connections, { hasKey, createId, relay });
-      return merged.list;
-    });
+    const written = await runExclusive('sites', () =>
+      changeLists([
+        // A check under way may prove a connection until the very write, and no two states may share a revision.
+        store.edit((present) => {
+          merged = mergeLists.connections(present, file.connections, { hasKey, createId, relay });
+          return merged.list;
+        }),
+        authorities.edit(
+          (present) => mergeLists.authorities(present, file.authorities, createId).list,
+        ),
+        sites.edit(
+          (present) =>
+            mergeLists.sites(present, file.sites, merged?.storedIds ?? new Map<string, string>())
+              .list,
+        ),
+      ]),
+    );
     if (!written.ok) return written;
     for (const id of merged?.changedIds ?? []) await sessionCache.forget(id);
     await applyRules();
-    return succeed(merged?.storedIds ?? new Map());
+    return written;
   }
 
   return {
@@ -138,20 +151,12 @@ export function createSettings(dependencies: Parts): Settings {
         if (!file.ok) return file;
         const planned = await plan(file.value);
         if (!planned.ok) return planned;
-        const stored = await importConnections(file.value, relay);
+        const stored = await importLists(file.value, relay);
         if (!stored.ok) return stored;
-        const keptAuthorities = await authorities.change(
-          (present) => mergeLists.authorities(present, file.value.authorities, createId).list,
-        );
-        const keptSites = await runExclusive('sites', () =>
-          sites.change((present) => mergeLists.sites(present, file.value.sites, stored.value).list),
-        );
         if (file.value.sites.length > 0) await sitesChanged();
         return succeed({
           ...planned.value,
           notStored: [
-            ...(keptAuthorities.ok ? [] : ['authorities' as const]),
-            ...(keptSites.ok ? [] : ['sites' as const]),
             ...((await importTemplates(dependencies, file.value)) ? [] : ['templates' as const]),
             ...((await applyPreferences(dependencies, file.value)) ? [] : ['privacy' as const]),
           ],

@@ -30,32 +30,40 @@ interface Change {
   readonly policy: Policy | null;
   readonly text: string;
   readonly before: AppliedPolicy;
+  /** The policy of an application that was begun and never recorded as done. */
+  readonly interrupted: Policy | null;
 }
 
 /**
- * Applies a policy over what is stored, and notes what it brought. What an earlier one brought and this one does not hold goes;
- * settings stay as they are and are the agent's again.
+ * Applies a policy over what is stored, and records what it brought. What an earlier one brought and this one does not hold goes;
+ * settings stay as they are and are the agent's again. Where the disk has no room, the entries that it added go again.
  */
 export async function applyPolicy(
   context: AdministrationContext,
   needs: ApplyNeeds,
-  { policy, text, before }: Change,
+  { policy, text, before, interrupted }: Change,
 ): Promise<Result<unknown, PolicyFault | StorageFull>> {
+  const full = fail({ kind: 'storage-full' });
   const replySettings = context.storedSettings['reply-templates'];
-  const mergeReplies = (present: ReplySettings = { format: 'plain' }): ReplySettings =>
-    withPolicyTemplates(present, policy?.templates ?? {}, before.brought.templates);
   const replies = await replySettings.read();
+  const templates = replies?.templates ?? [];
+  const broughtBefore = await findBrought(context, before, interrupted, templates);
+  const changeReplies = (
+    theirs: Partial<ReplySettings>,
+    gone: EntryIds,
+  ): ((present?: ReplySettings) => ReplySettings) => {
+    return (present = { format: 'plain' }) => withPolicyTemplates(present, theirs, gone.templates);
+  };
+  const mergeReplies = changeReplies(policy?.templates ?? {}, broughtBefore);
   if ((mergeReplies(replies).templates?.length ?? 0) > replyBounds.templates)
     return fail({ kind: 'unreadable', path: 'templates' });
-  const templates = replies?.templates ?? [];
   const present = { ...(await entriesNow(context)), templates: templates.map(templateKey) };
-  const broughtBefore = {
-    ...before.brought,
-    templates: templates
-      .filter((one) => namesTemplate(before.brought.templates, one))
-      .map(templateKey),
-  };
+  const own = EntryIds.without(present, broughtBefore);
+
   if (policy !== null) {
+    // It is written first: a worker that is stopped from here on finds what it has added.
+    const begin = context.policy.write({ ...before, brought: broughtBefore, begun: { text, own } });
+    if (!(await isStored(begin))) return full;
     const { format, version, connections, authorities, sites } = policy;
     const imported = await needs.settings.import({
       format,
@@ -65,21 +73,54 @@ export async function applyPolicy(
       sites,
     });
     if (!imported.ok) return imported;
-    if (imported.value.notStored.length > 0) return fail({ kind: 'storage-full' });
-    await applyPreferences(context, policy);
-    await meetDemand(needs.secrets, policy);
   }
-  if (policy?.templates !== undefined || before.brought.templates.length > 0)
-    await replySettings.change(mergeReplies);
+
   const locked = policy === null ? EntryIds.none : await lockedBy(context, policy);
-  const gone = EntryIds.without(before.brought, locked);
-  await removeEntries(context, needs, gone);
-  const own = EntryIds.without(present, broughtBefore);
-  const brought = EntryIds.without(locked, own);
-  await context.policy.write(
-    omitUndefined({ text, brought, locked, keyStorage: policy?.keyStorage }),
+  const changesTemplates = policy?.templates !== undefined || broughtBefore.templates.length > 0;
+  const applied = omitUndefined({
+    text,
+    brought: EntryIds.without(locked, own),
+    locked,
+    keyStorage: policy?.keyStorage,
+  });
+  const isApplied =
+    (policy === null ||
+      ((await applyPreferences(context, policy).catch(() => false)) &&
+        (await meetDemand(needs.secrets, policy)))) &&
+    (!changesTemplates || (await isStored(replySettings.change(mergeReplies)))) &&
+    (await removeEntries(context, needs, EntryIds.without(broughtBefore, locked))) &&
+    (await isStored(context.policy.write(applied)));
+  if (isApplied) return succeed(undefined);
+
+  const added = EntryIds.without(EntryIds.without(locked, own), broughtBefore);
+  await removeEntries(context, needs, added);
+  if (added.templates.length > 0) await isStored(replySettings.change(changeReplies({}, added)));
+  return full;
+}
+
+/** Returns whether a setting was stored: the browser's storage area rejects when it is full. */
+function isStored(written: Promise<Result<unknown, unknown>>): Promise<boolean> {
+  return written.then(
+    ({ ok }) => ok,
+    () => false,
   );
-  return succeed(undefined);
+}
+
+/** Finds what earlier policies brought, the one whose application was interrupted included. */
+async function findBrought(
+  context: AdministrationContext,
+  { brought, begun }: AppliedPolicy,
+  interrupted: Policy | null,
+  templates: NonNullable<ReplySettings['templates']>,
+): Promise<EntryIds> {
+  const all =
+    begun === undefined || interrupted === null
+      ? brought
+      : EntryIds.union(brought, EntryIds.without(await lockedBy(context, interrupted), begun.own));
+  return {
+    ...all,
+    templates: templates.filter((one) => namesTemplate(all.templates, one)).map(templateKey),
+  };
 }
 
 async function lockedBy(
@@ -92,10 +133,23 @@ async function lockedBy(
   });
 }
 
-/** Stores keys as the policy demands, where no passphrase has to be typed for that. */
-async function meetDemand(secrets: ApplyNeeds['secrets'], { keyStorage }: Policy): Promise<void> {
-  if (keyStorage === undefined) return;
+/**
+ * Stores keys as the policy demands, where no passphrase has to be typed for that.
+ * @returns whether there was room; a demand that is not met for another reason lets no key be used
+ */
+async function meetDemand(
+  secrets: ApplyNeeds['secrets'],
+  { keyStorage }: Policy,
+): Promise<boolean> {
+  if (keyStorage === undefined) return true;
   const { mode } = await secrets.state();
-  if (keyStorage.mode === mode || (mode !== 'passphrase' && keyStorage.mode !== 'passphrase'))
-    await secrets.setMode(keyStorage);
+  const isPossible =
+    keyStorage.mode === mode || (mode !== 'passphrase' && keyStorage.mode !== 'passphrase');
+  return (
+    !isPossible ||
+    secrets.setMode(keyStorage).then(
+      () => true,
+      () => false,
+    )
+  );
 }

@@ -1,18 +1,36 @@
 import type { SecretStore } from '#adapters/secrets/secret-store';
+import type { AppliedPolicy } from '#adapters/storage/worker/index';
 import type { WorkerContext } from '#background/dependencies';
 import type { DemandedKeyStorage } from '#core/policy/index';
 import { fail } from '#core/result';
 
-/** Reads what the browser holds as the policy, unread; while the browser does not say, what was applied last. */
+/**
+ * Reads what the browser holds as the policy, unread; while the browser does not say, what was applied last. A browser that has
+ * just started may not know its policy yet, so that it has to say twice that there is none any more.
+ */
 export async function policyText({
   managedSettings,
   policy,
-}: Pick<WorkerContext, 'managedSettings' | 'policy'>): Promise<{
+  pause,
+}: Pick<WorkerContext, 'managedSettings' | 'policy' | 'pause'>): Promise<{
   readonly present: unknown;
-  readonly applied: string;
+  readonly applied: AppliedPolicy;
+  /** Whether the present text is to be applied, or an application was begun and never recorded as done. */
+  readonly isDue: boolean;
 }> {
-  const applied = (await policy.read()).text;
-  return { present: (await managedSettings.read().catch(() => applied)) ?? '', applied };
+  const applied = await policy.read();
+  const read = async (): Promise<unknown> =>
+    (await managedSettings.read().catch(() => applied.text)) ?? '';
+  let present = await read();
+  if (present === '' && applied.text !== '') {
+    await pause(1000);
+    present = await read();
+  }
+  return {
+    present,
+    applied,
+    isDue: present !== applied.text || applied.begun !== undefined,
+  };
 }
 
 /**

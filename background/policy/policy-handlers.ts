@@ -34,66 +34,72 @@ type LockedTopic =
  */
 function lockEntries(
   handlers: Pick<Handlers, LockedTopic>,
-  { policy, connectionStore }: Pick<WorkerContext, 'policy' | 'connectionStore'>,
+  {
+    policy,
+    connectionStore,
+    runExclusive,
+  }: Pick<WorkerContext, 'policy' | 'connectionStore' | 'runExclusive'>,
   inForce: () => Promise<Policy | null>,
 ): Pick<Handlers, LockedTopic> {
   const isLocked = async (list: keyof EntryIds, id: string | undefined): Promise<boolean> =>
     id !== undefined && (await policy.read()).locked[list].includes(id);
+  /** Runs a change unless the entry is locked; no policy is applied in between. */
+  const unlessLocked = <T>(
+    list: keyof EntryIds,
+    id: string | undefined,
+    change: () => Promise<T>,
+  ): Promise<T | typeof refused> =>
+    runExclusive('policy', async () => ((await isLocked(list, id)) ? refused : change()));
 
   return {
-    'connections.save': async (draft, ...request) => {
-      const own = (await isLocked('connections', draft.id))
-        ? (await connectionStore.read()).find(({ id }) => id === draft.id)
-        : undefined;
-      if (own === undefined) return handlers['connections.save'](draft, ...request);
-      const { name, baseAddress, dialect } = own;
-      const { id, apiKey } = draft;
-      const kept = omitUndefined({
-        id,
-        apiKey,
-        ...accountPlaceOf(own),
-        name,
-        baseAddress,
-        dialect,
-      });
-      return handlers['connections.save'](kept, ...request);
-    },
-    'connections.delete': async (body, ...request) =>
-      (await isLocked('connections', body.id))
-        ? refused
-        : handlers['connections.delete'](body, ...request),
-    // Detecting would change how the key is sent.
+    'connections.save': (draft, ...request) =>
+      runExclusive('policy', async () => {
+        const own = (await isLocked('connections', draft.id))
+          ? (await connectionStore.read()).find(({ id }) => id === draft.id)
+          : undefined;
+        if (own === undefined) return handlers['connections.save'](draft, ...request);
+        const { name, baseAddress, dialect } = own;
+        const { id, apiKey } = draft;
+        const kept = omitUndefined({
+          id,
+          apiKey,
+          ...accountPlaceOf(own),
+          name,
+          baseAddress,
+          dialect,
+        });
+        return handlers['connections.save'](kept, ...request);
+      }),
+    'connections.delete': (body, ...request) =>
+      unlessLocked('connections', body.id, () => handlers['connections.delete'](body, ...request)),
+    // Detecting would change how the key is sent. It asks the seller API, so that a policy is not kept waiting.
     'connections.detect': async (body, ...request) =>
       (await isLocked('connections', body.id))
         ? fail({ kind: 'no-connection' })
         : handlers['connections.detect'](body, ...request),
-    'authorities.save': async (draft, ...request) =>
-      (await isLocked('authorities', draft.id))
-        ? refused
-        : handlers['authorities.save'](draft, ...request),
-    'authorities.delete': async (body, ...request) =>
-      (await isLocked('authorities', body.id))
-        ? refused
-        : handlers['authorities.delete'](body, ...request),
-    'sites.remove': async (body, ...request) =>
-      (await isLocked('sites', body.origin)) ? refused : handlers['sites.remove'](body, ...request),
-    'sites.set-automatic': async (body, ...request) =>
-      (await isLocked('sites', body.origin))
-        ? refused
-        : handlers['sites.set-automatic'](body, ...request),
-    'sites.set-expected-item': async (body, ...request) =>
-      (await isLocked('sites', body.origin)) && locksExpectedItem(await inForce(), body.origin)
-        ? refused
-        : handlers['sites.set-expected-item'](body, ...request),
+    'authorities.save': (draft, ...request) =>
+      unlessLocked('authorities', draft.id, () => handlers['authorities.save'](draft, ...request)),
+    'authorities.delete': (body, ...request) =>
+      unlessLocked('authorities', body.id, () => handlers['authorities.delete'](body, ...request)),
+    'sites.remove': (body, ...request) =>
+      unlessLocked('sites', body.origin, () => handlers['sites.remove'](body, ...request)),
+    'sites.set-automatic': (body, ...request) =>
+      unlessLocked('sites', body.origin, () => handlers['sites.set-automatic'](body, ...request)),
+    'sites.set-expected-item': (body, ...request) =>
+      runExclusive('policy', async () =>
+        (await isLocked('sites', body.origin)) && locksExpectedItem(await inForce(), body.origin)
+          ? refused
+          : handlers['sites.set-expected-item'](body, ...request),
+      ),
   };
 }
 
 type AdministrationHandlers = Pick<Handlers, AdministrationTopic>;
 
 export interface PolicyFeature {
-  /** Adds the policy's own handler, and keeps the others from changing what the policy sets. */
+  /** Adds the policy's own handler, which changes nothing, and keeps the others from changing what the policy sets. */
   readonly lock: (handlers: Omit<AdministrationHandlers, 'policy.state'>) => AdministrationHandlers;
-  /** Applies the policy where it has changed. */
+  /** Applies the policy where that is due. Its caller holds the queue `policy`. */
   readonly apply: () => Promise<void>;
 }
 
@@ -107,33 +113,43 @@ export function createPolicyFeature(
 ): PolicyFeature {
   const { policy: policyStore } = context;
 
+  /** Why the policy of a text could not be applied in this life of the worker. */
+  let refused: { readonly text: unknown; readonly fault: PolicyState['fault'] } | undefined;
+
   /** @param again whether a policy is applied that has been before */
-  const ensureApplied = (again: boolean): Promise<PolicyState> =>
+  async function ensureApplied(again: boolean): Promise<void> {
+    const { present, applied: before, isDue } = await policyText(context);
+    const read = await readText(present);
+    if (!read.ok || !(isDue || (again && present !== ''))) return;
+    const interrupted = await readText(before.begun?.text ?? '');
+    const applied = await applyPolicy(context, needs, {
+      policy: read.value,
+      text: typeof present === 'string' ? present : '',
+      before,
+      interrupted: interrupted.ok ? interrupted.value : null,
+    });
+    refused = applied.ok ? undefined : { text: present, fault: applied.fault };
+  }
+
+  const readState = (): Promise<PolicyState> =>
     context.runExclusive('policy', async () => {
-      const before = await policyStore.read();
-      const { present: settings } = await policyText(context);
-      const read = await readText(settings);
-      const isDue = settings !== before.text || (again && settings !== '');
-      const applied =
-        read.ok && isDue
-          ? await applyPolicy(context, needs, {
-              policy: read.value,
-              text: typeof settings === 'string' ? settings : '',
-              before,
-            })
-          : read;
-      const inForce = applied.ok ? read : await readText(before.text);
+      const { present, applied } = await policyText(context);
+      const read = await readText(present);
+      const inForce = await readText(applied.text);
+      const refusal = refused !== undefined && present === refused.text ? refused.fault : null;
       return {
         policy: inForce.ok ? inForce.value : null,
-        locked: (await policyStore.read()).locked,
-        fault: applied.ok ? null : applied.fault,
+        locked: applied.locked,
+        fault: read.ok ? refusal : read.fault,
       };
     });
 
   const thenReapply = async <T>(done: Promise<T>): Promise<T> => {
-    const result = await done;
-    await ensureApplied(true);
-    return result;
+    try {
+      return await done;
+    } finally {
+      await context.runExclusive('policy', () => ensureApplied(true));
+    }
   };
 
   return {
@@ -143,15 +159,13 @@ export function createPolicyFeature(
         const read = await readText((await policyStore.read()).text);
         return read.ok ? read.value : null;
       }),
-      'policy.state': () => ensureApplied(false),
+      'policy.state': readState,
       'settings.import': (...request) => thenReapply(handlers['settings.import'](...request)),
       'settings.erase': (...request) => thenReapply(handlers['settings.erase'](...request)),
       'team.apply': (...request) => thenReapply(handlers['team.apply'](...request)),
       'team.leave': (...request) => thenReapply(handlers['team.leave'](...request)),
     }),
-    apply: async () => {
-      await ensureApplied(false);
-    },
+    apply: () => ensureApplied(false),
   };
 }
 

@@ -9,6 +9,6 @@ export const policyRules = {
 } satisfies Rules;
 
 export interface PolicyReplies {
-  /** Applies the organization's policy where it has changed, and tells what it sets. */
+  /** Tells what the organization's policy sets. */
   'policy.state': PolicyState;
 }

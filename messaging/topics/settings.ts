@@ -46,12 +46,12 @@ export interface ListChanges {
 }
 
 export interface ImportedLists extends ListChanges {
-  /** Entries for which the disk had no room, and templates over the limit. */
+  /** What the disk had no room for, and templates over the limit. */
   readonly notStored: readonly UnstoredPart[];
 }
 
 /** Names a part of the file that could not be stored. */
-export type UnstoredPart = 'authorities' | 'sites' | 'templates' | 'privacy';
+export type UnstoredPart = 'templates' | 'privacy';
 
 /** Tells why nothing was imported. */
 export type ImportFault = SettingsFileFault | StorageFull;

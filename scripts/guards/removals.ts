@@ -714,8 +714,8 @@ export const removalsByAttack: readonly AttackRemovals[] = [
       },
       {
         file: 'background/policy/apply-policy.ts',
-        from: "if (imported.value.notStored.length > 0) return fail({ kind: 'storage-full' });",
-        to: '',
+        from: 'if (isApplied) return succeed(undefined);',
+        to: 'if (isApplied || policy !== null) return succeed(undefined);',
       },
     ],
   },

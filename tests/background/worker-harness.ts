@@ -35,7 +35,7 @@ import type { AskedContent } from '#adapters/browser/waiting-files';
 import { createPolicyStore } from '#adapters/storage/policy-store';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { forgetKeptAnswers } from '#adapters/storage/index';
-import { rememberList } from '#adapters/storage/record-list';
+import { changeLists, rememberList } from '#adapters/storage/record-list';
 import { rememberedAreas } from '#adapters/storage/worker/remembered-areas';
 import { createTeamStore } from '#adapters/storage/worker/team-store';
 import { createUnreadableRecords } from '#adapters/storage/worker/unreadable-records';
@@ -102,6 +102,10 @@ export interface WorkerHarness {
   readonly joinTabs: JoinTabsRecord;
   /** Sets what the browser holds as the policy of this extension, and tells the worker. An error: it does not say. */
   readonly setPolicy: (settings: unknown) => Promise<void>;
+  /** Sets the policy while no worker hears of it. */
+  readonly changePolicy: (settings: unknown) => void;
+  /** The browser says so many times that there is no policy. */
+  readonly hidePolicy: (times: number) => void;
   /** A tab shows another address. */
   readonly tabMoved: Worker['tabMoved'];
   /** Adds a connection to one base address of the sandbox, with its key. */
@@ -162,6 +166,8 @@ export interface TicketRecord {
   readonly inVerifier: AskedContent[];
   /** Where it was started in pages that were open already. */
   readonly started: string[];
+  /** Happens when the script is to be started in open pages. */
+  whileStarting: () => Promise<void>;
   readonly views: { readonly tabId: number; readonly frameId: number }[];
   readonly sent: { readonly message: unknown; readonly document: TargetDocument | undefined }[];
   /** Windows in which the panel was opened. */
@@ -208,6 +214,7 @@ export async function createWorkerHarness(
     fetched: [],
     inVerifier: [],
     started: [],
+    whileStarting: () => Promise.resolve(),
     views: [],
     sent: [],
     opened: [],
@@ -221,7 +228,7 @@ export async function createWorkerHarness(
     },
     startIn: (pattern) => {
       ticket.started.push(pattern);
-      return Promise.resolve();
+      return ticket.whileStarting();
     },
     add: (script, tabId, frameId) => {
       if (script === 'view') ticket.views.push({ tabId, frameId });
@@ -235,7 +242,7 @@ export async function createWorkerHarness(
     },
   };
   const reported: unknown[] = [];
-  const policy: { settings: unknown } = { settings: undefined };
+  const policy: { settings: unknown; hidden: number } = { settings: undefined, hidden: 0 };
   const joinTabs: JoinTabsRecord = {
     opened: [],
     watched: true,
@@ -301,6 +308,7 @@ export async function createWorkerHarness(
       managedSettings: {
         async read() {
           if (policy.settings instanceof Error) throw policy.settings;
+          if ((policy.hidden -= 1) >= 0) return undefined;
           return Promise.resolve(policy.settings);
         },
       },
@@ -356,6 +364,7 @@ export async function createWorkerHarness(
     };
     const second: AdministrationDependencies = {
       authorities: createAuthorityStore(tables),
+      changeLists: (edits) => changeLists(tables, edits),
       authorityHttp: (address) => createAuthorityHttp(address, network),
       unreadableRecords: (secrets) => createUnreadableRecords(tables, local, secrets),
       storedSettings: {
@@ -469,6 +478,12 @@ export async function createWorkerHarness(
     setPolicy: (settings) => {
       policy.settings = settings;
       return worker.policyChanged();
+    },
+    changePolicy: (settings) => {
+      policy.settings = settings;
+    },
+    hidePolicy: (times) => {
+      policy.hidden = times;
     },
     tabMoved: (tab) => worker.tabMoved(tab),
     pass: (milliseconds) => {

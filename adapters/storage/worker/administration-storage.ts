@@ -1,7 +1,7 @@
 import { createItemCache, type ItemCache } from '#adapters/storage/item-cache';
 import { createJobStore, type JobStore } from '#adapters/storage/job-store';
 import { forgetKeptAnswers } from '#adapters/storage/kept-answers';
-import type { RecordList } from '#adapters/storage/record-list';
+import { changeLists, type ListEdit, type RecordList } from '#adapters/storage/record-list';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import type { StoredSetting } from '#adapters/storage/stored-setting';
 import type { Fields, RecordSource } from '#adapters/storage/tables';
@@ -15,6 +15,8 @@ import {
 import type { WorkerStorage } from '#adapters/storage/worker/worker-storage';
 import type { StoredAuthority } from '#core/authority/index';
 import type { ReplySettings } from '#core/reply-templates/template';
+import type { Result } from '#core/result';
+import type { StorageFull } from '#core/storage-full';
 
 /** Holds the records that administration alone needs. */
 export interface AdministrationStorage {
@@ -26,6 +28,8 @@ export interface AdministrationStorage {
     readonly 'reply-templates': StoredSetting<ReplySettings>;
   };
   readonly authorities: RecordList<StoredAuthority>;
+  /** Changes several lists: all of them or none. */
+  readonly changeLists: (edits: readonly ListEdit[]) => Promise<Result<void, StorageFull>>;
   readonly team: TeamStore;
   readonly items: ItemCache;
   readonly jobs: JobStore;
@@ -47,6 +51,7 @@ export function openAdministrationStorage({
     unreadableRecords: (secrets) => createUnreadableRecords(tables, local, secrets),
     storedSettings: { preferences, 'reply-templates': createReplyTemplateStore(local) },
     authorities: createAuthorityStore(tables),
+    changeLists: (edits) => changeLists(tables, edits),
     team: createTeamStore(local),
     items: createItemCache(tables),
     jobs: createJobStore(tables),

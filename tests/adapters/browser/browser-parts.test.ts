@@ -114,6 +114,15 @@ describe('a storage area', () => {
 });
 
 describe('managed settings', () => {
+  it('are unknown while the browser fails to read them, and none where it holds no policy', async () => {
+    const failing = (message: string) => () => Promise.reject(new Error(message));
+    const broken = failing('An unexpected error occurred');
+    await expect(managedSettings(Array(6).fill(broken)).read()).rejects.toThrow('No answer');
+    expect(await managedSettings([broken, answer]).read()).toBe('text');
+    const none = failing('Managed storage manifest not found');
+    expect(await managedSettings([none]).read()).toBeUndefined();
+  });
+
   const never = (): Promise<Record<string, unknown>> => Promise.withResolvers<never>().promise;
   const answer = (): Promise<Record<string, unknown>> => Promise.resolve({ settings: 'text' });
 

@@ -241,6 +241,21 @@ describe('the lists of a policy', () => {
     expect(await harness.ask('connections.delete', { id })).toMatchObject({ ok: true });
   });
 
+  it('are locked for who changes them while they are applied', async () => {
+    const { id, name, baseAddress, dialect } = await harness.connect('/market', { name: 'Market' });
+    await harness.ask('authorities.save', { ...authority, kind: 'live' });
+    const applied = harness.setPolicy(
+      policyOf({ connections: [market()], authorities: [authority], sites: [desk] }),
+    );
+    const draft = { id, name: `${name} of mine`, baseAddress, dialect };
+    const saved = harness.ask('connections.save', draft);
+    const deleted = harness.ask('connections.delete', { id });
+    await applied;
+    expect(await saved).toMatchObject({ value: { name: 'Market' } });
+    expect(await deleted).toEqual({ ok: false, fault: { kind: 'set-by-policy' } });
+    expect(await connections()).toMatchObject([{ id, name: 'Market' }]);
+  });
+
   it('keep the key of a connection that is renamed, and let one at another address start anew', async () => {
     await harness.setPolicy(policyOf({ connections: [market()] }));
     await enterKey(harness.sandbox.keys['/market']);
@@ -251,6 +266,15 @@ describe('the lists of a policy', () => {
     expect(await connections()).toMatchObject([
       { ...moved, id: expect.any(String) as string, hasKey: false },
     ]);
+  });
+
+  it('stay when the browser says only once that there is no policy', async () => {
+    const settings = policyOf({ connections: [market()] });
+    await harness.setPolicy(settings);
+    await enterKey(harness.sandbox.keys['/market']);
+    harness.hidePolicy(1);
+    await harness.restart();
+    expect(await connections()).toMatchObject([{ id: 'market', hasKey: true }]);
   });
 
   it('come back with their key when the policy was away for a moment', async () => {
@@ -322,10 +346,12 @@ describe('the settings of a policy', () => {
     expect(await stored('preferences')).toMatchObject({ pictures: false });
     expect(await stored('reply-templates')).toMatchObject({ templates: [template] });
     expect((await harness.history.settings()).days).toBe(7);
-    expect(applied.mock.calls.filter(([values]) => 'policy' in values)).toHaveLength(1);
+    const begun = () =>
+      applied.mock.calls.filter(([values]) => JSON.stringify(values).includes('begun'));
+    expect(begun()).toHaveLength(1);
     // A page that asks what the policy sets has nothing applied again.
     await state();
-    expect(applied.mock.calls.filter(([values]) => 'policy' in values)).toHaveLength(1);
+    expect(begun()).toHaveLength(1);
   });
 
   it('leave reply templates that a page stores while they are applied', async () => {
@@ -410,18 +436,107 @@ describe('a policy with a fault', () => {
     expect(JSON.stringify(await harness.local.get(null))).not.toContain('canary');
   });
 
-  it.each([
-    ['is full', 0],
-    ['fills up between two of its lists', 1],
-  ])('is not in force while the disk %s, and whole when there is room', async (_, writes) => {
-    harness.setDiskFull(true, writes);
+  it('is not in force while the disk is full, and whole when there is room', async () => {
+    harness.setDiskFull(true);
     const settings = policyOf({ connections: [market()], sites: [desk], language: 'de' });
     await harness.setPolicy(settings);
-    expect(await state()).toMatchObject({ policy: null, fault: { kind: 'storage-full' } });
+    expect(await state()).toMatchObject({
+      policy: null,
+      locked: EntryIds.none,
+      fault: { kind: 'storage-full' },
+    });
+    expect(await connections()).toEqual([]);
     expect(await stored('preferences')).toBeUndefined();
     harness.setDiskFull(false);
+    // Whoever asks what is set has nothing applied; the next start does.
+    expect(await state()).toMatchObject({ policy: null, fault: { kind: 'storage-full' } });
+    await harness.restart();
     expect(await state()).toMatchObject({ policy: { language: 'de' }, fault: null });
     expect(await connections()).toMatchObject([market()]);
+  });
+
+  it('is not in force while its history setting cannot be stored, and goes as a whole afterwards', async () => {
+    const privacy = {
+      pictures: false,
+      maskCodes: true,
+      selectionAtOnce: false,
+      history: { ...defaultHistorySettings, days: 0 },
+    };
+    vi.spyOn(harness.history, 'changeSettings').mockRejectedValueOnce(new Error('Full.'));
+    await harness.setPolicy(policyOf({ connections: [market()], sites: [desk], privacy }));
+    expect(await state()).toMatchObject({ policy: null, fault: { kind: 'storage-full' } });
+    expect(await connections()).toEqual([]);
+    await harness.restart();
+    expect(await state()).toMatchObject({ policy: { privacy }, fault: null });
+    expect(await harness.history.settings()).toMatchObject({ days: 0 });
+    await harness.setPolicy(undefined);
+    expect(await connections()).toEqual([]);
+    expect(await harness.ask('sites.list', {})).toEqual([]);
+  });
+
+  it.each(['preferences', 'policy'])(
+    'is not in force while its %s cannot be stored, and what it brought by then is not the agent’s',
+    async (part) => {
+      const set = harness.local.set.bind(harness.local);
+      const refusing = vi.spyOn(harness.local, 'set').mockImplementation((values) => {
+        const isIntent = JSON.stringify(values).includes('begun');
+        return part in values && !isIntent
+          ? Promise.reject(new Error('Quota exceeded.'))
+          : set(values);
+      });
+      const settings = policyOf({ connections: [market()], sites: [desk], language: 'de' });
+      await harness.setPolicy(settings).catch(() => undefined);
+      expect(await state()).toMatchObject({
+        policy: null,
+        locked: EntryIds.none,
+        fault: { kind: 'storage-full' },
+      });
+      expect(await connections()).toEqual([]);
+      expect(await harness.ask('sites.list', {})).toEqual([]);
+      refusing.mockRestore();
+      await harness.restart();
+      expect(await state()).toMatchObject({ locked: { connections: ['market'] }, fault: null });
+      await harness.setPolicy(undefined);
+      expect(await connections()).toEqual([]);
+      expect(await harness.ask('sites.list', {})).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['goes', undefined],
+    ['is another', policyOf({ language: 'de' })],
+  ])(
+    'takes what it brought with it when the worker was stopped while it was applied and it then %s',
+    async (_, next) => {
+      await harness.connect('/demo', { name: 'Mine' });
+      harness.granted.add('https://desk.example/*');
+      // A stopped worker takes no further step.
+      harness.ticket.whileStarting = () => Promise.withResolvers<never>().promise;
+      void harness.setPolicy(policyOf({ connections: [market()], sites: [desk], language: 'es' }));
+      await vi.waitFor(() => {
+        expect(harness.ticket.started).toHaveLength(1);
+      });
+      harness.ticket.whileStarting = () => Promise.resolve();
+      harness.changePolicy(next);
+      await harness.restart();
+      expect(await connections()).toMatchObject([{ name: 'Mine' }]);
+      expect(await harness.ask('sites.list', {})).toEqual([]);
+    },
+  );
+
+  it('is applied again where an import or an erasure was broken off', async () => {
+    await harness.setPolicy(policyOf({ connections: [market()] }));
+    const file = {
+      format: 'counterfoil-settings',
+      version: 2,
+      ...(await harness.ask('settings.export', {})),
+    };
+    const [first] = file.connections;
+    const renamed = { ...file, connections: [{ ...first, name: 'Other' }], sites: [desk] };
+    harness.granted.add('https://desk.example/*');
+    harness.ticket.whileStarting = () => Promise.reject(new Error('No script.'));
+    await expect(harness.ask('settings.import', { file: renamed })).rejects.toThrow('No script.');
+    expect(await connections()).toMatchObject([{ id: 'market', name: 'Market' }]);
   });
 
   it('is one with more templates than fit beside the own ones', async () => {

@@ -459,12 +459,15 @@ describe('a joined team', () => {
     const settings = {
       connections: [{ ...shop(), name: 'Store' }],
       authorities: [authority()],
+      templates: { format: 'plain' },
     };
-    // The disk fills up once the connections are stored.
-    const filling = vi.spyOn(harness.session, 'get').mockImplementation(() => {
-      harness.setDiskFull(true);
-      return Promise.resolve({});
-    });
+    // The lists are stored, and the templates are not.
+    const set = harness.local.set.bind(harness.local);
+    const filling = vi
+      .spyOn(harness.local, 'set')
+      .mockImplementation((values) =>
+        'reply-templates' in values ? Promise.reject(new Error('Quota exceeded.')) : set(values),
+      );
     expect(await apply(settings, { removes })).toEqual({
       ok: false,
       fault: { kind: 'storage-full' },
@@ -474,7 +477,6 @@ describe('a joined team', () => {
       version: 1,
       brought: { keys },
     });
-    harness.setDiskFull(false);
     expect(await apply(settings, { removes })).toMatchObject({ ok: true });
     await finish(2, removes);
     expect((await harness.ask('team.state', {})).joined).toMatchObject({

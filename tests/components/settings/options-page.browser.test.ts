@@ -403,7 +403,7 @@ describe('the settings file', () => {
       [],
       {
         'settings.preview': () => succeed(lists),
-        'settings.import': () => succeed({ ...lists, notStored: ['sites'] }),
+        'settings.import': () => succeed({ ...lists, notStored: ['privacy'] }),
       },
       undefined,
       setup,
@@ -416,7 +416,7 @@ describe('the settings file', () => {
     expect(harness.events).not.toContain('settings.import');
     await button('Import this').click();
     await expect.element(page.getByText('Imported.', { exact: true })).toBeVisible();
-    await expect.element(page.getByText(/^Not imported: Help desks/)).toBeVisible();
+    await expect.element(page.getByText(/^Not imported: Privacy/)).toBeVisible();
     await expect.element(button('Import a file…')).toHaveFocus();
   });
 

@@ -159,11 +159,11 @@ test('a key is to be confirmed when the ring lacks it, or the file alone revokes
 
 test('what a full disk kept out is named', async () => {
   const { settings } = opened({
-    'settings.import': () => succeed({ ...lists, notStored: ['sites', 'templates'] }),
+    'settings.import': () => succeed({ ...lists, notStored: ['privacy', 'templates'] }),
   });
   await settings.open(fileOf({ templates: { format: 'markdown' } }));
   await settings.apply();
-  expect(settings.imported?.notStored).toEqual(['sites', 'templates']);
+  expect(settings.imported?.notStored).toEqual(['privacy', 'templates']);
 });
 
 test('a file that the worker cannot store imports nothing', async () => {
