@@ -10,6 +10,8 @@ import {
 const script = `
   addEventListener('message', ({ data: { id, question } }) => {
     if (question === 'hang') for (;;);
+    if (question.ms > 0) for (const end = performance.now() + question.ms; performance.now() < end;);
+    if (question.ms > 0) question = question.ms / 2;
     if (question === 'crash') { setTimeout(() => { throw new Error('crashed'); }); return; }
     postMessage(question === 'throw' ? { id, error: 'thrown' } : { id, answer: question * 2 });
   });
@@ -59,6 +61,28 @@ describe('workers', () => {
     await expect(workers.ask('hang')).rejects.toBeInstanceOf(VerifyWorkerLost);
     expect(await workers.ask(5)).toBe(10);
     expect(started).toBe(2);
+  });
+
+  test('have the whole time for each question, however many wait', async () => {
+    const workers = open(1, 1000);
+    await workers.ask(1);
+    const slow = [400, 400, 400].map((ms) => workers.ask({ ms }));
+    expect(await Promise.all([...slow, workers.ask(1)])).toEqual([400, 400, 400, 2]);
+    expect(started).toBe(1);
+  });
+
+  test('that hang leave the questions that wait to another', async () => {
+    const workers = open(1, 300);
+    const answers = await Promise.allSettled(['hang', 3, 4].map((each) => workers.ask(each)));
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+  });
+
+  test('that are closed answer nothing, and later questions start new ones', async () => {
+    const workers = open(1);
+    const asked = Promise.allSettled([workers.ask('hang'), workers.ask(3)]);
+    workers.close();
+    expect((await asked).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await workers.ask(4)).toBe(8);
   });
 
   test('that crash take only their own questions with them', async () => {
