@@ -196,7 +196,8 @@ export function createJobStore(tables: Tables): JobStore {
       makeWait(tables, jobId, (rows) =>
         which === 'failed'
           ? rows.filter(({ outcome }) => outcome?.ok === false)
-          : CodeRow.of(rows)
+          : // The moment tells purchases apart, and these are none.
+            CodeRow.of(rows, 0)
               .filter(({ outcome }) => isNotFound(outcome))
               .flatMap(CodeRow.toRefresh),
       ),

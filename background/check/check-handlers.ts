@@ -194,7 +194,7 @@ export function createCheckFeature(
         const reports = await Promise.all(
           asked.map((connectionId) => run(omitUndefined({ ...again, connectionId }))),
         );
-        const [best] = bestFirst(reports);
+        const [best] = bestFirst(reports, context.now());
         return best === undefined ? fail({ kind: 'masked' }) : succeed(best);
       },
     },

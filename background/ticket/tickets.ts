@@ -139,13 +139,13 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
 
   function verdictOn(reports: readonly CheckReport[], expected: ExpectedItem | undefined): Chip {
     const face = ChipFace.of(reports, now(), expected);
-    const known = face === 'failed' ? lastKnownOf(reports) : undefined;
+    const known = face === 'failed' ? lastKnownOf(reports, now()) : undefined;
     if (known !== undefined) {
       // The chip shows the age and no colour of a verdict, since the code could not be asked again.
       const { label, icon } = chip(ChipFace.of([known.report], now(), expected));
       return { ...chip(face), label, icon, until: ageOf(now() - known.at) };
     }
-    const until = face === 'supported' ? ChipFace.supportedUntil(reports) : undefined;
+    const until = face === 'supported' ? ChipFace.supportedUntil(reports, now()) : undefined;
     return { ...chip(face), ...(until && { until: endOf(until) }) };
   }
 

@@ -10,13 +10,14 @@ export interface CodeRow extends BulkRow {
  * Folds the rows of a job, one for each code and connection, to one for each code. A code waits until a connection knows it or
  * all have answered.
  * @param rows in the job's order, which keeps the rows of a code together
+ * @param now epoch milliseconds
  */
-export function codeRowsOf(rows: readonly BulkRow[]): CodeRow[] {
+export function codeRowsOf(rows: readonly BulkRow[], now: number): CodeRow[] {
   const folded: CodeRow[] = [];
   for (let at = 0; at < rows.length;) {
     let end = at + 1;
     while (rows[end] !== undefined && rows[end]?.code === rows[at]?.code) end += 1;
-    const [lead, ...others] = bestFirst(rows.slice(at, end));
+    const [lead, ...others] = bestFirst(rows.slice(at, end), now);
     if (lead !== undefined) folded.push({ ...lead, others });
     at = end;
   }

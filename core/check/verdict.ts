@@ -72,13 +72,17 @@ interface Ranked {
 
 /**
  * Sorts the reports about one code, each from another connection, so that the first one gives the code's verdict. Purchases come
- * first, the one supported longest leading and one that does not count last; then answers still to come, which may be purchases; then faults, `locked` before the
- * others; then not-found, which decides only where nobody failed, since a connection that failed may know the code. Equals keep
- * their order.
+ * first, the one supported longest leading and one that does not count last; then answers still to come, which may be purchases;
+ * then faults, `locked` before the others; then not-found, which decides only where nobody failed, since a connection that failed
+ * may know the code. Equals keep their order.
+ * @param now epoch milliseconds: until its moment, what is said against a purchase does not count
  */
-export function bestFirst<Report extends Ranked>(reports: readonly Report[]): Report[] {
+export function bestFirst<Report extends Ranked>(
+  reports: readonly Report[],
+  now: number,
+): Report[] {
   return reports.toSorted(
-    (one, other) => rankOf(one) - rankOf(other) || supportOf(other) - supportOf(one),
+    (one, other) => rankOf(one) - rankOf(other) || supportOf(other, now) - supportOf(one, now),
   );
 }
 
@@ -87,6 +91,7 @@ export function bestFirst<Report extends Ranked>(reports: readonly Report[]): Re
  */
 export function lastKnownOf(
   reports: readonly CheckReport[],
+  now: number,
 ): { readonly report: AnsweredReport; readonly at: number } | undefined {
   const [report] = bestFirst(
     reports.flatMap(({ connectionId, lastKnown }) =>
@@ -94,6 +99,7 @@ export function lastKnownOf(
         ? []
         : [{ connectionId, outcome: succeed(lastKnown.answer), at: lastKnown.checkedAt }],
     ),
+    now,
   );
   return report && { report, at: report.at };
 }
@@ -110,8 +116,9 @@ function rankOf({ outcome }: Ranked): number {
   return isNotFound(outcome) ? 4 : 0;
 }
 
-/** Returns until when a purchase is supported, epoch milliseconds; 0 for all else, less where something is said against it. */
-function supportOf({ outcome }: Ranked): number {
+/** Returns until when a purchase is supported, epoch milliseconds; 0 for all else, less for one that does not count. */
+function supportOf({ outcome }: Ranked, now: number): number {
   const purchase = purchaseIn(outcome);
-  return purchase?.problem === undefined ? (purchase?.supportedUntil ?? 0) : -1;
+  if (purchase === undefined) return 0;
+  return verdictOf(purchase, now).kind === 'problem' ? -1 : (purchase.supportedUntil ?? 0);
 }

@@ -166,9 +166,10 @@ export function checksOf(entries: readonly HistoryEntry[]): HistoryCheck[] {
   );
   const checks = new Map<HistoryEntry, HistoryCheck>();
   for (const answers of questions.values()) {
-    const best = bestFirst(answers.map((entry) => ({ entry, outcome: succeed(entry.answer) }))).map(
-      ({ entry }) => entry,
-    );
+    const best = bestFirst(
+      answers.map((entry) => ({ entry, outcome: succeed(entry.answer) })),
+      answers[0]?.checkedAt ?? 0,
+    ).map(({ entry }) => entry);
     const [lead] = best;
     if (lead === undefined) continue;
     const check = { ...lead, entries: best };

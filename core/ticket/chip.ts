@@ -47,8 +47,8 @@ const verdictFaces: readonly ChipFace[] = [
 ];
 
 /** Returns until when the code of a `supported` face is, epoch milliseconds. */
-function supportedUntilOf(reports: readonly CheckReport[]): number | undefined {
-  const [report] = bestFirst(reports);
+function supportedUntilOf(reports: readonly CheckReport[], now: number): number | undefined {
+  const [report] = bestFirst(reports, now);
   return report && purchaseIn(report.outcome)?.supportedUntil;
 }
 
@@ -62,7 +62,7 @@ export function chipFaceOf(
   now: number,
   expected?: ExpectedItem,
 ): ChipFace {
-  const [report] = bestFirst(reports);
+  const [report] = bestFirst(reports, now);
   if (report === undefined) return 'failed';
   const { outcome } = report;
   if (!outcome.ok) return isLocked(outcome) ? 'locked' : 'failed';

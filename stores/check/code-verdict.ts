@@ -21,14 +21,19 @@ export interface CodeVerdict {
 /**
  * Judges the checks of one code. A purchase is the verdict at once; a fault or a not-found only when every connection has
  * answered, since the next answer may be a purchase.
+ * @param now epoch milliseconds
  * @returns undefined when no check has a report or will have one, and for a not-found while a connection could not be asked
  */
-export function verdictOfCode(pendingChecks: readonly PendingCheck[]): CodeVerdict | undefined {
+export function verdictOfCode(
+  pendingChecks: readonly PendingCheck[],
+  now: number,
+): CodeVerdict | undefined {
   const asked = pendingChecks.filter(
     ({ report, state }) => report !== undefined || state !== 'settled',
   );
   const [lead, ...others] = bestFirst(
     asked.map((pendingCheck) => ({ pendingCheck, outcome: pendingCheck.report?.outcome })),
+    now,
   ).map(({ pendingCheck }) => pendingCheck);
   if (lead === undefined || (isMissing(lead) && asked.length < pendingChecks.length))
     return undefined;

@@ -29,17 +29,20 @@ test.each<readonly [string, readonly (OutcomeSummary | undefined)[], string]>([
   ['a fault leads before a not-found', [missing, missing, failed], 'c'],
   ['a not-found leads where nobody failed', [missing, missing, missing], 'a'],
 ])('%s', (_name, outcomes, lead) => {
-  const folded = codeRowsOf(rowsWith(...outcomes));
+  const folded = codeRowsOf(rowsWith(...outcomes), now);
   expect(folded.map(({ code }) => code)).toEqual(['A-1', 'A-2']);
   expect(folded[0]?.connectionId).toBe(lead);
   expect(folded[0]?.others).toHaveLength(2);
 });
 
 test('a not-found is about every connection, another verdict about its own', () => {
-  const [first, second] = codeRowsOf([
-    ...rowsWith(missing, missing, missing).slice(0, 3),
-    ...rowsWith(undefined, undefined, undefined).slice(3),
-  ]);
+  const [first, second] = codeRowsOf(
+    [
+      ...rowsWith(missing, missing, missing).slice(0, 3),
+      ...rowsWith(undefined, undefined, undefined).slice(3),
+    ],
+    now,
+  );
   expect(first && connectionsOf(first)).toEqual(['a', 'b', 'c']);
   expect(second && connectionsOf(second)).toEqual(['a']);
 });
@@ -49,7 +52,7 @@ test.each<readonly [string, readonly (OutcomeSummary | undefined)[], string[]]>(
   ['a fault is asked about wherever it came up', [missing, failed, failed], ['b', 'c']],
   ['a not-found is asked about everywhere', [missing, missing, missing], ['a', 'b', 'c']],
 ])('for a newer verdict %s', (_name, outcomes, asked) => {
-  const [row] = codeRowsOf(rowsWith(...outcomes));
+  const [row] = codeRowsOf(rowsWith(...outcomes), now);
   if (row === undefined) throw new Error('There is a row.');
   expect(rowsToRefresh(row).map(({ connectionId }) => connectionId)).toEqual(asked);
 });

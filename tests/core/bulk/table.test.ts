@@ -138,6 +138,20 @@ describe('the table of a bulk check', () => {
       [3, 'b', 'y'],
     ]);
   });
+  it('has rows at the connections alone that a code is asked at, which each code is judged for once', () => {
+    const codes = ['a', 'b'].map((code, at) => ({ code, line: at + 1, times: 1 }));
+    const judged: string[] = [];
+    const made = rowsFor('j', codes, ['x', 'y', 'z'], (code) => {
+      judged.push(code);
+      return code === 'a' ? ['z', 'x'] : ['y'];
+    });
+    expect(made.map(({ index, code, connectionId }) => [index, code, connectionId])).toEqual([
+      [0, 'a', 'x'],
+      [2, 'a', 'z'],
+      [4, 'b', 'y'],
+    ]);
+    expect(judged).toEqual(['a', 'b']);
+  });
 });
 
 describe('how a bulk check gets on', () => {

@@ -71,8 +71,16 @@ describe.each(Purchase.problems)('a purchase that is %s', (kind) => {
   });
 
   test('gives way to a genuine one of another connection', () => {
-    const [first] = bestFirst([report, reportOf(genuine, 'two')]);
+    const [first] = bestFirst([report, reportOf(genuine, 'two')], now);
     expect(first?.connectionId).toBe('two');
+  });
+
+  test('gives way to one that counts until a later moment', () => {
+    const until = against({ kind: 'expired', from: now + 1 });
+    const order = (moment: number) =>
+      bestFirst([report, reportOf(until, 'two')], moment).map(({ connectionId }) => connectionId);
+    expect(order(now)).toEqual(['two', 'one']);
+    expect(order(now + 1)).toEqual(['one', 'two']);
   });
 });
 

@@ -55,6 +55,11 @@ describe('best report', () => {
   const supported = genuine(from('supported'));
   const lapsed = genuine(from('lapsed'), purchase({ supportedUntil: now - day }));
   const withoutSupport = genuine(from('no-support'), unsupported);
+  const refunded = genuine(from('refunded'), purchase({ problem: { kind: 'refunded' } }));
+  const countsForNow = genuine(
+    from('counts-for-now'),
+    purchase({ supportedUntil: now + day, problem: { kind: 'expired', from: now + 2 * day } }),
+  );
 
   test.each<readonly [string, readonly CheckReport[]]>([
     ['a purchase before a fault and a not-found', [supported, offline, missing]],
@@ -62,20 +67,23 @@ describe('best report', () => {
     ['a fault before a not-found', [offline, missing]],
     ['locked keys before another fault', [locked, offline]],
     ['of several purchases the one supported longest', [supported, lapsed, withoutSupport]],
+    ['a purchase without support before one that does not count', [withoutSupport, refunded]],
+    ['one that counts for now before one that lapsed', [countsForNow, lapsed, refunded]],
+    ['one that does not count before a fault', [refunded, offline]],
   ])('%s', (_name, ranked) => {
-    expect(bestFirst(ranked.toReversed())).toEqual(ranked);
+    expect(bestFirst(ranked.toReversed(), now)).toEqual(ranked);
   });
 
   test('an answer that is still to come stands after a purchase and before a fault', () => {
     const pending = { connectionId: 'pending', outcome: undefined };
-    expect(bestFirst([offline, pending, supported])).toEqual([supported, pending, offline]);
+    expect(bestFirst([offline, pending, supported], now)).toEqual([supported, pending, offline]);
   });
 
   test('equals keep the order of the connections', () => {
     const other = { ...missing, connectionId: 'other' };
-    expect(bestFirst([missing, other])).toEqual([missing, other]);
+    expect(bestFirst([missing, other], now)).toEqual([missing, other]);
     const timeout = { ...offline, outcome: fail({ kind: 'timeout', afterMs: 1 } as const) };
-    expect(bestFirst([timeout, offline])).toEqual([timeout, offline]);
+    expect(bestFirst([timeout, offline], now)).toEqual([timeout, offline]);
   });
 });
 

@@ -59,8 +59,8 @@ it('knows the best of what was answered last, and when, where nothing could be a
   const missing = { ...offline, lastKnown: { checkedAt: now - 2, answer } };
   const { purchase } = { purchase: { supportedUntil: now + 1 } as PurchaseSummary };
   const known = { checkedAt: now - 9, answer: { kind: 'purchase', purchase } } as const;
-  const found = lastKnownOf([missing, { ...offline, lastKnown: known }]);
+  const found = lastKnownOf([missing, { ...offline, lastKnown: known }], now);
   expect(found?.at).toBe(now - 9);
   expect(found && chipFaceOf([found.report], now)).toBe('supported');
-  expect(lastKnownOf([offline, notFound])).toBeUndefined();
+  expect(lastKnownOf([offline, notFound], now)).toBeUndefined();
 });

@@ -94,6 +94,21 @@ describe('what is asked', () => {
     expect(most).toBe(1);
   });
 
+  test('codes at one connection do not wait for the countdown of another', async () => {
+    const { check, checks } = opened({
+      ...two,
+      check: (body) => (body.connectionId === 'market' ? faulty(body, busy) : genuine(body)),
+    });
+    check.take(`${code}\n${otherCode}\n${thirdCode}`, false);
+    void check.submit();
+    await vi.advanceTimersByTimeAsync(1);
+    const askedAt = (id: string) =>
+      checks().flatMap((body) => (body.connectionId === id ? body.code : []));
+    expect(askedAt('demo')).toEqual([code, otherCode, thirdCode]);
+    // Its own next code waits: the connection takes no request before.
+    expect(askedAt('market')).toEqual([code]);
+  });
+
   test('without a choice every connection is asked, side by side', async () => {
     const { check, checks } = opened(two);
     check.take(code, false);
@@ -377,7 +392,7 @@ describe('a connection that the worker could not ask about', () => {
     });
     check.take(code, false);
     await expect(check.submit()).rejects.toThrow();
-    return verdictOfCode(check.entries[0]?.pendingChecks ?? []);
+    return verdictOfCode(check.entries[0]?.pendingChecks ?? [], now);
   };
 
   test('may know the code, so that nothing is said of it', async () => {
