@@ -74,16 +74,17 @@ export interface BulkRow {
 
 /**
  * Creates the rows of a new job, in the order of codes and then of connections.
- * @param isAsked tells whether a code is asked at a connection
+ * @param askedAt returns the connections that a code is asked at; it is called once a code
  */
 export function rowsFor(
   jobId: string,
   codes: readonly { readonly code: string; readonly line: number; readonly times: number }[],
   connectionIds: readonly string[],
-  isAsked: (code: string, connectionId: string) => boolean = () => true,
+  askedAt: (code: string) => readonly string[] = () => connectionIds,
 ): BulkRow[] {
-  return codes.flatMap(({ code, line, times }, place) =>
-    connectionIds
+  return codes.flatMap(({ code, line, times }, place) => {
+    const asked = askedAt(code);
+    return connectionIds
       .map((connectionId, at) => ({
         jobId,
         index: place * connectionIds.length + at,
@@ -92,8 +93,8 @@ export function rowsFor(
         line,
         times,
       }))
-      .filter(({ connectionId }) => isAsked(code, connectionId)),
-  );
+      .filter(({ connectionId }) => asked.includes(connectionId));
+  });
 }
 
 export const BulkRow = {

@@ -23,10 +23,11 @@ export function codePatternsOf(connections: readonly Asked[]): string[] {
  * none, all are asked, since it may be mistyped.
  */
 export function connectionsFor<C extends Asked>(code: string, connections: readonly C[]): C[] {
+  const digits = code.replaceAll(/o/giu, '0');
   const fitting = connections.filter(
     (connection) =>
       connection.marketplace === undefined ||
-      formsOf(connection).some((form) => fits(code.replaceAll(/o/giu, '0'), form)),
+      formsOf(connection).some((form) => fits(digits, form)),
   );
   return fitting.length === 0 ? [...connections] : fitting;
 }
@@ -50,6 +51,17 @@ function fits(code: string, form: string): boolean {
   const start = bare === form ? 0 : code.length - bare.length;
   if (bare !== form && !/[a-z\d][_-]$/iu.test(code.slice(0, Math.max(0, start)))) return false;
   const text = code.slice(start);
-  const shape = parseCodePattern(text.includes('-') ? bare : bare.replaceAll('-', ''));
+  const shape = shapeOf(text.includes('-') ? bare : bare.replaceAll('-', ''));
   return shape.ok && matchShape(shape.value, text, 0)?.end === text.length;
+}
+
+type ParsedShape = ReturnType<typeof parseCodePattern>;
+
+/** The shapes of the forms so far, since each code of a long list asks for the same few. */
+const shapes = new Map<string, ParsedShape>();
+
+function shapeOf(form: string): ParsedShape {
+  const parsed = shapes.get(form) ?? parseCodePattern(form);
+  shapes.set(form, parsed);
+  return parsed;
 }

@@ -120,7 +120,7 @@ export const useBulk = defineStore('bulk', () => {
   async function countJobs(): Promise<void> {
     for (const { id, state, expectedItemId } of jobs.value ?? []) {
       if (state === 'running' || counts.value.has(id)) continue;
-      const codes = CodeRow.of(await port.rows(id));
+      const codes = CodeRow.of(await port.rows(id), now());
       counts.value = new Map(counts.value).set(id, countRows(codes, expectedItemId, now()));
     }
   }
@@ -182,13 +182,10 @@ export const useBulk = defineStore('bulk', () => {
       expectedItemId,
     });
     const asked = connectionIds.flatMap((one) => connections.find(one) ?? []);
-    const isAsked = (code: string, connectionId: string): boolean =>
-      asked.length === 0 || connectionsFor(code, asked).some((one) => one.id === connectionId);
-    const stored = await port.add(
-      added,
-      BulkRow.forCodes(id, codes, connectionIds, isAsked),
-      source,
-    );
+    const askedAt = (code: string): readonly string[] =>
+      asked.length === 0 ? connectionIds : connectionsFor(code, asked).map((one) => one.id);
+    const rows = BulkRow.forCodes(id, codes, connectionIds, askedAt);
+    const stored = await port.add(added, rows, source);
     storageFull.value = !stored.ok;
     if (!stored.ok) return undefined;
     putJob(added);
@@ -291,7 +288,7 @@ function createJobRows() {
   const drawnAt = ref(now());
   const reads = latest();
   /** One for each code: what the table shows and the figures count. */
-  const codes = computed(() => CodeRow.of(rows.value));
+  const codes = computed(() => CodeRow.of(rows.value, drawnAt.value));
   let positions = new Map<number, number>();
   let drawing: ReturnType<typeof setTimeout> | undefined;
 

@@ -93,15 +93,22 @@ export const useCheck = defineStore('check', () => {
       code,
       pendingChecks: connectionsFor(code, asked).map(({ id }) => newPendingCheck(id, code)),
     }));
-    const submitted = entries.value.map(({ pendingChecks }) => pendingChecks);
-    try {
-      for (const pendingChecks of submitted) {
-        await Promise.all(pendingChecks.map((pendingCheck) => run(pendingCheck)));
-        if (!submission.isLatest()) return;
+    const submitted = entries.value.flatMap(({ pendingChecks }) => pendingChecks);
+    let isOver = false;
+    /** Asks one connection about one code after the other; no other waits for its countdown. */
+    const runInTurn = async (pendingChecks: readonly PendingCheck[]): Promise<void> => {
+      for (const pendingCheck of pendingChecks) {
+        if (isOver || !submission.isLatest()) return;
+        await run(pendingCheck);
       }
+    };
+    const queues = Map.groupBy(submitted, ({ connectionId }) => connectionId);
+    try {
+      await Promise.all([...queues.values()].map(runInTurn));
     } finally {
       // A request that failed ends the submission: nobody asks about the codes after it.
-      for (const pendingCheck of submitted.flat())
+      isOver = true;
+      for (const pendingCheck of submitted)
         if (pendingCheck.state === 'waiting') pendingCheck.state = 'settled';
     }
   }

@@ -53,7 +53,12 @@ export const useRecent = defineStore('recent', () => {
   });
   /** The history's checks of codes whose answers are gone from memory. */
   const earlier = computed(() => {
-    const known = new Set([...check.entries, ...entries.value].map(({ code }) => nameOf(code)));
+    // A masked code may be of any code with its ends, so that only masks are compared with it.
+    const known = new Set(
+      [...check.entries, ...entries.value].flatMap(({ code }) =>
+        [code, maskCode(code)].map(nameOf),
+      ),
+    );
     return stored.value
       .filter(({ code }) => !known.has(nameOf(code)))
       .slice(0, Math.max(0, maxEntries - shown.value.length));
@@ -110,9 +115,9 @@ export const useRecent = defineStore('recent', () => {
   return { entries: shown, earlier, restore, open, checkAgain };
 });
 
-/** Gives a code the same name whether it is known whole or masked. */
+/** Gives all spellings of a code the same name. */
 function nameOf(code: string): string {
-  return maskCode(code).toLowerCase();
+  return code.replaceAll('-', '').toLowerCase();
 }
 
 /** Returns the latest check of each code that the agent asked about. */

@@ -219,6 +219,22 @@ test('a code that the history has whole is asked about again', async () => {
   expect(recent.earlier).toEqual([]);
 });
 
+test('a code that only looks like one of the present ones when masked is shown', async () => {
+  const [checked, alike] = ['AB12-0001-ZZ99-77C4', 'AB12-0002-ZZ99-77C4'];
+  const masked = maskCode(checked);
+  const { recent, submit } = opened(
+    [],
+    [
+      entryOf(alike, 5, { code: alike }),
+      entryOf(checked, 6, { code: checked.toLowerCase() }),
+      entryOf(masked, 7, { code: masked }),
+    ],
+  );
+  await recent.restore();
+  await submit(checked);
+  await expect.poll(() => recent.earlier.map(({ code: shown }) => shown)).toEqual([alike]);
+});
+
 test('what was removed is neither shown nor written again', async () => {
   const view = opened();
   await view.recent.restore();
