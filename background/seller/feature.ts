@@ -7,7 +7,11 @@ import {
 } from '#background/seller/access';
 import { type Accounts, createAccounts } from '#background/seller/accounts';
 import { createSearchMemory, createSellerItems } from '#background/seller/seller-items';
-import { type SellerClient, createSellerClient } from '#background/seller/seller-client';
+import {
+  type SellerClient,
+  createSellerClient,
+  paceOwnerOf,
+} from '#background/seller/seller-client';
 import { type Validation, createValidation } from '#background/seller/validation';
 import type { Connection, Dialect } from '#core/connections/index';
 
@@ -76,7 +80,11 @@ export function createSellerFeature(context: WorkerContext): SellerFeature {
 
 /** Stores a dialect that has confirmed a code, under a new revision; what was cached about pace and account goes on. */
 export async function proveDialect(
-  { connectionStore, sessionCache }: Pick<WorkerContext, 'connectionStore' | 'sessionCache'>,
+  {
+    connectionStore,
+    sessionCache,
+    runExclusive,
+  }: Pick<WorkerContext, 'connectionStore' | 'sessionCache' | 'runExclusive'>,
   { connection, isLocked }: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
   { keyPlacement, encoding }: Dialect,
 ): Promise<Connection> {
@@ -93,14 +101,18 @@ export async function proveDialect(
     all.map((one) => (one.id === id && one.revision === revision && isLive(one) ? next : one)),
   );
   if (!written.ok || !written.value.includes(next)) return connection;
-  const pace = await sessionCache.read('pace', connection);
-  const account = await sessionCache.read('account', connection);
-  const items = await sessionCache.read('items', connection);
-  await sessionCache.forget(id);
-  if (pace !== undefined) await sessionCache.write('pace', next, pace, isLocked);
-  if (account !== undefined) await sessionCache.write('account', next, account, isLocked);
-  if (items !== undefined) await sessionCache.write('items', next, items, isLocked);
-  return next;
+  // A request that counts itself in between would be forgotten.
+  return runExclusive(`pace ${id}`, async () => {
+    const owner = paceOwnerOf(connection);
+    const pace = await sessionCache.read('pace', owner);
+    const account = await sessionCache.read('account', connection);
+    const items = await sessionCache.read('items', connection);
+    await sessionCache.forget(id);
+    if (pace !== undefined) await sessionCache.write('pace', owner, pace, isLocked);
+    if (account !== undefined) await sessionCache.write('account', next, account, isLocked);
+    if (items !== undefined) await sessionCache.write('items', next, items, isLocked);
+    return next;
+  });
 }
 
 /** Gives interactive requests priority over bulk requests. */

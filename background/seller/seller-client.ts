@@ -108,7 +108,7 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
   ): Promise<Result<{ readonly written: Promise<unknown> }, Fault>> {
     const { connection, priority, isLocked } = access;
     return runExclusive(`pace ${connection.id}`, async () => {
-      const pace = await sessionCache.read('pace', connection);
+      const pace = await sessionCache.read('pace', paceOwnerOf(connection));
       const { requestsPerMinute } = connection.dialect;
       const limit = priority === 'bulk' ? bulkLimit(requestsPerMinute) : requestsPerMinute;
       const slot = takeSlot(pace, limit, now(), priority === 'bulk' ? leftForAgents : 0);
@@ -116,7 +116,9 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
         const by = slot.by === 'server' && connection.throughRelay === true ? 'relay' : slot.by;
         return fail({ kind: 'rate-limited', retryAt: slot.retryAt, by });
       }
-      return succeed({ written: sessionCache.write('pace', connection, slot.pace, isLocked) });
+      return succeed({
+        written: sessionCache.write('pace', paceOwnerOf(connection), slot.pace, isLocked),
+      });
     });
   }
 
@@ -124,7 +126,12 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     // The relay answers from its cache even when the quota is used up.
     if (fault.kind === 'rate-limited' && fault.by === 'quota') return;
     const waitUntil = 'retryAt' in fault ? fault.retryAt : undefined;
-    if (waitUntil !== undefined) await changePace(access, (pace) => ({ ...pace, waitUntil }));
+    if (waitUntil === undefined) return;
+    // Of two requests under way the later answer may name the earlier moment.
+    await changePace(access, (pace) => ({
+      ...pace,
+      waitUntil: Math.max(waitUntil, pace.waitUntil ?? 0),
+    }));
   }
 
   /** Other programs of the account may have sent more than we know of, and requests of ours may be under way. */
@@ -139,13 +146,23 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     change: (pace: Pace) => Pace,
   ): Promise<void> {
     return runExclusive(`pace ${connection.id}`, async () => {
-      const pace = (await sessionCache.read('pace', connection)) ?? { startedAt: now(), sent: 0 };
+      const owner = paceOwnerOf(connection);
+      const pace = (await sessionCache.read('pace', owner)) ?? { startedAt: now(), sent: 0 };
       const changed = change(pace);
-      if (changed !== pace) await sessionCache.write('pace', connection, changed, isLocked);
+      if (changed !== pace) await sessionCache.write('pace', owner, changed, isLocked);
     });
   }
 
   return { request };
+}
+
+/** A pace is of an address, whatever the revision: requests of an earlier one may still be under way. */
+export function paceOwnerOf({ id, baseAddress }: AuthorizedAccess['connection']): {
+  readonly id: string;
+  readonly revision: number;
+  readonly code: string;
+} {
+  return { id, revision: 0, code: baseAddress };
 }
 
 type Suspicious = Extract<Fault, { userAgent: unknown }>;

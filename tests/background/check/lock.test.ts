@@ -108,20 +108,20 @@ describe('a check that is overtaken by a lock', () => {
   });
 
   it('keeps no pace of a request that left while the lock came', async () => {
-    lockDuringWrite('pace');
+    lockDuringWrite('pace', 0);
     expect((await check()).outcome).toEqual(locked);
     await expectNothingKept();
   });
 
   it.each([
-    ['the account check', '/market', unknown, 'account', 1],
-    ['the pace after the first success', '/dialect/json-only', supported, 'pace', 2],
-    ['the account check after the first success', '/dialect/json-only', supported, 'account', 2],
+    ['the account check', '/market', unknown, 'account', 1, 1],
+    ['the pace after the first success', '/dialect/json-only', supported, 'pace', 0, 4],
+    ['the account check after the first success', '/dialect/json-only', supported, 'account', 2, 1],
   ] as const)(
     'leaves nothing of %s that is being written',
-    async (_, base, code, kind, revision) => {
+    async (_, base, code, kind, revision, turn) => {
       const { id: other } = await harness.connect(base);
-      lockDuringWrite(kind, revision);
+      lockDuringWrite(kind, revision, turn);
       expect((await check(code, other)).outcome).toEqual(locked);
       await expectNothingKept();
     },
@@ -138,7 +138,7 @@ describe('a check that is overtaken by a lock', () => {
   it('leaves nothing of the wait that the server asked for', async () => {
     const command = { base: '/market', fault: 'busy-503', retryAfter: 30, times: 3 } as const;
     await harness.injectFault(command);
-    lockDuringWrite('pace', 1, 2);
+    lockDuringWrite('pace', 0, 2);
     expect((await check()).outcome).toEqual(locked);
     await expectNothingKept();
   });

@@ -58,7 +58,7 @@ it('gives a connection that is proven while it is saved a revision of its own fo
   meanwhile = async () => {
     const access = { connection: before.value, isLocked: () => false };
     const after = await proveDialect(
-      { connectionStore: store, sessionCache },
+      { connectionStore: store, sessionCache, runExclusive: createSerialQueue() },
       access,
       defaultDialect,
     );
