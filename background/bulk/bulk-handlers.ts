@@ -250,7 +250,7 @@ function createBulk(dependencies: BulkDependencies): Bulk {
 
     async skipConnection(jobId, connectionId) {
       const job = await jobs.job(jobId);
-      if (job?.pausedBy?.kind !== 'fault') return;
+      if (job?.pausedBy?.kind !== 'fault' || job.pausedBy.connectionId !== connectionId) return;
       const outcome = fail(job.pausedBy.fault);
       for (;;) {
         const rows = await jobs.waiting(jobId, connectionId, 0, skippedRowsAtOnce);

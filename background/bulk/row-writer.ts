@@ -43,6 +43,8 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
   let writing: Promise<void> | undefined;
   let nextWrite: Promise<void> | undefined;
   let recording: Promise<void> | undefined;
+  /** How many answers are still to be recorded. */
+  let expected = 0;
 
   function beginWrite(): Promise<void> {
     nextWrite = undefined;
@@ -54,20 +56,33 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
     const batch = finished.filter(({ access }) => !access.isLocked());
     finished = [];
     const rows = batch.map(({ row }) => row);
+    const believed = batch.filter(({ isBelieved }) => isBelieved);
+    expected += believed.length;
+    if (believed.length > 0) await history.expectBulk();
     if ((await jobs.finish(rows)).ok) {
       publishProgress({ kind: 'rows', rows });
-      written.push(...batch.filter(({ isBelieved }) => isBelieved));
+      written.push(...believed);
       if (written.length > 0) recording ??= record();
-    } else for (const id of new Set(rows.map(({ jobId }) => jobId))) await onStorageFull(id);
+    } else {
+      await endExpecting(believed.length);
+      for (const id of new Set(rows.map(({ jobId }) => jobId))) await onStorageFull(id);
+    }
     if (nextWrite === undefined) writing = undefined;
+  }
+
+  async function endExpecting(count: number): Promise<void> {
+    expected -= count;
+    if (count > 0 && expected === 0) await history.endBulk();
   }
 
   async function record(): Promise<void> {
     while (written.length > 0) {
       await delay(collectMs);
-      const answers = answersByAccess(written, connectionIdsFor);
+      const batch = written;
       written = [];
-      for (const [access, each] of answers) await history.recordBulk(access, each);
+      for (const [access, each] of answersByAccess(batch, connectionIdsFor))
+        await history.recordBulk(access, each);
+      await endExpecting(batch.length);
     }
     recording = undefined;
   }

@@ -34,7 +34,7 @@ interface HistoryDependencies {
   readonly now: () => number;
 }
 
-/** Stands in `storage.session` while a gap in the history was not told. */
+/** Stands in `storage.session` while a gap in the history was not told: `true`, or the worker that was about to record rows. */
 const gap = 'historyGap';
 
 /** Holds an answer of a bulk check. */
@@ -78,6 +78,10 @@ export interface History {
     known: KnownBefore | undefined,
     request: Pick<CheckRequest, 'ticket' | 'question'>,
   ): CheckReport;
+  /** Call it before rows are written whose answers are recorded later: a worker that is stopped in between leaves a gap. */
+  expectBulk(): Promise<void>;
+  /** Call it once every answer is recorded. */
+  endBulk(): Promise<void>;
   /** Stores answers, unless the keys were locked since. */
   recordBulk(
     access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
@@ -94,6 +98,18 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
   /** Callers that share one check get the same report: to all but the first it is as if it came from the cache. */
   const recorded = new WeakSet<CheckReport>();
   const questions = createOpenQuestions();
+  const worker = crypto.randomUUID();
+  let isMarked = false;
+  let marking: Promise<unknown> = Promise.resolve();
+
+  const findGap = async (): Promise<unknown> => (await session.get(gap))[gap];
+
+  /** Marks one after the other: an end must not take away the mark of what was expected after it. */
+  async function mark(change: () => Promise<void>): Promise<void> {
+    const marked = marking.then(change);
+    marking = marked.catch(() => undefined);
+    await marked;
+  }
 
   /** A full disk must not stop the check; the next one tells of the gap. */
   async function addOrNote(entries: () => Promise<readonly NewEntry[]>): Promise<void> {
@@ -115,14 +131,14 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
   async function lookUp(code: string, connectionName: string): Promise<KnownBefore | undefined> {
     const corrected = correctedSpelling(code);
     const spellings = [code, ...(corrected === undefined ? [] : [corrected])];
-    const [known, { [gap]: hasGap = false }] = await Promise.all([
+    const [known, found] = await Promise.all([
       store.lookUp(corrected ?? code, spellings),
-      session.get(gap),
+      findGap(),
     ]);
     if (known === undefined) return undefined;
     // While the seller is asked: the entry is written before who asked reads the history.
     const [whole] = await sealed([{ codeId: known.codeId, code }], known.settings);
-    return { ...known, whole, connectionName, hasGap: hasGap === true };
+    return { ...known, whole, connectionName, hasGap: found !== undefined && found !== worker };
   }
 
   return {
@@ -173,6 +189,19 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
       };
       return { ...told, earlier };
     },
+
+    expectBulk: () =>
+      mark(async () => {
+        if (isMarked) return;
+        isMarked = true;
+        if ((await findGap()) === undefined) await session.set({ [gap]: worker });
+      }),
+
+    endBulk: () =>
+      mark(async () => {
+        isMarked = false;
+        if ((await findGap()) === worker) await session.remove(gap);
+      }),
 
     recordBulk: ({ connection: { id, name }, isLocked }, answers) =>
       addOrNote(async () => {

@@ -69,6 +69,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
     reading.value = true;
     progress.value = 0;
     collected.value = undefined;
+    unreadable.value = false;
     try {
       for await (const { text, share } of readPieces(source)) {
         if (!isLatest()) return;
@@ -84,7 +85,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
     }
     if (!isLatest()) return;
     reading.value = false;
-    collected.value = reader.end();
+    if (!unreadable.value) collected.value = reader.end();
   }
 
   /** Returns what was read, with where in it the codes stand; undefined for prose, which has no rows to return. */

@@ -227,6 +227,20 @@ describe('a bulk check', () => {
     expect(outcomes).toEqual([false, true]);
   });
 
+  it('skips the connection alone whose fault paused it', async () => {
+    const { id: demo } = await harness.connect('/demo', { dialect: fast, apiKey: 'wrong' });
+    const { id: market } = await harness.connect('/market', { dialect: fast });
+    const job = await addJob([supported], [demo, market]);
+    await harness.jobs.change(job, (one) => ({
+      ...one,
+      state: 'paused',
+      pausedBy: { kind: 'fault', fault: { kind: 'offline' }, connectionId: demo },
+    }));
+    await harness.ask('bulk.skip', { jobId: job, connectionId: market });
+    expect((await harness.jobs.rows(job)).some(isDone)).toBe(false);
+    expect(await harness.jobs.job(job)).toMatchObject({ state: 'paused' });
+  });
+
   it('pauses when the disk is full, and loses no row to it', async () => {
     const { id } = await harness.connect('/market', { dialect: fast });
     const job = await addJob([supported, ...strangers.slice(0, 10)], [id]);

@@ -71,6 +71,31 @@ it('keeps no row waiting for rows that finished later, nor for the history', asy
   expect(recorded.mock.calls.flatMap(([entries]) => entries)).toHaveLength(2);
 });
 
+it('leaves a gap that is told when the worker stops between a row and its record, and else none', async () => {
+  const { rows, writer, access } = await createSetup();
+  const gapNow = async () => {
+    const store = harness.history;
+    const { connection } = access;
+    const next = createHistory({
+      store,
+      secrets: { sealCodes: () => Promise.resolve(undefined) },
+      session: harness.session,
+      now: () => 1,
+    });
+    return (await next.lookUp('c', connection))?.hasGap;
+  };
+  const recorded = Promise.withResolvers<undefined>();
+  const add = harness.history.add.bind(harness.history);
+  vi.spyOn(harness.history, 'add').mockImplementation((entries) =>
+    recorded.promise.then(() => add(entries)),
+  );
+  await Promise.all(rows.map((row) => writer.add(row, access, true)));
+  expect(await gapNow()).toBe(true);
+  recorded.resolve(undefined);
+  await writer.settled();
+  expect(await gapNow()).toBe(false);
+});
+
 it('records together in the history what is written within a moment', async () => {
   const { rows, writer, access } = await createSetup();
   const recorded = vi.spyOn(harness.history, 'add');

@@ -111,6 +111,17 @@ describe('the file of a check', () => {
     expect(await input.readSource()?.file.text()).toBe(text);
   });
 
+  test('gives no codes when it breaks off while they are read', async () => {
+    const input = opened();
+    await input.open(new File([text], 'orders.csv'));
+    const failing = vi.spyOn(Blob.prototype, 'arrayBuffer').mockRejectedValue(new Error('Gone.'));
+    await input.chooseColumn(1);
+    failing.mockRestore();
+    expect(input.unreadable).toBe(true);
+    expect(input.reading).toBe(false);
+    expect(input.collected).toBeUndefined();
+  });
+
   test('cannot be read when less of it is left than was chosen', async () => {
     const input = opened();
     const file = new File([text], 'orders.csv');
