@@ -185,7 +185,7 @@ export function createCheckFeature(
       },
       'history.again': async ({ id, ticket }) => {
         const entry = await context.history.entry(id);
-        if (entry === undefined) return fail({ kind: 'masked' });
+        if (entry === undefined) return fail({ kind: 'gone' });
         const code = await wholeCodeOf(entry);
         if (!code.ok) return code;
         const asked = await connectionIdsOf(entry);
@@ -195,7 +195,7 @@ export function createCheckFeature(
           asked.map((connectionId) => run(omitUndefined({ ...again, connectionId }))),
         );
         const [best] = bestFirst(reports, context.now());
-        return best === undefined ? fail({ kind: 'masked' }) : succeed(best);
+        return best === undefined ? fail({ kind: 'gone' }) : succeed(best);
       },
     },
     alarmHandlers: { 'prune-replies': () => replies.prune() },

@@ -49,5 +49,8 @@ export interface CheckReplies {
   'history.again': Result<CheckReport, AgainFault>;
 }
 
-/** Tells why a code was not checked again: the keys are locked, or it is masked for good. */
-export type AgainFault = { readonly kind: 'locked' } | { readonly kind: 'masked' };
+/** Tells why a code was not checked again: the keys are locked, it is masked for good, or its entry is gone. */
+export type AgainFault =
+  | { readonly kind: 'locked' }
+  | { readonly kind: 'masked' }
+  | { readonly kind: 'gone' };

@@ -17,7 +17,7 @@ import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { undoMs, type UndoFault, type UndoOffer, useUndoOffer } from '#stores/ui/undo-offer';
 
-type AgainFault = Refusal<'history.again'>;
+type AgainFault = Exclude<Refusal<'history.again'>, { readonly kind: 'gone' }>;
 
 /** Limits how many entries the history page shows. */
 export const maxEntries = 20_000;
@@ -124,7 +124,7 @@ export const useHistory = defineStore('history', () => {
   /**
    * Checks an entry's code again, past the cache, under the ticket that is typed. Returns the new check, or why there is none.
    * @param typed the ticket and the note, which are stored first: the new check is shown in the place of this one. Undefined is
-   * returned where they cannot be stored.
+   * returned where they cannot be stored, and where the entry is gone, which then is not shown any more.
    */
   async function checkAgain(
     { id, codeId, ...before }: HistoryEntry,
@@ -135,7 +135,12 @@ export const useHistory = defineStore('history', () => {
     if (isTyped && storageFull.value) return undefined;
     const ticket = typed.ticket.trim();
     const answered = await ask('history.again', { id, ...(ticket !== '' && { ticket }) });
-    if (!answered.ok) return answered;
+    if (!answered.ok) {
+      const { fault } = answered;
+      if (fault.kind !== 'gone') return fail(fault);
+      await readEntries();
+      return undefined;
+    }
     const report = answered.value;
     if (!report.outcome.ok) return report.outcome;
     await readEntries();

@@ -200,7 +200,7 @@ describe('a code that is kept masked', () => {
   it('cannot be checked again once its entry is gone', async () => {
     expect(await harness.ask('history.again', { id: 99 })).toEqual({
       ok: false,
-      fault: { kind: 'masked' },
+      fault: { kind: 'gone' },
     });
   });
 });

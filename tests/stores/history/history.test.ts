@@ -83,6 +83,16 @@ describe('a row of the history is what the agent was told', () => {
 });
 
 describe('the history', () => {
+  test('shows an entry no more that is gone when its code is to be checked again', async () => {
+    await check(supported);
+    const history = await opened();
+    const [entry] = history.entries ?? [];
+    if (entry === undefined) throw new Error('There is no entry.');
+    await harness.history.erase();
+    expect(await history.checkAgain(entry, { ticket: '', note: '' })).toBeUndefined();
+    expect(history.entries).toEqual([]);
+  });
+
   test('shows what was checked, the latest first, with masked codes', async () => {
     await check(supported);
     await check(lapsed);
