@@ -150,7 +150,7 @@ export function openSlotDesk(
   const isActive = (agent: string): boolean => paceOf(agent).lastAt > now - activeAgentMs;
   const others = [...new Set(waiting)];
 
-  function decide({ agent, bulk, quota = Infinity }: SlotWish): SlotDecision {
+  function decide({ agent, bulk, quota }: SlotWish): SlotDecision {
     const isFailing = state.failures >= breaker.failuresToOpen;
     const pausedUntil = Math.max(state.openUntil, state.probeUntil);
     if (isFailing && pausedUntil > now) {
@@ -158,7 +158,7 @@ export function openSlotDesk(
     }
     if (state.heldUntil > now) return { granted: false, at: state.heldUntil, because: 'held' };
     const own = paceOf(agent);
-    if (own.today >= quota) {
+    if (quota !== undefined && own.today >= quota) {
       return { granted: false, at: (dayAt(now) + 1) * dayMs, because: 'quota' };
     }
     const nowActive = activeAgents + (isActive(agent) ? 0 : 1);
@@ -178,7 +178,7 @@ export function openSlotDesk(
     agents.set(agent, {
       tat: bulk ? own.tat : Math.max(now, own.tat) + stepMs * sharing,
       lastAt: now,
-      today: own.today + 1,
+      today: own.today + Number(quota !== undefined),
     });
     state = {
       ...state,

@@ -274,11 +274,10 @@ function grant(
 ): Statement[] {
   const { tat, bulkTat, heldUntil, taken, probeUntil } = desk.state();
   const today = dayAt(now);
-  const counted = new Set(
-    granted.filter(({ quota }) => quota !== undefined).map(({ subject }) => subject.agent),
+  const counted = granted.flatMap(({ quota, subject }) =>
+    quota === undefined ? [] : subject.agent,
   );
-  const timesOf = (agent: string): number =>
-    granted.filter(({ subject }) => subject.agent === agent).length;
+  const timesOf = (agent: string): number => counted.filter((one) => one === agent).length;
   const leases = [...new Map(granted.map(({ lease }) => [lease.key, lease])).values()];
   return [
     sql`UPDATE pace SET version = version + 1, tat = ${tat}, bulk_tat = ${bulkTat}, held_until = ${heldUntil},
@@ -286,7 +285,7 @@ function grant(
       WHERE connection = ${id} AND must(version = ${version})`,
     ...inOrder([...desk.agents], ([agent]) => agent).flatMap(([agent, pace]) => [
       // Two connections may be asked at once: the later finds that the count has changed.
-      ...(counted.has(agent)
+      ...(counted.includes(agent)
         ? [
             sql`INSERT INTO day_calls VALUES (${agent}, ${today}, ${pace.today})
               ON CONFLICT (agent) DO UPDATE SET day = excluded.day, calls = excluded.calls
