@@ -29,5 +29,5 @@ type ExpectedAnswer = readonly [
 ];
 
 export const notFound = 'No such purchase on this account';
-export const isVoid = 'The purchase is known here, and does not count any more';
-export const tellsNoSupport = 'This marketplace tells no support period';
+export const isVoid = 'This purchase is known here, but it is no longer valid';
+export const tellsNoSupport = 'This marketplace does not report a support period';

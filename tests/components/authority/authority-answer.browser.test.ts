@@ -71,7 +71,7 @@ test('a refusal is said once: by the headline, and the answer shows what it chan
   await expect.element(answer.getByRole('heading', { level: 4 })).toMatchTextContent(/HTTP 403/);
   expect(times(words)).toBe(1);
   expect(times('Refused by the license server')).toBe(1);
-  expect(times('there is no grace for it')).toBe(1);
+  expect(times('so there is no grace period')).toBe(1);
   const after = document.querySelector('[data-when="after"]');
   expect(after?.textContent).toContain('Refused');
   expect(after?.textContent).not.toContain('Wrong domain');
@@ -83,8 +83,8 @@ test('a copied refusal stands for itself and says its reason once', async () => 
   await expect.poll(() => copied.length).toBe(1);
   const [text = ''] = copied;
   expect(text.split(words)).toHaveLength(2);
-  expect(text.split('there is no grace for it')).toHaveLength(2);
+  expect(text.split('so there is no grace period')).toHaveLength(2);
   expect(text).toContain('Refused by the license server.');
   expect(text).toContain('HTTP 403');
-  expect(text).toContain('Asked of Sandbox at');
+  expect(text).toContain('Sandbox was asked at');
 });

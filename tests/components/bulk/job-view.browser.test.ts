@@ -111,7 +111,7 @@ test('a job that stands still says what it waits for, and for how long', async (
   const until = now + 34_000;
   const limit = { kind: 'rate-limited', retryAt: until, by: 'pacing' } as const;
   announce({ ...wait, fault: limit, until });
-  const held = page.getByText('Holding back for Market', { exact: true });
+  const held = page.getByText('Slowing down for Market', { exact: true });
   await expect.element(held).toBeVisible();
   await expect.element(page.getByText('Asking again in 34 s')).toBeVisible();
   harness.clock = now + 30_000;

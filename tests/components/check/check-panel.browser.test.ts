@@ -468,7 +468,7 @@ describe('several at once', () => {
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect.poll(() => verdicts()[0]?.hasAttribute('aria-busy')).toBe(false);
     await expect
-      .element(page.getByRole('button', { name: 'Ask the others too' }))
+      .element(page.getByRole('button', { name: 'Ask the other connections too' }))
       .not.toBeInTheDocument();
   });
 
@@ -492,7 +492,7 @@ describe('several at once', () => {
     );
     await enter(code);
     await expect.poll(kinds).toEqual(['not-found']);
-    await page.getByRole('button', { name: 'Ask the others too' }).click();
+    await page.getByRole('button', { name: 'Ask the other connections too' }).click();
     await expect.poll(kinds).toEqual(['supported']);
     await expect.element(field).toHaveFocus();
     expect(harness.bodies('check').map(({ connectionId }) => connectionId)).toEqual([
@@ -555,7 +555,7 @@ describe('text that is no code', () => {
     await enter('1234567890');
     await expect.poll(kinds).toEqual(['not-found']);
     expect(document.querySelector('.spelling-hint')?.textContent.trim()).toBe(
-      'Digits alone may be an order number.',
+      'A code made only of digits may be an order number.',
     );
     await enter('LIC-2026-00071');
     await expect.poll(kinds).toEqual(['supported']);
@@ -616,7 +616,7 @@ describe('copying', () => {
     await enter(code);
     await page.getByRole('button', { name: 'Copy summary' }).click();
     await page.getByRole('button', { name: 'More ways to copy' }).click();
-    await page.getByRole('menuitem', { name: 'With whole code' }).click();
+    await page.getByRole('menuitem', { name: 'With full code' }).click();
     await expect.poll(() => harness.copied.length).toBe(2);
     const [masked, whole] = harness.copied;
     expect(masked).not.toContain(code);
@@ -647,7 +647,7 @@ describe('copying', () => {
     popup(genuine, { ports: (app) => app.provide(copyPort, () => Promise.resolve(false)) });
     await enter(code);
     await page.getByRole('button', { name: 'Copy summary' }).click();
-    const said = page.getByText('The browser would not copy', { exact: true });
+    const said = page.getByText('The browser could not copy it', { exact: true });
     await expect.element(said).toBeVisible();
     expect(said.element().getBoundingClientRect().width).toBeGreaterThan(100);
   });

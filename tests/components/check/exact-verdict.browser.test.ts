@@ -49,7 +49,9 @@ describe('a marketplace that tells no support period', () => {
   test('its purchase is genuine, with its buyer and its uses, and nothing about support', async () => {
     await show(untold);
     expect(card()?.dataset).toMatchObject({ verdict: 'no-support', because: 'untold' });
-    await expect.element(page.getByText('This marketplace tells no support period')).toBeVisible();
+    await expect
+      .element(page.getByText('This marketplace does not report a support period'))
+      .toBeVisible();
     await expect.element(page.getByText('Jo Marlin, buyer@harbour.example')).toBeVisible();
     await expect.element(page.getByText('2 of 5, 3 left')).toBeVisible();
   });
@@ -66,7 +68,7 @@ describe('a marketplace that tells no support period', () => {
     const copied = await show(untold);
     await page.getByRole('button', { name: 'Copy summary' }).click();
     await expect.poll(() => copied.length).toBe(1);
-    expect(copied[0]).toContain('Genuine (This marketplace tells no support period)');
+    expect(copied[0]).toContain('Genuine (This marketplace does not report a support period)');
     expect(copied[0]).toContain('Used: 2 of 5, 3 left');
     expect(copied[0]).not.toMatch(/Marlin|harbour\.example|Supported until/u);
   });

@@ -29,7 +29,7 @@ const table: readonly (readonly [Fault, string, readonly string[]])[] = [
   ],
   [
     { kind: 'rate-limited', retryAt: now + 60 * 60_000, by: 'pacing' },
-    'Holding back for Market',
+    'Slowing down for Market',
     ['Try again'],
   ],
   [
@@ -94,15 +94,15 @@ const table: readonly (readonly [Fault, string, readonly string[]])[] = [
   [{ kind: 'no-key', because: 'never-entered' }, 'Market has no API key yet', ['Open settings']],
   [
     { kind: 'no-key', because: 'session-ended' },
-    'The API key of Market was for one session',
+    'The API key of Market was kept for one session only',
     ['Open settings'],
   ],
   [
     { kind: 'no-key', because: 'material-lost' },
-    'The API key of Market cannot be read any more',
+    'The API key of Market can no longer be read',
     ['Open settings'],
   ],
-  [{ kind: 'no-connection' }, 'This marketplace is not set up any more', ['Open settings']],
+  [{ kind: 'no-connection' }, 'This marketplace is no longer set up', ['Open settings']],
   [
     { kind: 'rate-limited', retryAt: now + 60 * 60_000, by: 'relay' },
     'Your team’s relay asks us to wait',
@@ -110,7 +110,7 @@ const table: readonly (readonly [Fault, string, readonly string[]])[] = [
   ],
   [
     { kind: 'relay-sign-in', because: 'expired' },
-    'Your sign-in at your team’s relay has expired',
+    'Your sign-in to your team’s relay has expired',
     ['Sign in again', 'Try again'],
   ],
   [

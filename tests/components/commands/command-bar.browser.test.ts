@@ -89,7 +89,7 @@ test('by keyboard: it opens, is gone through, goes there, and gives the focus ba
   await userEvent.keyboard('{Control>}k{/Control}');
   await expect.element(field).toHaveValue('');
   await userEvent.keyboard('nothing of it');
-  await expect.element(page.getByText('Nothing fits this search.')).toBeVisible();
+  await expect.element(page.getByText('Nothing matches this search.')).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(field).not.toBeInTheDocument();
   await expect.element(button).toHaveFocus();

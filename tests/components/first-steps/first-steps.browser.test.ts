@@ -167,7 +167,9 @@ describe('one fault has one message and one button', () => {
     await expect
       .element(card.getByRole('link', { name: 'Go to your team' }))
       .toHaveAttribute('href', '#team');
-    await expect.element(card.getByText(/There is no key to ask with/)).not.toBeInTheDocument();
+    await expect
+      .element(card.getByText(/This connection has no API key yet/))
+      .not.toBeInTheDocument();
   });
 });
 

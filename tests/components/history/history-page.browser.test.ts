@@ -67,7 +67,7 @@ test('a number of days that is being typed stays while another setting is stored
   await page.getByRole('button', { name: 'History settings' }).click();
   await page.getByLabelText('Days to keep it').fill('29');
   // As a shortcut of the system or a switch does, which leaves the focus where it is.
-  const whole = page.getByRole('switch', { name: 'Keep codes whole' });
+  const whole = page.getByRole('switch', { name: 'Keep full codes' });
   (whole.element() as HTMLElement).click();
   await expect.element(whole).toBeChecked();
   await expect.element(page.getByLabelText('Days to keep it')).toHaveValue(29);

@@ -188,7 +188,7 @@ test.each([
   ],
   [
     { kind: 'relay-sign-in', because: 'expired' },
-    'Your sign-in at your team’s relay has expired',
+    'Your sign-in to your team’s relay has expired',
     'Sign in again',
   ],
   [{ kind: 'locked' }, 'The keys are locked', 'Unlock'],

@@ -115,7 +115,7 @@ describe('an item', () => {
     await userEvent.fill(field, '#4711');
     await expect
       .poll(() => option.element().textContent)
-      .toMatch(/Item 4711\s*not among the items fetched/);
+      .toMatch(/Item 4711\s*not among the fetched items/);
     await userEvent.tab();
     expect(chosen.value).toEqual({ itemId: 4711, name: '' });
     await expect.element(field).toHaveValue('Item 4711');
@@ -126,7 +126,7 @@ test('what is no item is taken back, and nothing is any item', async () => {
   shown();
   chosen.value = { itemId: 101, name: 'Anchor' };
   await userEvent.fill(field, 'no such thing');
-  await expect.element(page.getByText('No item fits. Its id can be typed as well.')).toBeVisible();
+  await expect.element(page.getByText('No item matches. You can also type its id.')).toBeVisible();
   await userEvent.tab();
   await expect.element(field).toHaveValue('Anchor');
   await userEvent.fill(field, '');
@@ -140,7 +140,7 @@ test('Enter on what is no item says so, keeps the focus and sends nothing', asyn
   await userEvent.keyboard('{Escape}');
   await userEvent.fill(field, 'no such thing');
   await userEvent.keyboard('{Enter}');
-  await expect.element(page.getByText('No item fits. Its id can be typed as well.')).toBeVisible();
+  await expect.element(page.getByText('No item matches. You can also type its id.')).toBeVisible();
   await expect.element(field).toHaveFocus();
   await expect.element(field).toHaveValue('no such thing');
   await expect.element(field).toHaveAttribute('aria-invalid', 'true');
@@ -161,5 +161,5 @@ test('Escape closes the list and takes back what was typed', async () => {
 test('without fetched items it says how to name one', async () => {
   shown({ items: [] });
   await field.click();
-  await expect.element(page.getByText(/No items are fetched yet/)).toBeVisible();
+  await expect.element(page.getByText(/No items have been fetched yet/)).toBeVisible();
 });

@@ -202,7 +202,7 @@ test('language and privacy of the policy cannot be changed, the theme can', asyn
   await expect.element(page.getByRole('combobox', { name: 'Language' })).toBeDisabled();
   for (const name of [
     'Show pictures',
-    'Mask codes in copies',
+    'Mask codes when copying',
     'Check a selected or pasted code at once',
   ])
     await expect.element(toggle(name)).toBeDisabled();
@@ -229,7 +229,7 @@ describe('a demanded passphrase', () => {
     await expect.element(radio(/For this session/)).toBeDisabled();
     await page.getByLabelText('New passphrase', { exact: true }).fill('correct horse battery');
     await page.getByLabelText('New passphrase, again').fill('correct horse battery');
-    await button('Switch over').click();
+    await button('Use this').click();
     await expect
       .element(page.getByText(/Your organization asks for a passphrase/))
       .not.toBeInTheDocument();
@@ -240,13 +240,13 @@ describe('a demanded passphrase', () => {
     const market = connection({ dialect: defaultDialect, hasKey: false });
     const harness = options([market], { 'policy.state': demand });
     const step = page.getByRole('article', { name: 'Market' });
-    await expect.element(step.getByText(/asks for a passphrase\. Choose it first/)).toBeVisible();
+    await expect.element(step.getByText(/asks for a passphrase\. Choose one first/)).toBeVisible();
     const lead = step.getByRole('link', { name: 'Go to “Key storage”' });
     await expect.element(lead).toHaveAttribute('href', '#keys');
     await page.getByLabelText('New passphrase', { exact: true }).fill('correct horse battery');
     await page.getByLabelText('New passphrase, again').fill('correct horse battery');
-    await button('Switch over').click();
-    await expect.element(step.getByText(/There is no key to ask with/)).toBeVisible();
+    await button('Use this').click();
+    await expect.element(step.getByText(/This connection has no API key yet/)).toBeVisible();
     await expect.element(lead).not.toBeInTheDocument();
     expect(harness.bodies('secrets.set-mode')).toHaveLength(1);
   });
@@ -258,7 +258,7 @@ describe('a demanded passphrase', () => {
     });
     await button('Test connection').click();
     const step = page.getByRole('article', { name: 'Market' });
-    await expect.element(step.getByText(/asks for a passphrase\. Choose it first/)).toBeVisible();
+    await expect.element(step.getByText(/asks for a passphrase\. Choose one first/)).toBeVisible();
     await expect.element(step.getByText(/does not accept the API key/)).not.toBeInTheDocument();
   });
 
@@ -278,12 +278,12 @@ describe('a policy that cannot be used', () => {
     [{ kind: 'unreadable', path: 'sites.0.origin' }, /“sites.0.origin” in it could not be read/],
     [
       { kind: 'holds-secret', path: 'connections.0.apiKey' },
-      /“connections.0.apiKey” in it looks like a secret.*no API key/,
+      /“connections.0.apiKey” in it looks like a secret.*an API key/,
     ],
     [{ kind: 'wrong-fingerprint', path: 'keys.0.fingerprint' }, /“keys.0.fingerprint”/],
-    [{ kind: 'not-text' }, /“settings” must be a text/],
+    [{ kind: 'not-text' }, /“settings” must be a string/],
     [{ kind: 'not-json' }, /not valid JSON/],
-    [{ kind: 'not-settings' }, /does not hold a settings file/],
+    [{ kind: 'not-settings' }, /does not hold a Counterfoil settings file/],
     [{ kind: 'newer-version' }, /newer version of Counterfoil/],
     [{ kind: 'storage-full' }, /no room left/],
   ] as const)('is named: %j', async (fault, text) => {

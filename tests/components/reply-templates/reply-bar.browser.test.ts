@@ -88,7 +88,7 @@ test.each([
   [
     'no key is pinned',
     () => inspection(bundle, { keys: [] }).then((one) => licenseReplyFacts(one)),
-    'nothing is proven until a key is pinned',
+    'nothing can be proven until a key is pinned',
   ],
   [
     'another time is asked about',

@@ -160,9 +160,9 @@ test('the language that is edited is not the one that replies begin in', async (
   await expect.element(page.getByLabelText('Greeting')).toHaveValue('Guten Tag,');
   expect(await replies.read()).not.toHaveProperty('language');
 
-  const use = page.getByRole('button', { name: 'Begin replies in this language' });
+  const use = page.getByRole('button', { name: 'Use this language by default' });
   await use.click();
-  await expect.element(page.getByText(/^Replies begin in it\./u)).toBeVisible();
+  await expect.element(page.getByText(/^Replies use it by default\./u)).toBeVisible();
   await expect.element(edited).toHaveFocus();
   expect(await replies.read()).toHaveProperty('language', 'de');
   await edited.selectOptions('English');

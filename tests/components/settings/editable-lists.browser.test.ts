@@ -172,7 +172,7 @@ describe('an authority', () => {
     await press('Delete');
     await press('Undo');
     await expect
-      .element(page.getByText(/Main could not be brought back: this browser has no room left/))
+      .element(page.getByText(/Main could not be restored: this browser has no room left/))
       .toBeVisible();
     isFull = false;
     await press('Undo');
@@ -192,9 +192,7 @@ describe('an authority', () => {
     await expect.element(card('Main')).toBeVisible();
     await press('Delete');
     await press('Undo');
-    await expect
-      .element(page.getByText('Main could not be brought back. Add it again.'))
-      .toBeVisible();
+    await expect.element(page.getByText('Main could not be restored. Add it again.')).toBeVisible();
     await expect.element(button('Undo')).not.toBeInTheDocument();
   });
 });
@@ -242,7 +240,7 @@ describe('a site', () => {
     const harness = sites();
     await expect.element(page.getByText('https://desk.test')).toBeVisible();
     await press('Remove https://desk.test');
-    await expect.element(page.getByText(/desk\.test shows no verdicts any more/)).toBeVisible();
+    await expect.element(page.getByText(/desk\.test no longer shows verdicts/)).toBeVisible();
     expect(document.activeElement?.id).toBe('sites-https://other.test');
     await press('Undo');
     await expect.poll(() => document.activeElement?.id).toBe('sites-https://desk.test');

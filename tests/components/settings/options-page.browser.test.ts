@@ -82,10 +82,10 @@ describe('adding a connection', () => {
     options();
     await button('Add connection').click();
     await addressField.fill('http://market.test');
-    await expect.element(page.getByText(/The key would travel unencrypted/)).toBeVisible();
+    await expect.element(page.getByText(/The key would be sent unencrypted/)).toBeVisible();
     await expect.element(addressField).toHaveAttribute('aria-invalid', 'true');
     for (const [typed, sentence] of [
-      ['ftp://market.test', /is not a way to reach a seller API/],
+      ['ftp://market.test', /cannot be used for a seller API/],
       ['https://me@market.test', /part before the @/],
       ['https://market.test/?a=1', /Leave out the question mark/],
     ] as const) {
@@ -116,10 +116,12 @@ describe('adding a connection', () => {
     await keyField.fill('key—1');
     await expect.element(page.getByText(/This contains “—”/)).toBeVisible();
     await keyField.fill(`key-${'1'.repeat(600)}`);
-    await expect.element(page.getByText(/Something besides the key was copied/)).toBeVisible();
+    await expect
+      .element(page.getByText(/Something else was copied along with the key/))
+      .toBeVisible();
     await keyField.fill('key-1');
     await expect
-      .element(page.getByText(/Something besides the key was copied/))
+      .element(page.getByText(/Something else was copied along with the key/))
       .not.toBeInTheDocument();
   });
 
@@ -279,7 +281,7 @@ describe('a connection', () => {
     await button('Find out how this server expects requests').click();
     await page.getByLabelText('A code known to be good').fill(' known ');
     await button('Detect').click();
-    await expect.element(page.getByText(/Settled: the header X-API-Key, JSON/)).toBeVisible();
+    await expect.element(page.getByText(/Found: the header X-API-Key, JSON/)).toBeVisible();
     expect(harness.bodies('connections.detect')).toEqual([{ id: 'market', code: 'known' }]);
     await expect.element(button('Detect')).toHaveFocus();
     await expect.element(page.getByLabelText('Send the key as')).toHaveValue('X-API-Key');
@@ -294,10 +296,10 @@ describe('key storage', () => {
     const fresh = page.getByLabelText('New passphrase', { exact: true });
     await fresh.fill('correct horse');
     await page.getByLabelText('New passphrase, again').fill('correct house');
-    await button('Switch over').click();
+    await button('Use this').click();
     await expect.element(page.getByText('The passphrases do not match.')).toBeVisible();
     await page.getByLabelText('New passphrase, again').fill('correct horse');
-    await button('Switch over').click();
+    await button('Use this').click();
     await expect
       .element(page.getByText('Done: keys are now kept with a passphrase.'))
       .toBeVisible();
@@ -322,7 +324,7 @@ describe('key storage', () => {
   test('a session needs no passphrase', async () => {
     const harness = options();
     await page.getByLabelText(/^For this session only/).click();
-    await button('Switch over').click();
+    await button('Use this').click();
     await expect.poll(() => harness.bodies('secrets.set-mode')).toEqual([{ mode: 'session' }]);
   });
 
@@ -333,9 +335,9 @@ describe('key storage', () => {
     await page.getByLabelText(/^With a passphrase/).click();
     await page.getByLabelText('New passphrase', { exact: true }).fill('short');
     await page.getByLabelText('New passphrase, again').fill('short');
-    await button('Switch over').click();
+    await button('Use this').click();
     await expect.element(page.getByText('At least 8 characters, please.')).toBeVisible();
-    await expect.element(button('Switch over')).toHaveFocus();
+    await expect.element(button('Use this')).toHaveFocus();
   });
 });
 
@@ -367,7 +369,7 @@ describe('appearance and privacy', () => {
     const harness = options();
     await page.getByRole('switch', { name: 'Show pictures' }).click();
     await expect.poll(() => harness.written.at(-1)).toMatchObject({ pictures: false });
-    await page.getByRole('switch', { name: 'Mask codes in copies' }).click();
+    await page.getByRole('switch', { name: 'Mask codes when copying' }).click();
     await expect.poll(() => harness.written.at(-1)).toMatchObject({ maskCodes: false });
   });
 });
@@ -433,7 +435,7 @@ describe('the settings file', () => {
     options();
     vi.spyOn(Blob.prototype, 'text').mockRejectedValueOnce(new DOMException('', 'NotFoundError'));
     drag('drop', document.body, new File(['{}'], 'folder'));
-    await expect.element(page.getByText(/this is not a settings file/)).toBeVisible();
+    await expect.element(page.getByText(/this is not a Counterfoil settings file/)).toBeVisible();
   });
 
   test('without anything new says so', async () => {
@@ -444,7 +446,7 @@ describe('the settings file', () => {
       setup,
     );
     await upload(file);
-    await expect.element(page.getByText('Everything in this file is here already.')).toBeVisible();
+    await expect.element(page.getByText('Everything in this file is already here.')).toBeVisible();
     await expect.element(button('Import this')).not.toBeInTheDocument();
   });
 
@@ -464,7 +466,7 @@ describe('the settings file', () => {
   test.each([
     [{ ...file, connections: [{}] }, /“connections.0.id” in this file/],
     [{ ...file, version: 3 }, /a newer version of Counterfoil wrote this file/],
-    [{ hello: 'world' }, /this is not a settings file of Counterfoil/],
+    [{ hello: 'world' }, /this is not a Counterfoil settings file/],
   ])('that cannot be read has a sentence of its own: %o', async (content, sentence) => {
     options([], {}, undefined, setup);
     await upload(content);
@@ -516,7 +518,9 @@ test('what was never said before is said of nothing: a key to enter, an imported
     'sites.list': () => [site],
     'connections.test': () => fail({ kind: 'no-key', because: 'session-ended' }),
   });
-  await expect.element(page.getByText(/^The browser does not allow this site\./u)).toBeVisible();
+  await expect
+    .element(page.getByText(/^The browser does not allow this site, so no marks/u))
+    .toBeVisible();
   await button('Test connection').click();
   await expect.element(page.getByText(/Enter the key again\.$/u).first()).toBeVisible();
   expect(document.body.innerText).not.toMatch(/no longer|again in the settings/u);
@@ -548,7 +552,7 @@ describe('the care of the program', () => {
     const harness = options([connection()], { 'settings.erase': () => null });
     await button('Erase everything…').click();
     const dialog = page.getByRole('dialog', { name: 'Erase everything?' });
-    await expect.element(dialog.getByText(/API keys and what decrypts them/)).toBeVisible();
+    await expect.element(dialog.getByText(/API keys and the keys that decrypt them/)).toBeVisible();
     await userEvent.keyboard('{Escape}');
     await expect.element(dialog).not.toBeInTheDocument();
     expect(harness.events).not.toContain('settings.erase');

@@ -68,7 +68,7 @@ test('one key leads to what was checked before', async () => {
   panel();
   await check(code);
   await check(otherCode);
-  await expect.element(page.getByRole('heading', { name: 'Checked before' })).toBeVisible();
+  await expect.element(page.getByRole('heading', { name: 'Recently checked' })).toBeVisible();
   await userEvent.keyboard('{Alt>}l{/Alt}');
   expect(document.activeElement?.closest('.recent-checks')).not.toBeNull();
 });

@@ -70,7 +70,7 @@ test('a code of the ticket in front is in the field, and a code that is sent rep
 
 test('codes that were checked before are listed, and one press or the arrow keys open them', async () => {
   const outside = besideTicket(PanelPage, 'follow');
-  const before = page.getByRole('heading', { name: 'Checked before' });
+  const before = page.getByRole('heading', { name: 'Recently checked' });
   await field.fill(code);
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('article')).toBeVisible();

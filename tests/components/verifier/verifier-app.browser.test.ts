@@ -145,7 +145,7 @@ test('how several files stand is counted above them, and each card holds all of 
     .toBe(3);
   expect(document.querySelectorAll('[data-standing] .primary')).toHaveLength(0);
   const said = document.querySelector('[data-standing="unverified"] h2')?.textContent;
-  expect(said).toContain('License and certificate are signed under key k9');
+  expect(said).toContain('License and certificate are signed with key k9');
   expect(document.querySelectorAll('[data-standing="unverified"] .result-reason')).toHaveLength(0);
 });
 

@@ -175,7 +175,7 @@ describe('a reply about a license', () => {
   it('calls a text damaged that lost its shape in a mail, but not one between BEGIN and END lines', async () => {
     const lines = (text: string): string => text.replaceAll(/(.{40})/g, '$1\n');
     const armoured = `-----BEGIN LICENSE-----\n${lines(bundle[0])}\n-----END LICENSE-----`;
-    expect(await replyTo(lines(bundle[0]))).toContain('damaged on its way');
+    expect(await replyTo(lines(bundle[0]))).toContain('damaged in transit');
     expect(await replyTo(armoured)).not.toContain('damaged');
   });
 

@@ -173,7 +173,7 @@ test("the fault buttons of the sandbox's page decide the next answer; what is wr
     await popup.bringToFront();
     await field.press('Enter');
     await expect(popup.locator('[data-fault="no-connection"]')).toContainText(
-      'This marketplace is not set up any more',
+      'This marketplace is no longer set up',
     );
   });
 });

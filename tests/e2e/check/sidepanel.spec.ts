@@ -42,7 +42,7 @@ test('the panel checks what is sent to it, keeps what it showed before, and hand
   await expect(verdict(panel, 'supported')).toBeVisible();
   await sendTo(extension, panel, `Kaufcode: ${demo.lapsed}`);
   await expect(verdict(panel, 'lapsed')).toBeVisible();
-  await expect(panel.getByRole('heading', { name: 'Checked before' })).toBeVisible();
+  await expect(panel.getByRole('heading', { name: 'Recently checked' })).toBeVisible();
   await expect(panel.locator('.recent-checks').getByTitle(demo.supported)).toBeVisible();
   await expect(codeField(panel)).toHaveValue(demo.lapsed);
   await sendTo(extension, panel, demo.supported);

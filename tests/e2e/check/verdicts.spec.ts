@@ -137,7 +137,7 @@ test('of two connections both are asked, and one code gives one verdict', async 
     await popup.reload();
     await connection.selectOption({ label: 'demo' });
     expect(await checkCode(popup, market.endsTomorrow)).toMatchObject({ verdict: 'not-found' });
-    await popup.getByRole('button', { name: 'Ask the others too' }).click();
+    await popup.getByRole('button', { name: 'Ask the other connections too' }).click();
     await expectVerdict(popup, 'supported');
     await expect(popup.locator('[data-verdict]')).toHaveCount(1);
     await expect(popup.getByText('Not on demo', { exact: true })).toBeVisible();

@@ -135,19 +135,19 @@ test('history says what has changed and is erased at once, a verdict links to it
     await expect(grid.getByText('×2', { exact: true })).toBeVisible();
     await expect(grid.getByLabel(/^Before: Supported/u)).toBeVisible();
     await expect(grid).not.toContainText(codes.extended);
-    await desk.getByLabel('Search, or paste a whole code').fill(codes.extended.toUpperCase());
+    await desk.getByLabel('Search, or paste a full code').fill(codes.extended.toUpperCase());
     await expect(grid.locator('[data-verdict]')).toHaveCount(1);
     await desk.getByRole('button', { name: 'History settings' }).click();
-    await desk.getByRole('switch', { name: 'Keep codes whole' }).check();
+    await desk.getByRole('switch', { name: 'Keep full codes' }).check();
     // A page that is reloaded at once takes what it has not written yet with it. This is written after the switch, and shown then.
     await desk.getByLabel('Days to keep it').fill('29');
     await desk.getByLabel('Days to keep it').blur();
     await expect(desk.locator('.history-settings')).toContainText('29 days');
     await desk.reload();
     await desk.getByRole('button', { name: 'History settings' }).click();
-    await expect(desk.getByRole('switch', { name: 'Keep codes whole' })).toBeChecked();
+    await expect(desk.getByRole('switch', { name: 'Keep full codes' })).toBeChecked();
     await desk.keyboard.press('Escape');
-    await desk.getByLabel('Search, or paste a whole code').fill(codes.unknown);
+    await desk.getByLabel('Search, or paste a full code').fill(codes.unknown);
     await expect(grid.locator('[data-verdict]')).toHaveCount(0);
     await desk.getByRole('button', { name: 'History settings' }).click();
     await desk.getByRole('button', { name: 'Erase history' }).click();

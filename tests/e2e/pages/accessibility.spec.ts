@@ -51,7 +51,7 @@ test('in use every page is whole when it is enlarged, and axe finds nothing', as
   await test.step('the side panel', async () => {
     const panel = await extension.open('sidepanel.html');
     await checkCode(panel, codes.supported);
-    await expect(panel.getByRole('heading', { name: 'Checked before' })).toBeVisible();
+    await expect(panel.getByRole('heading', { name: 'Recently checked' })).toBeVisible();
     await expectWhole(panel);
     await expectAccessible(panel);
     await panel.close();

@@ -74,7 +74,7 @@ test('kept for the session, the key is gone with the browser', async ({
   await connect('/demo');
   const options = await extension.open('options.html');
   await pickKeyStorage(options, /^For this session only/);
-  await options.getByRole('button', { name: 'Switch over' }).click();
+  await options.getByRole('button', { name: 'Use this' }).click();
   await expect(options.getByText('Done: keys are now kept for this session only.')).toBeVisible();
   const popup = await extension.open('popup.html');
   expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
@@ -90,7 +90,7 @@ test('kept for the session, the key is gone with the browser', async ({
   expect(await checkCode(later, supported)).toMatchObject({
     verdict: 'fault',
     fault: 'no-key',
-    sentence: 'The API key of demo was for one session',
+    sentence: 'The API key of demo was kept for one session only',
   });
 });
 
@@ -135,7 +135,7 @@ test('what decrypts the key was cleared: the fault says so and the key can be en
   expect(await checkCode(popup, supported)).toMatchObject({
     verdict: 'fault',
     fault: 'no-key',
-    sentence: 'The API key of demo cannot be read any more',
+    sentence: 'The API key of demo can no longer be read',
   });
   const again = await extension.open('options.html');
   await replaceApiKey(again, sandbox.keys['/demo']);

@@ -92,7 +92,7 @@ test('Detect settles how a server likes to be asked, and an imported file puts n
     await card.getByRole('button', { name: 'Find out how this server expects requests' }).click();
     await options.getByLabel('A code known to be good').fill(sampleCodes(base).supported);
     await options.getByRole('button', { name: 'Detect' }).click();
-    await expect(options.getByText(/^Settled: the header/)).toBeVisible();
+    await expect(options.getByText(/^Found: the header/)).toBeVisible();
     await options.getByRole('button', { name: 'Cancel' }).click();
   }
   const popup = await extension.open('popup.html');
@@ -117,7 +117,7 @@ test('Detect settles how a server likes to be asked, and an imported file puts n
     mimeType: 'application/json',
     buffer: Buffer.from(file.replaceAll('X-API-Key', 'parameter')),
   });
-  await expect(options.getByText('Everything in this file is here already.')).toBeVisible();
+  await expect(options.getByText('Everything in this file is already here.')).toBeVisible();
   await expect(options.getByText(/keeps sending its key in a header/).first()).toBeVisible();
   const { noSupport } = sampleCodes('/dialect/header-only');
   expect(await checkCode(popup, noSupport)).toMatchObject({ verdict: 'no-support' });

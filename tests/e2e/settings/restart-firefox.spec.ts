@@ -11,7 +11,7 @@ test('kept for the session, the key is gone with the stock Firefox and leaves no
     const choices = [...document.querySelectorAll('label')];
     choices.find(({ textContent }) => textContent.includes('For this session only'))?.click();
   });
-  await press(options, 'Switch over');
+  await press(options, 'Use this');
   await options.waitForFunction(async () => {
     const stored: unknown = await chrome.storage.local.get(null);
     return JSON.stringify(stored).includes('"session"');

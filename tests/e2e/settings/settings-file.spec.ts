@@ -96,7 +96,7 @@ test('the settings of a team go into a file, everything is erased, and the file 
   const you = await extension.open('options.html');
   const card = you.getByRole('article', { name: 'Fenwick' });
   await card.getByRole('button', { name: 'Allow access' }).click();
-  await expect(card).toContainText('There is no key');
+  await expect(card).toContainText('This connection has no API key yet');
   await expect(you.getByRole('switch', { name: 'Show pictures' })).not.toBeChecked();
   await test.step('a shop has its address again, and a product its number', async () => {
     for (const id of places) {

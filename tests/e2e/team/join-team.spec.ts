@@ -131,7 +131,7 @@ test('an agent joins a team by an invite link, checks codes through its relay, t
 
   await test.step('what is no relay, and an agent who changes their mind, join nothing', async () => {
     await lookUp(options, sandbox.origin);
-    await expect(section(options)).toContainText('is not a Counterfoil relay');
+    await expect(section(options)).toContainText('does not belong to a Counterfoil relay');
     await lookUp(options, await team.invite());
     await expect(section(options)).toContainText('hands out no settings yet');
     const page = opened();
@@ -231,7 +231,7 @@ test('an agent joins a team by an invite link, checks codes through its relay, t
     const signed = stranger.sign({ version: 9, relay: team.relay.origin, settings: {} });
     await team.files.admin('settings set --new-signer', JSON.stringify(signed));
     await options.reload();
-    await expect(section(options)).toContainText('another key has signed');
+    await expect(section(options)).toContainText('signed with a different key');
     await expect(options.getByRole('button', { name: 'Use these settings' })).toHaveCount(0);
     await expectTeamShop(options, true);
   });

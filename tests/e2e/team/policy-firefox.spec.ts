@@ -13,7 +13,7 @@ test('with a policies.json a stock Firefox has its connection, which takes the a
   let firefox = await firefoxWithPolicy(JSON.stringify({ ...policy, language: 'en' }));
   const options = await firefox.open('options.html');
   await waitForText(options, 'Set by your organization');
-  await waitForText(options, 'Your organization has set some of what is here');
+  await waitForText(options, 'Your organization has set some of these settings');
   await press(options, 'Enter your key');
   await options.locator('input[type="password"]').fill(apiKey);
   await press(options, 'Save');
@@ -24,7 +24,7 @@ test('with a policies.json a stock Firefox has its connection, which takes the a
   // Firefox hands out whatever stands there; Chromium withholds what is no text.
   firefox = await firefoxWithPolicy({ connections: [connection] });
   const broken = await firefox.open('options.html');
-  await waitForText(broken, '“settings” must be a text');
+  await waitForText(broken, '“settings” must be a string');
   await waitForText(broken, 'stays in force');
   await waitForText(broken, name);
   // Kept on this device, the key has outlived the browser.

@@ -83,7 +83,7 @@ test('with a policy file an agent enters a passphrase and a key, and checks a co
     }),
   );
   const options = await openPage(extension, 'options.html');
-  await expect(options.getByText('Your organization has set some of what is here')).toBeVisible();
+  await expect(options.getByText('Your organization has set some of these settings')).toBeVisible();
   const card = cardOf(options, name);
   await expect(card.getByText('Set by your organization')).toBeVisible();
   await expect(card.getByRole('button', { name: 'Delete' })).toHaveCount(0);
@@ -94,12 +94,12 @@ test('with a policy file an agent enters a passphrase and a key, and checks a co
 
   await enterKey(options, name, apiKey);
   await expect(
-    options.getByText('Your organization has set how keys are stored. Switch'),
+    options.getByText('Your organization has set how keys are stored. Change it'),
   ).toBeVisible();
   await options.getByRole('button', { name: 'Cancel' }).click();
   await options.getByLabel('New passphrase', { exact: true }).fill(passphrase);
   await options.getByLabel('New passphrase, again').fill(passphrase);
-  await options.getByRole('button', { name: 'Switch over' }).click();
+  await options.getByRole('button', { name: 'Use this' }).click();
   await expect(options.getByRole('combobox', { name: 'Lock after' })).toHaveValue('7');
   await enterKey(options, name, apiKey);
   await expect(card.locator('[data-connection-test] article')).toBeVisible();

@@ -74,7 +74,7 @@ test('a refusal takes over headline, badge, timeline, report and print, and surv
         'u',
       ),
     );
-    await expect(card).not.toContainText('cannot be seen in a file');
+    await expect(card).not.toContainText('a file cannot show');
   };
   await expectRefused();
   await expect(checkRow(verifier, 'grace')).toContainText('the license server refused');
@@ -134,7 +134,9 @@ test('what the authority says of a file is shown beside it, and a file that it c
     await expectOpenStanding(verifier, 'validation-due');
     const answer = await askAuthority(verifier);
     await expect(answer).toHaveAttribute('data-authority-answer', 'granted');
-    await expect(answer).toContainText('a new certificate came, and it verifies');
+    await expect(answer).toContainText(
+      'the license server sent a new certificate, and it verifies',
+    );
     await expect(answer.locator('[data-when="before"]')).toContainText('Check-in due');
     await expect(answer.locator('[data-when="after"]')).toContainText('Active');
     await expect(answer).toContainText('Genuine, active on shop.example.com.');
@@ -178,7 +180,9 @@ test('what the authority says of a file is shown beside it, and a file that it c
       'license.lic',
       await sampleFile(authority, 'not-activated-license.lic'),
     ]);
-    await expect(verifier.getByText('Not in the file: Domain, Installation id.')).toBeVisible();
+    await expect(
+      verifier.getByText('Missing from the file: Domain, Installation id.'),
+    ).toBeVisible();
     await expect(askButton).toBeDisabled();
     await verifier.getByLabel('Domain', { exact: true }).fill('shop.example.com');
     await verifier.getByLabel('Installation id').fill('6F1B3C0E-0000-4000-8000-000000000001');
@@ -231,11 +235,11 @@ const outages = [
 ] as const;
 
 const lies = [
-  ['wrong-key', 'The certificate that came does not verify.'],
+  ['wrong-key', 'The certificate that it sent does not verify.'],
   ['no-certificate', 'A success alone is never proof.'],
-  ['other-domain', 'The certificate that came is for another domain.'],
-  ['other-installation', 'The certificate that came is for another installation.'],
-  ['other-product', 'The certificate that came is for another product.'],
+  ['other-domain', 'The certificate that it sent is for another domain.'],
+  ['other-installation', 'The certificate that it sent is for another installation.'],
+  ['other-product', 'The certificate that it sent is for another product.'],
 ] as const;
 
 test('whatever is no answer of the authority leaves the installation in grace at most, and whatever a lying one sends proves nothing', async ({

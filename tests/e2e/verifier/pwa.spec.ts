@@ -63,7 +63,7 @@ test('loaded once, it judges a dropped file with the network off and the browser
     'Genuine, active on shop.example.com.',
   );
   await expect(result).toContainText('Checks in again in 3 days; may run offline until');
-  await expect(result).toContainText('a revocation since then cannot be seen in a file');
+  await expect(result).toContainText('a file cannot show a later revocation');
   await result.getByRole('button', { name: 'Preview' }).click();
   await result.getByRole('menuitem', { name: 'Preview' }).click();
   await expect(result.locator('[data-reply]')).toContainText(/^Hello,.*It is genuine: orbit-crm/su);

@@ -205,7 +205,7 @@ test('a file is judged beside what the ticket and the agent say, by the keys tha
       await expect(result.getByText(name === 'Copy reply' ? /^Copied$/ : 'Copied.')).toBeAttached();
       const copied = await page.evaluate(() => navigator.clipboard.readText());
       expect(copied).toContain(
-        name === 'Copy reply' ? 'We could not verify' : 'No pinned key fits',
+        name === 'Copy reply' ? 'We could not verify' : 'No pinned key matches',
       );
       expect(copied).not.toMatch(/forged\.example|LIC-00001|orbit/);
     }
@@ -501,7 +501,7 @@ test('a key that was confirmed without a choice is for neither use until the age
   await chooseFiles(page, ['one.json', state]);
   await expectStanding(page, 'one.json', 'activated');
   const result = resultOf(page, 'one.json');
-  await expect(result.getByText('Real or test: not said')).toBeVisible();
+  await expect(result.getByText('Real or test: not specified')).toBeVisible();
   await expect(checkRow(page, 'key-status')).toHaveAttribute('data-outcome', 'warn');
   await result.getByRole('button', { name: 'Test licenses' }).click();
   await expect(result.getByText('Test license', { exact: true })).toBeVisible();

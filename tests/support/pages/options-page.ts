@@ -45,7 +45,7 @@ export async function setPassphrase(options: Page, passphrase: string): Promise<
   await pickKeyStorage(options, /^With a passphrase/);
   await options.getByLabel('New passphrase', { exact: true }).fill(passphrase);
   await options.getByLabel('New passphrase, again').fill(passphrase);
-  await options.getByRole('button', { name: 'Switch over' }).click();
+  await options.getByRole('button', { name: 'Use this' }).click();
   await expect(options.getByText('Done: keys are now kept with a passphrase.')).toBeVisible();
 }
 

@@ -14,7 +14,7 @@ export const expected: PlaceExpectations = {
       test: 'Ada Fenwick',
       answers: [
         [codes.unknown, 'not-found', notFound, 'license_key not found.'],
-        [codes.otherStore, 'not-found', notFound, 'This can mean'],
+        [codes.otherStore, 'not-found', notFound, 'Possible reasons'],
         [codes.inactive, 'untold', 'Genuine', tellsNoSupport],
         [codes.disabled, 'disabled', 'Code disabled', isVoid],
         [codes.expired, 'expired', 'License expired', ''],

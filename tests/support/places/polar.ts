@@ -21,7 +21,7 @@ export const expected: PlaceExpectations = {
       ],
     },
     none: {
-      test: 'It answers without a key.',
+      test: 'It works without a key.',
       answers: [[codes.granted, 'untold', 'Genuine', 'Benefit 8d4c7a10']],
     },
     wrong: { test: 'The access token provided is expired' },

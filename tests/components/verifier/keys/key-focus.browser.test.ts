@@ -46,7 +46,7 @@ describe('a key that waits for its confirmation', () => {
   test('says why it could not be stored', async () => {
     ring.full = true;
     await press('Confirm');
-    const said = 'The browser would not store it. Free some space, or leave private browsing.';
+    const said = 'The browser could not store it. Free some space, or leave private browsing.';
     await expect.element(page.getByRole('alert').getByText(said)).toBeVisible();
   });
 
