@@ -1,5 +1,20 @@
 import type { Undoing } from '#core/reading/reading';
 
+/** A tag of a cell, a row or a group of them, with the blocks and line ends around it, so that a row stays one line. */
+const partOfTable =
+  /(?:(?<!\s)\s{1,99})?(?:<\/(?:p|div)>\s{0,99})?<(?<part>\/?t(?:[dhr]|head|body|foot))(?:\s[^>]{0,999})?>\s{0,99}(?:<(?:p|div)(?:\s[^>]{0,999})?>\s{0,99})?/;
+const lineBreak = /<(?<line>br)(?=[\s/>])[^>]*>(?:\r?\n)?/;
+/** A comment, or an element whose content is not shown. */
+const unread =
+  /<!--[^]*?(?:-->|$)|<(?<unread>script|style|template|noscript|iframe|svg)(?=[\s/>])[^]*?(?:<\/\k<unread>(?=[\s/>])[^>]*>?|$)/;
+/** Any other tag: its attributes may hold ">", and browsers read a lone "<" as text. */
+const tag =
+  /<(?=[a-z/!?])(?<closing>\/?)(?<name>[a-z\d]{1,16}(?=[\s/>]))?(?:=(?:"[^"]*"?|'[^']*'?)?|[^=>]+)*>?/;
+const reference = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,21});?/;
+const marks = [partOfTable, lineBreak, unread, tag, reference]
+  .map(({ source }) => source)
+  .join('|');
+
 /**
  * Undoes HTML: removes tags, comments and what is not shown, puts line breaks, tabs and bullets where blocks, cells and list
  * items begin, and decodes the references of characters once. Uses no DOM. Linear in the text.
@@ -10,94 +25,31 @@ export function undoHtml(
   undoing: Undoing,
   signOfName: (name: string) => string | undefined = () => undefined,
 ): void {
-  const tagOrReference = new RegExp(
-    `${partOfTable.source}|<|&(?:#\\d{1,7}|#[xX][\\dA-Fa-f]{1,6}|[A-Za-z][A-Za-z\\d]{1,21});?`,
-    'gi',
-  );
-  for (let found = tagOrReference.exec(html); found !== null; found = tagOrReference.exec(html)) {
-    const { 0: whole, 1: part, index } = found;
-    if (part !== undefined) {
-      const by = /t[dh]$/i.test(part) ? '\t' : part.toLowerCase() === 'tr' ? '\n' : '';
-      undoing.replace(index, index + whole.length, by);
-      continue;
-    }
-    if (whole !== '<') {
-      const sign = signOf(whole, signOfName);
-      // A soft hyphen is not drawn, and parts what a transport wrote before.
-      const drawn = sign === '\u00AD' ? '' : sign;
-      if (drawn !== undefined) undoing.replace(index, index + whole.length, drawn);
-      continue;
-    }
-    const end = endOfTag(html, index);
-    // Browsers read a lone "<" as text.
-    if (end === undefined) continue;
-    const isClosing = html.charAt(index + 1) === '/';
-    const name = tagNameAt(html, index + (isClosing ? 2 : 1));
-    const to =
-      !isClosing && unread.has(name)
-        ? endOfElement(html, end, name)
-        : end + (name === 'br' ? (/^\r?\n/.exec(html.slice(end, end + 2))?.[0].length ?? 0) : 0);
+  for (const { 0: whole, groups = {}, index } of html.matchAll(new RegExp(marks, 'gi'))) {
+    const to = index + whole.length;
+    const by = whole.startsWith('&') ? signOf(whole, signOfName) : separatorFor(groups);
     // Where another element begins right behind one, as in XML, a value ends.
     const parts =
-      isClosing &&
-      /<\w/.test(html.slice(to, to + 2)) &&
-      !html.startsWith(html.slice(index + 2, to - 1), to + 1);
-    undoing.replace(index, to, separatorFor(name, isClosing) || (parts ? ' ' : ''));
-    tagOrReference.lastIndex = to;
+      by === '' &&
+      groups['closing'] === '/' &&
+      /^<\w/.test(html.slice(to, to + 2)) &&
+      !html.startsWith(whole.slice(2, -1), to + 1);
+    // A soft hyphen is not drawn, and parts what a transport wrote before.
+    if (by !== undefined) undoing.replace(index, to, by === '\u00AD' ? '' : parts ? ' ' : by);
   }
 }
-
-/** A tag of a cell, a row or a group of them, with the blocks and line ends around it, so that a row stays one line. */
-const partOfTable =
-  /(?:(?<!\s)\s{1,99})?(?:<\/(?:p|div)>\s{0,99})?<(\/?t(?:[dhr]|head|body|foot))(?:\s[^>]{0,999})?>\s{0,99}(?:<(?:p|div)(?:\s[^>]{0,999})?>\s{0,99})?/;
 
 const blocks = new Set(
   'address article aside blockquote dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
     ' ',
   ),
 );
-/** Elements whose content is not shown. */
-const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'svg']);
-const maxTagName = 16;
 
-function separatorFor(name: string, isClosing: boolean): string {
-  if (name === 'li') return isClosing ? '' : '\n• ';
-  if (name === 'br') return '\n';
-  return blocks.has(name) ? '\n\n' : '';
-}
-
-/** Returns the index after a tag, comment or declaration that begins at `open`; undefined for a "<" that begins none. */
-function endOfTag(html: string, open: number): number | undefined {
-  if (html.startsWith('<!--', open)) return after(html, '-->', open + 4);
-  if (!/[a-z/!?]/i.test(html.charAt(open + 1))) return undefined;
-  const part = /["'>]/g;
-  part.lastIndex = open + 1;
-  for (let found = part.exec(html); found !== null; found = part.exec(html)) {
-    const [sign] = found;
-    if (sign === '>') return part.lastIndex;
-    if (html.charAt(found.index - 1) === '=') part.lastIndex = after(html, sign, part.lastIndex);
-  }
-  return html.length;
-}
-
-/** Returns the index after the first closing tag of that name; the end of the text where there is none. */
-function endOfElement(html: string, from: number, name: string): number {
-  for (let at = html.indexOf('</', from); at >= 0; at = html.indexOf('</', at + 2))
-    if (tagNameAt(html, at + 2) === name) return after(html, '>', at + 2 + name.length);
-  return html.length;
-}
-
-/** Returns the index after the next `wanted`; the end of the text where there is none. */
-function after(html: string, wanted: string, from: number): number {
-  const at = html.indexOf(wanted, from);
-  return at < 0 ? html.length : at + wanted.length;
-}
-
-/** Returns the tag name at `start` in lower case; `''` where there is none of at most 16 letters and digits. */
-function tagNameAt(html: string, start: number): string {
-  const [name = ''] =
-    /^[a-z\d]{1,16}(?=[\s/>]|$)/i.exec(html.slice(start, start + maxTagName + 1)) ?? [];
-  return name.toLowerCase();
+function separatorFor({ part, line, closing, name }: Record<string, string | undefined>): string {
+  if (part !== undefined) return /t[dh]$/i.test(part) ? '\t' : /^tr$/i.test(part) ? '\n' : '';
+  if (line !== undefined) return '\n';
+  if (/^li$/i.test(name ?? '')) return closing === '/' ? '' : '\n• ';
+  return blocks.has(name?.toLowerCase() ?? '') ? '\n\n' : '';
 }
 
 /** Signs that have names and stand in or around codes, each with its names. */

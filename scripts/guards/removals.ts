@@ -465,10 +465,8 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     removals: [
       {
         file: 'core/reading/html.ts',
-        from: `return after(html, '>', at + 2 + name.length);
-  return html.length;`,
-        to: `return after(html, '>', at + 2 + name.length);
-  return from;`,
+        from: String.raw`[^>]*>?|$)/;`,
+        to: String.raw`[^>]*>?)/;`,
       },
     ],
   },
