@@ -240,7 +240,7 @@ type Token = Omit<FoundCode, 'kind'>;
 
 /** Tells whether a name calls this a code. The number of something else has neither dashes nor letters beyond hexadecimal ones. */
 function fitsName(code: string, name: ValueName | undefined): boolean {
-  if (name === 'number') return /^[A-Z\d-]+$/.test(code) && /[-G-Z]/.test(code);
+  if (name === 'number') return /^[A-Z\d-]+$/.test(code) && /[G-Z]|-.*-/.test(code);
   if (name === 'bare-code') return code.length >= minBareNameCodeLength && /[a-z]/i.test(code);
   return name === 'code';
 }

@@ -58,7 +58,7 @@ export class Surroundings {
   isNamedOtherwise(start: number): boolean {
     if (this.#isInLink(start)) return false;
     const name = this.nameOf(start);
-    return name === 'other' || (name === 'id' && holdsOtherIds(nameAround(this.#text, start)));
+    return name === 'other' || (name === 'id' && isIdOfOthers(this.#text, start));
   }
 
   /** Tells what a value is called by the heading of its column, or else by the name in front of it. */
@@ -96,69 +96,68 @@ export class Surroundings {
 const beginsAsRow = /^\W{0,8}(?:[\da-f]{4,16}[:\s]\s{0,4}){2,}[\da-f]{4,16}(?![a-z\d])/i;
 const endsAsRow = /(?<![a-z\d])(?:[\da-f]{4,16}[:\s]\s{0,4}){2,32}[\da-f]{4,16}\W{0,8}$/i;
 
-const openingMarks = /["'“‘«„([{*_`]/;
-const closingMarks = /["'”’»\])*_`]/;
 /** Words and signs between a name and its value, as in "code is:". */
 const connectors =
-  /(?:^|[^\p{L}\p{N}])(?:is|was|ist|lautet|est|es|è|é|jest|это)$|は$|是$|=>$|-{1,2}>$|-{1,2}$|–$|[:=#：→|]$|";s:\d{1,3}:$/iu;
+  /(?:(?<![\p{L}\p{N}])(?:is|was|ist|lautet|est|es|è|é|jest|это)|は|是|=>|-{1,2}>|[>|]?-{1,2}|–|\|\||[:=#：→|]|";s:\d{1,3}:|=>\s{1,9}string\(\d{1,3}\))$/iu;
 /** Reports align their values with spaces. */
-const maxSpaces = 24;
+const spaces = /[ \t]{0,24}$/;
 const maxName = 80;
-const maxAside = 40;
 
 /**
- * Tells what the name in front of a value says of it: on its line or up to two lines above, behind quotation marks, an aside in
- * parentheses and words such as "is", or as the tag around it. Other words may stand between the name and a colon.
+ * Tells what the name in front of a value says of it: on its line or above, behind quotation marks, an aside in parentheses and
+ * words such as "is", or as the tag around it. Other words may stand between the name and a colon.
  */
 function nameBefore(text: string, start: number): ValueName | undefined {
-  let at = back(text, start, openingMarks, 3);
-  const lines = /(?:(?:\r\n|[\r\n])[ \t]{0,12}){1,2}$/.exec(text.slice(Math.max(0, at - 28), at));
-  at -= lines?.[0].length ?? 0;
-  at = back(text, at, /[ \t]/, maxSpaces);
-  at = back(text, at, /[*_]/, 3);
-  let hasColon = false;
+  let at = start;
+  const before = (): string => text.slice(Math.max(0, at - maxName), at);
+  const skip = (pattern: RegExp): string => {
+    const [found = ''] = pattern.exec(before()) ?? [];
+    at -= found.length;
+    return found;
+  };
+  skip(/["'“‘«„([{*_`]{1,3}$/);
+  const lineEnds = skip(/(?:(?:\r\n|[\r\n])[ \t]{0,12}){1,5}$/);
+  skip(spaces);
+  skip(/[*_]{1,3}$/);
   // A sign of the transport ends the line: quoted-printable writes it so.
-  if (lines !== null && text[at - 1] === '=') at -= 1;
+  if (lineEnds !== '') skip(/=$/);
+  let [hasColon, isAssigned] = [false, false];
   for (let count = 0; count < 2; count += 1) {
-    const [connector = ''] = connectors.exec(text.slice(Math.max(0, at - 8), at)) ?? [];
-    const length = connector.replace(/^[^\p{L}\p{N}](?=\p{L})/u, '').length;
-    if (length === 0) break;
-    hasColon ||= /[:=：]$/.test(connector);
-    at = back(text, at - length, /[ \t]/, maxSpaces);
+    const connector = skip(connectors);
+    if (connector === '') break;
+    hasColon ||= /[:=：]$|lautet$/.test(connector);
+    isAssigned ||= connector === '=';
+    skip(spaces);
   }
-  if (text[at - 1] === ')') {
-    const open = text.lastIndexOf('(', at);
-    if (open >= 0 && at - open <= maxAside && !/[\r\n]/.test(text.slice(open, at)))
-      at = back(text, open, /[ \t]/, 3);
-  }
-  const [tag] =
-    text[at - 1] === '>'
-      ? (/<\w[\w:-]{0,40}>$/.exec(text.slice(Math.max(0, at - 44), at)) ?? [])
-      : [];
+  skip(/[ \t]{0,3}\([^(\r\n]{0,40}\)$/);
+  const [tag] = /<\w[\w:-]{0,40}>$/.exec(before()) ?? [];
   if (tag !== undefined) {
     const says = readValueName(tag, false);
     return says === 'bare-code' ? undefined : says;
   }
-  at = back(text, at, closingMarks, 3);
-  const line = text.slice(Math.max(0, at - maxName), at);
+  isAssigned ||= /["']/.test(skip(/["'”’»\])*_`]{1,3}$/));
   // A line may end between the words of a name.
   const [above = '', name = ''] =
-    line
-      .split(/[:=：.;!?]/)
+    before()
+      .split(/[:=：;!?]|\.\s/)
       .at(-1)
       ?.split(/\r?\n/)
       .slice(-2) ?? [];
   const [own, whole] = name === '' ? [above, above] : [name, `${above} ${name}`];
+  if (isAssigned && holdsOtherIds(own)) return 'other';
   const ownSays = readValueName(own, hasColon);
   const isClear = ownSays !== undefined && ownSays !== 'bare-code';
   const says = isClear ? ownSays : (readValueName(whole, false) ?? ownSays);
   return says === 'bare-code' && !hasColon ? undefined : says;
 }
 
-function back(text: string, at: number, sign: RegExp, most: number): number {
-  let end = at;
-  while (end > Math.max(0, at - most) && sign.test(text.charAt(end - 1))) end -= 1;
-  return end;
+/** Tells whether what is only called an id is that of something else: by the object around it, or as a resource of an interface, which has a type. */
+function isIdOfOthers(text: string, start: number): boolean {
+  return (
+    holdsOtherIds(nameAround(text, start)) ||
+    /["']type["'][^{}]*$/.test(text.slice(Math.max(0, start - 80), start)) ||
+    /^[\w-]+["'],\s*["']type["']/.test(text.slice(start, start + 80))
+  );
 }
 
 const maxAround = 1000;

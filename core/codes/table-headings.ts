@@ -43,19 +43,24 @@ export function tableCells(text: string): (start: number) => TableCell | undefin
 /** Reads the lines of a text. An empty one ends a table, one that is drawn below headings does not. */
 function rowsOf(text: string): Row[] {
   const rows: Row[] = [];
-  for (const { 0: line, index } of text.matchAll(/(?<![^\n])[^\n]*/g)) {
+  // What SQL inserts stands below the names of its columns.
+  const lines = text.replaceAll(/(?<=\) VALUES) (?=\()/gi, '\n');
+  for (const { 0: line, index } of lines.matchAll(/(?<![^\n])[^\n]*/g)) {
     if (/[-\u2500]/.test(line) && /^[\s|+:=\u2500-\u257F-]*$/.test(line)) continue;
     const bare = line
       .slice(0, maxRow)
       .replaceAll('\u2502', '|')
+      .replace(/\)(?: VALUES|[,;])\s*$/i, ')')
       .replaceAll(/"[^"]*"/g, (cell) => cell.replaceAll(/[|;,]/g, ' '));
+    // Jira has two around each heading.
+    const row = bare.endsWith('||') ? bare.replaceAll('||', ' |') : bare;
     const heads = new Map<string, string>();
-    for (const sign of bare.trim() === '' ? [] : separators) {
-      const key = sign + (sign === ' ' ? '' : String(bare.split(sign).length));
+    for (const sign of row.trim() === '' ? [] : separators) {
+      const key = sign + (sign === ' ' ? '' : String(row.split(sign).length));
       const head = rows.at(-1)?.heads.get(key);
-      if (head !== undefined || mayBegin(bare, sign)) heads.set(key, head ?? bare);
+      if (head !== undefined || mayBegin(row, sign)) heads.set(key, head ?? row);
     }
-    rows.push({ start: index, text: bare, heads });
+    rows.push({ start: index, text: row, heads });
   }
   return rows;
 }
@@ -63,7 +68,8 @@ function rowsOf(text: string): Row[] {
 function mayBegin(row: string, sign: string): boolean {
   if (sign === ' ') return /\S {2,}\S/.test(row);
   // In a sentence a space stands behind it.
-  return row.includes(sign) && (/[\t|]/.test(sign) || !row.includes(`${sign} `));
+  const isSentence = /[;,]/.test(sign) && row.includes(`${sign} `) && !/^INSERT INTO/i.test(row);
+  return row.trim().includes(sign) && !isSentence;
 }
 
 function headingOf(head: string, sign: string, before: string): string | undefined {

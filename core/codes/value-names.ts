@@ -5,7 +5,7 @@
  * may go on by four letters, as in plurals and cases. Words of scripts that set no spaces are found at the end of a longer word.
  */
 const namesOfCodes = [
-  'purchase license licence activation registration product serial unlock software cd: *_code *_key #*_number #*_no',
+  'purchase license licence activation registration product serial unlock software cd key: *_code *_key #*_number #*_no',
   'kauf einkaufs lizenz aktivierungs produkt registrierungs serien freischalt: *code *key *schlüssel #*nummer',
   'achat licence activation produit série enregistrement: code_* clé_* #numéro_*',
   'compra licencia activación producto serie registro: código_* clave_* #número_*',
@@ -30,13 +30,13 @@ const smallWords = new Set('de del da do di d l of la le the value reg sz'.split
 
 /** Last words of the names of other things, in small letters without accents: kinds of ids, and secrets. */
 const lastWordsOfOthers = new Set(
-  'guid uuid sub hwid udid clsid partuuid identifier fingerprint thumbprint checksum hash md5 sha1 sha256 sha512 etag nonce revision commit traceparent boundary jti ticket cookie bearer uid sid oid tid req trace phpsessid jsessionid csrftoken secret password passwort passwd pwd geratekennung'.split(
+  'guid uuid sub hwid udid clsid partuuid identifier fingerprint thumbprint checksum hash md5 sha1 sha256 sha512 etag nonce revision commit traceparent boundary jti ticket cookie bearer uid sid oid tid rid cid vid gid req trace phpsessid jsessionid csrftoken secret password passwort passwd pwd geratekennung'.split(
     ' ',
   ),
 );
 /** Things whose ids are no codes, even where the id is only called `id` inside of them. */
 const holdersOfIds = new Set(
-  'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app trace benefit organization urzadzenia appareil equipo cliente utilisateur usuario instancia sesion sessao instalacion instalacao dispositivo perangkat instalasi cihaz kurulum bi đat устроиства установки الجهاز التثبيت デバイス インスタンス 设备 裝置 安装 기기'.split(
+  'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app trace benefit organization location bios urzadzenia appareil equipo cliente utilisateur usuario instancia sesion sessao instalacion instalacao dispositivo perangkat instalasi cihaz kurulum bi đat устроиства установки الجهاز التثبيت デバイス インスタンス 设备 裝置 安装 기기'.split(
     ' ',
   ),
 );
@@ -51,7 +51,9 @@ const idsOfCodes = new Set('purchase key code alma खरीद'.split(' '));
 /** Words before `code` that make it a program's. */
 const codesOfPrograms = new Set(['upgrade', 'package']);
 /** Words before `key` that make it a secret of a program. */
-const keysOfPrograms = new Set('api access private secret ssh encryption reporter'.split(' '));
+const keysOfPrograms = new Set(
+  'api access private public secret ssh auth host idempotency encryption reporter'.split(' '),
+);
 
 /**
  * What a name says of its value. `number`: a code or the number of something else, such as a certificate's. `bare-code`: the word
@@ -121,11 +123,13 @@ export function readValueName(name: string, isOpen: boolean): ValueName | undefi
 function endOfOthers(words: readonly string[]): ValueName | undefined {
   const [before, last = ''] = [words.at(-2), words.at(-1)];
   if (/^codes?$/.test(last) && (before === undefined || before === 'my')) return 'bare-code';
+  if (last === 'serial' || (before === 's' && last === 'n')) return 'number';
   if (wordsForId.has(last))
     return before === undefined ? 'id' : idsOfCodes.has(before) ? undefined : 'other';
   const isHolder =
-    (last.endsWith('id') && holdersOfIds.has(last.slice(0, -2))) ||
-    (holdersOfIds.has(last) && words.slice(-3, -1).some((word) => wordsForId.has(word)));
+    (/(?:id|[编番][号號])$/.test(last) && holdersOfIds.has(last.slice(0, -2))) ||
+    (holdersOfIds.has(last) &&
+      words.slice(-3, -1).some((word) => wordsForId.has(word) || word === 'uuid'));
   const isSecret =
     (last === 'key' && keysOfPrograms.has(before ?? '')) ||
     (last === 'code' && codesOfPrograms.has(before ?? '')) ||

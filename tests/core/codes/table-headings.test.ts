@@ -32,6 +32,19 @@ describe('the heading of a column names the values below it', () => {
       'Markdown',
       `| Device ID | Purchase code |\n| --- | :---: |\n| ${guid} | ${code} |\n| ${another} | ${other} |`,
     ],
+    ['Jira', `||Machine ID||Purchase code||\n|${guid}|${code}|\n|${another}|${other}|`],
+    [
+      'rows of Jira that begin with a heading',
+      `||Purchase code|${code}|\n||Device ID|${guid}|\n||Purchase code|${other}|`,
+    ],
+    [
+      'SQL',
+      `INSERT INTO \`keys\` (\`id\`, \`session_id\`, \`purchase_code\`) VALUES\n(1, '${guid}', '${code}'),\n(2, '${another}', '${other}');`,
+    ],
+    [
+      'SQL with a line for each row',
+      `INSERT INTO shop.keys (purchase_code, install_id) VALUES ('${code}', '${guid}');\nINSERT INTO shop.keys (purchase_code, install_id) VALUES ('${other}', '${another}');`,
+    ],
     [
       'psql',
       `     purchase_code     |     order_guid\n-------------+------------\n ${code} | ${guid}\n ${other} | ${another}\n(2 rows)`,
