@@ -134,9 +134,7 @@ test('what the authority says of a file is shown beside it, and a file that it c
     await expectOpenStanding(verifier, 'validation-due');
     const answer = await askAuthority(verifier);
     await expect(answer).toHaveAttribute('data-authority-answer', 'granted');
-    await expect(answer).toContainText(
-      'the license server sent a new certificate, and it verifies',
-    );
+    await expect(answer).toContainText('a new certificate arrived, and it verifies');
     await expect(answer.locator('[data-when="before"]')).toContainText('Check-in due');
     await expect(answer.locator('[data-when="after"]')).toContainText('Active');
     await expect(answer).toContainText('Genuine, active on shop.example.com.');
