@@ -59,7 +59,7 @@ function isField(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches('input, textarea');
 }
 
-/** The files taken from one drop at most; the page tells when there were more. */
+/** The most files taken from one drop; the page says if there were more. */
 const maxFiles = 10_000;
 
 /** Returns the files of a list: chosen, pasted, or a whole folder by `webkitdirectory`. */

@@ -60,7 +60,7 @@ export interface Formats {
   bytes: (size: number) => string;
   /** 31% */
   percent: (share: number) => string;
-  /** The zone of what people read. */
+  /** The time zone in which times are shown to people. */
   readonly zone: Zone;
 }
 
@@ -163,7 +163,7 @@ export function createFormats(
       // Three letters are all that Intl asks of a currency; anything else makes it throw.
       if (!/^[A-Za-z]{3}$/.test(currency))
         return `${number.format(amount)} ${visibleText(currency)}`.trim();
-      // Arabic begins with a mark for its own direction; without one at the end, the sign of “US$” leaves its letters.
+      // Arabic begins with a direction mark of its own; without one at the end, the “$” of “US$” would be torn from its letters.
       return new Intl.NumberFormat(locale, { style: 'currency', currency })
         .format(amount)
         .replace(/^\u200F.+/, '$&\u200E');

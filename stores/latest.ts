@@ -48,11 +48,14 @@ export function latest(): LatestSeries {
 interface Alone {
   /** Whether a task runs. */
   readonly busy: Ref<boolean>;
-  /** Runs a task and returns what it does; undefined, and no task is begun, while another runs. A task that fails may be begun again. */
+  /**
+   * Runs a task and returns its result; while another task runs, starts nothing and returns undefined. A task that failed may be
+   * started again.
+   */
   readonly alone: <T>(task: () => Promise<T>) => Promise<T | undefined>;
 }
 
-/** Keeps a second press from doing something twice: one task at a time runs. */
+/** Keeps a second press from doing something twice: only one task runs at a time. */
 export function oneAtATime(): Alone {
   const busy = ref(false);
   return {

@@ -31,7 +31,7 @@ export type SaveFile = (file: {
 }) => void;
 export const saveFilePort: InjectionKey<SaveFile> = Symbol('save file');
 
-/** Shows the options page in its one tab; in a tab of its own a section of it, or the form for a first connection. */
+/** Shows the options page in its one tab; a section of it, or the form for a first connection, in a new tab. */
 export const optionsPort: InjectionKey<(section?: 'team' | 'connect') => void> = Symbol('options');
 
 /** Calls back when any page or the worker has stored something that the page shows; returns a function that stops that. */

@@ -69,7 +69,7 @@ function isRedirect({ type, status, headers }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('Location'));
 }
 
-/** Not by arguments of one call, of which a body in very many pieces would make too many. */
+/** Spreading thousands of chunks into one call would overflow the stack. */
 function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
   let at = 0;

@@ -8,7 +8,7 @@ import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
 import { readRelayInfo, type RelayInfo } from '#core/team/relay';
 
-/** Calls what a team's relay has beside the seller calls (`relay/README.md`). */
+/** Makes the calls that a team's relay has besides the seller calls (`relay/README.md`). */
 export interface RelayHttp {
   /** Redeems a one-time code. Faults besides the relay's: `code-refused`. */
   token(
@@ -83,7 +83,7 @@ function readReply(
   return fail((readRelayFailure(raw, now) ?? relayOutage) as TeamFault);
 }
 
-/** Creates the question to an origin whether a relay is there, and whose. */
+/** Creates a function that asks an origin whether it is a relay, and whose. */
 export function createRelayInfo(
   dependencies: ExchangeDependencies,
 ): (relay: string) => Promise<Result<RelayInfo, TeamFault>> {

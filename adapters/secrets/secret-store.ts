@@ -127,7 +127,7 @@ class KeysUnreadable extends Error {
   override name = 'KeysUnreadable';
 }
 
-/** Recognises it by its name, since the worker's two scripts have a class each. */
+/** Recognises it by its name, since each of the worker's two scripts has its own copy of the class. */
 export function isKeysUnreadable(error: unknown): boolean {
   return error instanceof Error && error.name === 'KeysUnreadable';
 }

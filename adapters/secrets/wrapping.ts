@@ -94,7 +94,7 @@ type Unlocked = v.InferOutput<typeof unlocked>;
 
 /** Names the unlocked wrapping key in session storage. */
 const unlockedKey = 'secret-unlocked';
-/** Names what every check reads of both areas. */
+/** Names the values that every check reads from both areas. */
 export const secretKeys = { local: secretRecordKey, session: unlockedKey } as const;
 const sessionKeyOf = (connectionId: string): string => `secret-of:${connectionId}`;
 
@@ -328,7 +328,7 @@ export async function wrappingKeyOf(
   }
 }
 
-/** Derives the bits of a passphrase, or `undefined` when it is not the one. */
+/** Derives the bits of a passphrase; `undefined` if it is the wrong one. */
 export async function bitsBehind(
   passphrase: string,
   { salt, rounds, proof }: PassphraseWrapping,

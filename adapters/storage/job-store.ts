@@ -252,7 +252,7 @@ function unprovenOf(connectionId: string, rows: readonly BulkRow[]): BulkRow[] {
   return rows.filter((row) => row.connectionId === connectionId && BulkRow.isUnproven(row));
 }
 
-/** Makes the rows wait that are chosen of a job's; returns how many. */
+/** Makes the chosen rows of a job wait again; returns how many. */
 function makeWait(
   tables: Tables,
   jobId: string,

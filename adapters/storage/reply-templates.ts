@@ -39,7 +39,7 @@ export function createReplyTemplateStore(area: StorageArea): StoredSetting<Reply
   return createStoredSetting({ area, key: replyTemplatesKey, form: replyTemplatesForm, salvage });
 }
 
-/** Stores the agent's reply templates as a page of the extension does, which hears of what others write. */
+/** Stores the agent's reply templates for a page of the extension, which is notified when others write them. */
 export function createPageReplyTemplates(): StoredSetting<ReplySettings> & {
   /** Calls back when they were written, by this page or another. */
   readonly watch: (written: () => void) => void;

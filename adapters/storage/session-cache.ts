@@ -23,7 +23,7 @@ export interface Pace {
   readonly startedAt: number;
   /** Requests sent in it. */
   readonly sent: number;
-  /** How many more the server takes, by its own count less what was sent since; absent where it does not say. */
+  /** How many more requests the server accepts: its own count, less what was sent since; absent if it does not say. */
   readonly left?: number;
   /** The server's own `Retry-After`. */
   readonly waitUntil?: number;
@@ -48,7 +48,7 @@ export interface InterruptedSearch {
   readonly until: number;
 }
 
-/** Tells whose a value is: one revision of a connection, and where it applies the code asked about. */
+/** Identifies the owner of a value: one revision of a connection and, where it applies, the code asked about. */
 export interface SessionOwner {
   /** The connection's id. */
   readonly id: string;
@@ -63,7 +63,7 @@ export interface SessionCache {
     owner: SessionOwner,
   ): Promise<SessionRecords[K] | undefined>;
   /**
-   * Returns false when the browser had no room: what lies here may always be asked for again.
+   * Returns false if the browser had no room; everything here can be requested again.
    * @param isOutdated tells whether everything was forgotten since the value was asked for: nothing of it stays then
    */
   write<K extends keyof SessionRecords>(

@@ -32,7 +32,10 @@ interface CounterfoilSchema extends DBSchema {
       by: [by: string, checkedAt: number, codeId: string];
     };
   };
-  /** The history's settings with those that a write took the place of, the key that its digests of codes are made with, and before which moment codes are masked for good. */
+  /**
+   * The history's settings, those that a write has replaced, the key for the digests of codes, and the moment before which codes
+   * are masked for good.
+   */
   'history-values': { key: string; value: unknown };
   listings: { key: string; value: unknown };
   items: { key: [connectionId: string, itemId: ItemId]; value: unknown };
@@ -135,7 +138,7 @@ export function createTables(name = 'counterfoil', mayWrite = (): boolean => tru
       } catch {
         // It is over already.
       }
-      // A request that failed says less than the transaction it took down.
+      // The failed request says less than the transaction that it aborted.
       await transaction.done.catch((reason: unknown) => {
         throw isFull(reason) ? reason : error;
       });
@@ -244,7 +247,7 @@ export interface UnreadableRecord {
 export interface RecordSource {
   /** Reads everything that lies there. */
   unused(): Promise<UnusedRecords>;
-  /** Removes those of its unreadable records of which `isMeant` says so. */
+  /** Removes the unreadable records for which `isMeant` returns true. */
   removeUnreadable(isMeant: (value: unknown) => boolean): Promise<unknown>;
 }
 

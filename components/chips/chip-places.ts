@@ -26,7 +26,7 @@ interface Plan {
   readonly spot: FreeSpot | undefined;
 }
 
-/** The maximum of chips that are laid out at once: more of them would cover each other. */
+/** The most chips that are laid out at once: more of them would cover each other. */
 const maxDrawn = 60;
 /** CSS pixels that a chip may reach above or below its code. */
 const maxRise = 20;

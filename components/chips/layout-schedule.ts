@@ -2,7 +2,9 @@
 const minRepeatMs = 1000;
 /** Milliseconds between a change of the page and its layout. */
 const minDelayMs = 60;
-/** Waits so many times as long as a layout takes: below 0.7 % of a core, so that it stays below 2 % with what the scan takes. */
+/**
+ * Waits this many times as long as a layout takes: below 0.7 % of a core, so that it stays below 2 % with what the scan takes.
+ */
 const costRatio = 160;
 /** Bounds the wait for a layout, however long one takes. */
 const maxWaitMs = 10_000;
@@ -10,7 +12,7 @@ const maxWaitMs = 10_000;
 const moves = ['scroll', 'resize', 'load', 'transitionend'];
 
 export interface LayoutSchedule {
-  /** Runs a layout some time after a change of the page; the dearer a layout is, the later. */
+  /** Runs a layout some time after a change of the page; the more a layout costs, the later. */
   readonly changed: () => void;
   readonly end: () => void;
 }

@@ -22,7 +22,7 @@ export interface Scan {
 const maxSliceMs = 5;
 /** Milliseconds of a slice on a page that is never idle. */
 const minSliceMs = 2;
-/** Pauses between two rounds so many times as long as the last one worked: so it stays below 1 % of a core. */
+/** Pauses between two rounds for this many times as long as the last one worked, which keeps it below 1 % of a core. */
 const minPauseMs = 200;
 const pauseRatio = 120;
 /** Bounds the wait for a chip, however long a round worked. */

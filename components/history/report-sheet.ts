@@ -60,7 +60,7 @@ type Words = Pick<Catalogue, 't'> & Pick<Formats, 'number' | 'percent'>;
 /** The verdicts that a report names even where it has none of them. */
 const usual: readonly string[] = ['supported', 'lapsed', 'no-support', 'not-found'];
 
-/** Words the report of this browser's history. */
+/** Puts the report of this browser's history into words. */
 export function ownSheet(report: ReturnType<typeof monthReportOf>, words: Words): Sheet {
   const { t, number } = words;
   const { month, checks, codes, inBulk, tickets, days, items, mostAsked } = report;
@@ -126,7 +126,7 @@ export function ownSheet(report: ReturnType<typeof monthReportOf>, words: Words)
   };
 }
 
-/** Words the report of a team's relay. Its texts come from outside, and are shown as text. */
+/** Puts the report of a team's relay into words. Its texts come from outside, and are shown as text. */
 export function teamSheet(report: TeamReport, words: Words): Sheet {
   const { t, number } = words;
   const { month, checks, agents, days, connections, agentLines, codes } = report;

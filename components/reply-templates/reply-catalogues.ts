@@ -6,7 +6,7 @@ import { latest } from '#stores/latest';
 /** Lists the languages that replies can be written in, with what loads the texts of each. */
 export type ReplyCatalogues = Readonly<Record<string, () => Promise<ReplyCatalogue>>>;
 
-/** Takes every file of `locales/replies`: a language more is a file more. */
+/** Takes every file of `locales/replies`: to add a language, add a file. */
 const files = import.meta.glob<ReplyCatalogue>('../../locales/replies/*.json', {
   import: 'default',
 });

@@ -42,7 +42,7 @@ export interface BulkReplies {
    */
   'bulk.drive': { nextRunAt?: number };
   'bulk.set': null;
-  /** Runs the failed rows again, or those of the codes that no connection knows, and no other. */
+  /** Runs the failed rows again, or only those of codes that no connection knows. */
   'bulk.retry': null;
   /** Continues without the connection that paused the job. */
   'bulk.skip': null;

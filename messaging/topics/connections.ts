@@ -47,7 +47,7 @@ export const connectionsRules = {
   },
   'connections.test': { from: [...optionsPage, 'desk'], body: v.strictObject({ id }) },
   'connections.detect': { from: optionsPage, body: v.strictObject({ id, code: codeSchema }) },
-  // One click in the popup mends a connection whose server turns browsers away.
+  // One click in the popup fixes a connection whose server turns browsers away.
   'connections.plain-user-agent': {
     from: checkPages,
     body: v.strictObject({ id, on: v.boolean() }),

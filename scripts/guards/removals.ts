@@ -471,7 +471,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     ],
   },
   {
-    attack: 'A text of one sign that is repeated',
+    attack: 'A text of one repeated character',
     removals: [
       {
         file: 'core/codes/find-codes.ts',
@@ -1061,7 +1061,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     ],
   },
   {
-    attack: 'A package that builds or ships',
+    attack: 'A package that is shipped or used to build',
     removals: [
       {
         file: 'install.mjs',

@@ -62,7 +62,7 @@ export function useAskAuthority(): AskAuthority {
     const at = clock();
     const { outcome, state, lastContact } = await inquiry.judge(received.reply, at);
     if (outcome.kind === 'granted' && outcome.certificate.signed.kind === 'live') {
-      // A fresh certificate that agrees with the clock proves it right, so that an earlier moment ahead of it can go.
+      // A fresh certificate that agrees with the clock proves the clock right, so a remembered moment ahead of it can be dropped.
       const { issuedAt } = outcome.certificate;
       if (issuedAt !== undefined && Math.abs(issuedAt - at) <= clockToleranceMs)
         await clockMemory.reset(at);
@@ -75,7 +75,7 @@ export function useAskAuthority(): AskAuthority {
       keys,
       expected: { ...expected },
       unreached: false,
-      // Asked from here: not the customer's word.
+      // We asked ourselves, so this does not rest on the customer's word.
       lastContact,
       answers: answer && [answer],
     });

@@ -3,7 +3,7 @@ import type { InjectionKey } from 'vue';
 import type { Command } from '#core/commands/commands';
 import type { DroppedFiles } from '#stores/ui/dropped-files';
 
-/** Lists where a page can go to, and goes there. */
+/** Lists the places that a page can go to, and goes there. */
 export interface Commands {
   /** The texts of every page that is named, in the language of this one. */
   readonly t: (name: string, values?: Readonly<Record<string, unknown>>, count?: number) => string;

@@ -74,7 +74,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
   const mayBeEmpty = computed(
     () =>
       keepsKey.value ||
-      // A key that is stored is not left behind at an address that has changed.
+      // A stored key must not stay behind when the address changes.
       (place.value?.keyIsOptional === true && editing.value?.hasKey !== true),
   );
   const keyProblem = computed(() => {
@@ -98,9 +98,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
   /** The name that was filled in with a marketplace. */
   let filledName = '';
 
-  /**
-   * Chooses the marketplace, and fills in its address and its name over none and over those of another marketplace.
-   */
+  /** Chooses the marketplace. Fills in its address and name where those fields are empty or still hold another marketplace's. */
   function choosePlace(marketplace: Typed['marketplace']): void {
     const isOfPlace = marketplaceIds.some((id) => placeOf(id).baseAddress === typed.baseAddress);
     typed.marketplace = marketplace;
@@ -147,7 +145,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
     });
   }
 
-  /** Whether the form was opened for how the server expects requests. */
+  /** Whether the form was opened to set how the server expects requests. */
   const atRequests = ref(false);
 
   function start(connection?: ConnectionState, about?: 'requests'): void {

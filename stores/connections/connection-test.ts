@@ -20,7 +20,7 @@ interface TestRun<T> {
   readonly result?: Result<T, Fault>;
 }
 
-/** An account test that is over, of a connection as it was when the test began or has named it. */
+/** A finished account test, with the connection as it was when the test began, or as the test renamed it. */
 interface EndedTest {
   readonly id: string;
   readonly revision: number;

@@ -8,7 +8,7 @@ import type { StorageFull } from '#core/storage-full';
 import { askPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
 
-/** The value of a select for every connection, in the place of one's id. */
+/** The value in a select that means every connection, in place of an id. */
 export const everyConnection = 'all';
 
 /** Holds the connections in the team's order, and changes them through the worker. */

@@ -87,7 +87,7 @@ export const useHistory = defineStore('history', () => {
     offerUndo(days === 0 ? 'history' : 'older-checks', '', restore, before.days);
   }
 
-  /** @param days for how many days what is restored was stored, where that has changed */
+  /** @param days how many days the restored checks used to be kept, if that has changed */
   function offerUndo(
     list: 'history' | 'older-checks' | 'checks',
     name: string,
@@ -95,7 +95,7 @@ export const useHistory = defineStore('history', () => {
     days?: number,
   ): void {
     if (restore === undefined) return;
-    // A field of numbers changes the settings with each press of an arrow key: they are undone together.
+    // A number field changes the settings with each press of an arrow key; those changes are undone together.
     const earlier = days !== undefined && undo.offer === shortening ? shortening?.undo : undefined;
     const undoAll = async (): Promise<Result<unknown, UndoFault>> => {
       if (days !== undefined) await port.changeSettings({ days });

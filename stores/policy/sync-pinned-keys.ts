@@ -5,7 +5,7 @@ import type { KeyRingPort } from '#core/key-ring/ring';
 type Ring = Pick<KeyRingPort, 'read' | 'change'>;
 
 /**
- * Makes the key ring what others than the agent say of it: the organization's policy pins keys, the team's signed settings revoke
+ * Brings the key ring in line with what others decide: the organization's policy pins keys, and the team's signed settings revoke
  * some. A page that watches the ring shows both.
  * @param now epoch milliseconds
  */
@@ -14,7 +14,7 @@ export async function syncPinnedKeys(ask: Ask, ring: Ring, now: number): Promise
   const { joined, signedIn } = await ask('team.state', {});
   // Only a signer that the agent confirmed may revoke keys.
   if (joined?.settingsKey === undefined || !signedIn) return;
-  // It verifies a signature, with a library that no page needs to open.
+  // It verifies a signature, with a library that no page needs in order to open.
   const { fetchTeamSettings, revokeTeamKeys } = await import('#stores/team/team-settings');
   const settings = await fetchTeamSettings(ask, joined, now);
   if (settings.ok && settings.value !== undefined)

@@ -6,7 +6,7 @@ import type { Result } from '#core/result';
 /** Stores the preferences. What is read is unknown data: `readPreferences` validates it. */
 export interface PreferenceStore {
   readonly read: () => Promise<unknown>;
-  /** Writes nothing over the preferences of a newer version of the program. */
+  /** Never overwrites the preferences of a newer version of the program. */
   readonly write: (
     preferences: object,
   ) => Promise<Result<void, { readonly kind: 'newer-version' }>>;

@@ -149,7 +149,7 @@ export const useTeam = defineStore('team', () => {
     };
   }
 
-  /** Asks for access in the task of the click, then the relay who it is. */
+  /** Asks the browser for access in the task of the click, then asks the relay to identify itself. */
   async function lookUp(): Promise<boolean> {
     const isFound = await alone(async () => {
       tried.value = true;

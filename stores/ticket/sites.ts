@@ -26,7 +26,7 @@ export const useSites = defineStore('sites', () => {
       const removed = await show(ask('sites.remove', { origin }));
       return removed ? { undoUntil: now() + undoMs } : undefined;
     },
-    // The worker ends the scripts and gives the permission back at once: undoing is allowing the site anew.
+    // The worker ends the scripts and gives the permission back at once, so undoing means allowing the site again.
     restore: async ({ origin, automatic, expectedItem }) => {
       if (!(await allow(origin))) return fail(fault.value ?? { kind: 'not-permitted' });
       if (automatic) await setAutomatic(origin, true);

@@ -29,7 +29,7 @@ import {
 
 /** The milliseconds between one reading of a page and the next: pages that a script draws show their ticket late. */
 const readDelaysMs = [0, 200, 200, 400, 700, 1000, 1500, 3000, 4000] as const;
-/** How long a page that a script draws may take before it is said to hold no code, in milliseconds; so long it is read on. */
+/** How long a script-drawn page may take before it is said to hold no code, in milliseconds; until then it is read again. */
 const drawingMs = 1500;
 type FrontTab = Awaited<ReturnType<TabPagePort['front']>>;
 type PageText = NonNullable<Awaited<ReturnType<TabPagePort['read']>>>;
@@ -59,7 +59,7 @@ export const useTicket = defineStore('ticket', () => {
   const origin = ref<string>();
   /** The ticket in front that the card is of; undefined beside other pages. */
   const current = shallowRef<Ticket>();
-  /** The text that was read from the ticket. What the field holds besides is the agent's own. */
+  /** The text that was read from the ticket. Anything else in the field is the agent's own. */
   let fromPage = '';
   /** The code of a chip in the ticket. */
   let ofChip = '';
@@ -211,8 +211,8 @@ export const useTicket = defineStore('ticket', () => {
   }
 
   /**
-   * Makes the card that of the ticket in front, when that is another one: at once, and as a whole. What is under way for the ticket
-   * before comes to nobody.
+   * Makes the card that of the ticket in front, when that is another one: at once, and as a whole. Answers still under way for
+   * the previous ticket are dropped.
    * @returns whether it is another ticket, or another page without one; a second tab at one address may show another
    */
   function arrive(front: FrontTab): boolean {
@@ -255,7 +255,7 @@ export const useTicket = defineStore('ticket', () => {
     onPage.value = undefined;
     holdsNoCode.value = false;
     attached.value = [];
-    // A check of nothing leaves nothing under way.
+    // Checking an empty field cancels whatever is under way.
     check.clear();
   }
 
@@ -398,7 +398,7 @@ export const useTicket = defineStore('ticket', () => {
     fillings.value += 1;
   }
 
-  /** Opens the verifier on the license that is offered: the selected one, else that of the field; of the page with none there. */
+  /** Opens the verifier on the license that is offered: the selected one, else the one in the field, else the one on the page. */
   async function inspect(): Promise<void> {
     const offered = check.refusal === 'license' ? selected.value : onPage.value;
     await verifier.license(offered ?? check.draft);
@@ -412,7 +412,7 @@ export const useTicket = defineStore('ticket', () => {
 
   /** Tells whether a page of the ticket shows what its card was made of: its codes, or none where there was none. */
   function showsAsBefore({ selection, subject, text }: PageText, ticket: Ticket): boolean {
-    // Under a selection no more was read than the heading.
+    // If something was selected, only the heading was read.
     if (selection !== '') return subject !== '' && subject === ticket.subject;
     const present = new Set(codesIn(text).split('\n'));
     if (check.draft === '') return present.has('');

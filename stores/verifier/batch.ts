@@ -29,7 +29,7 @@ const chunkSizes = { least: 32, most: 256 };
 const maxChunkChecks = 8192;
 
 const countEveryMs = 400;
-/** The table is drawn anew when it has so many times as many rows as before. */
+/** The table is redrawn when its number of rows has grown by this factor. */
 const growthToDraw = 1.1;
 
 /**
@@ -110,7 +110,7 @@ export const useBatch = defineStore('verifier-batch', () => {
       Math.min(
         chunkSizes.most,
         Math.floor(maxChunkChecks / 2 / context.keys.length),
-        // No worker is to wait for the last one.
+        // No worker should have to wait for the last one.
         Math.ceil(unjudged.length / verify.size / 8),
       ),
     );

@@ -19,7 +19,7 @@ export const useSharedContent = defineStore('verifier-shared-content', () => {
     if (isLatest()) shared.value = found;
   }
 
-  /** Takes it out, so that it is nowhere but on this page, and shows what waits behind it. */
+  /** Takes it out of storage, so that only this page has it, and shows what waits next. */
   async function take(): Promise<SharedContent<Blob> | undefined> {
     const { isLatest } = looks.begin();
     const taken = shared.value;

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-/** How long it is said that the site works offline, in milliseconds. */
+/** How long the notice that the site works offline is shown, in milliseconds. */
 const offlineReadyMs = 6_000;
 
 /** Tells whether the site works offline and whether a new version waits. It starts only when the agent says so. */

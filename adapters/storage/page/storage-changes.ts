@@ -5,10 +5,10 @@ import { policyKey } from '#adapters/storage/policy-store';
 import { isOfKind } from '#adapters/storage/session-cache';
 import type { ListName } from '#core/stored-records';
 
-/** Calls back when something has changed; returns how to stop that. */
+/** Calls back when something has changed; returns a function that stops it. */
 type Watch = (changed: () => void) => () => void;
 
-/** @param isWatched tells it by the key, and by the area: `local`, `session` or `managed` */
+/** @param isWatched tells whether a change counts, by its key and its area: `local`, `session` or `managed` */
 function watchStorage(isWatched: (key: string, area: string) => boolean): Watch {
   return (changed) => {
     const listener = (changes: Readonly<Record<string, unknown>>, area: string): void => {

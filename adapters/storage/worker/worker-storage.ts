@@ -47,8 +47,8 @@ interface BrowserStorage {
 }
 
 /**
- * Opens what the worker's first script keeps. Of both areas, it alone may change what is remembered.
- * @param mayWrite is asked before each change but those of the session
+ * Opens what the worker's first script keeps. Only this script may change the remembered values of both areas.
+ * @param mayWrite is asked before each change, except in the session area
  */
 export function openWorkerStorage(
   { local: writable, session }: BrowserStorage,

@@ -7,7 +7,7 @@ import { visibleText } from '#core/text/visible-text';
 
 type FactValue = ReturnType<typeof purchaseFacts.of>[number]['value'];
 
-/** Words what a fact of a purchase says; a moment to the second in UTC. */
+/** Puts a fact of a purchase into words; a moment is given to the second, in UTC. */
 export function useFactWords(): (value: FactValue) => string {
   const { t } = useI18n();
   const formats = useFormats();

@@ -1,7 +1,7 @@
 import type { Tone } from '#components/ui/tone';
 import type { RowGroup } from '#core/row-group';
 
-/** Returns the colour of a group of rows; those that a marketplace says something against are bad. */
+/** Returns the colour of a group of rows; groups that a marketplace objects to are bad. */
 export function groupTone(group: RowGroup): Tone {
   return tones[group] ?? 'bad';
 }

@@ -72,17 +72,19 @@ export interface OneAnswer {
   readonly outcome?: OutcomeSummary | undefined;
 }
 
-/** Words what was answered about a code, at the present moment. */
+/** Puts the answers about a code into words, as of the present moment. */
 export interface VerdictMessages {
-  /** Words a report as one sentence. */
+  /** Puts a report into one sentence. */
   readonly headline: (report: JudgedReport, subject?: VerdictSubject) => VerdictHeadline;
   readonly faultHeadline: (fault: Fault, connectionId: string) => FaultHeadline;
-  /** Words the verdict on one code as one sentence, whichever connections were asked; undefined while nothing is known. */
+  /** Puts the verdict on one code into one sentence, whichever connections were asked; undefined while nothing is known. */
   readonly codeHeadline: (
     verdict: CodeVerdict,
     expected?: ExpectedItem,
   ) => VerdictHeadline | undefined;
-  /** Words the answers that do not give a code's verdict as one line. A fault that the verdict tells as well is not said again. */
+  /**
+   * Puts the answers that do not give a code's verdict into one line. A fault that the verdict already reports is not repeated.
+   */
   readonly othersLine: (
     others: readonly OneAnswer[],
     verdict: VerdictHeadline | undefined,
@@ -115,7 +117,7 @@ const faultIcons: Partial<Record<Fault['kind'], Component>> = {
   'not-permitted': ShieldOff,
 };
 
-/** Returns the icon of a verdict, told as in {@link VerdictHeadline}. */
+/** Returns the icon of a verdict, described as in {@link VerdictHeadline}. */
 export function verdictIcon(verdict: {
   readonly kind: VerdictKind;
   readonly because?: ExactVerdict | undefined;

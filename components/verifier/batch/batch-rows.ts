@@ -73,7 +73,7 @@ const columns = [
   'warned',
 ] as const;
 
-/** Saves the rows shown as CSV that a spreadsheet cannot run, or as JSON. Both tell as of when. */
+/** Saves the rows shown as CSV that a spreadsheet cannot run, or as JSON. Both state the moment of the verdicts. */
 export function useBatchExport(): {
   saveCsv: (rows: readonly BatchRow[]) => void;
   saveJson: (rows: readonly BatchRow[]) => void;

@@ -137,7 +137,7 @@ export function useHeadlineMessages(): (
     return { say: t(`verifier.headline.${key}`, fill), why };
   }
 
-  /** Words one verdict and one reason for it; a remark on a standing is the reason before its own. */
+  /** Puts one verdict and one reason for it into words; a remark on a standing takes precedence over its own reason. */
   function sentencesOf(
     { sentences, answer }: Headline,
     at: number,

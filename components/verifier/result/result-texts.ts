@@ -83,7 +83,7 @@ export function useResultTexts(): ResultTexts {
   return { markdown, json };
 }
 
-/** Leaves out the signed texts, which let their holder in, and what a document says that is not verified. */
+/** Leaves out the signed texts, which anyone holding them could use, and what an unverified document says. */
 function reported(key: string, value: unknown): unknown {
   if (key === 'raw') return undefined;
   const isUnproven =
