@@ -113,7 +113,8 @@ function countAbove(records: readonly Row[], patterns: readonly string[]): numbe
   const above = filled.findIndex((count) => count > 1 && count * 2 >= width);
   if (above < 1 || records.length < above + 3) return 0;
   const firstCode = records.findIndex((cells) => cells.some(isCode));
-  return firstCode > above ? above : 0;
+  const isNamed = firstCode < 0 && records[above]?.some((name) => namingOf(name) > 1) === true;
+  return firstCode > above || isNamed ? above : 0;
 
   function isCode(cell: string): boolean {
     const input = classifyInput(cell, { patterns });
@@ -164,7 +165,7 @@ function layoutOf(
 }
 
 const namesOther =
-  /(?<!\p{L})(?:id|uuid|guid|date|time|count|enabled|e-?mail)s?(?!\p{L})|discount|coupon|voucher|promo|rabatt|gutschein|remise|réduction|descuento|cup[oó]n|desconto|cupom|indirim|diskon|скидк|خصم|छूट|折扣|割引/iu;
+  /(?<!\p{L})(?:id|uuid|guid|machine|device|instance|session|date|time|count|enabled|e-?mail)s?(?!\p{L})|discount|coupon|voucher|promo|rabatt|gutschein|remise|réduction|descuento|cup[oó]n|desconto|cupom|indirim|diskon|скидк|خصم|छूट|折扣|割引/iu;
 
 /**
  * Judges what a heading names: 2 where codes of any form, 1 where a word of theirs is in it, -1 where something else that may

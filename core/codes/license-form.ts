@@ -56,7 +56,7 @@ function hasBrokenToken(text: string): boolean {
   for (const word of text.split(/\s/)) {
     const begin = payload > 0 ? 0 : word.search(jsonBegins);
     if (payload === 0) evenLength = word.length;
-    const isPiece = begin >= 0 && /^[\w.=+/-]*$/.test(word);
+    const isPiece = begin >= 0 && /^[\w.=+/-]*$/.test(word.slice(begin));
     const [first = '', ...more] = isPiece ? word.slice(begin).split('.') : [];
     const last = more.at(-1);
     if (signature > 0 && last === undefined) signature += first.length;

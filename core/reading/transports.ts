@@ -280,6 +280,18 @@ const hyphenation: Transport = {
   },
 };
 
+/** Numbers before the lines of a token, as editors show them, and the signs of lines that a comparison adds. */
+const lineStarts: Transport = {
+  id: 'line-breaks',
+  mark: /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+)[\w.-]{20}/m,
+  undo(text, undoing) {
+    for (const { 0: start, index } of text.matchAll(
+      /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+)(?=[\w.-])/gm,
+    ))
+      undoing.replace(index, index + start.length, '');
+  },
+};
+
 /** One more transport is a record above, its id and its tests. */
 const transports: readonly Transport[] = [
   mailParts,
@@ -296,7 +308,12 @@ const transports: readonly Transport[] = [
 export const transportsOfCodes: readonly Transport[] = [...transports, lookAlikes];
 
 /** What a license may have gone through: its letters are too many to be typed. */
-export const transportsOfLicenses: readonly Transport[] = [...transports, bareBase64, hyphenation];
+export const transportsOfLicenses: readonly Transport[] = [
+  ...transports,
+  bareBase64,
+  hyphenation,
+  lineStarts,
+];
 
 /** Stands for what is between two octets. */
 const noOctet = '\u0100';

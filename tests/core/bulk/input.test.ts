@@ -98,6 +98,16 @@ describe('what was handed over', () => {
     expect(layout).toMatchObject({ headings: ['Ticket', 'Code', 'Note', 'Mail', 'Day'] });
   });
 
+  it('has a title above headings that name codes of any form', () => {
+    const text = 'Sales of Acme,,\nTicket,License key,Day\n1,QX-11A-770,Mo\n2,QX-12B-780,Tu\n';
+    expect(detectLayout(text)).toMatchObject({ above: 1, column: 1 });
+  });
+
+  it('has no codes below the name of a machine, where keys of another form stand beside it', () => {
+    const text = `Key,Machine\nQXAA-11A0-77BB,${one}\nQXAA-12B0-78BB,${two}\n`;
+    expect(detectLayout(text)).toMatchObject({ column: 0 });
+  });
+
   it.each([
     ['headings of one column alone', `Code,,\n${one},a,b\n${two},a,b\n`],
     ['headings that are two cells short', `Ticket,Code\n1,${one},,a\n2,${two},,b\n`],

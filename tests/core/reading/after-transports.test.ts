@@ -42,6 +42,12 @@ test.each([
   ['the fragment of a defended link', defended(`https://shop.test/a#license=${license}`)],
   ['hyphens at line ends', license.replaceAll(/(.{64})(?=.)/g, '$1-\n')],
   ['typographic hyphens in a reply', `> ${license.replaceAll(/(.{70})(?=.)/g, '$1\u2010\n> ')}`],
+  [
+    'numbers before its lines',
+    license.replaceAll(/(.{1,60})/g, '$1\n').replaceAll(/^(?=.)/gm, '7  '),
+  ],
+  ['lines that a comparison adds', license.replaceAll(/^|(?<=^(?:.{60})+)/g, '\n+')],
+  ['folded lines behind a name', `NOTE:${license.replaceAll(/(.{70})(?=.)/g, '$1\r\n ')}`],
   ['a file in base64', inBase64(JSON.stringify({ license }))],
   ['a token in base64', inBase64(`${license}\n`)],
   ['a file in base64 in a mail', `Hi,\n${inBase64(JSON.stringify({ license }), 76)}\n\nAda`],
