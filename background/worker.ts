@@ -93,7 +93,7 @@ export function createWorker(
       if ((await policyText(context)).isDue) await administration().applyPolicy();
     });
 
-  const ring = (name: keyof Administration['alarmHandlers']) => async (): Promise<void> =>
+  const alarmHandlerOf = (name: keyof Administration['alarmHandlers']) => async (): Promise<void> =>
     administration().alarmHandlers[name]();
 
   return {
@@ -102,10 +102,10 @@ export function createWorker(
     loadAdministration,
     alarmHandlers: {
       ...check.alarmHandlers,
-      bulk: ring('bulk'),
-      'finalise-authorities': ring('finalise-authorities'),
-      'finalise-deletions': ring('finalise-deletions'),
-      'finalise-jobs': ring('finalise-jobs'),
+      bulk: alarmHandlerOf('bulk'),
+      'finalise-authorities': alarmHandlerOf('finalise-authorities'),
+      'finalise-deletions': alarmHandlerOf('finalise-deletions'),
+      'finalise-jobs': alarmHandlerOf('finalise-jobs'),
       lock: () => connections.locking.lockIfDue(),
     },
     inspectLink: async (link) => administration().inspectLink(link),

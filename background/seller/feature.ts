@@ -64,7 +64,7 @@ export function createSellerFeature(context: WorkerContext): SellerFeature {
     sellerItems: createSellerItems(client, sessionCache, codeReaderOf, now),
     codeReaderOf,
     now,
-    confirmDialect: (access, dialect) => proveDialect(context, access, dialect),
+    proveDialect: (access, dialect) => proveDialect(context, access, dialect),
   });
 
   return {

@@ -16,7 +16,7 @@ interface ValidationDependencies {
   readonly sellerItems: SellerItems;
   readonly codeReaderOf: Readers['codeReaderOf'];
   /** Marks a dialect that has confirmed a code as proven; returns the connection as it then is. */
-  readonly confirmDialect: (access: AuthorizedAccess, dialect: Dialect) => Promise<Connection>;
+  readonly proveDialect: (access: AuthorizedAccess, dialect: Dialect) => Promise<Connection>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -79,8 +79,7 @@ type DialectSearch =
  * ever confirmed a code, after the other encodings. A success proves key and dialect by itself.
  */
 export function createValidation(dependencies: ValidationDependencies): Validation {
-  const { client, accounts, searches, sellerItems, codeReaderOf, confirmDialect, now } =
-    dependencies;
+  const { client, accounts, searches, sellerItems, codeReaderOf, proveDialect, now } = dependencies;
   /** Connections, by id and revision, whose key may not look codes up: forgotten with the worker, it costs one request more. */
   const asksByItemAlone = new Set<string>();
 
@@ -90,7 +89,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     const { dialect } = connection;
     const { hasDialects = false, correctedSpelling } = codeReaderOf(connection);
     const first = await check(progress, code);
-    if (isConfirmed(first)) return confirmed(await confirmDialect(access, dialect), first.value);
+    if (isConfirmed(first)) return confirmed(await proveDialect(access, dialect), first.value);
     if (!first.ok && !(first.fault.kind === 'refused' && hasDialects))
       return { connection, outcome: await keyFaultOr(progress, first) };
 
@@ -134,7 +133,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     const { connection } = access;
     const reply = await check(progress, spelling);
     if (isConfirmed(reply)) {
-      const after = await confirmDialect(access, connection.dialect);
+      const after = await proveDialect(access, connection.dialect);
       return { ...confirmed(after, reply.value), foundAs: spelling };
     }
     // A spelling that could not be checked is not known to be missing.
@@ -151,7 +150,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     const { connection } = access;
     const dialects = alternativesTo(connection.dialect);
     const search = await tryDialects(dialects, (other) => check(progress, code, other));
-    if (search.found) return confirmed(await confirmDialect(access, search.dialect), search.reply);
+    if (search.found) return confirmed(await proveDialect(access, search.dialect), search.reply);
     // The code may be found in a way that could not be tried.
     return search.stoppedBy && { connection, outcome: search.stoppedBy };
   }
@@ -308,7 +307,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       const { dialect } = access.connection;
       const dialects = [dialect, ...alternativesTo(dialect, 'placements-too')];
       const search = await tryDialects(dialects, (other) => send(access, other, code));
-      if (search.found) return succeed((await confirmDialect(access, search.dialect)).dialect);
+      if (search.found) return succeed((await proveDialect(access, search.dialect)).dialect);
       if (search.stoppedBy) return search.stoppedBy;
       const key = await accounts.checkKeyAfter(access, now());
       if (!key.ok) return key;

@@ -150,7 +150,7 @@ type AfterFault =
 
 /**
  * Decides what a bulk check does after a fault.
- * @param tries how often this row was checked before
+ * @param tries how often this row was checked, this time included
  */
 export function afterFault(fault: Fault, tries: number): AfterFault {
   switch (fault.kind) {

@@ -14,7 +14,7 @@ const statuses = {
   'token-unknown': 401,
   'token-expired': 401,
   'token-revoked': 401,
-  /** The path is none of the four seller calls. */
+  /** The path is none of the seller calls. */
   'not-a-seller-call': 403,
   'no-such-connection': 403,
   /** The agent's role does not include this. */

@@ -9,7 +9,6 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'core/keys/ed25519.ts': 'The curve library throws on bytes that are no point.',
   'core/text/json.ts': 'JSON.parse throws on text that is no JSON.',
   'entrypoints/ticket/index.ts': 'A message to a stopped worker or a removed extension rejects.',
-  'components/chips/scan.ts': 'A selector may be unknown to this browser.',
   'messaging/topic.ts': 'JSON.stringify throws on a cyclic value.',
   'relay/admin/admin.ts': 'The database throws on what the role may not do.',
   'relay/admin/doctor.ts': 'What is broken may throw anything, and becomes a finding.',
@@ -21,12 +20,10 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'relay/signing/signing.ts': 'OpenSSL throws on text that is no key.',
   'relay/store/operator.ts': 'An account without a name, as in a container, has no user info.',
   'relay/store/move-database.ts': 'Both databases are closed, whatever came of the move.',
-  'relay/store/postgres.ts': 'A connection on which a statement failed is closed.',
   'relay/store/serving-store.ts': 'Node throws on a reply that HTTP cannot send.',
   'relay/store/sqlite.ts': 'SQLite throws; what fails is undone and rejects.',
   'relay/upstream/send.ts': 'A stream throws when its connection breaks.',
   'stores/bulk/bulk-input.ts': 'A file may be deleted or changed while its stream is read.',
-  'stores/verifier/batch.ts': 'A file may be deleted or changed while it is read as a list.',
   'stores/verifier/keys.ts': 'The verify worker may be lost; JSON.parse throws.',
 };
 

@@ -48,7 +48,7 @@ function validateWith(raw: RawReply, keyCheck: KeyCheck, remembered: KeyCheck = 
     sellerItems: noItems,
     codeReaderOf,
     now: () => 0,
-    confirmDialect: ({ connection }) => Promise.resolve(connection),
+    proveDialect: ({ connection }) => Promise.resolve(connection),
   }).validate(access, code);
 }
 
@@ -78,7 +78,7 @@ async function validateAmong(known: readonly string[], typed: string) {
     sellerItems: noItems,
     codeReaderOf,
     now: () => 0,
-    confirmDialect: ({ connection }) => Promise.resolve(connection),
+    proveDialect: ({ connection }) => Promise.resolve(connection),
   });
   return { ...(await validation.validate(access, typed)), sent };
 }
@@ -165,7 +165,7 @@ function scripted(replies: readonly unknown[], dialect = connection.dialect) {
     sellerItems: noItems,
     codeReaderOf,
     now: () => 0,
-    confirmDialect: ({ connection: before }, proven) =>
+    proveDialect: ({ connection: before }, proven) =>
       Promise.resolve({ ...before, dialect: proven }),
   });
   const asked = { ...access, connection: { ...connection, dialect } };
