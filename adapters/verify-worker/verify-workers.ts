@@ -52,19 +52,24 @@ interface Waiting<Q, A> {
   readonly question: Q;
   readonly done: (answer: A) => void;
   readonly failed: (error: Error) => void;
+  /** It was in a worker that was lost over one of several questions: no other shares its next one. */
+  readonly isAlone: boolean;
 }
 
 interface PooledWorker<Q, A> {
   readonly worker: Worker;
-  underWay:
-    | (Waiting<Q, A> & { readonly id: number; readonly timer: ReturnType<typeof setTimeout> })
-    | undefined;
+  /** The questions that it was sent, by their ids. */
+  readonly underWay: Map<number, Waiting<Q, A>>;
+  timer?: ReturnType<typeof setTimeout>;
 }
 
+/** Questions that a worker has at most: it begins the second at once, however busy the page is. */
+const most = 2;
+
 /**
- * Hands each question to a worker that has none, so that one that takes long or is lost costs no other. Workers start when they
+ * Hands each question to a worker that has few, so that one that takes long or is lost costs no other. Workers start when they
  * are first needed, or all at once by `warm`.
- * @param timeoutMs after which a worker that has not answered its question is ended and replaced
+ * @param timeoutMs after which a worker that answers none of its questions is ended and replaced
  */
 export function createVerifyPool<Q, A>(
   start: () => Worker,
@@ -77,14 +82,14 @@ export function createVerifyPool<Q, A>(
 
   function open(): PooledWorker<Q, A> {
     const worker = start();
-    const pooled: PooledWorker<Q, A> = { worker, underWay: undefined };
+    const pooled: PooledWorker<Q, A> = { worker, underWay: new Map() };
     worker.addEventListener('message', ({ data }: MessageEvent<PoolReply<A>>) => {
-      const { underWay } = pooled;
-      if (underWay?.id !== data.id) return;
-      clearTimeout(underWay.timer);
-      pooled.underWay = undefined;
-      if ('error' in data) underWay.failed(new Error(data.error));
-      else underWay.done(data.answer);
+      const answered = pooled.underWay.get(data.id);
+      if (answered === undefined) return;
+      pooled.underWay.delete(data.id);
+      watch(pooled);
+      if ('error' in data) answered.failed(new Error(data.error));
+      else answered.done(data.answer);
       assign();
     });
     worker.addEventListener('error', (event) => {
@@ -96,38 +101,49 @@ export function createVerifyPool<Q, A>(
     return pooled;
   }
 
-  function drop({ worker, underWay }: PooledWorker<Q, A>): void {
-    worker.terminate();
-    const at = workers.findIndex((one) => one.worker === worker);
-    if (at >= 0) workers.splice(at, 1);
-    if (underWay === undefined) return;
-    clearTimeout(underWay.timer);
-    underWay.failed(new VerifyWorkerLost('A verify worker was lost.'));
-  }
-
-  function findFree(): PooledWorker<Q, A> | undefined {
-    const free = workers.find(({ underWay }) => underWay === undefined);
-    return free ?? (workers.length < size ? open() : undefined);
-  }
-
-  function send(pooled: PooledWorker<Q, A>, question: Waiting<Q, A>): void {
-    const id = (asked += 1);
-    const timer = setTimeout(() => {
+  /** Gives a worker the whole time for its next answer. */
+  function watch(pooled: PooledWorker<Q, A>): void {
+    clearTimeout(pooled.timer);
+    if (pooled.underWay.size === 0) return;
+    pooled.timer = setTimeout(() => {
       drop(pooled);
       assign();
     }, timeoutMs);
-    pooled.underWay = { ...question, id, timer };
-    pooled.worker.postMessage({ id, question: question.question } satisfies PoolRequest<Q>);
+  }
+
+  /** Ends a worker. Nobody knows over which of several questions it was lost: each is asked again, alone. */
+  function drop({ worker, underWay, timer }: PooledWorker<Q, A>): void {
+    worker.terminate();
+    clearTimeout(timer);
+    const at = workers.findIndex((one) => one.worker === worker);
+    if (at >= 0) workers.splice(at, 1);
+    const lost = [...underWay.values()];
+    underWay.clear();
+    if (lost.length > 1)
+      waiting = [...lost.map((question) => ({ ...question, isAlone: true })), ...waiting];
+    else lost[0]?.failed(new VerifyWorkerLost('A verify worker was lost.'));
+  }
+
+  function findFree({ isAlone }: Waiting<Q, A>): PooledWorker<Q, A> | undefined {
+    const idle = workers.find(({ underWay }) => underWay.size === 0);
+    if (idle !== undefined || workers.length < size) return idle ?? open();
+    if (isAlone) return undefined;
+    return workers.find(
+      ({ underWay }) => underWay.size < most && ![...underWay.values()].some((one) => one.isAlone),
+    );
   }
 
   /** Hands out the questions that wait, as far as workers are free. */
   function assign(): void {
-    while (waiting.length > 0) {
-      const free = findFree();
+    for (;;) {
       const [next, ...others] = waiting;
-      if (free === undefined || next === undefined) return;
+      const free = next && findFree(next);
+      if (next === undefined || free === undefined) return;
       waiting = others;
-      send(free, next);
+      const id = (asked += 1);
+      free.underWay.set(id, next);
+      if (free.underWay.size === 1) watch(free);
+      free.worker.postMessage({ id, question: next.question } satisfies PoolRequest<Q>);
     }
   }
 
@@ -135,7 +151,7 @@ export function createVerifyPool<Q, A>(
     size,
     ask: (question) =>
       new Promise<A>((done, failed) => {
-        waiting.push({ question, done, failed });
+        waiting.push({ question, done, failed, isAlone: false });
         assign();
       }),
     warm() {
