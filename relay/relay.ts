@@ -19,12 +19,15 @@ import { version } from '#relay/version';
 const sweepEveryMs = 5_000;
 
 /** Creates the page for Prometheus, on a port of its own that agents need not reach. */
-function createMetricsApp(observer: Observer): Answer {
+export function createMetricsApp(observer: Pick<Observer, 'page' | 'contentType'>): Answer {
   return async ({ url }, outgoing) => {
-    const found = url === '/metrics';
-    const page = found
-      ? textReply(await observer.page(), 200, observer.contentType)
-      : textReply('404', 404);
+    const page =
+      url === '/metrics'
+        ? await observer.page().then(
+            (text) => textReply(text, 200, observer.contentType),
+            () => textReply('500', 500),
+          )
+        : textReply('404', 404);
     sendReply(outgoing, page, false);
   };
 }
