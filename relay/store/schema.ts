@@ -185,6 +185,7 @@ const postgresOnly = `
     RAISE EXCEPTION 'permission denied: audit rows are never deleted before their time';
   END $$;
   CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit FOR EACH ROW EXECUTE FUNCTION refuse_early_end();
+  CREATE TRIGGER audit_stays BEFORE TRUNCATE ON audit EXECUTE FUNCTION refuse('audit rows are never deleted before their time');
   CREATE TRIGGER audit_is_about_now BEFORE INSERT ON audit FOR EACH ROW
     WHEN (abs(NEW.at - clock()) > 60000) EXECUTE FUNCTION refuse('the audit is about now');
   CREATE TRIGGER token_is_signed_in_now BEFORE INSERT ON token FOR EACH ROW
@@ -195,7 +196,8 @@ const postgresOnly = `
   -- Has the runner record what serving changes, and nothing in the name of an administrator, who is "ada@relay-1".
   CREATE FUNCTION refuse_other_actor() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
-    IF pg_has_role((SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE') THEN RETURN NEW; END IF;
+    -- With its schema, since a temporary table of that name would be found before it.
+    IF pg_has_role((SELECT relowner FROM pg_catalog.pg_class WHERE oid = TG_RELID), 'USAGE') THEN RETURN NEW; END IF;
     IF NEW.actor LIKE '%@%' OR NOT (CASE
       WHEN NEW.result IN ('joined', 'join-confirmed-by-invite', 'join-confirmed-by-sign-in', 'token-revoked') THEN true
       WHEN NEW.result = 'agent-role-set' THEN coalesce(NEW.actor = 'sign-in', false)
@@ -207,7 +209,7 @@ const postgresOnly = `
     RETURN NEW;
   END $$;
   CREATE TRIGGER audit_has_its_actor BEFORE INSERT ON audit FOR EACH ROW
-    WHEN (NEW.kind = 'admin') EXECUTE FUNCTION refuse_other_actor();
+    WHEN (NEW.kind = 'admin' OR NEW.actor IS NOT NULL) EXECUTE FUNCTION refuse_other_actor();
 
   -- With the owner's right, since the runner reads no row. Of a whole month alone: of a shorter time it would tell single calls.
   CREATE FUNCTION count_month(month text)

@@ -284,10 +284,10 @@ function grant(
         taken = ${JSON.stringify(taken)}, probe_until = ${probeUntil}
       WHERE connection = ${id} AND must(version = ${version})`,
     ...inOrder([...desk.agents], ([agent]) => agent).flatMap(([agent, pace]) => [
-      // Two connections may be asked at once: the later finds that the count has changed.
+      // Two connections may be asked at once: the later finds that the count has changed. The agent may have been removed meanwhile.
       ...(counted.includes(agent)
         ? [
-            sql`INSERT INTO day_calls VALUES (${agent}, ${today}, ${pace.today})
+            sql`INSERT INTO day_calls SELECT id, ${today}, ${pace.today} FROM agent WHERE id = ${agent}
               ON CONFLICT (agent) DO UPDATE SET day = excluded.day, calls = excluded.calls
                 WHERE must(day_calls.day <> excluded.day OR day_calls.calls = ${pace.today - timesOf(agent)})`,
           ]
@@ -349,12 +349,12 @@ function createEndings(database: Database, settle: (report: CallReport) => void)
       (recorded, locked) =>
         releases.flatMap((one, n) => {
           const token = tokens.indexOf(one.subject.token);
-          const row = recorded[records.length + n];
-          const isRecorded = isFound(row);
-          if (isRecorded && isFound(locked[token])) return beginReply(one, released);
-          // A reply whose token had already been revoked has its row.
-          const isOver = row?.[0]?.['result'] === 'withheld';
-          released.set(one, isOver ? 'withheld' : releaseLate({ ...one, isRecorded }));
+          const said = recorded[records.length + n]?.[0]?.['result'];
+          const isRecorded = said !== undefined;
+          // A reply whose token had already ended has its row, and stays withheld where the token was extended since.
+          if (said === 'withheld') released.set(one, 'withheld');
+          else if (isRecorded && isFound(locked[token])) return beginReply(one, released);
+          else released.set(one, releaseLate({ ...one, isRecorded }));
           return [];
         }),
     );
@@ -366,14 +366,15 @@ function createEndings(database: Database, settle: (report: CallReport) => void)
     const released = new Map<Release, Released>();
     const releaseAll = async (token: string): Promise<void> => {
       const own = releases.filter(({ subject }) => subject.token === token);
-      const rows = own
-        .filter(({ isRecorded }) => !isRecorded)
-        .map(({ result, subject }) => replyRow(result, subject));
+      const missing = own.filter(({ isRecorded }) => !isRecorded);
+      const rows = missing.map(({ result, subject }) => replyRow(result, subject));
       await database
-        .hold([lockToken(token), ...rows], [lockToken(token)], (_, [locked]) =>
+        .hold([lockToken(token), ...rows], [lockToken(token)], ([, ...recorded], [locked]) =>
           own.flatMap((one) => {
-            if (isFound(locked)) return beginReply(one, released);
-            released.set(one, 'withheld');
+            const row = recorded[missing.indexOf(one)]?.[0];
+            const said = one.isRecorded ? one.result : row?.['result'];
+            if (said === 'withheld') return [];
+            if (said !== undefined && isFound(locked)) return beginReply(one, released);
             return [auditRow('reply', 'withheld', one.subject)];
           }),
         )

@@ -27,6 +27,7 @@ const busyTimeoutMs = 500;
 const busyPollMs = 10;
 /** A revocation writes some tens of pages of 4 KiB. */
 const reserveBytes = 1024 * 1024;
+const keepReserveEveryMs = 60_000;
 
 /** Describes the embedded database, with what moving it away asks for. */
 export interface Sqlite extends Database {
@@ -38,7 +39,8 @@ export interface Sqlite extends Database {
 /**
  * Opens the embedded database: one file in WAL mode, every commit on the disk before it counts. One relay at a time serves from it; the
  * command line may write to it meanwhile. Writes that are asked for in one turn of the event loop share a commit, and one sync of the
- * log serves all that wait for it. Beside the file lies one that is removed when the disk is full and somebody's rights are taken away.
+ * log serves all that wait for it. Beside the file lies one that is removed when the disk is full and somebody's rights are taken away, and
+ * made anew once there is room.
  * @throws Problem when the schema is newer than this program, DiskFull, DatabaseLocked
  */
 export function openSqlite(
@@ -51,7 +53,11 @@ export function openSqlite(
     path,
     purpose === 'administer' ? () => freeReserve(reserve) : () => false,
   );
-  const kept = keepReserve(reserve);
+  let kept = keepReserve(reserve);
+  const keeping = setInterval(() => {
+    kept = keepReserve(reserve);
+  }, keepReserveEveryMs);
+  keeping.unref();
   const log = openSync(`${path}-wal`, 'r+');
   // Whoever comes while a sync runs waits for the next, since that one may not hold what they wrote.
   const sync = inGroups<undefined, undefined>(
@@ -213,6 +219,7 @@ export function openSqlite(
     bytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,
     reusableBytes: () => numberOf('freelist_count') * numberOf('page_size'),
     close: async () => {
+      clearInterval(keeping);
       await kept;
       // What was asked for before is committed first.
       await queue(() => undefined).catch(() => undefined);

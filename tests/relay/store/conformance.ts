@@ -448,6 +448,15 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         expect((await kinds()).filter((kind) => kind.endsWith('-quota-set'))).toHaveLength(3);
       });
 
+      test('are granted to others when an agent with a quota was removed meanwhile', async () => {
+        await store.removeAgent('ada');
+        const asked = [slot({ quota: 9 }), slot({ subject: subject({ agent: 'eve' }) })].map(
+          (one) => store.takeSlot(one),
+        );
+        const [, granted] = await Promise.allSettled(asked);
+        expect(granted).toMatchObject({ value: { granted: true } });
+      });
+
       test('are held back by an upstream that answered 429', async () => {
         const lease = { key: 'a', holder: 'one', forMs: 10_000 };
         await store.takeSlot(slot({ lease }));

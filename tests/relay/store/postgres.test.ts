@@ -219,6 +219,7 @@ test('an audit row is neither changed nor deleted, by the owner either', async (
   const { run } = await usedDatabase();
   await expect(run("UPDATE relay.audit SET result = 'x'")).rejects.toThrow('never changed');
   await expect(run('SET search_path = relay; DELETE FROM audit')).rejects.toThrow('never deleted');
+  await expect(run('TRUNCATE relay.audit')).rejects.toThrow('never deleted');
 });
 
 test('the runner may neither read nor change the audit, nor add an agent or undo a revocation', async () => {
@@ -243,6 +244,9 @@ test('the runner may neither read nor change the audit, nor add an agent or undo
     "INSERT INTO audit (at, kind, result) VALUES (clock() - 90000, 'reply', 'asked')",
     "SELECT setval('audit_id_seq', 1)",
     "INSERT INTO audit (at, kind, result, actor) VALUES (clock(), 'admin', 'joined', 'ada@relay-1')",
+    "INSERT INTO audit (at, kind, result, actor) VALUES (clock(), 'reply', 'asked', 'ada@relay-1')",
+    `CREATE TEMP TABLE pg_class AS SELECT 'audit'::regclass::oid AS oid, oid AS relowner FROM pg_roles WHERE rolname = '${runner}';
+      INSERT INTO audit (at, kind, result, actor) VALUES (clock(), 'admin', 'agent-removed', 'ada@relay-1')`,
     "INSERT INTO audit (at, kind, result) VALUES (clock(), 'admin', 'agent-removed')",
     "INSERT INTO audit (at, kind, result) VALUES (clock(), 'admin', 'agent-role-set')",
     "INSERT INTO token SELECT 'later', agent, hash, clock() + 90000, clock(), 0 FROM token",
@@ -344,6 +348,16 @@ describe('a reply', () => {
     };
     expect(await store.release(subject, 'asked', begin)).toBe('withheld');
     expect(runAtOnce(rows)).toEqual(['reply asked', 'reply withheld']);
+  });
+
+  test('whose row says that it was withheld is not begun, even where its token is extended meanwhile', async () => {
+    await database.run(`
+      CREATE FUNCTION relay.extend_all() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
+        $$ BEGIN UPDATE relay.token SET expires_at = signed_in_at + 60000; RETURN NULL; END $$;
+      CREATE TRIGGER extend_all AFTER INSERT ON relay.audit EXECUTE FUNCTION relay.extend_all();
+      UPDATE relay.token SET expires_at = 0;`);
+    expect(await store.release(subject, 'asked', () => expect.unreachable())).toBe('withheld');
+    expect(runAtOnce(rows)).toEqual(['reply withheld']);
   });
 
   test('whose token is locked for too long fails alone, and no other call waits for it', async () => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type Store, storeOn } from '#relay/store/open-store';
 import { machineClocks, type StoreClocks } from '#relay/store/sql';
@@ -90,6 +90,15 @@ test('a reply is on record before its first byte leaves, and is withheld when it
     revokeOnceRecorded();
     expect(await revoked).toBe('withheld');
     expect(rows()).toEqual(['asked', 'cached', 'withheld']);
+    // One whose row says so is not begun, even where its token holds again.
+    const late = store.release(subject, 'asked', () => expect.unreachable());
+    const undoOnceRecorded = (): void => {
+      if (rows().length < 4) setImmediate(undoOnceRecorded);
+      else other.exec(`UPDATE token SET revoked_at = 0 WHERE id = '${token}'`);
+    };
+    undoOnceRecorded();
+    expect(await late).toBe('withheld');
+    expect(rows()).toEqual(['asked', 'cached', 'withheld', 'withheld']);
     await store.close();
   }));
 
@@ -155,6 +164,20 @@ describe('while', () => {
     expect([...left]).toEqual(expect.arrayContaining([7_000, 2_000, 0]));
   });
 });
+
+test('the room that a full disk has used up is kept anew while the relay serves', () =>
+  onDatabase(async (path) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    rmSync(`${path}-reserve`);
+    const store = openSqliteStore(path, machineClocks);
+    const isKept = (): boolean => existsSync(`${path}-reserve`);
+    await expect.poll(isKept).toBe(true);
+    rmSync(`${path}-reserve`);
+    vi.advanceTimersByTime(60_000);
+    vi.useRealTimers();
+    await expect.poll(isKept).toBe(true);
+    await store.close();
+  }));
 
 test('every commit reaches the disk, in WAL mode', () =>
   onDatabase((_path, database) => {
