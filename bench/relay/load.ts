@@ -19,7 +19,7 @@ import {
 } from '#bench/relay/setting';
 import { delay } from '#core/time/delay';
 import { newToken } from '#relay/rules/index';
-import { monthAt } from '#relay/store/index';
+import { monthAt } from '#relay/month';
 import type { RelayFiles } from '#tests/relay/support/relay';
 import { spawnRelay } from '#tests/relay/support/relay-process';
 

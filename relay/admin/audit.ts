@@ -2,7 +2,8 @@ import { type Cell, writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
 import { command, type CommandContext } from '#relay/admin/command';
 import { openVault, rotate } from '#relay/keys/vault';
-import { isMonth, type Stored } from '#relay/store/index';
+import type { Stored } from '#relay/store/index';
+import { isMonth } from '#relay/month';
 import { Problem } from '#relay/problem';
 
 const columns = [

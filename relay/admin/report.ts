@@ -1,7 +1,8 @@
 import { writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
 import { command } from '#relay/admin/command';
-import { isMonth, monthAt, type Store, tallies } from '#relay/store/index';
+import { type Store, tallies } from '#relay/store/index';
+import { isMonth, monthAt } from '#relay/month';
 import { Problem } from '#relay/problem';
 
 /** Prints what the team has checked in one month as CSV, as the audit tells it. No code stands in it, but what the audit has of one. */

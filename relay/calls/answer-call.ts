@@ -75,18 +75,19 @@ export function createCalls(parts: CallParts): Calls {
       result: kind,
       outcome: fail({ kind }),
     });
-    const { connection, key, cached, cacheKey } = admitted;
+    const { connection, key, cached } = admitted;
     const { found, values, bulk, refresh } = admitted.call;
     if (connection === undefined) return refuse('no-such-connection');
     const { role, quota } = admitted.token;
     if (!mayAsk(role.name, connection)) return refuse('not-for-role');
     const apiKey = key && vault.openKey(key, connection.baseAddress);
-    if (cacheKey === undefined || apiKey === undefined) return refuse('no-key');
+    if (key === undefined || apiKey === undefined) return refuse('no-key');
 
     const fromCache = refresh || cached === undefined ? undefined : openCached(parts, cached);
     if (fromCache !== undefined) return { result: 'cached', outcome: succeed(fromCache) };
     const call = found.route.call(values, connection.store);
     if (apiKey === '' && call.keyless !== true) return refuse('no-key');
+    const { cacheKey } = key;
     const request = { connection, apiKey, call, cacheKey, refresh, quota, subject };
     const { by, outcome } = await ask(request, bulk);
     return { result: outcome.ok ? by : outcome.fault.kind, outcome };

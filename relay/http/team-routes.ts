@@ -13,7 +13,8 @@ import { challengeOf, parseCode } from '#relay/join/credentials';
 import { type FailureKind, newToken } from '#relay/rules/index';
 import type { JoinParts } from '#relay/join/join-routes';
 import { readReport, reportJson } from '#relay/admin/report';
-import { isMonth, monthAt, type Stored } from '#relay/store/index';
+import type { Stored } from '#relay/store/index';
+import { isMonth, monthAt } from '#relay/month';
 import { browserNameOf } from '#relay/join/browser-name';
 
 const maxBodyBytes = 4096;

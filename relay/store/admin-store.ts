@@ -1,29 +1,22 @@
 /* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import { type Role, sameHash } from '#relay/rules/index';
-import {
-  type AgentRecord,
-  type AuditActor,
-  type AuditSubject,
-  type ConnectionRecord,
-  type InviteRecord,
-  isSameAccount,
-  nameOfKey,
-  type QuotaOwner,
-  type RewrappedKey,
-  type SealedKey,
-  type SealedSecret,
-  type SignedSettings,
-  type TokenRecord,
-} from '#relay/store/records';
+import type { About } from '#relay/store/audit';
+import type { Stored } from '#relay/store/records';
 import { columns, first, reading, toConnection, toRole } from '#relay/store/rows';
 import { type Database, type Statement, sql } from '#relay/store/sql';
 
-export const addTokenRow = ({ id, agent, hash, signedInAt, expiresAt }: TokenRecord): Statement =>
+export const addTokenRow = ({
+  id,
+  agent,
+  hash,
+  signedInAt,
+  expiresAt,
+}: Stored<'token'>): Statement =>
   sql`INSERT INTO token VALUES (${id}, ${agent}, ${hash}, ${signedInAt}, ${expiresAt}, 0)`;
 
 const connectionColumns = sql`(id, name, base_address, key_placement, encoding, request_limit, window_ms, allow_private,
   roles, marketplace, store)`;
-const connectionValues = (one: ConnectionRecord): Statement =>
+const connectionValues = (one: Stored<'connection'>): Statement =>
   sql`(${one.id}, ${one.name}, ${one.baseAddress}, ${one.keyPlacement}, ${one.encoding}, ${one.limit}, ${one.windowMs},
     ${Number(one.allowPrivate)}, ${one.roles.join(' ')}, ${one.marketplace}, ${one.store})`;
 
@@ -33,13 +26,13 @@ const connectionValues = (one: ConnectionRecord): Statement =>
  */
 export function createAdminStore(
   database: Database,
-  admin: (result: string, about?: Partial<AuditSubject & AuditActor>) => Statement,
+  admin: (result: string, about?: About) => Statement,
 ) {
   const { all } = reading(database);
   /** Runs a change with its row of the audit; false when it changes no row. */
   const change = (
     result: string,
-    about: Partial<AuditSubject>,
+    about: About,
     statement: Statement,
     anyway = false,
   ): Promise<boolean> =>
@@ -48,35 +41,31 @@ export function createAdminStore(
       return changed?.length ? [true, admin(result, about)] : [false];
     }, anyway);
   /** The same on a full disk too, for what takes rights away. */
-  const takeAway = (
-    result: string,
-    about: Partial<AuditSubject>,
-    statement: Statement,
-  ): Promise<boolean> => change(result, about, statement, true);
-  const add = async (...statements: Statement[]): Promise<void> => {
-    await database.batch(...statements);
-  };
+  const takeAway = (result: string, about: About, statement: Statement): Promise<boolean> =>
+    change(result, about, statement, true);
+  const add = database.batch;
   const dropReplies = (id: string): Statement =>
     sql`DELETE FROM cached_reply WHERE connection = ${id}`;
 
   return {
     connections: () =>
       all(sql`SELECT ${columns.connection} FROM connection ORDER BY id`, toConnection),
-    addConnection: (one: ConnectionRecord) =>
+    addConnection: (one: Stored<'connection'>) =>
       add(
         sql`INSERT INTO connection ${connectionColumns} VALUES ${connectionValues(one)}`,
         sql`INSERT INTO pace VALUES (${one.id}, 0, 0, 0, 0, '[]', 0, 0, 0)`,
         admin('connection-added', { connection: one.id }),
       ),
     /** Changes a connection; false when there is none. Its key and its cached replies go when its address, its marketplace or its store changes. */
-    editConnection: (one: ConnectionRecord) =>
+    editConnection: (one: Stored<'connection'>) =>
       database.write<boolean>(function* () {
         const [rows] = yield [
           sql`SELECT ${columns.connection} FROM connection WHERE id = ${one.id} FOR UPDATE`,
         ];
         const before = first(rows, toConnection);
         if (before === undefined) return [false];
-        const gone = isSameAccount(before, one)
+        const place = ['baseAddress', 'marketplace', 'store'] as const;
+        const gone = place.every((part) => before[part] === one[part])
           ? []
           : [sql`DELETE FROM connection_key WHERE connection = ${one.id}`, dropReplies(one.id)];
         return [
@@ -93,22 +82,25 @@ export function createAdminStore(
         return [true, dropReplies(id), admin('connection-removed', { connection: id })];
       }, true),
     /** Stores a key in place of the connection's older ones. */
-    putKey: (key: SealedKey) => {
+    putKey: (key: Stored<'key'>) => {
       const { connection, version, masterKeyId, wrappedDataKey, sealed } = key;
+      // By the random bytes that its encryption began with: a connection that is added again begins at version 1.
+      const name = Buffer.from(sealed.subarray(0, 12)).toString('hex');
       return add(
         sql`INSERT INTO connection_key
-            VALUES (${connection}, ${version}, ${nameOfKey(key)}, ${masterKeyId}, ${wrappedDataKey}, ${sealed})
+            VALUES (${connection}, ${version}, ${name}, ${masterKeyId}, ${wrappedDataKey}, ${sealed})
           ON CONFLICT (connection) DO UPDATE SET version = excluded.version, key_name = excluded.key_name,
             master_key_id = excluded.master_key_id, wrapped_data_key = excluded.wrapped_data_key, sealed = excluded.sealed`,
         admin('key-set', { connection }),
       );
     },
-    keys: () => all<SealedKey>(sql`SELECT ${columns.key} FROM connection_key ORDER BY connection`),
+    keys: () =>
+      all<Stored<'key'>>(sql`SELECT ${columns.key} FROM connection_key ORDER BY connection`),
     /**
      * Replaces wrappings after a rotation of the master key, all or none. A key that was set meanwhile is passed over. Returns how many
      * it has replaced.
      */
-    rewrap: (keys: readonly RewrappedKey[], secrets: readonly SealedSecret[]) =>
+    rewrap: (keys: readonly Stored<'rewrappedKey'>[], secrets: readonly Stored<'secret'>[]) =>
       database.write<number>(function* () {
         const changed = yield [
           ...keys.map(
@@ -128,7 +120,7 @@ export function createAdminStore(
         return [count, ...(count > 0 ? [admin('master-key-rotated')] : [])];
       }),
     /** Stores the relay's secrets. When two instances start at once, the later one finds those of the earlier. */
-    addSecrets: (secrets: readonly SealedSecret[]) =>
+    addSecrets: (secrets: readonly Stored<'secret'>[]) =>
       add(
         ...secrets.map(
           ({ name, masterKeyId, wrapped }) =>
@@ -143,7 +135,10 @@ export function createAdminStore(
         admin('role-set'),
       ),
     /** Sets how many questions a day an agent, or each agent of a role, may ask; false when there is no such one. */
-    setQuota: (of: QuotaOwner, calls: number | undefined) =>
+    setQuota: (
+      of: { readonly agent: string } | { readonly role: string },
+      calls: number | undefined,
+    ) =>
       'agent' in of
         ? change(
             'agent-quota-set',
@@ -156,11 +151,13 @@ export function createAdminStore(
             sql`UPDATE role SET quota = ${calls} WHERE name = ${of.role}`,
           ),
     agents: () =>
-      all<AgentRecord>(sql`SELECT agent.id AS id, email, role, subject, coalesce(agent.quota, role.quota) AS quota, calls AS today
+      all<
+        Stored<'agent'>
+      >(sql`SELECT agent.id AS id, email, role, subject, coalesce(agent.quota, role.quota) AS quota, calls AS today
           FROM agent JOIN role ON role.name = agent.role
             LEFT JOIN day_calls ON day_calls.agent = agent.id AND day = CAST(floor(clock() / 86400000) AS bigint)
           ORDER BY email`),
-    addAgent: ({ id, email, role, subject }: AgentRecord) =>
+    addAgent: ({ id, email, role, subject }: Stored<'agent'>) =>
       add(
         sql`INSERT INTO agent (id, email, role, subject) VALUES (${id}, ${email}, ${role}, ${subject})`,
         admin('agent-added', { agent: id }),
@@ -181,23 +178,24 @@ export function createAdminStore(
     /** Removes an agent with all tokens and invites. */
     removeAgent: (agent: string) =>
       takeAway('agent-removed', { agent }, sql`DELETE FROM agent WHERE id = ${agent}`),
-    addInvite: ({ id, agent, hash, createdAt, expiresAt }: InviteRecord) =>
+    addInvite: ({ id, agent, hash, createdAt, expiresAt }: Stored<'invite'>) =>
       add(
         sql`INSERT INTO invite VALUES (${id}, ${agent}, ${hash}, ${createdAt}, ${expiresAt})`,
         admin('invite-added', { agent }),
       ),
     /** Lists the invites that are not used up, also those that have expired. */
-    invites: () => all<InviteRecord>(sql`SELECT ${columns.invite} FROM invite ORDER BY expires_at`),
+    invites: () =>
+      all<Stored<'invite'>>(sql`SELECT ${columns.invite} FROM invite ORDER BY expires_at`),
     /** Takes every invite of an agent back, also from a join under way; false when there is none. */
     revokeInvites: (agent: string) =>
       takeAway('invite-revoked', { agent }, sql`DELETE FROM invite WHERE agent = ${agent}`),
     /** Uses up an invite and stores the token in one transaction; false unless the invite is there, unexpired, with this hash. */
-    redeemInvite: (id: string, hash: Uint8Array, token: Omit<TokenRecord, 'agent'>) =>
+    redeemInvite: (id: string, hash: Uint8Array, token: Omit<Stored<'token'>, 'agent'>) =>
       database.write<boolean>(function* () {
         const [rows] = yield [
           sql`SELECT ${columns.invite} FROM invite WHERE id = ${id} AND expires_at > clock() FOR UPDATE`,
         ];
-        const invite = first<InviteRecord>(rows);
+        const invite = first<Stored<'invite'>>(rows);
         if (invite === undefined || !sameHash(invite.hash, hash)) return [false];
         const { agent } = invite;
         return [
@@ -207,7 +205,8 @@ export function createAdminStore(
           admin('invite-redeemed', { agent, token: token.id }),
         ];
       }),
-    tokens: () => all<TokenRecord>(sql`SELECT ${columns.token} FROM token ORDER BY signed_in_at`),
+    tokens: () =>
+      all<Stored<'token'>>(sql`SELECT ${columns.token} FROM token ORDER BY signed_in_at`),
     /** Revokes a token; false when there is none. After the commit no reply to it is begun. */
     revokeToken: (id: string) =>
       takeAway(
@@ -216,7 +215,7 @@ export function createAdminStore(
         sql`UPDATE token SET revoked_at = CAST(floor(clock()) AS bigint) WHERE id = ${id} AND revoked_at = 0`,
       ),
     /** Stores the team's settings; false unless their version is higher than the stored one. */
-    putSettings: ({ version, payload, signature, key }: SignedSettings) =>
+    putSettings: ({ version, payload, signature, key }: Stored<'settings'>) =>
       change(
         'settings-set',
         {},

@@ -1,16 +1,17 @@
 /* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import { delay } from '#core/time/delay';
-import { monthBefore, startOfMonth } from '#relay/store/audit-month';
+import { daysAround } from '#core/time/month';
+import { dayMs } from '#core/time/units';
 import { inGroups } from '#relay/store/groups';
 import { type MonthLine, toMonthLine } from '#relay/store/month-count';
-import type { AuditActor, AuditKind, AuditRow, AuditSubject, TokenUse } from '#relay/store/records';
-import { reading, recordOf } from '#relay/store/rows';
+import type { Stored } from '#relay/store/records';
+import { reading } from '#relay/store/rows';
 import { type Database, type Statement, sql } from '#relay/store/sql';
 
-type About = Partial<AuditSubject & AuditActor>;
+export type About = Omit<Stored<'audit'>, 'id' | 'at' | 'kind' | 'result'>;
 
 /** Returns what adds a row to the audit. */
-export function auditRow(kind: AuditKind, result: string, about: About): Statement {
+export function auditRow(kind: Stored<'audit'>['kind'], result: string, about: About): Statement {
   const { callId, agent, token, connection, call, codeHmac, codeLast4, actor } = about;
   return sql`INSERT INTO audit (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4, actor)
     VALUES (CAST(floor(clock()) AS bigint), ${kind}, ${result}, ${callId}, ${agent}, ${token}, ${connection}, ${call},
@@ -21,7 +22,7 @@ export function auditRow(kind: AuditKind, result: string, about: About): Stateme
  * Returns what adds the row of a reply, which says `withheld` in place of its result where the token holds no more, and finds what it says.
  * Adds and finds nothing where others have the token locked, or it is gone: a revocation under way has its row first.
  */
-export function replyRow(result: string, about: AuditSubject): Statement {
+export function replyRow(result: string, about: Stored<'auditSubject'>): Statement {
   const { callId, agent, token, connection, call, codeHmac, codeLast4 } = about;
   return sql`WITH held AS (
       SELECT CASE WHEN revoked_at = 0 AND expires_at > clock() THEN ${result} ELSE 'withheld' END AS result
@@ -31,6 +32,8 @@ export function replyRow(result: string, about: AuditSubject): Statement {
       ${codeLast4} FROM held RETURNING (SELECT result FROM held) AS result`;
 }
 
+/** An audit may be larger than the memory. */
+const rowsAtOnce = 5_000;
 /** Others write between two portions of what is deleted. */
 const pauseMs = 100;
 
@@ -45,11 +48,7 @@ export function createAudit(
     async (months) => {
       const counted = new Map<string, readonly MonthLine[]>();
       for (const month of new Set(months)) {
-        const rows = await database.countMonth(month);
-        counted.set(
-          month,
-          rows.map((row) => toMonthLine(recordOf(row))),
-        );
+        counted.set(month, (await database.countMonth(month)).map(toMonthLine));
       }
       return months.map((month) => counted.get(month) ?? []);
     },
@@ -61,14 +60,26 @@ export function createAudit(
      * Reads the audit rows of a month, `2026-11`, or of all months, in the order of their commits, and calls `use` with each. It keeps
      * nobody from writing meanwhile.
      */
-    readAudit: async (month: string | undefined, use: (row: AuditRow) => void): Promise<void> => {
-      const from = month === undefined ? 0 : startOfMonth(month);
-      const to =
-        month === undefined ? Number.MAX_SAFE_INTEGER : startOfMonth(monthBefore(from, -1));
-      const rows = sql`SELECT id, at, kind, result, call_id AS "callId", agent, token, connection, call,
-          code_hmac AS "codeHmac", code_last4 AS "codeLast4", actor
-        FROM audit WHERE at >= ${from} AND at < ${to} ORDER BY id`;
-      for (const row of await database.iterate(rows)) use(recordOf<AuditRow>(row));
+    readAudit: async (
+      month: string | undefined,
+      use: (row: Stored<'audit'>) => void,
+    ): Promise<void> => {
+      // A moment has a day of 0 to 100,000,000.
+      const [from = 0, to = 0] = (month === undefined ? [0, 1e8] : daysAround(month)).map(
+        (day) => day * dayMs,
+      );
+      const [range] = await all<{ readonly first?: number; readonly last?: number }>(
+        sql`SELECT min(id) AS first, max(id) AS last FROM audit WHERE at >= ${from} AND at < ${to}`,
+      );
+      const { first = 1, last = 0 } = range ?? {};
+      for (let next = first; next <= last; next += rowsAtOnce) {
+        const rows = await all<Stored<'audit'>>(
+          sql`SELECT id, at, kind, result, call_id AS "callId", agent, token, connection, call,
+              code_hmac AS "codeHmac", code_last4 AS "codeLast4", actor
+            FROM audit WHERE id BETWEEN ${next} AND ${Math.min(last, next + rowsAtOnce - 1)} ORDER BY id`,
+        );
+        for (const row of rows) if (row.at >= from && row.at < to) use(row);
+      }
     },
     /**
      * Counts the checks of a month by its audit, without keeping anybody waiting. What it counts leaves the database as numbers alone,
@@ -77,15 +88,18 @@ export function createAudit(
      */
     countMonth: async (
       month: string,
-      reader?: Required<Pick<AuditSubject, 'agent' | 'token'>>,
+      reader?: Required<Pick<Stored<'auditSubject'>, 'agent' | 'token'>>,
     ): Promise<readonly MonthLine[]> => {
       if (reader !== undefined) await database.batch(admin(`report-read-${month}`, reader));
       return countMonth(month);
     },
-    /** Tells how tokens were used from this moment on, without those that the audit does not name. */
-    tokenUses: async (since: number): Promise<readonly TokenUse[]> => {
+    /**
+     * Tells since a moment when the first and the last reply to each token were begun, and who took it out, as far as the audit names
+     * the token.
+     */
+    tokenUses: (since: number) => {
       const isUse = sql`kind = 'reply' AND result NOT IN ('withheld', 'not-begun')`;
-      return all<TokenUse>(
+      return all<{ token: string; firstAt?: number; lastAt?: number; actor?: string }>(
         sql`SELECT token, min(at) FILTER (WHERE ${isUse}) AS "firstAt", max(at) FILTER (WHERE ${isUse}) AS "lastAt",
             max(actor) FILTER (WHERE kind = 'admin' AND result IN ('joined', 'invite-redeemed')) AS actor
           FROM audit WHERE at >= ${since} AND token IS NOT NULL GROUP BY token`,

@@ -1,4 +1,3 @@
-export { isMonth, monthAt } from '#relay/store/audit-month';
 export { tallies } from '#relay/store/month-count';
 export { moveDatabase } from '#relay/store/move-database';
 export { administer, isPostgres, openStore, type Store, whyRefused } from '#relay/store/open-store';

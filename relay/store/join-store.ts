@@ -1,18 +1,10 @@
 /* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
-import { omitUndefined } from '#core/result';
 import { sameHash } from '#relay/rules/index';
 import { addTokenRow } from '#relay/store/admin-store';
 import { auditRow } from '#relay/store/audit';
-import type {
-  AgentRecord,
-  InviteRecord,
-  JoinCodeRecord,
-  JoinRecord,
-  SignedSettings,
-  TokenRecord,
-} from '#relay/store/records';
+import type { Stored } from '#relay/store/records';
 import { columns, first, reading } from '#relay/store/rows';
-import { type Database, type Statement, sql } from '#relay/store/sql';
+import { type Database, sql } from '#relay/store/sql';
 
 /** Limits the joins that are under way at once, since anybody may begin one. */
 export const maxJoins = 2_000;
@@ -22,13 +14,10 @@ export const keepExpiredJoinMs = 3_600_000;
 /** Creates what joining does with the store, with the right of whoever serves. */
 export function createJoinStore(database: Database) {
   const { one } = reading(database);
-  const run = async (...statements: Statement[]): Promise<void> => {
-    await database.batch(...statements);
-  };
 
   return {
     /** Stores a join that begins, and drops those that ended an hour ago; false when too many are under way. */
-    beginJoin: database.together<JoinRecord, boolean>((joins) =>
+    beginJoin: database.together<Stored<'join'>, boolean>((joins) =>
       database.write(function* () {
         const [, , counted] = yield [
           sql`DELETE FROM pending_join WHERE expires_at <= clock() - ${keepExpiredJoinMs}`,
@@ -47,20 +36,23 @@ export function createJoinStore(database: Database) {
     ),
     /** Finds a join, also one that has expired. */
     findJoin: (id: string) =>
-      one<JoinRecord>(sql`SELECT ${columns.join} FROM pending_join WHERE id = ${id}`),
+      one<Stored<'join'>>(sql`SELECT ${columns.join} FROM pending_join WHERE id = ${id}`),
     /** Counts a wrong invite. Returns how many there were. */
-    countWrongInvite: async (id: string) => {
-      const [[row] = []] = await database.batch(
-        sql`UPDATE pending_join SET wrong_invites = wrong_invites + 1 WHERE id = ${id} RETURNING wrong_invites AS wrong`,
-      );
-      return Number(row?.['wrong'] ?? 0);
-    },
+    countWrongInvite: (id: string) =>
+      database.write<number>(function* () {
+        const [rows] = yield [
+          sql`UPDATE pending_join SET wrong_invites = wrong_invites + 1 WHERE id = ${id} RETURNING wrong_invites AS wrong`,
+        ];
+        return [Number(rows?.[0]?.['wrong'] ?? 0)];
+      }),
     findInvite: (id: string) =>
-      one<InviteRecord>(
+      one<Stored<'invite'>>(
         sql`SELECT ${columns.invite} FROM invite WHERE id = ${id} AND expires_at > clock()`,
       ),
     identifyJoin: (id: string, agent: string, by?: string) =>
-      run(sql`UPDATE pending_join SET agent = ${agent}, invite = ${by} WHERE id = ${id}`),
+      database.batch(
+        sql`UPDATE pending_join SET agent = ${agent}, invite = ${by} WHERE id = ${id}`,
+      ),
     /** Gives an agent the role that their groups at the provider have, also one that sees less. Records a change; false when there is none. */
     followGroups: (agent: string, role: string) =>
       database.write<boolean>(function* () {
@@ -70,17 +62,17 @@ export function createJoinStore(database: Database) {
         if (!changed?.length) return [false];
         return [true, auditRow('admin', 'agent-role-set', { agent, actor: 'sign-in' })];
       }),
-    endJoin: (id: string) => run(sql`DELETE FROM pending_join WHERE id = ${id}`),
+    endJoin: (id: string) => database.batch(sql`DELETE FROM pending_join WHERE id = ${id}`),
     /**
      * Puts a code in the place of a join and uses up its invite, in one transaction; false unless the join holds, somebody has signed
      * in, and the invite holds still.
      */
-    confirmJoin: (id: string, code: JoinCodeRecord) =>
+    confirmJoin: (id: string, code: Stored<'joinCode'>) =>
       database.write<boolean>(function* () {
         const [rows] = yield [
           sql`SELECT ${columns.join} FROM pending_join WHERE id = ${id} AND expires_at > clock() FOR UPDATE`,
         ];
-        const { agent, invite, challenge } = first<Partial<JoinRecord>>(rows) ?? {};
+        const { agent, invite, challenge } = first<Partial<Stored<'join'>>>(rows) ?? {};
         if (agent === undefined) return [false];
         if (invite !== undefined) {
           const [used] = yield [
@@ -102,37 +94,32 @@ export function createJoinStore(database: Database) {
      * @param browser stands in the audit, so that an agent's tokens can be told apart
      */
     redeemCode: (
-      { id, hash }: Pick<JoinCodeRecord, 'id' | 'hash'>,
+      { id, hash }: Pick<Stored<'joinCode'>, 'id' | 'hash'>,
       challenge: string,
-      token: Omit<TokenRecord, 'agent'>,
+      token: Omit<Stored<'token'>, 'agent'>,
       browser?: string,
     ) =>
-      database.write<AgentRecord | undefined>(function* () {
+      database.write<Stored<'agent'> | undefined>(function* () {
         const [rows] = yield [
-          sql`SELECT join_code.agent, hash, challenge, email, role FROM join_code JOIN agent ON agent.id = join_code.agent
+          sql`SELECT join_code.agent AS id, hash, challenge, email, role FROM join_code JOIN agent ON agent.id = join_code.agent
             WHERE join_code.id = ${id} AND expires_at > clock() FOR UPDATE OF join_code`,
         ];
-        const code = first<{
-          agent: string;
-          hash: Uint8Array;
-          challenge: string;
-          email: string;
-          role: string;
-        }>(rows);
+        const code = first<
+          Stored<'joinCode'> & Pick<Stored<'join'>, 'challenge'> & Omit<Stored<'agent'>, 'id'>
+        >(rows);
         if (code === undefined || !sameHash(code.hash, hash)) return [undefined];
         const use = sql`DELETE FROM join_code WHERE id = ${id}`;
         if (code.challenge !== challenge) return [undefined, use];
-        const { agent, email, role } = code;
-        const about = omitUndefined({ agent, token: token.id, actor: browser });
+        const { id: agent, email, role } = code;
         return [
           { id: agent, email, role },
           use,
           addTokenRow({ ...token, agent }),
-          auditRow('admin', 'joined', about),
+          auditRow('admin', 'joined', { agent, token: token.id, actor: browser }),
         ];
       }),
     findSettings: () =>
-      one<SignedSettings>(sql`SELECT version, payload, signature, key FROM team_settings`),
+      one<Stored<'settings'>>(sql`SELECT version, payload, signature, key FROM team_settings`),
     /** Returns the key that signed the team's settings, which may be large. */
     settingsKey: () => one(sql`SELECT key FROM team_settings`, ({ key }) => String(key)),
   };

@@ -1,4 +1,6 @@
 import { dayMs } from '#core/time/units';
+import { recordOf } from '#relay/store/rows';
+import type { Row } from '#relay/store/sql';
 
 /**
  * Lists what is counted: checks, each of which has one verdict, as the audit tells it (not which support a purchase has), and the
@@ -71,7 +73,8 @@ export const countMonthSql = (rows: string): string => `
   ORDER BY part, CASE part WHEN 'day' THEN name END, CASE part WHEN 'code' THEN agents END DESC, checks DESC, name`;
 
 /** Reads a row that the statement has returned, in which days are numbered. */
-export function toMonthLine(line: MonthLine): MonthLine {
+export function toMonthLine(row: Row): MonthLine {
+  const line = recordOf<MonthLine>(row);
   if (line.part !== 'day') return line;
   return { ...line, name: new Date(Number(line.name) * dayMs).toISOString().slice(0, 10) };
 }

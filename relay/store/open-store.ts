@@ -1,5 +1,4 @@
 /* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
-import { omitUndefined } from '#core/result';
 import { createAdminStore } from '#relay/store/admin-store';
 import { auditRow, createAudit } from '#relay/store/audit';
 import { nameOperator } from '#relay/store/operator';
@@ -47,7 +46,7 @@ export async function openStore(
 /** Creates the store on a database. @param operator stands in the audit of the administrator's changes */
 export function storeOn(database: Database, operator?: string) {
   const admin: Parameters<typeof createAudit>[1] = (result, about) =>
-    auditRow('admin', result, omitUndefined({ actor: operator, ...about }));
+    auditRow('admin', result, { actor: operator, ...about });
   return {
     ...createServingStore(database),
     ...createAdminStore(database, admin),

@@ -1,17 +1,12 @@
-import { Socket } from 'node:net';
-
-import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
+import { type Client, DatabaseError, Pool, types } from 'pg';
 
 import { inGroups } from '#relay/store/groups';
 import type { Database, Rows, Statement, Work } from '#relay/store/sql';
 
-interface Limits {
-  readonly connections: number;
-  /** How long a query or a transaction may take, once it has a connection. Waiting for one takes as long at most. */
-  readonly milliseconds: number;
-}
-
-/** The first ends a call within 600 ms when the database is gone, the second lets the administrator wait for what agents do. */
+/**
+ * Limits how many connections there are, and how long a query or a transaction may take, once it has one. Waiting for one takes as long
+ * at most. The first ends a call within 600 ms when the database is gone, the second lets the administrator wait for what agents do.
+ */
 const limits = {
   serve: { connections: 16, milliseconds: 450 },
   administer: { connections: 4, milliseconds: 30_000 },
@@ -19,7 +14,8 @@ const limits = {
   move: { connections: 1, milliseconds: 3_600_000 },
   // A million rows take 10 to 18 s.
   count: { connections: 1, milliseconds: 120_000 },
-} as const satisfies Record<string, Limits>;
+} as const;
+type Purpose = keyof typeof limits;
 /** After this the server ends a transaction whose client is silent, and frees its locks. */
 const abandonedAfterMs = 2_000;
 /** Half of that. */
@@ -40,32 +36,10 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/** A client whose socket can be destroyed: one in pipeline mode ends only once its queries are answered, which they may never be. */
-interface OneSocket extends Client {
-  readonly socket: Socket;
-}
-
 /** Opens a pool. It connects when it is first used. @param address `postgres://…`, as DATABASE_URL has it */
-function openPool(address: string, { connections, milliseconds }: Limits) {
-  const connectMs = Math.min(milliseconds, 5_000);
-  const sockets = new Set<Socket>();
-  class OwnClient extends Client implements OneSocket {
-    readonly socket: Socket;
-    constructor(config?: ClientConfig) {
-      const socket = new Socket();
-      super({ ...config, stream: () => socket });
-      this.socket = socket;
-      sockets.add(socket);
-      const end = afterLiveTime(connectMs, () => socket.destroy());
-      this.once('connect', end);
-      socket.once('close', () => {
-        end();
-        sockets.delete(socket);
-      });
-    }
-  }
+function openPool(address: string, purpose: Purpose) {
+  const { connections, milliseconds } = limits[purpose];
   const pool = new Pool({
-    Client: OwnClient,
     connectionString: withSettings(address, {
       search_path: 'relay',
       // Every statement finds its rows by a key, so that planning anew for each set of values gains nothing and costs the most.
@@ -79,6 +53,7 @@ function openPool(address: string, { connections, milliseconds }: Limits) {
       idle_in_transaction_session_timeout: String(Math.max(milliseconds, abandonedAfterMs)),
     }),
     max: connections,
+    connectionTimeoutMillis: Math.min(milliseconds, 5_000),
     // A connection takes longer to open than a call should.
     idleTimeoutMillis: 0,
     keepAlive: true,
@@ -95,28 +70,14 @@ function openPool(address: string, { connections, milliseconds }: Limits) {
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
 
-  async function borrow(): Promise<PoolClient> {
-    const late = Promise.withResolvers<undefined>();
-    const end = afterLiveTime(connectMs, () => {
-      late.resolve(undefined);
-    });
-    const connecting = pool.connect().finally(end);
-    const client = await Promise.race([connecting, late.promise]);
-    if (client !== undefined) return client;
-    connecting.then((unused) => {
-      unused.release();
-    }, ignore);
-    throw new Error('No connection to the database was free in time.');
-  }
-
   /** Lends a connection. One on which anything failed is closed. */
-  async function withClient<T>(work: (client: OneSocket) => Promise<T>): Promise<T> {
-    const client = await borrow();
-    const own = client as unknown as OneSocket;
-    const end = afterLiveTime(milliseconds, () => own.socket.destroy());
+  async function withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    // One in pipeline mode ends only once its queries are answered, which they may never be.
+    const end = afterLiveTime(milliseconds, () => client.connection.stream.destroy());
     let failed = true;
     try {
-      const value = await work(own);
+      const value = await work(client);
       failed = false;
       return value;
     } finally {
@@ -124,14 +85,7 @@ function openPool(address: string, { connections, milliseconds }: Limits) {
       client.release(failed);
     }
   }
-  return {
-    withClient,
-    close: async () => {
-      await pool.end();
-      // The driver leaves one open whose sign-in it gave up, and the server waits a minute for it.
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+  return { withClient, close: () => pool.end() };
 }
 
 /**
@@ -152,15 +106,15 @@ function afterLiveTime(milliseconds: number, late: () => void): () => void {
 }
 
 /** Sends statements at once, in one piece. Rejects with the first failure, once all are answered. */
-async function send(client: OneSocket, all: readonly Statement[]): Promise<Rows[]> {
+async function send(client: Client, all: readonly Statement[]): Promise<Rows[]> {
   // Each in a packet of its own would wake the server as often.
-  client.socket.cork();
+  client.connection.stream.cork();
   const asked = all.map(async ([text, ...values]) => {
     // A text without values may be several statements, which cannot be prepared.
     const query = values.length === 0 ? text : { name: nameOf(text), text, values };
     return (await client.query(query)).rows as Rows;
   });
-  client.socket.uncork();
+  client.connection.stream.uncork();
   const answers = await Promise.allSettled(asked);
   return answers.map((answer) => {
     if (answer.status === 'rejected') throw answer.reason;
@@ -182,7 +136,7 @@ const commit: Statement = ['COMMIT'];
 
 /** Runs work in one transaction; undefined when a row had changed meanwhile, so that nothing is done. */
 async function runOnce<T>(
-  client: OneSocket,
+  client: Client,
   work: Work<T>,
 ): Promise<{ readonly value: T } | undefined> {
   const steps = work();
@@ -213,9 +167,9 @@ async function runOnce<T>(
 export async function openPostgres(
   address: string,
   steady: () => number,
-  purpose: keyof typeof limits,
+  purpose: Purpose,
 ): Promise<Database> {
-  const { withClient, close } = openPool(address, limits[purpose]);
+  const { withClient, close } = openPool(address, purpose);
   const read: Database['read'] = (...all) => withClient((client) => send(client, all));
   const write: Database['write'] = async (work) => {
     for (let tries = 0; tries < maxTries; tries += 1) {
@@ -244,13 +198,14 @@ export async function openPostgres(
 
   return {
     read,
-    iterate: async (statement) => (await read(statement))[0] ?? [],
     batch: (...all) =>
-      withClient(async (client) => (await send(client, [begin, ...all, commit])).slice(1, -1)),
+      withClient(async (client) => {
+        await send(client, [begin, ...all, commit]);
+      }),
     write,
     hold: async (first, locks, use) => {
       let recorded: Rows[] | undefined;
-      const lockAndUse = async (client: OneSocket): Promise<boolean> => {
+      const lockAndUse = async (client: Client): Promise<boolean> => {
         const askedAt = performance.now();
         const recording = recorded === undefined ? [beginWithoutDisk, ...first, commit] : [];
         const locking = locks.length === 0 ? [] : [beginWithoutDisk, ...locks];
@@ -273,7 +228,7 @@ export async function openPostgres(
     together: (work, atOnce) =>
       inGroups(work, (error) => !(error instanceof DatabaseError), atOnce),
     countMonth: async (month) => {
-      const patient = openPool(address, limits.count);
+      const patient = openPool(address, 'count');
       try {
         const [rows = []] = await patient.withClient((client) =>
           send(client, [['SELECT * FROM count_month($1)', month]]),

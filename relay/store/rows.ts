@@ -1,6 +1,6 @@
 import type { UpstreamState } from '#relay/store/pace';
 import type { Role } from '#relay/rules/index';
-import type { ConnectionRecord, KnownToken } from '#relay/store/records';
+import type { Stored } from '#relay/store/records';
 import { type Database, type Row, type Rows, type Statement, sql } from '#relay/store/sql';
 
 /** Reads a row of our own schema, whose types are what it says: a column that is null is a member that is left out. */
@@ -16,22 +16,23 @@ export function first<T>(rows: Rows | undefined, read: (row: Row) => T = recordO
 }
 
 /** Reads what a statement finds: its only row, or all of them. */
-export function reading(database: Database): {
-  readonly one: <T>(statement: Statement, read?: (row: Row) => T) => Promise<T | undefined>;
-  readonly all: <T>(statement: Statement, read?: (row: Row) => T) => Promise<readonly T[]>;
-} {
+export function reading(database: Database) {
   return {
-    one: async (statement, read) => first((await database.read(statement))[0], read),
-    all: async (statement, read = recordOf) => {
+    one: async <T>(statement: Statement, read?: (row: Row) => T) =>
+      first<T>((await database.read(statement))[0], read),
+    all: async <T>(
+      statement: Statement,
+      read: (row: Row) => T = recordOf,
+    ): Promise<readonly T[]> => {
       const [rows = []] = await database.read(statement);
       return rows.map((row) => read(row));
     },
   };
 }
 
-export function toConnection(row: Row): ConnectionRecord {
+export function toConnection(row: Row): Stored<'connection'> {
   const { allowPrivate, roles, ...rest } = recordOf<
-    Omit<ConnectionRecord, 'allowPrivate' | 'roles'> & { allowPrivate: number; roles: string }
+    Omit<Stored<'connection'>, 'allowPrivate' | 'roles'> & { allowPrivate: number; roles: string }
   >(row);
   return { ...rest, allowPrivate: allowPrivate === 1, roles: wordsOf(roles) };
 }
@@ -42,8 +43,10 @@ export function toRole(row: Row): Role & { readonly quota?: number } {
 }
 
 /** Reads a token with what its agent may see and how often they may ask. */
-export function toKnownToken(row: Row): KnownToken {
-  const { role, sees, ...rest } = recordOf<KnownToken & { role: unknown; sees: unknown }>(row);
+export function toKnownToken(row: Row): Stored<'knownToken'> {
+  const { role, sees, ...rest } = recordOf<Stored<'knownToken'> & { role: unknown; sees: unknown }>(
+    row,
+  );
   return { ...rest, role: toRole({ name: role, sees }) };
 }
 

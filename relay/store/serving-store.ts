@@ -8,16 +8,7 @@ import {
   type SlotDecision,
 } from '#relay/store/pace';
 import { auditRow, replyRow } from '#relay/store/audit';
-import {
-  type AuditSubject,
-  cacheKeyOf,
-  type CachedReply,
-  type ConnectionRecord,
-  type KnownToken,
-  type Lease,
-  type SealedKey,
-  type SealedSecret,
-} from '#relay/store/records';
+import type { Stored } from '#relay/store/records';
 import {
   columns,
   findToken,
@@ -30,7 +21,7 @@ import {
 import { type Database, type Rows, type Statement, sql } from '#relay/store/sql';
 
 export interface SlotRequest {
-  readonly connection: ConnectionRecord;
+  readonly connection: Stored<'connection'>;
   readonly bulk: boolean;
   /** How many slots the subject's agent may take in a day (UTC). */
   readonly quota?: number | undefined;
@@ -41,11 +32,11 @@ export interface SlotRequest {
    * The right to ask the upstream under a key, taken with the slot, so that instances do not ask alike at once. The key is that of
    * the cached reply, or one of the call's own where no answer but its own would do.
    */
-  readonly lease: Lease;
+  readonly lease: Stored<'lease'>;
   /** Grants no slot, as if leased, when a reply has come into the cache under the lease's key since the caller looked there. */
   readonly unlessCached: boolean;
   /** Recorded as the intent in the transaction that grants the slot. */
-  readonly subject: AuditSubject;
+  readonly subject: Stored<'auditSubject'>;
 }
 
 /** Grants a slot, whose intent is then committed, or names the moment to ask again; a refusal writes nothing. */
@@ -54,7 +45,7 @@ export type SlotAnswer =
   | { readonly granted: false; readonly at: number; readonly because: 'leased' };
 
 interface CallReport {
-  readonly subject: AuditSubject;
+  readonly subject: Stored<'auditSubject'>;
   readonly result: string;
   /** `unknown` where the call did not get there, or the fault was ours. `down`: no connection, no whole reply, or a gateway's 502, 503 or 504. */
   readonly health: 'up' | 'down' | 'unknown';
@@ -62,9 +53,9 @@ interface CallReport {
   readonly slot?: number;
   /** Holds all calls back until then, since the upstream answered 429. */
   readonly heldUntil?: number;
-  readonly cache?: CachedReply;
+  readonly cache?: Stored<'reply'>;
   /** Ends with the call. */
-  readonly lease: Lease;
+  readonly lease: Stored<'lease'>;
 }
 
 interface CallLookup {
@@ -75,18 +66,6 @@ interface CallLookup {
   readonly skipsCache?: boolean;
 }
 
-export interface CallFindings {
-  /** Also one that has expired or was revoked. */
-  readonly token: KnownToken | undefined;
-  readonly connection: ConnectionRecord | undefined;
-  /** The newest key of the connection. */
-  readonly key: SealedKey | undefined;
-  /** The key of a cached reply under the newest key. */
-  readonly cacheKey?: string | undefined;
-  /** A reply that holds, under it. */
-  readonly cached: CachedReply | undefined;
-}
-
 /** Creates what the relay does with its store while it serves. */
 export function createServingStore(database: Database) {
   const { one, all } = reading(database);
@@ -94,78 +73,73 @@ export function createServingStore(database: Database) {
 
   return {
     /** Rejects when the database does not answer or cannot be written. */
-    ping: async () => {
-      // A question that nobody asks: a database that only reads, or has no room, refuses it.
-      await database.batch(
+    // A question that nobody asks: a database that only reads, or has no room, refuses it.
+    ping: () =>
+      database.batch(
         sql`INSERT INTO lease VALUES ('ping', '', 0) ON CONFLICT (key) DO UPDATE SET expires_at = 0`,
-      );
-    },
+      ),
     /** Finds a token of an agent, also one that has expired or was revoked. */
     findToken: (id: string) => one(findToken(id), toKnownToken),
     /** Finds all that a call asks for at once, so that it takes one round trip to the database. */
-    findCall: database.together<CallLookup, CallFindings>(async (lookups) => {
+    findCall: database.together(async (lookups: readonly CallLookup[]) => {
       const rows = await database.read(...lookups.flatMap(partsOfCall));
-      return lookups.map((lookup, n) => toFindings(lookup, rows.slice(n * 4, n * 4 + 4)));
+      return lookups.map((_, n) => toFindings(rows.slice(n * 4, n * 4 + 4)));
     }, 2),
-    extendToken: async (id: string, expiresAt: number) => {
-      await database.batch(
+    extendToken: (id: string, expiresAt: number) =>
+      database.batch(
         sql`UPDATE token SET expires_at = ${expiresAt} WHERE id = ${id} AND revoked_at = 0`,
-      );
-    },
+      ),
     secrets: () =>
-      all<SealedSecret>(sql`SELECT name, master_key_id AS "masterKeyId", wrapped FROM secret`),
+      all<Stored<'secret'>>(sql`SELECT name, master_key_id AS "masterKeyId", wrapped FROM secret`),
     takeSlot: slots.take,
     /** Lets a lease last for its time from now on; does nothing where another call has it, or nobody. */
-    renewLease: async ({ key, holder, forMs }: Lease) => {
-      await database.batch(
+    renewLease: ({ key, holder, forMs }: Stored<'lease'>) =>
+      database.batch(
         sql`UPDATE lease SET expires_at = steady() + ${forMs} WHERE key = ${key} AND holder = ${holder}`,
-      );
-    },
+      ),
     ...createEndings(database, slots.settle),
     findCached: (key: string) =>
-      one<CachedReply>(
+      one<Stored<'reply'>>(
         sql`SELECT ${columns.cached} FROM cached_reply WHERE key = ${key} AND expires_at > clock()`,
       ),
     /** Removes leases and, a thousand at most, replies that have expired. Returns how many replies. */
-    dropExpiredReplies: async () => {
-      const [rows = []] = await database.batch(
-        sql`DELETE FROM cached_reply WHERE key IN (
-            SELECT key FROM cached_reply WHERE expires_at <= (SELECT CAST(clock() AS bigint))
-              ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED
-          ) RETURNING 1`,
-        sql`DELETE FROM lease WHERE key IN (SELECT key FROM lease WHERE expires_at <= steady() FOR UPDATE SKIP LOCKED)`,
-      );
-      return rows.length;
-    },
+    dropExpiredReplies: () =>
+      database.write<number>(function* () {
+        const [rows] = yield [
+          sql`DELETE FROM cached_reply WHERE key IN (
+              SELECT key FROM cached_reply WHERE expires_at <= (SELECT CAST(clock() AS bigint))
+                ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+            ) RETURNING 1`,
+          sql`DELETE FROM lease WHERE key IN (SELECT key FROM lease WHERE expires_at <= steady() FOR UPDATE SKIP LOCKED)`,
+        ];
+        return [rows?.length ?? 0];
+      }),
   };
 }
 
 /** Returns what finds the four parts of what a call is judged and answered by. */
 function partsOfCall({ token, connection, cacheKeyEnd, skipsCache }: CallLookup): Statement[] {
+  const cacheKey = sql`connection || ':' || key_name || ':' || ${cacheKeyEnd}`;
   return [
     findToken(token),
     sql`SELECT ${columns.connection} FROM connection WHERE id = ${connection}`,
-    sql`SELECT ${columns.key} FROM connection_key WHERE connection = ${connection}`,
+    sql`SELECT ${columns.key}, ${cacheKey} AS "cacheKey" FROM connection_key WHERE connection = ${connection}`,
     sql`SELECT ${columns.cached} FROM cached_reply
-      WHERE key = (SELECT connection || ':' || key_name || ':' || ${skipsCache === true ? '' : cacheKeyEnd} FROM connection_key WHERE connection = ${connection})
+      WHERE key = (SELECT ${cacheKey} FROM connection_key WHERE connection = ${skipsCache === true ? '' : connection})
         AND expires_at > clock()`,
   ];
 }
 
-function toFindings(
-  { cacheKeyEnd }: CallLookup,
-  [token, connection, keys, replies]: readonly Rows[],
-): CallFindings {
-  const key = first<SealedKey>(keys);
-  const cacheKey = key && cacheKeyOf(key, cacheKeyEnd);
-  const reply = first<CachedReply>(replies);
+/** Reads them: the token also where it has expired or was revoked, and the newest key of the connection with the key of a reply under it. */
+function toFindings([token, connection, keys, replies]: readonly Rows[]) {
+  const key = first<Stored<'key'> & { readonly cacheKey: string }>(keys);
+  const reply = first<Stored<'reply'>>(replies);
   return {
     token: first(token, toKnownToken),
     connection: first(connection, toConnection),
     key,
-    cacheKey,
     // The key may have been set anew between the two statements.
-    cached: reply?.key === cacheKey ? reply : undefined,
+    cached: reply?.key === key?.cacheKey ? reply : undefined,
   };
 }
 
@@ -213,7 +187,9 @@ function createSlots(database: Database) {
       const granted: SlotRequest[] = [];
       const answers = requests.map((request, n): SlotAnswer => {
         const { lease, bulk, subject, quota, unlessCached } = request;
-        const leased = first<LeaseRow>(found[agents.length + n]);
+        const leased = first<{ holder?: string; until?: number; cached?: number }>(
+          found[agents.length + n],
+        );
         const { holder = lease.holder, until = now, cached } = leased ?? {};
         if (holder !== lease.holder) return { granted: false, at: until, because: 'leased' };
         if (unlessCached && cached !== undefined)
@@ -251,12 +227,6 @@ const findPace = (connection: string, agent: string): Statement =>
     coalesce((SELECT last_at FROM pace_agent WHERE connection = ${connection} AND agent = ${agent}), 0) AS "lastAt",
     coalesce((SELECT calls FROM day_calls WHERE agent = ${agent}
       AND day = CAST(floor(steady() / 86400000) AS bigint)), 0) AS today`;
-
-interface LeaseRow {
-  readonly holder?: string;
-  readonly until?: number;
-  readonly cached?: number;
-}
 
 /** A lease ends and its reply comes in one commit, so that one statement finds either. */
 const findLease = ({ lease: { key } }: SlotRequest): Statement =>
@@ -310,7 +280,7 @@ const inOrder = <T>(all: readonly T[], keyOf: (one: T) => string): T[] =>
   all.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b))));
 
 interface Release {
-  readonly subject: AuditSubject;
+  readonly subject: Stored<'auditSubject'>;
   readonly result: string;
   readonly begin: () => void;
 }
@@ -400,7 +370,7 @@ function createEndings(database: Database, settle: (report: CallReport) => void)
      * where it was so only after the first record. When `begin` throws, records `not-begun` as well, and rejects with what was thrown;
      * nothing else is undone.
      */
-    release: async (subject: AuditSubject, result: string, begin: () => void) => {
+    release: async (subject: Stored<'auditSubject'>, result: string, begin: () => void) => {
       const released = await end({ release: { subject, result, begin } });
       if (released === undefined) throw new Error('A release must be answered.');
       // Once the transaction is committed.

@@ -20,7 +20,7 @@ export interface Database {
   /** Runs statements that change nothing, in one round trip. */
   read(...statements: Statement[]): Promise<Rows[]>;
   /** Runs statements in one transaction, which is on the disk when it resolves. */
-  batch(...statements: Statement[]): Promise<Rows[]>;
+  batch(...statements: Statement[]): Promise<void>;
   /** Runs work in one transaction, and begins anew where `must` finds that a row has changed meanwhile. @param anyway on a full disk takes the room that is kept for that */
   write<T>(work: Work<T>, anyway?: boolean): Promise<T>;
   /**
@@ -41,8 +41,6 @@ export interface Database {
   countMonth(month: string): Promise<Rows>;
   /** Deletes some of the audit's rows that need not be kept, and returns a row for each. */
   readonly deleteOldAudit: Statement;
-  /** Returns the rows of a statement that may be very many. */
-  iterate(statement: Statement): Iterable<Row> | Promise<Iterable<Row>>;
   readonly clocks: StoreClocks;
   /** Returns how much it takes, and how much of that is written to again before it grows. */
   readonly bytes: () => Promise<number>;

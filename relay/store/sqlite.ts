@@ -6,7 +6,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 
-import { monthBefore, startOfMonth } from '#relay/store/audit-month';
+import { daysAround } from '#core/time/month';
+import { dayMs } from '#core/time/units';
 import { inGroups } from '#relay/store/groups';
 import { countMonthSql } from '#relay/store/month-count';
 import { deleteOldAudit, newerThan, schemaVersion, sqliteSchema } from '#relay/store/schema';
@@ -33,6 +34,7 @@ const keepReserveEveryMs = 60_000;
 export interface Sqlite extends Database {
   /** Runs work while nobody else has the file open. @throws DatabaseLocked when somebody has */
   alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Returns the rows of a statement that may be very many. */
   iterate(statement: Statement): Iterable<Row>;
 }
 
@@ -74,8 +76,12 @@ export function openSqlite(
   const functions = {
     clock: clocks.now,
     steady: clocks.paceNow,
-    month_start: (months: unknown) =>
-      months === null ? null : startOfMonth(monthBefore(clocks.now(), Number(months))),
+    month_start: (months: unknown) => {
+      const at = new Date(clocks.now());
+      return months === null
+        ? null
+        : Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - Number(months));
+    },
     must: (holds: unknown) => {
       if (holds !== 1) throw new Error('Changed meanwhile.');
       return 1;
@@ -168,7 +174,10 @@ export function openSqlite(
     read: (...all) => Promise.try(runAll, all),
     // A statement of its own, since others may run before this one has ended.
     iterate: ([text, ...values]) => database.prepare(text).iterate(named(values)),
-    batch: (...all) => queue(() => runAll(all)),
+    batch: (...all) =>
+      queue(() => {
+        runAll(all);
+      }),
     write: (work, anyway = false) =>
       write(work).catch((error: unknown) => {
         if (anyway && error instanceof DiskFull && freeReserve(reserve)) return write(work);
@@ -196,8 +205,8 @@ export function openSqlite(
       return answers[0] as (typeof answers)[number];
     },
     countMonth: (month) => {
-      const next = startOfMonth(monthBefore(startOfMonth(month), -1));
-      const rows = `(SELECT * FROM audit WHERE at >= ${String(startOfMonth(month))} AND at < ${String(next)}) AS rows`;
+      const [first, next] = daysAround(month);
+      const rows = `(SELECT * FROM audit WHERE at >= ${String(first * dayMs)} AND at < ${String(next * dayMs)}) AS rows`;
       return readInThread(path, countMonthSql(rows));
     },
     alone: async (work) => {

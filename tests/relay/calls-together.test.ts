@@ -4,7 +4,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { writeToken } from '#relay/rules/token';
-import type { AuditRow } from '#relay/store/records';
+import type { Stored } from '#relay/store/records';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { rawSeller } from '#tests/relay/support/raw-seller';
@@ -20,7 +20,7 @@ describe.each(stores)('beside a call of somebody else, on %s', (store) => {
     eve = await files.join('eve@fenwick.test');
   });
 
-  const audit = (): Promise<readonly AuditRow[]> => shop.files.administer(auditRows);
+  const audit = (): Promise<readonly Stored<'audit'>[]> => shop.files.administer(auditRows);
   let next = 0;
   const check = (): Promise<Response> =>
     callThrough(`${shop.relay.origin}/c/shop`, shop.token, validation, {

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { readKeyring } from '#relay/keys/keyring';
 import { rotate } from '#relay/keys/vault';
 import { writeToken } from '#relay/rules/token';
-import type { AuditRow } from '#relay/store/records';
+import type { Stored } from '#relay/store/records';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { countingUpstream, mostInAnyWindow } from '#tests/relay/support/counting-upstream';
 import { account, callThrough, shopRelay, stores, validation } from '#tests/relay/support/relay';
@@ -18,7 +18,7 @@ describe.each(stores)('on %s', (store) => {
   const base = (): string => `${shop.relay.origin}/c/shop`;
   const check = (code: string, headers: Record<string, string> = {}): Promise<Response> =>
     callThrough(base(), shop.token, validation, { code, headers });
-  const audit = (): Promise<readonly AuditRow[]> => shop.files.administer(auditRows);
+  const audit = (): Promise<readonly Stored<'audit'>[]> => shop.files.administer(auditRows);
   const failureOf = (reply: Response): unknown => reply.headers.get('counterfoil-relay-failure');
 
   test('thirty equal codes at once are one upstream call', async () => {

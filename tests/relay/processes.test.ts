@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { failureHeader } from '#relay/rules/index';
-import type { AuditRow } from '#relay/store/records';
+import type { Stored } from '#relay/store/records';
 import { auditRows, begunReplies, isReply } from '#tests/relay/support/audit-rows';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import {
@@ -37,7 +37,7 @@ describe.each(stores)('on %s', (store) => {
     files.remove();
   });
 
-  const audit = (): Promise<readonly AuditRow[]> => files.administer(auditRows);
+  const audit = (): Promise<readonly Stored<'audit'>[]> => files.administer(auditRows);
 
   /** Returns the status of a check; 0 unless its whole reply came. */
   const statusOf = (origin: string, code: string): Promise<number> =>

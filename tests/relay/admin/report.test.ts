@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { monthAt } from '#relay/store/index';
+import { monthAt } from '#relay/month';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import {
   callThrough,

@@ -9,7 +9,7 @@ import { type CallParts, createAsk, type UpstreamRequest } from '#relay/calls/as
 import type { SlotAnswer, SlotRequest } from '#relay/store/serving-store';
 import { machineClocks } from '#relay/store/sql';
 import { createLog, createObserver } from '#relay/observe/observer';
-import type { AuditSubject } from '#relay/store/records';
+import type { Stored } from '#relay/store/records';
 import { checkAtShop, shop } from '#tests/relay/support/records';
 
 beforeEach(() => {
@@ -19,7 +19,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const subject: AuditSubject = { ...checkAtShop, callId: 'call-1', codeHmac: '', codeLast4: '' };
+const subject: Stored<'auditSubject'> = {
+  ...checkAtShop,
+  callId: 'call-1',
+  codeHmac: '',
+  codeLast4: '',
+};
 
 const question: UpstreamRequest = {
   connection: shop,

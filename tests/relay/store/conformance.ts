@@ -3,17 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { marketplaceIds } from '#core/marketplaces/index';
-import type {
-  AgentRecord,
-  AuditSubject,
-  JoinCodeRecord,
-  JoinRecord,
-  SignedSettings,
-  TokenRecord,
-} from '#relay/store/records';
+import type { Stored } from '#relay/store/records';
 import { keepExpiredJoinMs, maxJoins } from '#relay/store/join-store';
 import type { Store } from '#relay/store/open-store';
-import type { CallFindings, SlotAnswer, SlotRequest } from '#relay/store/serving-store';
+import type { SlotAnswer, SlotRequest } from '#relay/store/serving-store';
 import type { StoreClocks } from '#relay/store/sql';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
@@ -26,6 +19,8 @@ export interface StoreFactory {
   /** Removes the database. */
   remove(): Promise<void>;
 }
+
+type CallFindings = Awaited<ReturnType<Store['findCall']>>;
 
 const start = Date.UTC(2026, 10, 15);
 
@@ -43,7 +38,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
     let now: number;
     const clocks: StoreClocks = { now: () => now, paceNow: () => now };
 
-    const subject = (fields: Partial<AuditSubject> = {}): AuditSubject => ({
+    const subject = (fields: Partial<Stored<'auditSubject'>> = {}): Stored<'auditSubject'> => ({
       ...checkAtShop,
       ...fields,
     });
@@ -56,7 +51,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       lease: { key: randomBytes(4).toString('hex'), holder: 'one', forMs: 10_000 },
       ...fields,
     });
-    const token = (fields: Partial<TokenRecord> = {}): Omit<TokenRecord, 'agent'> => ({
+    const token = (fields: Partial<Stored<'token'>> = {}): Omit<Stored<'token'>, 'agent'> => ({
       id: 't1',
       hash: Buffer.alloc(32, 1),
       signedInAt: now,
@@ -202,7 +197,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
     });
 
     describe('a join', () => {
-      const join = (id: string, fields: Partial<JoinRecord> = {}): JoinRecord => ({
+      const join = (id: string, fields: Partial<Stored<'join'>> = {}): Stored<'join'> => ({
         id,
         hash: Buffer.alloc(32, 3),
         state: 'state',
@@ -210,7 +205,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         expiresAt: now + 600_000,
         ...fields,
       });
-      const code = (id: string): JoinCodeRecord => ({
+      const code = (id: string): Stored<'joinCode'> => ({
         id,
         hash: Buffer.alloc(32, 4),
         expiresAt: now + 60_000,
@@ -292,7 +287,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         id: string,
         challenge = 'challenge',
         secret = 4,
-      ): Promise<AgentRecord | undefined> =>
+      ): Promise<Stored<'agent'> | undefined> =>
         one.redeemCode({ id, hash: Buffer.alloc(32, secret) }, challenge, token({ id: `t-${id}` }));
 
       test('gives a token for its code, once', async () => {
@@ -351,7 +346,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
     });
 
     test('keeps the newest settings of the team alone', async () => {
-      const settings = (version: number, payload = '{}'): SignedSettings => ({
+      const settings = (version: number, payload = '{}'): Stored<'settings'> => ({
         version,
         payload,
         signature: 'ab',
@@ -690,7 +685,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       let calls = 0;
       /** Records a check as the calls do: the outcome where the seller was asked, then the reply. */
       const check = async (
-        fields: Partial<AuditSubject>,
+        fields: Partial<Stored<'auditSubject'>>,
         reply: string,
         outcome?: string,
       ): Promise<void> => {

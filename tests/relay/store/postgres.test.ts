@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { delay } from '#core/time/delay';
+import { monthAt } from '#relay/month';
 import { messageOf } from '#relay/problem';
 import { createLog } from '#relay/observe/observer';
 import { startRelay } from '#relay/relay';
@@ -13,6 +14,7 @@ import { openPostgres } from '#relay/store/postgres';
 import { prepareDatabase } from '#relay/store/prepare';
 import { createServingStore } from '#relay/store/serving-store';
 import { type Database, machineClocks, type Statement, type StoreClocks } from '#relay/store/sql';
+import { auditRows } from '#tests/relay/support/audit-rows';
 import { describeStore } from '#tests/relay/store/conformance';
 import { checkAtShop, shop } from '#tests/relay/support/records';
 import { relayFiles } from '#tests/relay/support/relay';
@@ -199,6 +201,28 @@ test('a call takes five round trips to the database', async () => {
   ]);
   expect(trips).toEqual(['statements under a lock', 'commit']);
   await database.close();
+});
+
+test('the audit is read in portions, since it may be larger than the memory', async () => {
+  const { owner, run } = await createTestDatabase();
+  await run(`INSERT INTO relay.audit (at, kind, result)
+    SELECT floor(relay.clock()), 'reply', 'asked' FROM generate_series(1, 12000)`);
+  const database = await openPostgres(owner, machineClocks.paceNow, 'administer');
+  let most = 0;
+  const counted: Database = {
+    ...database,
+    read: async (...statements) => {
+      const found = await database.read(...statements);
+      most = Math.max(most, ...found.map(({ length }) => length));
+      return found;
+    },
+  };
+  const store = storeOn(counted);
+  expect(await auditRows(store)).toHaveLength(12_000);
+  expect(await auditRows(store, monthAt(Date.now()))).toHaveLength(12_000);
+  expect(await auditRows(store, '2020-01')).toEqual([]);
+  expect(most).toBe(5_000);
+  await store.close();
 });
 
 test('expired replies are found by their index, also where it was planned while there were none', async () => {

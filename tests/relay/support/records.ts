@@ -1,7 +1,7 @@
-import type { AuditSubject, ConnectionRecord } from '#relay/store/records';
+import type { Stored } from '#relay/store/records';
 
 /** Holds a connection, as the administrator has set it up. */
-export const shop: ConnectionRecord = {
+export const shop: Stored<'connection'> = {
   id: 'shop',
   name: 'Shop',
   baseAddress: 'https://shop.test',
@@ -14,7 +14,7 @@ export const shop: ConnectionRecord = {
 };
 
 /** Tells the audit of a check at it. */
-export const checkAtShop: AuditSubject = {
+export const checkAtShop: Stored<'auditSubject'> = {
   callId: 'call',
   agent: 'ada',
   token: 't1',
