@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import type { UpstreamState } from '#relay/store/pace';
 import type { Role } from '#relay/rules/index';
 import type { Stored } from '#relay/store/records';
@@ -18,7 +19,7 @@ export function first<T>(rows: Rows | undefined, read: (row: Row) => T = recordO
 /** Reads what a statement finds: its only row, or all of them. */
 export function reading(database: Database) {
   return {
-    one: async <T>(statement: Statement, read?: (row: Row) => T) =>
+    one: async <T>(statement: Statement, read?: (row: Row) => T): Promise<T | undefined> =>
       first<T>((await database.read(statement))[0], read),
     all: async <T>(
       statement: Statement,

@@ -892,12 +892,12 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     removals: [
       {
         file: 'relay/store/serving-store.ts',
-        from: 'if (isRecorded && isFound(locked[token])) return beginReply(one, released);',
-        to: 'return beginReply(one, released);',
+        from: 'else if (isRecorded && isFound(locked[token])) return beginReply(one, released);',
+        to: 'else return beginReply(one, released);',
       },
       {
         file: 'relay/store/serving-store.ts',
-        from: 'if (isFound(locked)) return beginReply(one, released);',
+        from: 'if (said !== undefined && isFound(locked)) return beginReply(one, released);',
         to: 'return beginReply(one, released);',
       },
     ],
@@ -974,9 +974,9 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     attack: 'A connection of a relay that was removed',
     removals: [
       {
-        file: 'relay/store/records.ts',
-        from: "return Buffer.from(sealed.subarray(0, 12)).toString('hex');",
-        to: 'return String(sealed.length > 0);',
+        file: 'relay/store/admin-store.ts',
+        from: "Buffer.from(sealed.subarray(0, 12)).toString('hex')",
+        to: 'String(sealed.length > 0)',
       },
     ],
   },
