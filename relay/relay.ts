@@ -60,7 +60,7 @@ const lastWordsMs = 2_000;
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { log } = options;
-  const store = await openStore(options.database, 'serve', options.clocks);
+  const store = await openStore(options.database, undefined, options.clocks);
   const { clocks } = store;
   const observer = createObserver(log);
   const upstream = createUpstream(clocks.now);

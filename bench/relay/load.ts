@@ -15,7 +15,6 @@ import {
   type Setting,
   summaryOf,
   unlimited,
-  withStore,
 } from '#bench/relay/setting';
 import { delay } from '#core/time/delay';
 import { newToken } from '#relay/rules/index';
@@ -106,7 +105,7 @@ const seconds = 60;
 export const manyAgents: Part = async (setting) => {
   const { files, say } = setting;
   await connect(setting, 'agents', unlimited);
-  const tokens = await withStore(files, async (store) => {
+  const tokens = await files.administer(async (store) => {
     const made: string[] = [];
     for (let index = 0; index < agents; index += 1) {
       const id = randomBytes(8).toString('hex');
@@ -139,7 +138,7 @@ export const auditGrowth: Part = async (setting) => {
   for (const rows of [0, moreRows]) {
     if (rows > 0) await addAuditRows(files, rows);
     const calls = summaryOf(await callFor(8, 10, call), 10);
-    const counted = await withStore(files, async (store) => {
+    const counted = await files.administer(async (store) => {
       const began = performance.now();
       await store.countMonth(monthAt(Date.now()));
       const seconds = ((performance.now() - began) / 1000).toFixed(1);

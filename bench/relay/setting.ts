@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 
 import { delay } from '#core/time/delay';
-import { openStore, type Store, type Stored } from '#relay/store/index';
+import type { Stored } from '#relay/store/index';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import type { CountingUpstream } from '#tests/relay/support/counting-upstream';
 import type { RelayFiles } from '#tests/relay/support/relay';
@@ -31,18 +31,8 @@ export async function connect(
 /** Sets a limit that holds no call back. */
 export const unlimited = '--limit 100000 --window 1';
 
-export async function withStore<Value>(
-  files: RelayFiles,
-  use: (store: Store) => Promise<Value>,
-): Promise<Value> {
-  const store = await openStore(files.administered, 'administer');
-  const value = await use(store);
-  await store.close();
-  return value;
-}
-
 export function auditOf(files: RelayFiles): Promise<readonly Stored<'audit'>[]> {
-  return withStore(files, auditRows);
+  return files.administer(auditRows);
 }
 
 /** Tells how a call ended: its HTTP status, 0 for a connection that was cut, and how long it took. */

@@ -6,19 +6,14 @@ import { auditCommands, rotateMasterKey } from '#relay/admin/audit';
 import { asksForHelp, type Command, readArguments } from '#relay/admin/command';
 import { createDatabase, createTakes } from '#relay/admin/database-create';
 import { connectionCommands } from '#relay/admin/connections';
+import { administer, nameOperator } from '#relay/admin/operator';
 import { printReport } from '#relay/admin/report';
 import { teamSettingsCommands } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
 import { messageOf, Problem } from '#relay/problem';
 import type { Settings } from '#relay/settings';
-import {
-  administer,
-  isPostgres,
-  moveDatabase,
-  prepareDatabase,
-  whyRefused,
-} from '#relay/store/index';
+import { isPostgres, moveDatabase, prepareDatabase, whyRefused } from '#relay/store/index';
 
 const commands: Readonly<Record<string, Command>> = {
   ...connectionCommands,
@@ -66,7 +61,7 @@ async function moveToPostgres(
   if (!existsSync(file)) throw new Problem(`There is no database ${file}.`);
   // The keys in it must open under the master key that the instances will have.
   await administer(file, (store) => openVault(store, keyring()));
-  const moved = await moveDatabase(file, database);
+  const moved = await moveDatabase(file, database, nameOperator());
   for (const [table, count] of moved) print(`${table}\t${String(count)}`);
   print(
     `All of it is in PostgreSQL, counted there too. ${file} is as it was: keep it as a backup.`,

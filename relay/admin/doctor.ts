@@ -15,7 +15,8 @@ import { messageOf } from '#relay/problem';
 import { checkRoles, failureHeader } from '#relay/rules/index';
 import { lowBytes, roomFor } from '#relay/observe/disk-watch';
 import { readSettings, type Settings } from '#relay/settings';
-import { administer, isPostgres, roleInUse, type Store, type Stored } from '#relay/store/index';
+import { administer } from '#relay/admin/operator';
+import { isPostgres, roleInUse, type Store, type Stored } from '#relay/store/index';
 import { version } from '#relay/version';
 
 /** Prints findings about one thing, and counts those that are a problem. What is not well is said with what to do. */

@@ -15,6 +15,7 @@ import {
 } from '#relay/admin/connections';
 import { signInAdvice } from '#relay/admin/database-advice';
 import { environmentFiles, readVariables, writeVariables } from '#relay/admin/environment-files';
+import { administer } from '#relay/admin/operator';
 import { draftTeamSettings, setTeamSettings } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
@@ -22,13 +23,7 @@ import { foldEmail } from '#relay/join/email';
 import { checkRoles } from '#relay/rules/index';
 import { readSettings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';
-import {
-  administer,
-  prepareDatabase,
-  roleInUse,
-  type Store,
-  type Stored,
-} from '#relay/store/index';
+import { prepareDatabase, roleInUse, type Store, type Stored } from '#relay/store/index';
 import { calledAs } from '#relay/version';
 import { Problem } from '#relay/problem';
 

@@ -1,8 +1,7 @@
-import { nameOperator } from '#relay/store/operator';
-import { openPostgres } from '#relay/store/postgres';
-import { checkSchema } from '#relay/store/prepare';
+import { checkSchema, withOwner } from '#relay/store/prepare';
 import { auditRow } from '#relay/store/audit';
 import {
+  type Database,
   DatabaseLocked,
   machineClocks,
   type Row,
@@ -14,7 +13,7 @@ import { openSqlite, type Sqlite } from '#relay/store/sqlite';
 import { Problem } from '#relay/problem';
 
 /** Counts the rows that were moved, by table. */
-export type MovedRows = ReadonlyMap<string, number>;
+type MovedRows = ReadonlyMap<string, number>;
 
 /**
  * Lists the tables that are copied whole, each after those that it refers to. What ends within minutes by itself is not: joins under
@@ -41,38 +40,41 @@ const rowsAtOnce = 2_000;
 /**
  * Copies an embedded database, with its tokens and its audit, into one in PostgreSQL that "database prepare" has made and nobody has
  * used: all of it or nothing, after the rows of both were counted. Nobody has the embedded one open meanwhile, and it stays as it is.
- * @param address with the owner's role
+ * @param address with the owner's role @param operator whoever moves it, as the audit names them
  * @throws Problem
  */
-export async function moveDatabase(path: string, address: string): Promise<MovedRows> {
+export async function moveDatabase(
+  path: string,
+  address: string,
+  operator: string,
+): Promise<MovedRows> {
   const source = openSqlite(path, machineClocks, 'administer');
-  const target = await openPostgres(address, machineClocks.paceNow, 'move');
-  try {
+  const moveTo = async (target: Database): Promise<MovedRows> => {
     await checkSchema(target);
-    return await source.alone(() => target.write(() => moveRows(source)));
+    return source.alone(() => target.write(() => moveRows(source, operator)));
+  };
+  try {
+    return await withOwner(address, moveTo, 'move');
   } catch (error) {
-    if (error instanceof DatabaseLocked) throw new Problem(openElsewhere(path), { cause: error });
-    throw error;
+    if (!(error instanceof DatabaseLocked)) throw error;
+    // A relay that goes on would take calls, and rights away, in a database that nobody looks at any more.
+    const message = `Nothing was moved: ${path} is open elsewhere: stop the relay that serves from it.`;
+    throw new Problem(message, { cause: error });
   } finally {
     await source.close();
-    await target.close();
   }
 }
 
-/** A relay that goes on would take calls, and rights away, in a database that nobody looks at any more. */
-const openElsewhere = (path: string): string =>
-  `Nothing was moved: ${path} is open elsewhere: stop the relay that serves from it.`;
-
-const usedAlready = (name: string): string =>
-  `Nothing was moved: the database in DATABASE_URL has rows in "${name}" already. Move into a new one, which "admin database prepare" alone has touched.`;
-
-function* moveRows(source: Sqlite): ReturnType<Work<MovedRows>> {
+function* moveRows(source: Sqlite, operator: string): ReturnType<Work<MovedRows>> {
   const counts = new Map<string, number>();
   // Keeps other commands of the owner out until the end.
   yield [['SELECT FROM schema_version FOR UPDATE']];
   for (const name of tables) {
     if (filled.includes(name)) yield [[`DELETE FROM ${name}`]];
-    else if ((yield* countRows(name)) > 0) throw new Problem(usedAlready(name));
+    else if ((yield* countRows(name)) > 0)
+      throw new Problem(
+        `Nothing was moved: the database in DATABASE_URL has rows in "${name}" already. Move into a new one, which "admin database prepare" alone has touched.`,
+      );
   }
   // Copied rows are dated in the past, which the trigger refuses. It is enabled again at the commit or the rollback.
   yield [['ALTER TABLE audit DISABLE TRIGGER USER']];
@@ -96,7 +98,7 @@ function* moveRows(source: Sqlite): ReturnType<Work<MovedRows>> {
     }
     counts.set(name, count);
   }
-  const moved = auditRow('admin', 'database-moved', { actor: nameOperator() });
+  const moved = auditRow('admin', 'database-moved', { actor: operator });
   return [counts, ['ALTER TABLE audit ENABLE TRIGGER USER'], moved];
 }
 

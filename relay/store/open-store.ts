@@ -1,7 +1,6 @@
 /* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import { createAdminStore } from '#relay/store/admin-store';
 import { auditRow, createAudit } from '#relay/store/audit';
-import { nameOperator } from '#relay/store/operator';
 import { createJoinStore } from '#relay/store/join-store';
 import { codeOf, forbidden, openPostgres } from '#relay/store/postgres';
 import { checkSchema } from '#relay/store/prepare';
@@ -24,16 +23,17 @@ export function isPostgres(place: string): boolean {
 
 /**
  * Opens the store at a place: a file, or the address of a database in PostgreSQL, with the role to use: the runner's to serve, the
- * owner's to administer. What the administrator changes has the account and the host in the audit.
+ * owner's to administer.
+ * @param operator whoever administers, as the audit names them; left out by a relay that serves
  * @param clocks of this process; of them only their pace counts in PostgreSQL, whose clock is the database's
  * @throws Problem when its schema does not fit this program, DiskFull, DatabaseLocked
  */
 export async function openStore(
   place: string,
-  purpose: 'serve' | 'administer',
+  operator?: string,
   clocks: StoreClocks = machineClocks,
 ): Promise<Store> {
-  const operator = purpose === 'administer' ? nameOperator() : undefined;
+  const purpose = operator === undefined ? 'serve' : 'administer';
   if (!isPostgres(place)) return storeOn(openSqlite(place, clocks, purpose), operator);
   const database = await openPostgres(place, clocks.paceNow, purpose);
   await checkSchema(database).catch(async (error: unknown) => {
@@ -43,7 +43,6 @@ export async function openStore(
   return storeOn(database, operator);
 }
 
-/** Creates the store on a database. @param operator stands in the audit of the administrator's changes */
 export function storeOn(database: Database, operator?: string) {
   const admin: Parameters<typeof createAudit>[1] = (result, about) =>
     auditRow('admin', result, { actor: operator, ...about });
@@ -59,16 +58,6 @@ export function storeOn(database: Database, operator?: string) {
     reusableBytes: database.reusableBytes,
     close: database.close,
   };
-}
-
-/** Opens the store at a place as the administrator's commands do, for as long as it is used. See `openStore` for what it throws. */
-export async function administer<T>(place: string, use: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(place, 'administer');
-  try {
-    return await use(store);
-  } finally {
-    await store.close();
-  }
 }
 
 /** Says why a database has refused something, where the administrator can do something about it; undefined for any other error. */

@@ -1,3 +1,5 @@
+import { Socket } from 'node:net';
+
 import { type Client, DatabaseError, Pool, types } from 'pg';
 
 import { inGroups } from '#relay/store/groups';
@@ -39,6 +41,7 @@ export function codeOf(error: unknown): string | undefined {
 /** Opens a pool. It connects when it is first used. @param address `postgres://…`, as DATABASE_URL has it */
 function openPool(address: string, purpose: Purpose) {
   const { connections, milliseconds } = limits[purpose];
+  const sockets = new Set<Socket>();
   const pool = new Pool({
     connectionString: withSettings(address, {
       search_path: 'relay',
@@ -52,6 +55,11 @@ function openPool(address: string, purpose: Purpose) {
       // Who may take long may also be silent for long, as where rows are read elsewhere.
       idle_in_transaction_session_timeout: String(Math.max(milliseconds, abandonedAfterMs)),
     }),
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      return socket.once('close', () => sockets.delete(socket));
+    },
     max: connections,
     connectionTimeoutMillis: Math.min(milliseconds, 5_000),
     // A connection takes longer to open than a call should.
@@ -85,7 +93,14 @@ function openPool(address: string, purpose: Purpose) {
       client.release(failed);
     }
   }
-  return { withClient, close: () => pool.end() };
+  return {
+    withClient,
+    close: async () => {
+      await pool.end();
+      // The driver leaves one open whose sign-in it gave up, and the server waits a minute for it.
+      for (const socket of sockets) socket.destroy();
+    },
+  };
 }
 
 /**
@@ -141,22 +156,22 @@ async function runOnce<T>(
 ): Promise<{ readonly value: T } | undefined> {
   const steps = work();
   let first: readonly Statement[] = [begin];
-  let step = steps.next([]);
-  while (step.done !== true) {
-    const rows = await send(client, [...first, ...step.value]);
-    step = steps.next(rows.slice(first.length));
-    first = [];
+  try {
+    let step = steps.next([]);
+    while (step.done !== true) {
+      const rows = await send(client, [...first, ...step.value]);
+      step = steps.next(rows.slice(first.length));
+      first = [];
+    }
+    const [value, ...last] = step.value;
+    await send(client, [...first, ...last, commit]);
+    return { value };
+  } catch (error) {
+    // A deadlock is one more way to be too late.
+    if (!['40001', '40P01'].includes(codeOf(error) ?? '')) throw error;
+    await client.query('ROLLBACK');
+    return undefined;
   }
-  const [value, ...last] = step.value;
-  const done = await send(client, [...first, ...last, commit]).then(
-    () => true,
-    async (error: unknown) => {
-      if (!['40001', '40P01'].includes(codeOf(error) ?? '')) throw error;
-      await client.query('ROLLBACK');
-      return false;
-    },
-  );
-  return done ? { value } : undefined;
 }
 
 /**

@@ -13,8 +13,12 @@ interface SchemaRow {
 const noSuchTable = '42P01';
 
 /** Opens a database with the owner's role for as long as it is used. */
-async function withOwner<T>(address: string, use: (database: Database) => Promise<T>): Promise<T> {
-  const database = await openPostgres(address, () => performance.now(), 'administer');
+export async function withOwner<T>(
+  address: string,
+  use: (database: Database) => Promise<T>,
+  purpose: 'administer' | 'move' = 'administer',
+): Promise<T> {
+  const database = await openPostgres(address, () => performance.now(), purpose);
   try {
     return await use(database);
   } finally {

@@ -292,11 +292,6 @@ interface LateRelease extends Release {
 /** Tells how a reply was released: `threw` when its beginning failed. */
 type Released = 'begun' | 'withheld' | { readonly threw: unknown };
 
-interface Ending {
-  readonly report?: CallReport;
-  readonly release?: Release;
-}
-
 /**
  * Creates what ends a call: its outcome and its reply, which mostly come together.
  *
@@ -306,10 +301,10 @@ interface Ending {
  */
 function createEndings(database: Database, settle: (report: CallReport) => void) {
   async function endTogether(
-    endings: readonly Ending[],
+    endings: readonly (CallReport | Release)[],
   ): Promise<readonly (Released | undefined | Promise<Released>)[]> {
-    const reports = endings.flatMap(({ report = [] }) => report);
-    const releases = endings.flatMap(({ release = [] }) => release);
+    const reports = endings.filter((one) => 'health' in one);
+    const releases = endings.filter((one) => 'begin' in one);
     const tokens = tokensOf(releases);
     const records = recordsOf(reports);
     const released = new Map<Release, Released | Promise<Released>>();
@@ -328,7 +323,7 @@ function createEndings(database: Database, settle: (report: CallReport) => void)
           return [];
         }),
     );
-    return endings.map(({ release }) => release && released.get(release));
+    return endings.map((one) => ('begin' in one ? released.get(one) : undefined));
   }
 
   /** Releases replies whose tokens others had locked, or that are gone: nobody else waits for them, and each token fails alone. */
@@ -362,7 +357,7 @@ function createEndings(database: Database, settle: (report: CallReport) => void)
     /** Records a call's outcome, the upstream's health, the cached reply and the end of the lease in one transaction. */
     reportCall: async (report: CallReport) => {
       settle(report);
-      await end({ report });
+      await end(report);
     },
     /**
      * Commits the record of the reply, and calls `begin`, which must send the reply's first byte before it returns, while the token's
@@ -371,7 +366,7 @@ function createEndings(database: Database, settle: (report: CallReport) => void)
      * nothing else is undone.
      */
     release: async (subject: Stored<'auditSubject'>, result: string, begin: () => void) => {
-      const released = await end({ release: { subject, result, begin } });
+      const released = await end({ subject, result, begin });
       if (released === undefined) throw new Error('A release must be answered.');
       // Once the transaction is committed.
       if (typeof released === 'object') throw released.threw;

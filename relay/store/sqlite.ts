@@ -77,10 +77,9 @@ export function openSqlite(
     clock: clocks.now,
     steady: clocks.paceNow,
     month_start: (months: unknown) => {
+      if (months === null) return null;
       const at = new Date(clocks.now());
-      return months === null
-        ? null
-        : Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - Number(months));
+      return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - Number(months));
     },
     must: (holds: unknown) => {
       if (holds !== 1) throw new Error('Changed meanwhile.');

@@ -18,7 +18,7 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'relay/observe/line-buffer.ts': 'Writing throws when nobody reads, or the disk is full.',
   'relay/relay.ts': 'What was opened is closed when the start fails.',
   'relay/signing/signing.ts': 'OpenSSL throws on text that is no key.',
-  'relay/store/operator.ts': 'An account without a name, as in a container, has no user info.',
+  'relay/admin/operator.ts': 'An account without a name, as in a container, has no user info.',
   'relay/store/move-database.ts': 'Both databases are closed, whatever came of the move.',
   'relay/store/serving-store.ts': 'Node throws on a reply that HTTP cannot send.',
   'relay/store/sqlite.ts': 'SQLite throws; what fails is undone and rejects.',

@@ -20,7 +20,7 @@ const canary = 'canary-key-0123456789';
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'relay-keys-'));
-  store = await openStore(file('relay.db'), 'serve');
+  store = await openStore(file('relay.db'));
   createMasterKey(file('one'));
   createMasterKey(file('two'));
 });

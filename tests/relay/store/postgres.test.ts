@@ -303,7 +303,7 @@ test('the runner counts whole months, and records what serving changes', async (
 
 test('a month is counted for longer than a call may take', async () => {
   const { runner: address, superuser } = await usedDatabase();
-  const store = await openStore(address, 'serve');
+  const store = await openStore(address);
   const other = new Client(superuser);
   await other.connect();
   await other.query('BEGIN; LOCK relay.audit IN ACCESS EXCLUSIVE MODE');
@@ -388,7 +388,7 @@ describe('a reply', () => {
     await database.run(
       `INSERT INTO relay.token SELECT 't2', agent, hash, signed_in_at, expires_at, 0 FROM relay.token`,
     );
-    const serving = await openStore(database.runner, 'serve');
+    const serving = await openStore(database.runner);
     const other = new Client(database.superuser);
     await other.connect();
     await other.query("BEGIN; SELECT 1 FROM relay.token WHERE id = 't1' FOR UPDATE");
@@ -413,7 +413,7 @@ describe('a reply', () => {
 
 test('a database of a newer relay is neither opened nor upgraded, nor is an older one opened', async () => {
   const { run, owner } = await usedDatabase();
-  const open = (): Promise<Store> => openStore(owner, 'serve');
+  const open = (): Promise<Store> => openStore(owner);
   await run('UPDATE relay.schema_version SET version = 99');
   await expect(open()).rejects.toThrow('The database has schema 99');
   await expect(prepareDatabase(owner)).rejects.toThrow('The database has schema 99');
@@ -434,9 +434,7 @@ describe('a role that may not do it is told so', () => {
     const { run, owner, runner: address } = await usedDatabase();
     await run('DROP SCHEMA relay CASCADE');
     expect(await prepareDatabase(owner)).toMatchObject({ runner: '' });
-    await expect(openStore(address, 'serve')).rejects.toThrow(
-      'run "admin database prepare --runner ROLE"',
-    );
+    await expect(openStore(address)).rejects.toThrow('run "admin database prepare --runner ROLE"');
   });
 
   test('when the runner serves, without advice for the administrator', async () => {

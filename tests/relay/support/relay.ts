@@ -8,7 +8,8 @@ import { afterEach, beforeEach } from 'vitest';
 import { readKeyring } from '#relay/keys/keyring';
 import { createLog } from '#relay/observe/observer';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
-import { openStore, type Store } from '#relay/store/index';
+import { administer } from '#relay/admin/operator';
+import type { Store } from '#relay/store/index';
 import { type RunRelayAdmin, createRelayAdmin, onThisMachine } from '#scripts/running/start-relay';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createTestDatabase } from '#tests/relay/support/postgres';
@@ -68,14 +69,7 @@ export function relayFiles(given?: TestDatabase, place: string = tmpdir()): Rela
     masterKey,
     postgres: given,
     admin,
-    administer: async (use) => {
-      const store = await openStore(administered, 'administer');
-      try {
-        return await use(store);
-      } finally {
-        await store.close();
-      }
-    },
+    administer: (use) => administer(administered, use),
     connect: async (id, address, apiKey, options = '') => {
       await admin(`connections add ${id} ${address}${options === '' ? '' : ` ${options}`}`);
       await admin(`keys set ${id} --anyway`, apiKey);
