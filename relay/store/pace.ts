@@ -1,3 +1,4 @@
+/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import { dayMs } from '#core/time/units';
 
 export interface PaceLimit {
@@ -39,7 +40,7 @@ export interface AgentPace {
 export interface SlotWish {
   readonly agent: string;
   readonly bulk: boolean;
-  /** How many slots the agent may take in a day (UTC), of all upstreams. */
+  /** How many slots the agent may take in a day (UTC), of all upstreams; without it, none is counted. */
   readonly quota?: number | undefined;
 }
 
@@ -65,17 +66,9 @@ export function dayAt(at: number): number {
   return Math.floor(at / dayMs);
 }
 
-/** Decides on slots of one upstream, one after the other, at one moment. */
-export interface SlotDesk {
-  readonly decide: (wish: SlotWish) => SlotDecision;
-  /** Returns what to store once a slot was granted. */
-  readonly state: () => UpstreamState;
-  /** Holds the agents who were granted a slot. */
-  readonly agents: ReadonlyMap<string, AgentPace>;
-}
-
 /**
- * Creates what decides on slots of an upstream.
+ * Creates what decides on slots of an upstream, one after the other, at one moment. `state` returns what to store once a slot was
+ * granted, and `agents` holds those who were granted one.
  *
  * - **The limit.** A slot counts from its grant until a window after the last moment at which its request may arrive: the end of its
  *   deadline, or the moment at which the reply was known to be there. No more than the limit count at once, so that the upstream
@@ -95,12 +88,12 @@ export interface SlotDesk {
 export function openSlotDesk(
   limit: PaceLimit,
   stored: UpstreamState,
-  known: ReadonlyMap<string, AgentPace>,
+  known: ReadonlyMap<string, AgentPace | undefined>,
   active: number,
   settled: readonly number[],
   now: number,
   waiting: readonly string[] = [],
-): SlotDesk {
+) {
   const cellMs = Math.ceil((limit.windowMs + limit.deadlineMs) / cells);
   const endOfCell = (at: number): number => Math.ceil(at / cellMs) * cellMs;
   const slot = endOfCell(now + limit.deadlineMs);
@@ -191,7 +184,7 @@ export function openSlotDesk(
     return { granted: true, slot };
   }
 
-  return { decide, state: () => state, agents };
+  return { decide, state: (): UpstreamState => state, agents };
 }
 
 /** @param at as late as the last one or later */

@@ -40,9 +40,7 @@ export interface SlotRequest {
 }
 
 /** Grants a slot, whose intent is then committed, or names the moment to ask again; a refusal writes nothing. */
-export type SlotAnswer =
-  | SlotDecision
-  | { readonly granted: false; readonly at: number; readonly because: 'leased' };
+export type SlotAnswer = SlotDecision | { readonly granted: false; readonly because: 'leased' };
 
 interface CallReport {
   readonly subject: Stored<'auditSubject'>;
@@ -164,22 +162,21 @@ function createSlots(database: Database) {
       const agents = [
         ...new Set(requests.flatMap(({ subject, waiting = [] }) => [subject.agent, ...waiting])),
       ];
-      const [paceRows, activeRows, ...found] = yield [
-        sql`SELECT steady() AS now, ${columns.pace} FROM pace WHERE connection = ${id}`,
-        sql`SELECT count(*) AS active FROM pace_agent
-          WHERE connection = ${id} AND last_at > (SELECT steady()) - ${activeAgentMs}`,
+      const [paceRows, ...found] = yield [
+        sql`SELECT steady() AS now, ${columns.pace}, (SELECT count(*) FROM pace_agent
+            WHERE connection = ${id} AND last_at > (SELECT steady()) - ${activeAgentMs}) AS active
+          FROM pace WHERE connection = ${id}`,
         ...agents.map((agent) => findPace(id, agent)),
         ...requests.map(findLease),
       ];
       const pace = paceRows?.[0];
       if (pace === undefined) throw new Error('There is no such connection.');
       const now = Number(pace['now']);
-      const paces = agents.map((agent, n) => [agent, first<AgentPace>(found[n])] as const);
       const desk = openSlotDesk(
         { limit, windowMs, deadlineMs },
         toPace(pace),
-        new Map(paces.flatMap(([agent, known]) => (known ? [[agent, known]] : []))),
-        Number(activeRows?.[0]?.['active']),
+        new Map(agents.map((agent, n) => [agent, first<AgentPace>(found[n])])),
+        Number(pace['active']),
         ended,
         now,
         requests.flatMap(({ waiting = [] }) => waiting),
@@ -187,13 +184,10 @@ function createSlots(database: Database) {
       const granted: SlotRequest[] = [];
       const answers = requests.map((request, n): SlotAnswer => {
         const { lease, bulk, subject, quota, unlessCached } = request;
-        const leased = first<{ holder?: string; until?: number; cached?: number }>(
-          found[agents.length + n],
-        );
-        const { holder = lease.holder, until = now, cached } = leased ?? {};
-        if (holder !== lease.holder) return { granted: false, at: until, because: 'leased' };
-        if (unlessCached && cached !== undefined)
-          return { granted: false, at: now, because: 'leased' };
+        const leased = first<{ holder?: string; cached?: number }>(found[agents.length + n]);
+        const isCached = unlessCached && leased?.cached !== undefined;
+        if ((leased?.holder ?? lease.holder) !== lease.holder || isCached)
+          return { granted: false, because: 'leased' };
         const decision = desk.decide({ agent: subject.agent, bulk, quota });
         if (decision.granted) granted.push(request);
         return decision;
@@ -231,7 +225,6 @@ const findPace = (connection: string, agent: string): Statement =>
 /** A lease ends and its reply comes in one commit, so that one statement finds either. */
 const findLease = ({ lease: { key } }: SlotRequest): Statement =>
   sql`SELECT (SELECT holder FROM lease WHERE key = ${key} AND expires_at > steady()) AS holder,
-    (SELECT expires_at FROM lease WHERE key = ${key}) AS until,
     (SELECT 1 FROM cached_reply WHERE key = ${key} AND expires_at > clock()) AS cached`;
 
 /** Returns what writes slots that were granted on a version of the pace, with their leases and intents. */
