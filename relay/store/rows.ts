@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
-import type { UpstreamState } from '#relay/store/pace';
+import type { UpstreamState } from '#relay/pace/pace';
 import type { Role } from '#relay/rules/index';
 import type { Stored } from '#relay/store/records';
 import { type Database, type Row, type Rows, type Statement, sql } from '#relay/store/sql';

@@ -6,7 +6,7 @@ import {
   dayAt,
   openSlotDesk,
   type SlotDecision,
-} from '#relay/store/pace';
+} from '#relay/pace/pace';
 import { auditRow, replyRow } from '#relay/store/audit';
 import type { Stored } from '#relay/store/records';
 import {

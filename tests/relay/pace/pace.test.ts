@@ -9,7 +9,7 @@ import {
   type SlotDecision,
   type SlotWish,
   type UpstreamState,
-} from '#relay/store/pace';
+} from '#relay/pace/pace';
 import { retryAfterSeconds } from '#relay/http/messages';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
 
