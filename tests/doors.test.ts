@@ -20,7 +20,7 @@ const most: Readonly<Record<string, number>> = {
   'core/ticket': 15,
   messaging: 15,
   'relay/rules': 15,
-  'relay/store': 15,
+  'relay/store': 10,
   'stores/check': 12,
   'stores/verifier': 12,
 };

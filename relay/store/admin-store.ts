@@ -5,14 +5,8 @@ import type { Stored } from '#relay/store/records';
 import { columns, first, reading, toConnection, toRole } from '#relay/store/rows';
 import { type Database, type Statement, sql } from '#relay/store/sql';
 
-export const addTokenRow = ({
-  id,
-  agent,
-  hash,
-  signedInAt,
-  expiresAt,
-}: Stored<'token'>): Statement =>
-  sql`INSERT INTO token VALUES (${id}, ${agent}, ${hash}, ${signedInAt}, ${expiresAt}, 0)`;
+export const addTokenRow = (one: Stored<'token'>): Statement =>
+  sql`INSERT INTO token VALUES (${one.id}, ${one.agent}, ${one.hash}, ${one.signedInAt}, ${one.expiresAt}, 0)`;
 
 const connectionColumns = sql`(id, name, base_address, key_placement, encoding, request_limit, window_ms, allow_private,
   roles, marketplace, store)`;
@@ -29,21 +23,14 @@ export function createAdminStore(
   admin: (result: string, about?: About) => Statement,
 ) {
   const { all } = reading(database);
-  /** Runs a change with its row of the audit; false when it changes no row. */
-  const change = (
-    result: string,
-    about: About,
-    statement: Statement,
-    anyway = false,
-  ): Promise<boolean> =>
-    database.write(function* () {
+  /** Runs a change with its row of the audit; false when it changes no row. @param anyway on a full disk too, for what takes rights away */
+  const change = (result: string, about: About, statement: Statement, anyway = false) =>
+    database.write<boolean>(function* () {
       const [changed] = yield [sql`${statement} RETURNING 1`];
       return changed?.length ? [true, admin(result, about)] : [false];
     }, anyway);
-  /** The same on a full disk too, for what takes rights away. */
-  const takeAway = (result: string, about: About, statement: Statement): Promise<boolean> =>
+  const takeAway = (result: string, about: About, statement: Statement) =>
     change(result, about, statement, true);
-  const add = database.batch;
   const dropReplies = (id: string): Statement =>
     sql`DELETE FROM cached_reply WHERE connection = ${id}`;
 
@@ -51,7 +38,7 @@ export function createAdminStore(
     connections: () =>
       all(sql`SELECT ${columns.connection} FROM connection ORDER BY id`, toConnection),
     addConnection: (one: Stored<'connection'>) =>
-      add(
+      database.batch(
         sql`INSERT INTO connection ${connectionColumns} VALUES ${connectionValues(one)}`,
         sql`INSERT INTO pace VALUES (${one.id}, 0, 0, 0, 0, '[]', 0, 0, 0)`,
         admin('connection-added', { connection: one.id }),
@@ -86,7 +73,7 @@ export function createAdminStore(
       const { connection, version, masterKeyId, wrappedDataKey, sealed } = key;
       // By the random bytes that its encryption began with: a connection that is added again begins at version 1.
       const name = Buffer.from(sealed.subarray(0, 12)).toString('hex');
-      return add(
+      return database.batch(
         sql`INSERT INTO connection_key
             VALUES (${connection}, ${version}, ${name}, ${masterKeyId}, ${wrappedDataKey}, ${sealed})
           ON CONFLICT (connection) DO UPDATE SET version = excluded.version, key_name = excluded.key_name,
@@ -104,16 +91,13 @@ export function createAdminStore(
       database.write<number>(function* () {
         const changed = yield [
           ...keys.map(
-            (
-              key,
-            ) => sql`UPDATE connection_key SET master_key_id = ${key.masterKeyId}, wrapped_data_key = ${key.wrappedDataKey}
-              WHERE connection = ${key.connection} AND wrapped_data_key = ${key.before} RETURNING 1`,
+            ({ connection, masterKeyId, wrappedDataKey, before }) =>
+              sql`UPDATE connection_key SET master_key_id = ${masterKeyId}, wrapped_data_key = ${wrappedDataKey}
+                WHERE connection = ${connection} AND wrapped_data_key = ${before} RETURNING 1`,
           ),
           ...secrets.map(
-            (
-              one,
-            ) => sql`UPDATE secret SET master_key_id = ${one.masterKeyId}, wrapped = ${one.wrapped}
-              WHERE name = ${one.name} RETURNING 1`,
+            ({ name, masterKeyId, wrapped }) =>
+              sql`UPDATE secret SET master_key_id = ${masterKeyId}, wrapped = ${wrapped} WHERE name = ${name} RETURNING 1`,
           ),
         ];
         const count = changed.flat().length;
@@ -121,7 +105,7 @@ export function createAdminStore(
       }),
     /** Stores the relay's secrets. When two instances start at once, the later one finds those of the earlier. */
     addSecrets: (secrets: readonly Stored<'secret'>[]) =>
-      add(
+      database.batch(
         ...secrets.map(
           ({ name, masterKeyId, wrapped }) =>
             sql`INSERT INTO secret VALUES (${name}, ${masterKeyId}, ${wrapped}) ON CONFLICT DO NOTHING`,
@@ -129,7 +113,7 @@ export function createAdminStore(
       ),
     roles: () => all(sql`SELECT name, sees, quota FROM role ORDER BY name`, toRole),
     putRole: ({ name, sees }: Role) =>
-      add(
+      database.batch(
         sql`INSERT INTO role (name, sees) VALUES (${name}, ${sees.join(' ')})
           ON CONFLICT (name) DO UPDATE SET sees = excluded.sees`,
         admin('role-set'),
@@ -151,14 +135,14 @@ export function createAdminStore(
             sql`UPDATE role SET quota = ${calls} WHERE name = ${of.role}`,
           ),
     agents: () =>
-      all<
-        Stored<'agent'>
-      >(sql`SELECT agent.id AS id, email, role, subject, coalesce(agent.quota, role.quota) AS quota, calls AS today
+      all<Stored<'agent'>>(
+        sql`SELECT agent.id AS id, email, role, subject, coalesce(agent.quota, role.quota) AS quota, calls AS today
           FROM agent JOIN role ON role.name = agent.role
             LEFT JOIN day_calls ON day_calls.agent = agent.id AND day = CAST(floor(clock() / 86400000) AS bigint)
-          ORDER BY email`),
+          ORDER BY email`,
+      ),
     addAgent: ({ id, email, role, subject }: Stored<'agent'>) =>
-      add(
+      database.batch(
         sql`INSERT INTO agent (id, email, role, subject) VALUES (${id}, ${email}, ${role}, ${subject})`,
         admin('agent-added', { agent: id }),
       ),
@@ -179,7 +163,7 @@ export function createAdminStore(
     removeAgent: (agent: string) =>
       takeAway('agent-removed', { agent }, sql`DELETE FROM agent WHERE id = ${agent}`),
     addInvite: ({ id, agent, hash, createdAt, expiresAt }: Stored<'invite'>) =>
-      add(
+      database.batch(
         sql`INSERT INTO invite VALUES (${id}, ${agent}, ${hash}, ${createdAt}, ${expiresAt})`,
         admin('invite-added', { agent }),
       ),

@@ -1,9 +1,3 @@
-interface Asking<In, Out> {
-  readonly request: In;
-  readonly resolve: (answer: Out | PromiseLike<Out>) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
 /** How many requests share one commit at most. */
 const mostTogether = 200;
 
@@ -17,7 +11,7 @@ export function inGroups<In, Out>(
   endsAll: (error: unknown) => boolean,
   atOnce = 1,
 ): (request: In) => Promise<Out> {
-  let waiting: Asking<In, Out>[] = [];
+  let waiting: (PromiseWithResolvers<Out> & { readonly request: In })[] = [];
   let free = atOnce;
   let planned = false;
 
@@ -37,7 +31,7 @@ export function inGroups<In, Out>(
     });
   }
 
-  function runGroup(group: readonly Asking<In, Out>[]): Promise<void> {
+  function runGroup(group: typeof waiting): Promise<void> {
     return work(group.map(({ request }) => request)).then(
       (answers) => {
         answers.forEach((answer, n) => group[n]?.resolve(answer));
@@ -49,9 +43,10 @@ export function inGroups<In, Out>(
     );
   }
 
-  return (request) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ request, resolve, reject });
-      plan();
-    });
+  return (request) => {
+    const asking = { request, ...Promise.withResolvers<Out>() };
+    waiting.push(asking);
+    plan();
+    return asking.promise;
+  };
 }

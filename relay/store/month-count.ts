@@ -2,18 +2,13 @@ import { dayMs } from '#core/time/units';
 import { recordOf } from '#relay/store/rows';
 import type { Row } from '#relay/store/sql';
 
+const verdicts = ['found', 'not found', 'other answer', 'no answer'] as const;
+
 /**
  * Lists what is counted: checks, each of which has one verdict, as the audit tells it (not which support a purchase has), and the
  * different agents who made them.
  */
-export const tallies = [
-  'checks',
-  'found',
-  'not found',
-  'other answer',
-  'no answer',
-  'agents',
-] as const;
+export const tallies = ['checks', ...verdicts, 'agents'] as const;
 
 /**
  * Counts some checks of a month: all of them, those of a connection or an agent by its id, of a day in UTC (`2026-11-15`), or of a
@@ -26,12 +21,11 @@ export interface MonthLine extends Readonly<Record<(typeof tallies)[number], num
   readonly last4: string;
 }
 
-const tally = `count(*) AS checks,
-  count(*) FILTER (WHERE verdict = 'found') AS found,
-  count(*) FILTER (WHERE verdict = 'not found') AS "not found",
-  count(*) FILTER (WHERE verdict = 'other answer') AS "other answer",
-  count(*) FILTER (WHERE verdict = 'no answer') AS "no answer",
-  count(DISTINCT agent) AS agents`;
+const tally = [
+  'count(*) AS checks',
+  ...verdicts.map((name) => `count(*) FILTER (WHERE verdict = '${name}') AS "${name}"`),
+  'count(DISTINCT agent) AS agents',
+].join(', ');
 const part = (name: string, column: string): string =>
   `SELECT '${name}' AS part, ${column} AS name, '' AS last4, ${tally} FROM checked GROUP BY ${column}`;
 

@@ -46,17 +46,16 @@ export async function openStore(
 export function storeOn(database: Database, operator?: string) {
   const admin: Parameters<typeof createAudit>[1] = (result, about) =>
     auditRow('admin', result, { actor: operator, ...about });
+  const { clocks, databaseBytes, reusableBytes, close } = database;
   return {
     ...createServingStore(database),
     ...createAdminStore(database, admin),
     ...createAudit(database, admin),
     ...createJoinStore(database),
-    clocks: database.clocks,
-    /** Returns how much the database takes, in bytes, without what its server needs beside it. */
-    databaseBytes: database.bytes,
-    /** Returns how many bytes inside the database are written to again before it grows; 0 where its server does not tell. */
-    reusableBytes: database.reusableBytes,
-    close: database.close,
+    clocks,
+    databaseBytes,
+    reusableBytes,
+    close,
   };
 }
 

@@ -255,7 +255,7 @@ export async function openPostgres(
     },
     deleteOldAudit: ['SELECT 1 FROM delete_old_audit()'],
     clocks: { now: () => Math.floor(paceNow()), paceNow },
-    bytes: async () => {
+    databaseBytes: async () => {
       const [[row] = []] = await read(['SELECT pg_database_size(current_database()) AS bytes']);
       return Number(row?.['bytes']);
     },

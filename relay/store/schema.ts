@@ -1,5 +1,5 @@
 import { tokenMaxMs } from '#relay/rules/index';
-import { countMonthSql } from '#relay/store/month-count';
+import { countMonthSql, tallies } from '#relay/store/month-count';
 
 /** Counts the versions of the schema. */
 export const schemaVersion = 1;
@@ -213,8 +213,7 @@ const postgresOnly = `
 
   -- With the owner's right, since the runner reads no row. Of a whole month alone: of a shorter time it would tell single calls.
   CREATE FUNCTION count_month(month text)
-    RETURNS TABLE (part text, name text, last4 text, checks bigint, found bigint, "not found" bigint, "other answer" bigint,
-      "no answer" bigint, agents bigint)
+    RETURNS TABLE (part text, name text, last4 text, ${tallies.map((name) => `"${name}" bigint`).join(', ')})
     LANGUAGE sql STABLE SECURITY DEFINER SET search_path = relay, pg_temp AS $$ ${countMonthSql(`(
       SELECT * FROM audit WHERE at >= extract(epoch FROM to_date(month, 'YYYY-MM'))::bigint * 1000
         AND at < extract(epoch FROM to_date(month, 'YYYY-MM') + interval '1 month')::bigint * 1000

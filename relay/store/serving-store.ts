@@ -278,10 +278,6 @@ interface Release {
   readonly begin: () => void;
 }
 
-interface LateRelease extends Release {
-  readonly isRecorded: boolean;
-}
-
 /** Tells how a reply was released: `threw` when its beginning failed. */
 type Released = 'begun' | 'withheld' | { readonly threw: unknown };
 
@@ -320,29 +316,31 @@ function createEndings(database: Database, settle: (report: CallReport) => void)
   }
 
   /** Releases replies whose tokens others had locked, or that are gone: nobody else waits for them, and each token fails alone. */
-  const releaseLate = database.together<LateRelease, Released>(async (releases) => {
-    const released = new Map<Release, Released>();
-    const releaseAll = async (token: string): Promise<void> => {
-      const own = releases.filter(({ subject }) => subject.token === token);
-      const missing = own.filter(({ isRecorded }) => !isRecorded);
-      const rows = missing.map(({ result, subject }) => replyRow(result, subject));
-      await database
-        .hold([lockToken(token), ...rows], [lockToken(token)], ([, ...recorded], [locked]) =>
-          own.flatMap((one) => {
-            const row = recorded[missing.indexOf(one)]?.[0];
-            const said = one.isRecorded ? one.result : row?.['result'];
-            if (said === 'withheld') return [];
-            if (said !== undefined && isFound(locked)) return beginReply(one, released);
-            return [auditRow('reply', 'withheld', one.subject)];
-          }),
-        )
-        .catch((threw: unknown) => {
-          for (const one of own) released.set(one, { threw });
-        });
-    };
-    await Promise.all(tokensOf(releases).map(releaseAll));
-    return releases.map((one) => released.get(one) ?? 'withheld');
-  });
+  const releaseLate = database.together<Release & { readonly isRecorded: boolean }, Released>(
+    async (releases) => {
+      const released = new Map<Release, Released>();
+      const releaseAll = async (token: string): Promise<void> => {
+        const own = releases.filter(({ subject }) => subject.token === token);
+        const missing = own.filter(({ isRecorded }) => !isRecorded);
+        const rows = missing.map(({ result, subject }) => replyRow(result, subject));
+        await database
+          .hold([lockToken(token), ...rows], [lockToken(token)], ([, ...recorded], [locked]) =>
+            own.flatMap((one) => {
+              const row = recorded[missing.indexOf(one)]?.[0];
+              const said = one.isRecorded ? one.result : row?.['result'];
+              if (said === 'withheld') return [];
+              if (said !== undefined && isFound(locked)) return beginReply(one, released);
+              return [auditRow('reply', 'withheld', one.subject)];
+            }),
+          )
+          .catch((threw: unknown) => {
+            for (const one of own) released.set(one, { threw });
+          });
+      };
+      await Promise.all(tokensOf(releases).map(releaseAll));
+      return releases.map((one) => released.get(one) ?? 'withheld');
+    },
+  );
 
   // Two groups of one instance would wait for each other wherever an agent has several calls under way.
   const end = database.together(endTogether);

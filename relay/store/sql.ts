@@ -42,8 +42,9 @@ export interface Database {
   /** Deletes some of the audit's rows that need not be kept, and returns a row for each. */
   readonly deleteOldAudit: Statement;
   readonly clocks: StoreClocks;
-  /** Returns how much it takes, and how much of that is written to again before it grows. */
-  readonly bytes: () => Promise<number>;
+  /** Returns how many bytes it takes, without what its server needs beside it. */
+  readonly databaseBytes: () => Promise<number>;
+  /** Returns how many bytes of it are written to again before it grows; 0 where its server does not tell. */
   readonly reusableBytes: () => number;
   readonly close: () => Promise<void>;
 }

@@ -173,10 +173,7 @@ export function openSqlite(
     read: (...all) => Promise.try(runAll, all),
     // A statement of its own, since others may run before this one has ended.
     iterate: ([text, ...values]) => database.prepare(text).iterate(named(values)),
-    batch: (...all) =>
-      queue(() => {
-        runAll(all);
-      }),
+    batch: (...all) => queue(() => void runAll(all)),
     write: (work, anyway = false) =>
       write(work).catch((error: unknown) => {
         if (anyway && error instanceof DiskFull && freeReserve(reserve)) return write(work);
@@ -224,7 +221,7 @@ export function openSqlite(
     },
     deleteOldAudit: [deleteOldAudit],
     clocks,
-    bytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,
+    databaseBytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,
     reusableBytes: () => numberOf('freelist_count') * numberOf('page_size'),
     close: async () => {
       clearInterval(keeping);
