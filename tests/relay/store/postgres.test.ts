@@ -539,3 +539,19 @@ test('work begins anew where a row has changed meanwhile, and of two that do so 
   expect(tries).toBeGreaterThan(8);
   await database.close();
 });
+
+test('work begins anew where it has waited for one that waits for it', async () => {
+  const { owner, run } = await usedDatabase();
+  await run(`CREATE TABLE relay.counted (id text PRIMARY KEY, n bigint);
+    INSERT INTO relay.counted VALUES ('a', 0), ('b', 0); GRANT ALL ON relay.counted TO PUBLIC`);
+  const database = await openPostgres(owner, machineClocks.paceNow, 'administer');
+  const countIn = (...ids: readonly string[]): Promise<undefined> =>
+    database.write(function* () {
+      for (const id of ids)
+        yield [['UPDATE counted SET n = n + 1 WHERE id = $1', id], ['SELECT pg_sleep(0.5)']];
+      return [undefined];
+    });
+  await Promise.all([countIn('a', 'b'), countIn('b', 'a')]);
+  expect(await run('SELECT n::int FROM relay.counted')).toEqual([{ n: 2 }, { n: 2 }]);
+  await database.close();
+});
