@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import { type Role, sameHash } from '#relay/rules/index';
-import type { About } from '#relay/store/audit';
+import type { About, AdminRow } from '#relay/store/audit';
 import type { Stored } from '#relay/store/records';
 import { columns, first, reading, toConnection, toRole } from '#relay/store/rows';
 import { type Database, type Statement, sql } from '#relay/store/sql';
@@ -18,10 +18,7 @@ const connectionValues = (one: Stored<'connection'>): Statement =>
  * Creates what the administrator's command line does with the store. Each change writes its own audit row in the same transaction. In
  * PostgreSQL all but `addSecrets` and `revokeToken` needs the owner's role.
  */
-export function createAdminStore(
-  database: Database,
-  admin: (result: string, about?: About) => Statement,
-) {
+export function createAdminStore(database: Database, admin: AdminRow) {
   const { all } = reading(database);
   /** Runs a change with its row of the audit; false when it changes no row. @param anyway on a full disk too, for what takes rights away */
   const change = (result: string, about: About, statement: Statement, anyway = false) =>

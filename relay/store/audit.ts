@@ -10,6 +10,9 @@ import { type Database, type Statement, sql } from '#relay/store/sql';
 
 export type About = Omit<Stored<'audit'>, 'id' | 'at' | 'kind' | 'result'>;
 
+/** Returns what adds a row about what an administrator has done. */
+export type AdminRow = (result: string, about?: About) => Statement;
+
 /** Returns what adds a row to the audit. */
 export function auditRow(kind: Stored<'audit'>['kind'], result: string, about: About): Statement {
   const { callId, agent, token, connection, call, codeHmac, codeLast4, actor } = about;
@@ -37,11 +40,8 @@ const rowsAtOnce = 5_000;
 /** Others write between two portions of what is deleted. */
 const pauseMs = 100;
 
-/** Creates what the administrator does with the audit. @param admin adds a row about what an administrator has done */
-export function createAudit(
-  database: Database,
-  admin: (result: string, about?: About) => Statement,
-) {
+/** Creates what the administrator does with the audit. */
+export function createAudit(database: Database, admin: AdminRow) {
   const { one, all } = reading(database);
   // One month at a time, and once for all who wait for the same: anybody whose role sees the report may ask.
   const countMonth = inGroups<string, readonly MonthLine[]>(
@@ -60,10 +60,7 @@ export function createAudit(
      * Reads the audit rows of a month, `2026-11`, or of all months, in the order of their commits, and calls `use` with each. It keeps
      * nobody from writing meanwhile.
      */
-    readAudit: async (
-      month: string | undefined,
-      use: (row: Stored<'audit'>) => void,
-    ): Promise<void> => {
+    readAudit: async (month: string | undefined, use: (row: Stored<'audit'>) => void) => {
       // A moment has a day of 0 to 100,000,000.
       const [from = 0, to = 0] = (month === undefined ? [0, 1e8] : daysAround(month)).map(
         (day) => day * dayMs,
@@ -86,10 +83,7 @@ export function createAudit(
      * so that the runner's role may ask for it.
      * @param reader an agent who reads it, which is recorded before
      */
-    countMonth: async (
-      month: string,
-      reader?: Required<Pick<Stored<'auditSubject'>, 'agent' | 'token'>>,
-    ): Promise<readonly MonthLine[]> => {
+    countMonth: async (month: string, reader?: Pick<Stored<'auditSubject'>, 'agent' | 'token'>) => {
       if (reader !== undefined) await database.batch(admin(`report-read-${month}`, reader));
       return countMonth(month);
     },
@@ -106,17 +100,13 @@ export function createAudit(
       );
     },
     /** Returns for how many months before the present one the audit is kept; undefined where that is for ever. */
-    keptMonths: async (): Promise<number | undefined> => {
-      const kept = await one<{ readonly months?: number }>(sql`SELECT months FROM audit_kept`);
-      return kept?.months;
-    },
+    keptMonths: async () =>
+      (await one<{ readonly months?: number }>(sql`SELECT months FROM audit_kept`))?.months,
     /** Sets that. The relay drops older months while it serves. */
-    keepAudit: async (months: number | undefined): Promise<void> => {
+    keepAudit: (months: number | undefined) => {
       const span = months === undefined ? 'for-ever' : `${String(months)}-months`;
-      await database.batch(
-        sql`UPDATE audit_kept SET months = ${months}`,
-        admin(`audit-kept-${span}`),
-      );
+      const told = admin(`audit-kept-${span}`);
+      return database.batch(sql`UPDATE audit_kept SET months = ${months}`, told);
     },
     /** Deletes the rows of months before those, and records that; the runner's role may. Returns how many. */
     dropOldAudit: async (): Promise<number> => {

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import { createAdminStore } from '#relay/store/admin-store';
-import { auditRow, createAudit } from '#relay/store/audit';
+import { type AdminRow, auditRow, createAudit } from '#relay/store/audit';
 import { createJoinStore } from '#relay/store/join-store';
 import { codeOf, forbidden, openPostgres } from '#relay/store/postgres';
 import { checkSchema } from '#relay/store/prepare';
@@ -44,7 +44,7 @@ export async function openStore(
 }
 
 export function storeOn(database: Database, operator?: string) {
-  const admin: Parameters<typeof createAudit>[1] = (result, about) =>
+  const admin: AdminRow = (result, about) =>
     auditRow('admin', result, { actor: operator, ...about });
   const { clocks, databaseBytes, reusableBytes, close } = database;
   return {

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 
-import { type Client, DatabaseError, Pool, types } from 'pg';
+import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
 
 import { inGroups } from '#relay/store/groups';
 import type { Database, Rows, Statement, Work } from '#relay/store/sql';
@@ -41,8 +41,23 @@ export function codeOf(error: unknown): string | undefined {
 /** Opens a pool. It connects when it is first used. @param address `postgres://…`, as DATABASE_URL has it */
 function openPool(address: string, purpose: Purpose) {
   const { connections, milliseconds } = limits[purpose];
+  const connectMs = Math.min(milliseconds, 5_000);
   const sockets = new Set<Socket>();
+  class OwnClient extends Client {
+    constructor(config?: ClientConfig) {
+      const socket = new Socket();
+      super({ ...config, stream: () => socket });
+      sockets.add(socket);
+      const end = afterLiveTime(connectMs, () => socket.destroy());
+      this.once('connect', end);
+      socket.once('close', () => {
+        end();
+        sockets.delete(socket);
+      });
+    }
+  }
   const pool = new Pool({
+    Client: OwnClient,
     connectionString: withSettings(address, {
       search_path: 'relay',
       // Every statement finds its rows by a key, so that planning anew for each set of values gains nothing and costs the most.
@@ -55,13 +70,7 @@ function openPool(address: string, purpose: Purpose) {
       // Who may take long may also be silent for long, as where rows are read elsewhere.
       idle_in_transaction_session_timeout: String(Math.max(milliseconds, abandonedAfterMs)),
     }),
-    stream: () => {
-      const socket = new Socket();
-      sockets.add(socket);
-      return socket.once('close', () => sockets.delete(socket));
-    },
     max: connections,
-    connectionTimeoutMillis: Math.min(milliseconds, 5_000),
     // A connection takes longer to open than a call should.
     idleTimeoutMillis: 0,
     keepAlive: true,
@@ -78,9 +87,19 @@ function openPool(address: string, purpose: Purpose) {
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
 
+  async function borrow(): Promise<PoolClient> {
+    const late = Promise.withResolvers<undefined>();
+    const end = afterLiveTime(connectMs, () => late.resolve(undefined));
+    const connecting = pool.connect().finally(end);
+    const client = await Promise.race([connecting, late.promise]);
+    if (client !== undefined) return client;
+    connecting.then((unused) => unused.release(), ignore);
+    throw new Error('No connection to the database was free in time.');
+  }
+
   /** Lends a connection. One on which anything failed is closed. */
   async function withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const client = await pool.connect();
+    const client = await borrow();
     // One in pipeline mode ends only once its queries are answered, which they may never be.
     const end = afterLiveTime(milliseconds, () => client.connection.stream.destroy());
     let failed = true;
@@ -207,16 +226,13 @@ export async function openPostgres(
     throw error;
   });
   // While the database is gone, the last offset holds.
-  const compare = setInterval(() => void compareClocks().catch(ignore), compareEveryMs);
-  compare.unref();
+  const compare = setInterval(() => void compareClocks().catch(ignore), compareEveryMs).unref();
   const paceNow = (): number => steady() + offset;
 
   return {
     read,
     batch: (...all) =>
-      withClient(async (client) => {
-        await send(client, [begin, ...all, commit]);
-      }),
+      withClient(async (client) => void (await send(client, [begin, ...all, commit]))),
     write,
     hold: async (first, locks, use) => {
       let recorded: Rows[] | undefined;

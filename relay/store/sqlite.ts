@@ -58,8 +58,7 @@ export function openSqlite(
   let kept = keepReserve(reserve);
   const keeping = setInterval(() => {
     kept = keepReserve(reserve);
-  }, keepReserveEveryMs);
-  keeping.unref();
+  }, keepReserveEveryMs).unref();
   const log = openSync(`${path}-wal`, 'r+');
   // Whoever comes while a sync runs waits for the next, since that one may not hold what they wrote.
   const sync = inGroups<undefined, undefined>(
