@@ -20,6 +20,8 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'relay/signing/signing.ts': 'OpenSSL throws on text that is no key.',
   'relay/admin/operator.ts': 'An account without a name, as in a container, has no user info.',
   'relay/store/move-database.ts': 'Both databases are closed, whatever came of the move.',
+  'relay/store/postgres.ts':
+    'PostgreSQL throws where others have changed a row, or wait for this work.',
   'relay/store/serving-store.ts': 'Node throws on a reply that HTTP cannot send.',
   'relay/store/sqlite.ts': 'SQLite throws; what fails is undone and rejects.',
   'relay/upstream/send.ts': 'A stream throws when its connection breaks.',
