@@ -138,9 +138,9 @@ function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
 /** Matches each sign that a code may begin with: one after a letter or digit is in the middle of a word. */
 const wordStart = /(?<![a-z\d])\S/gi;
 
-/** Looks for codes in one reading, which knows no escape. Returns them in order. */
 const bareDigits = /^[\da-f]{32}$/i;
 
+/** Looks for codes in one reading, which knows no escape. Returns them in order. */
 function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
   const kinds = [
     { kind: 'uuid-form' as const, shape: uuidForm },
