@@ -72,7 +72,7 @@ describe('workers', () => {
   });
 
   test('that hang leave the questions that wait to another', async () => {
-    const workers = open(1, 300);
+    const workers = open(1, 1500);
     const answers = await Promise.allSettled(['hang', 3, 4].map((each) => workers.ask(each)));
     expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
   });

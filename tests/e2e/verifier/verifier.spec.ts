@@ -165,7 +165,7 @@ test('a file is judged beside what the ticket and the agent say, by the keys tha
     await expect(result).toHaveAttribute('data-standing', 'unverified');
     await expect(result.locator('article')).toHaveAttribute('data-tone', 'note');
     await expect(headlineOf(page, 'rotated.lic')).toContainText(
-      'signed under key 50b7…, which is not pinned here',
+      'signed with key 50b7…, which is not pinned here',
     );
     await expect(result).not.toContainText('Not genuine');
     await result.getByRole('button', { name: 'Go to pinned keys' }).click();
@@ -407,7 +407,7 @@ test('a certificate of another seller’s key is no part of the bundle, until bo
   const result = resultOf(page, 'mixed.json');
   await expect(result).toHaveAttribute('data-standing', 'not-activated');
   await expect(result.locator('article')).toHaveAttribute('data-tone', 'warn');
-  await expect(result.locator('article')).toContainText('signed by another key');
+  await expect(result.locator('article')).toContainText('signed with another key');
   await expect(checkRow(page, 'certificate-matches-license')).toHaveAttribute(
     'data-outcome',
     'warn',
