@@ -19,7 +19,7 @@ export function* readingsOf(
   transports: readonly Transport[],
   reach = Infinity,
 ): Generator<Reading> {
-  const seen = new Set([`0 ${text}`]);
+  const seen = new Set([text]);
   let level: Reading[] = [readingOf(text)];
   let left = maxGrowth * (text.length + signsBeyond);
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -34,7 +34,7 @@ export function* readingsOf(
         const undone = undoing.done();
         for (const stretch of undoing.around(reach)) {
           const part = partOf(undone, stretch);
-          const key = `${String(part.startOf(0))} ${part.text}`;
+          const key = reach === Infinity ? part.text : `${String(part.startOf(0))} ${part.text}`;
           if (part.text === '' || seen.has(key)) continue;
           seen.add(key);
           left -= part.text.length + signsOfReading;

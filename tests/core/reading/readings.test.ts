@@ -26,9 +26,10 @@ describe('quoted-printable', () => {
     ['every octet', '=38=36=37=38', '8678'],
     ['a line end behind a soft one', 'ab=\r\n\r\ncd', 'ab\r\ncd'],
     ['a soft line end that HTML wrote', 'ab=\n\ncd', 'abcd'],
-    ['a soft line end that a mail program wrote twice', 'ab=\r\r\n> cd', 'abcd'],
+    ['a soft line end that a mail program wrote twice', '> ab=\r\r\n> cd', '> abcd'],
     ['a reply', '> ab=\r\n> cd', '> abcd'],
     ['a tag whose end is no mark of a reply', '<br=\r\n>ab', '<br>ab'],
+    ['a tag whose end stands behind one', '>> <br=\r\n>> >ab', '>> <br>ab'],
   ])('%s', (_name, text, plain) => {
     expect(undone(text, 'quoted-printable')).toBe(plain);
   });
