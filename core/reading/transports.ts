@@ -76,9 +76,9 @@ const quotedPrintable: Transport = {
     // Backslashes before its signs were written later, and are undone first.
     if (/\\=[\dA-F]{2}/.test(text)) return;
     let isProven = false;
-    // Behind a line's end `>` ends a tag, unless the lines that go on begin with such marks of a reply as well.
+    // Behind a line's end `>` ends a tag, unless the line that goes on begins with such marks of a reply as well.
     let marks = 0;
-    for (const [before] of text.matchAll(/^[ \t>|]{0,20}(?=.*=[ \t]{0,8}$)/gm))
+    for (const [before] of text.matchAll(/(?<!=\s{1,3})^[ \t>|]{0,20}(?=.*=[ \t]{0,8}$)/gm))
       marks = Math.max(marks, before.replaceAll(/\s/g, '').length);
     // A line that HTML broke ends with more than one sign.
     const runs = new RegExp(
