@@ -142,7 +142,7 @@ test('history says what has changed and is erased at once, a verdict links to it
     // A page that is reloaded at once takes what it has not written yet with it. This is written after the switch, and shown then.
     await desk.getByLabel('Days to keep it').fill('29');
     await desk.getByLabel('Days to keep it').blur();
-    await expect(desk.locator('.history-settings')).toContainText('29 days');
+    await expect(desk.locator('div.history-settings')).toContainText('29 days');
     await desk.reload();
     await desk.getByRole('button', { name: 'History settings' }).click();
     await expect(desk.getByRole('switch', { name: 'Keep full codes' })).toBeChecked();
