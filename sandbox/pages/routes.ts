@@ -224,7 +224,15 @@ select { font: inherit; padding: 0.25rem 0.5rem; border: 1px solid var(--line); 
 .mails a { flex: none; }
 .tight { line-height: 1; }
 .untouchable span { pointer-events: none; }
-@media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dt { margin-block-start: 0.5rem; } }
+nav + main, nav ~ main { display: block; margin-block-start: 1rem; }
+@media (max-width: 40rem) {
+  dl { grid-template-columns: 1fr; }
+  dt { margin-block-start: 0.5rem; }
+  tr { display: grid; padding-block: 0.5rem; border-block-end: 1px solid var(--line); }
+  tr:has(th) { display: none; }
+  td { padding: 0; border: 0; }
+  td:first-child { white-space: normal; }
+}
 `;
 
 /** Makes the buttons work that copy a value or inject a fault. */

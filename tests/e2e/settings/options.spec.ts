@@ -127,14 +127,14 @@ test('Detect settles how a server likes to be asked, and an imported file puts n
 test('a link to a section opens its page there, and the sidebar marks that page', async ({
   extension,
 }) => {
-  for (const [section, title, page] of [
-    ['keys', 'Key storage', 'You'],
-    ['data', 'Diagnostics and erasing', 'You'],
-    ['authorities', 'License servers', 'Team setup'],
-    ['file', 'Settings file', 'Team setup'],
+  for (const [section, title, page, heading] of [
+    ['keys', 'Key storage', 'You', 'Settings'],
+    ['data', 'Diagnostics and erasing', 'You', 'Settings'],
+    ['authorities', 'License servers', 'Team setup', 'Team setup'],
+    ['file', 'Settings file', 'Team setup', 'Team setup'],
   ] as const) {
     const options = await extension.open(`options.html#${section}`);
-    await expect(options.getByRole('heading', { name: page, level: 1 })).toBeVisible();
+    await expect(options.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
     await expect(options.getByRole('heading', { name: title, level: 2 })).toBeInViewport();
     await expect(options.getByRole('navigation').locator('[aria-current="page"]')).toHaveText(page);
     await options.close();
