@@ -199,7 +199,6 @@ test('on a phone one select sorts, in place of headings that could not stand ove
   await expect.poll(() => grid.getByRole('row').nth(1).element().textContent).toContain('999');
   await select.selectOptions('Sort by');
   await expect.element(heading('Count')).toHaveAttribute('aria-sort', 'none');
-  expect(heading('Count').element().getBoundingClientRect().height).toBeLessThan(40);
   expect(grid.getByRole('row').first().element().getBoundingClientRect().height).toBe(0);
   await page.viewport(1000, 800);
   await expect.element(select).not.toBeInTheDocument();
