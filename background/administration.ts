@@ -26,7 +26,7 @@ import { administrationRules, type Handlers } from '#messaging/index';
 
 type AdministrationTopic = keyof typeof administrationRules;
 
-/** Holds what the first script hands to the second: each of its parts is there once. */
+/** Holds what the first script hands to the second; each part exists only once. */
 export interface FirstScript {
   readonly context: WorkerContext;
   /** The key store without the policy's demand. */
@@ -44,7 +44,7 @@ interface FirstAdapters {
   readonly tabs: ExtensionTabs;
 }
 
-/** Returns administration; the second script hands this function to the first. */
+/** Creates the administration; the second script hands this function to the first. */
 export type AdministrationScript = (first: FirstScript, adapters: FirstAdapters) => Administration;
 
 /** Serves what the pages of settings, desk and verifier ask for. */
@@ -92,7 +92,7 @@ export function createAdministration(
     seller,
     forgetHistory: (id) => check.history.forgetConnection(id),
     forgetExpectedItems: (id) => siteChanges.forgetConnection(id),
-    // A sign-in that waits for the keys may take long, and its failure is not the answer to who changed them.
+    // A sign-in that waits for the keys may take long, and its failure must not become the answer to whoever changed the keys.
     keysChanged: () => {
       report(team.keysChanged());
     },

@@ -59,7 +59,7 @@ export interface WorkerDependencies extends Pick<
   readonly ensureAlarm: (name: AlarmName, moment: number) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Waits for so many milliseconds. */
+  /** Waits for this many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export interface AdministrationDependencies extends AdministrationStorage {
   readonly relayHttp: RelayHttp;
   readonly replyFields: ReplyFields;
   readonly linkedFiles: LinkedFiles;
-  /** Opens the verifier on files, or on why a linked file is not there. */
+  /** Opens the verifier with files, or with the reason why a linked file is missing. */
   readonly openInVerifier: (content: AskedContent) => Promise<void>;
   /** Tells open pages that everything was erased. */
   readonly publishErasure: () => void;

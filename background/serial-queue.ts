@@ -19,7 +19,7 @@ export function createSerialQueue(): RunExclusive {
   };
 }
 
-/** Runs one task after the other. One that fails keeps no other from running; the first failure is thrown at the end. */
+/** Runs one task after the other. A failure does not stop the others; the first failure is thrown at the end. */
 export async function inOrder(tasks: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const task of tasks) await task().catch((failure: unknown) => failures.push(failure));

@@ -22,7 +22,7 @@ export interface Worker {
   readonly alarmHandlers: Readonly<Record<AlarmName, () => Promise<void>>>;
   /** Hands the file behind a link of an allowed help desk to the verifier. */
   inspectLink(link: ChosenLink): Promise<void>;
-  /** Applies the User-Agent rules, and what else counts before any page is open. Call it soon after every start. */
+  /** Applies the User-Agent rules, and whatever else must be in force before any page is open. Call it soon after every start. */
   start(): Promise<void>;
   /** Call it when the browser was started, or the extension installed or updated. */
   tidy(): Promise<void>;
@@ -111,7 +111,7 @@ export function createWorker(
     inspectLink: async (link) => administration().inspectLink(link),
     tabMoved: (tab) => whileJoining(({ signIn }) => signIn.tabMoved(tab)),
     policyChanged: applyPolicy,
-    // A policy that cannot be stored keeps nothing else from starting.
+    // A policy that cannot be stored does not stop anything else from starting.
     async start() {
       await Promise.all([
         applyPolicy(),

@@ -1,7 +1,7 @@
 import type { ExpectedItem } from '#core/check/index';
 import { isRecord } from '#core/record';
 
-/** What an agent prefers: one list, from which what is stored is read and judged. */
+/** Holds what an agent prefers. This list also decides how stored preferences are read and validated. */
 export interface Preferences {
   readonly theme: Theme;
   /** The language of the pages, a BCP 47 tag; empty: the browser's. */
@@ -10,7 +10,7 @@ export interface Preferences {
   readonly pictures: boolean;
   /** Mask codes in what is copied. */
   readonly maskCodes: boolean;
-  /** Check a single code at once when it is selected on the page that the popup was opened over. */
+  /** Check a single code at once when it is pasted, or selected on the page that the popup was opened over. */
   readonly selectionAtOnce: boolean;
   /** Run keyboard shortcuts in the popup, the panel and the desk. */
   readonly shortcuts: boolean;
@@ -68,7 +68,10 @@ export function readPreferences(stored: unknown): Preferences {
   };
 }
 
-/** Tells whether a stored member may be of the preference with its name. One that this version does not know may be anything. */
+/**
+ * Tells whether a stored member has the type of the preference with its name. A member that this version does not know may be
+ * anything.
+ */
 export function mayBePreference(name: string, value: unknown): boolean {
   const type = name === 'expectedItem' ? 'object' : typeof Reflect.get(defaultPreferences, name);
   return type === 'undefined' || value === undefined || typeof value === type;

@@ -25,7 +25,7 @@ export function rowVerdictOf(outcome: OutcomeSummary | undefined, now: number): 
   return ExactVerdict.supportOf(verdictOf(outcome.value.purchase, now));
 }
 
-/** Returns what a row's verdict says more exactly than that there is no support; undefined where it says no more. */
+/** Returns the exact reason why a row has no support; undefined if its verdict has none. */
 export function exactRowVerdictOf(
   outcome: OutcomeSummary | undefined,
   now: number,
@@ -49,8 +49,8 @@ export function isOtherItem(
 }
 
 /**
- * Lists the groups that rows are counted and filtered by: a purchase that is more than supported or not is a group of its own, and
- * so is one of another item than expected, whatever its support.
+ * Lists the groups that rows are counted and filtered by: a purchase with a problem or an untold support period is a group of its
+ * own, and so is one of an unexpected item, whatever its support.
  */
 export const rowGroups = [
   'supported',
@@ -85,7 +85,7 @@ export function rowGroupOf(
   return counts && isOtherItem(outcome, expectedItemId) ? 'other-item' : group;
 }
 
-/** Tells whether a word is a verdict of support, and not one that says more exactly why there is none. */
+/** Tells whether a word is a plain verdict rather than the exact reason why there is no support. */
 export function isRowVerdict(word: string): word is RowVerdict {
   return rowVerdicts.some((verdict) => verdict === word);
 }

@@ -1,7 +1,7 @@
-/** Names the lists that stand as one value each, so that their order and any change of them are written whole. */
+/** Names the lists that are stored as one value each, so that their order and every change are written as a whole. */
 export type ListName = 'connections' | 'authorities' | 'sites' | 'pinned-keys';
 
-/** Names where stored records lie that this version may not be able to read. */
+/** Names the places of stored records that this version may be unable to read. */
 export type RecordSourceName =
   | ListName
   | 'jobs'

@@ -14,7 +14,7 @@ export interface ManagedSettings {
    * @throws Error when the browser does not answer
    */
   read(): Promise<unknown>;
-  /** Calls back when the policy was changed. Firefox reads policies when it starts alone. */
+  /** Calls back when the policy was changed. Firefox reads policies only when it starts. */
   onChange(changed: () => void): void;
 }
 
@@ -27,13 +27,14 @@ function noneOrNever(failure: unknown): Record<string, unknown> | Promise<never>
 
 /**
  * Creates the reader of the administrator's settings.
- * @param askAgainMs after which a question without an answer is asked anew: Chromium loses some of a worker that has just started
+ * @param askAgainMs how long to wait for an answer before asking again: Chromium loses some requests of a worker that has just
+ * started
  */
 export function createManagedSettings(
   { managed, onChanged }: StorageApi,
   askAgainMs = 500,
 ): ManagedSettings {
-  // Some workers never get an answer: all who ask in one later share one question, and its wait.
+  // Some workers never get an answer; every later call then asks once and waits once.
   let most = 6;
   return {
     async read() {

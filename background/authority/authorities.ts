@@ -34,10 +34,13 @@ export interface Authorities {
   finalise(): Promise<void>;
 }
 
-/** Creates the list of license authorities. As with connections, one is saved whatever the browser's prompt brings. */
+/**
+ * Creates the list of license authorities. As with connections, an authority is saved whatever the agent answers at the browser's
+ * prompt.
+ */
 export function createAuthorities(parts: Parts): Authorities {
   const { store, permissions, originPermissions } = parts;
-  // An origin may serve an authority and a connection: both change one after the other.
+  // One origin may serve both an authority and a connection, so their changes run one after the other.
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     parts.runExclusive('connections', task);
   const softDelete = createSoftDelete(parts);

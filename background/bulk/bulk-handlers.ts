@@ -41,7 +41,7 @@ interface BulkDependencies extends BulkRunnerDependencies {
   readonly scheduleAlarm: (moment: number) => Promise<void>;
   /** Asks for `finaliseDeletions` to be called at a moment, epoch milliseconds. */
   readonly scheduleFinalising: (moment: number) => Promise<void>;
-  /** Checks one code at one connection, before all rows that wait. */
+  /** Checks one code at one connection, ahead of all waiting rows. */
   readonly check: (request: CheckRequest) => Promise<CheckReport>;
 }
 
@@ -110,7 +110,7 @@ function createBulk(dependencies: BulkDependencies): Bulk {
     );
   }
 
-  /** Puts not-founds back into the queue that a key has caused which was refused since. */
+  /** Puts the not-founds back into the queue that may come from a key which has been refused since. */
   async function putBack(jobId: string, reason: PauseReason): Promise<PauseReason> {
     if (
       reason.kind !== 'fault' ||
@@ -190,7 +190,7 @@ function createBulk(dependencies: BulkDependencies): Bulk {
     return scheduleNext(moments.filter((moment) => moment !== undefined));
   }
 
-  /** Returns what lists the connections that a row's code is asked at. */
+  /** Returns a function that lists the connections at which a row's code is asked. */
   async function connectionsOfJobs(
     running: readonly BulkJob[],
   ): Promise<(row: BulkRow) => readonly string[]> {
@@ -290,7 +290,7 @@ function createBulk(dependencies: BulkDependencies): Bulk {
     async remove(jobId) {
       stopped.add(jobId);
       const undoUntil = now() + undoMs;
-      // Before the job is marked: a worker that is stopped in between leaves no deletion that nothing ends.
+      // The alarm is set before the job is marked, so that a worker stopped in between leaves no deletion that nothing finishes.
       await scheduleFinalising(undoUntil);
       const changed = await jobs.change(jobId, (job) => ({ deletedUntil: undoUntil, ...job }));
       if (!changed.ok) await jobs.remove(jobId);

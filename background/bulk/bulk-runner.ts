@@ -19,9 +19,9 @@ const accessMs = 1000;
 const stepMs = 3000;
 /** The longest pause before the job's state is looked at again. */
 const maxPauseMs = 500;
-/** The shortest wait that is told, in milliseconds. */
+/** The shortest wait that is reported, in milliseconds. */
 const toldWaitMs = 2000;
-/** Not-founds that one account check at the latest is made for. */
+/** How many not-founds may wait for one account check. */
 const notFoundsAtOnce = 50;
 /** After this time an account check is made for not-founds, however few they are, in milliseconds. */
 const unprovenMs = 60_000;
@@ -46,7 +46,7 @@ export interface BulkRun {
   /** When this run must end, epoch milliseconds. */
   readonly until: number;
   readonly isStopped: () => boolean;
-  /** Called with the fault for which nothing is asked until a moment, unless that is over before it could be read. */
+  /** Called with the fault that stops requests until a moment, unless that moment passes before anyone could read it. */
   readonly tellWait: (fault: Fault, until: number) => void;
   /**
    * Writes a finished row, unless the keys were locked meanwhile. The next row is asked for only when it is written.
@@ -183,7 +183,10 @@ export async function runBulk(
     return key.fault;
   }
 
-  /** Checks the key for what is left when a run ends, before long or at once. */
+  /**
+   * Checks the key for the not-founds that are left when a run ends: at once if the job is done, else only once they are old
+   * enough.
+   */
   async function proveRest(): Promise<void> {
     if (result?.kind === 'paused') return;
     if (result?.kind === 'later') {
@@ -280,7 +283,7 @@ export async function runBulk(
   await checkKey();
   // One row at a time while the dialect is unproven: each code may then cost several requests.
   if (!access.isProven()) await checkRows(() => access.isCleared() || access.isProven());
-  // A search among items is told row by row, and takes the whole pace alone.
+  // A search among items is reported row by row, and takes up the whole pace by itself.
   const lanes = access.asksByItem() ? 1 : concurrency;
   await Promise.all(Array.from({ length: lanes }, () => checkRows(() => false)));
   await proveRest();

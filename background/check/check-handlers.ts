@@ -203,7 +203,7 @@ export function createCheckFeature(
   };
 }
 
-/** Reports a check that the lock came before, whatever was answered. */
+/** Reports a check that a lock overtook, whatever the answer was. */
 function lockedReport({ connectionId, code }: CheckRequest, checkedAt: number): CheckReport {
   return { connectionId, code, checkedAt, cached: false, outcome: fail({ kind: 'locked' }) };
 }
@@ -240,7 +240,7 @@ export function createReplyCache(
   now: () => number,
   ensureAlarm: (moment: number) => Promise<void>,
 ): ReplyCache {
-  /** Takes one of before the clock was turned back for expired as well. */
+  /** A reply from before the clock was turned back counts as expired, too. */
   const isExpired = ({ checkedAt, until }: SessionRecords['reply']): boolean =>
     now() >= until || wasTurnedBack(checkedAt, now());
   return {

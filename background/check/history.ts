@@ -28,7 +28,7 @@ type Question = NonNullable<Body<'check'>['question']>;
 interface HistoryDependencies {
   readonly store: HistoryStore;
   readonly secrets: Pick<SecretStore, 'sealCodes'>;
-  /** Remembers a failure to store until it was told. */
+  /** Remembers a failure to store until it has been reported. */
   readonly session: SessionArea;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -68,9 +68,9 @@ export interface History {
     connection: Pick<Connection, 'name'> | undefined,
   ): Promise<KnownBefore | undefined>;
   /**
-   * Begins to store a report's answer, and returns the report with what was known of the code before. Who asked is not kept
-   * waiting for the storage. An answer from the cache is stored where another connection was asked about the code at the same
-   * time: what the agent was told rests on both. A report without an answer gets the last one.
+   * Begins to store a report's answer, and returns the report with what was known of the code before. The caller does not wait
+   * for the storage. An answer from the cache is stored where another connection was asked about the code at the same time: what
+   * the agent was told rests on both. A report without an answer gets the last one.
    * @param known the result of `lookUp`
    */
   record(
@@ -95,7 +95,7 @@ export interface History {
 
 /** Stores answers, never faults; the settings decide whether the code is stored whole or masked. */
 export function createHistory({ store, secrets, session, now }: HistoryDependencies): History {
-  /** Callers that share one check get the same report: to all but the first it is as if it came from the cache. */
+  /** Callers that share one check get the same report: for all but the first, it counts as if it came from the cache. */
   const recorded = new WeakSet<CheckReport>();
   const questions = createOpenQuestions();
   const worker = crypto.randomUUID();
@@ -136,7 +136,7 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
       findGap(),
     ]);
     if (known === undefined) return undefined;
-    // While the seller is asked: the entry is written before who asked reads the history.
+    // Done while the seller is asked, so that the entry is written before the agent reads the history.
     const [whole] = await sealed([{ codeId: known.codeId, code }], known.settings);
     return { ...known, whole, connectionName, hasGap: found !== undefined && found !== worker };
   }
@@ -266,7 +266,7 @@ function withLastKnown(report: CheckReport, { entries, spellingIds }: KnownBefor
 /** How many questions are remembered. One is open for seconds, and no page asks about as many codes at once. */
 const maxQuestions = 200;
 
-/** Remembers, of questions to several connections, the answers from the cache until another connection has answered anew. */
+/** For questions to several connections, remembers the cached answers until another connection has given a new one. */
 function createOpenQuestions(): {
   /** Returns the entries that are to be stored now: none for an answer from the cache while nothing was asked anew. */
   readonly entriesToStore: (

@@ -26,7 +26,7 @@ export interface Locking {
 export interface ConnectionsFeature {
   /** Lists the connections that are not deleted. */
   readonly list: () => Promise<ConnectionState[]>;
-  /** Describes a connection as pages see it: with a word on key and permission, and without the key. */
+  /** Describes a connection as pages see it: with the state of its key and permission, but without the key itself. */
   readonly stateOf: (stored: StoredConnection) => Promise<ConnectionState>;
   readonly locking: Locking;
   readonly handlers: Pick<

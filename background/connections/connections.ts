@@ -27,7 +27,7 @@ interface SavingDependencies {
   readonly secrets: Pick<SecretStore, 'has' | 'writeWith'>;
   readonly sessionCache: Pick<SessionCache, 'forget'>;
   readonly originPermissions: OriginPermissions;
-  /** Makes the browser's User-Agent rules what the connections say. */
+  /** Sets the browser's User-Agent rules to match the connections. */
   readonly applyRules: () => Promise<unknown>;
 }
 
@@ -118,7 +118,7 @@ export interface Connections {
   save(draft: ConnectionDraft, newId: string): Promise<Result<ConnectionState, SaveFault>>;
   delete(id: string): Promise<Result<{ undoUntil: number }, StorageFull>>;
   restore(id: string): Promise<Result<ConnectionState, Fault | StorageFull>>;
-  /** Ids left out keep their order behind the others; unknown ones are passed over. */
+  /** Ids that are left out keep their order after the others; unknown ones are ignored. */
   reorder(ids: readonly string[]): Promise<Result<ConnectionState[], StorageFull>>;
   setPlainUserAgent(id: string, on: boolean): Promise<Result<ConnectionState, Fault | StorageFull>>;
   /** Ends deletions that can no longer be undone: keys and origins that nothing else uses go with them. */

@@ -2,10 +2,13 @@ import type { RecordList } from '#adapters/storage/worker/index';
 import type { StorageFull } from '#core/storage-full';
 import { type Result, succeed } from '#core/result';
 
-/** How long a deletion can be undone, in milliseconds. Browsers' alarms ring no sooner than this. */
+/** How long a deletion can be undone, in milliseconds. Browser alarms fire no sooner than this. */
 const undoMs = 30_000;
 
-/** How long after a deletion could not be ended it is tried again, in milliseconds. Each start of administration tries as well. */
+/**
+ * How long after a failed attempt to finish a deletion the next attempt is made, in milliseconds. Each start of the
+ * administration script tries as well.
+ */
 const retryMs = 900_000;
 
 interface Deletable {
@@ -46,7 +49,8 @@ export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDele
   return {
     async delete(id) {
       const undoUntil = now() + undoMs;
-      // Before the record is marked: a worker that is stopped in between leaves no deletion that nothing ends.
+      // The alarm is set before the record is marked, so that a worker stopped in between leaves no deletion that nothing
+      // finishes.
       await scheduleAlarm(undoUntil);
       const written = await store.change((all) =>
         all.map((one) => (one.id === id ? { deletedUntil: undoUntil, ...one } : one)),

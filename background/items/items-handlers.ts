@@ -47,11 +47,11 @@ export function createItemsHandlers(
       .items((call) => client.request(request, call));
     if (!list.ok) return list;
     if (list.value.noneFound !== undefined) {
-      // A remembered account check is not enough, nor one that failed: the whole cache would go.
+      // A remembered or failed account check is not enough, since the whole cache would be lost.
       const account = await accounts.fetch(request);
       if (!account.ok) return account;
     }
-    // It may take longer than a deletion can be undone: nobody would remove them again.
+    // This may take longer than a deletion can be undone; items stored after that would never be removed.
     if ((await access.find(connectionId)) === undefined) return fail({ kind: 'no-connection' });
     const { items, unreadable, noneFound } = list.value;
     const listing = omitUndefined({
@@ -64,8 +64,8 @@ export function createItemsHandlers(
   }
 
   /**
-   * Requests all items of a connection and caches them. Concurrent calls share one request. A wrong key is answered like an
-   * account without items, so that none are believed only after an account check.
+   * Requests all items of a connection and caches them. Concurrent calls share one request. A wrong key looks like an account
+   * without items, so an empty list is believed only after an account check.
    */
   function refresh(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>> {
     const present = inFlight.get(connectionId);

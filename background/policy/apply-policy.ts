@@ -35,8 +35,9 @@ interface Change {
 }
 
 /**
- * Applies a policy over what is stored, and records what it brought. What an earlier one brought and this one does not hold goes;
- * settings stay as they are and are the agent's again. Where the disk has no room, the entries that it added go again.
+ * Applies a policy over what is stored, and records what it brought. Entries that an earlier policy brought and this one lacks
+ * are removed; settings stay as they are, and the agent may change them again. Where the disk has no room, the entries that it
+ * added go again.
  */
 export async function applyPolicy(
   context: AdministrationContext,

@@ -5,8 +5,9 @@ import type { DemandedKeyStorage } from '#core/policy/index';
 import { fail } from '#core/result';
 
 /**
- * Reads what the browser holds as the policy, unread; while the browser does not say, what was applied last. A browser that has
- * just started may not know its policy yet, so that it has to say twice that there is none any more.
+ * Returns the policy as the browser holds it, not yet parsed, and the text applied last, which stands in while the browser does
+ * not answer. A browser that has just started may not know its policy yet, so that it has to say twice that there is none any
+ * more.
  */
 export async function policyText({
   managedSettings,
@@ -34,8 +35,8 @@ export async function policyText({
 }
 
 /**
- * Holds the key store to the storage that the organization demands: until the keys are stored so, none is read or written, and
- * no other way can be chosen. What is stored stays, and counts again once the demand is met.
+ * Makes the key store obey the storage that the organization demands: until the keys are stored that way, none is read or
+ * written, and no other way can be chosen. Stored keys stay, and are used again once the demand is met.
  * @param demanded returns the demand in force
  */
 export function demandKeyStorage(

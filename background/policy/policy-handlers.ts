@@ -29,7 +29,8 @@ type LockedTopic =
   | 'sites.set-expected-item';
 
 /**
- * Returns the handlers that would change an entry: those of the policy are refused. Its connections still take the agent's key.
+ * Wraps the handlers that change entries: changes to the policy's entries are refused. Saving one of its connections stores only
+ * the agent's key.
  * @param inForce returns the policy in force; null when it cannot be read any more
  */
 function lockEntries(
@@ -116,7 +117,7 @@ export function createPolicyFeature(
   /** Why the policy of a text could not be applied in this life of the worker. */
   let refused: { readonly text: unknown; readonly fault: PolicyState['fault'] } | undefined;
 
-  /** @param again whether a policy is applied that has been before */
+  /** @param again whether to apply a policy that was already applied */
   async function ensureApplied(again: boolean): Promise<void> {
     const { present, applied: before, isDue } = await policyText(context);
     const read = await readText(present);

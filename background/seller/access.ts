@@ -8,7 +8,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Fault, ItemId } from '#core/marketplaces/index';
 import type { Readers, SellerCall } from '#core/marketplaces/asking';
 
-/** One request of a page ends, or has become a countdown, within this time. */
+/** A page's request ends, or turns into a countdown, within this time. */
 const maxWorkMs = 20_000;
 
 /** Returns what an API key is bound to. */
@@ -27,7 +27,7 @@ export interface AuthorizedAccess extends SellerAccess {
   readonly expectedItemId?: ItemId;
   /** A search among items is interrupted from this moment on, to tell how far it is; epoch milliseconds. */
   readonly reportAfter?: number;
-  /** A not-found leaves its key `unknown`: who asks about many codes checks the key once for a run of them. */
+  /** A not-found leaves the state of its key `unknown`: a caller with many codes checks the key once for a batch of them. */
   readonly provesKeyLater?: boolean;
   /** Tells whether the keys were locked since the key was read: nothing may be sent or stored any more. */
   readonly isLocked: () => boolean;

@@ -22,7 +22,7 @@ export interface SellerFeature {
   readonly accounts: Accounts;
   readonly validation: Validation;
   readonly priority: InteractivePriority;
-  /** Makes the browser's User-Agent rules what the connections say. Returns false when the browser did not take them. */
+  /** Sets the browser's User-Agent rules to match the connections. Returns false if the browser did not accept them. */
   readonly applyRules: () => Promise<boolean>;
   /** Tells whether the browser's User-Agent rules match the connections. Tries again what it could not set. */
   readonly rulesReady: () => Promise<boolean>;
@@ -78,7 +78,7 @@ export function createSellerFeature(context: WorkerContext): SellerFeature {
   };
 }
 
-/** Stores a dialect that has confirmed a code, under a new revision; what was cached about pace and account goes on. */
+/** Stores a dialect that has confirmed a code, under a new revision; what was cached about pace, account and items is kept. */
 export async function proveDialect(
   {
     connectionStore,

@@ -20,14 +20,15 @@ export interface SellerClient {
    *
    * A request that needs a key is not sent without one: the fault is `no-key`.
    *
-   * Never sends with a key that was locked meanwhile, and never returns what such a key brought: the fault is `locked`. Hides
-   * the key where a reply repeats it, as far as `hideKey` finds it.
+   * Never sends with a key that was locked meanwhile, and never returns what such a key brought: the fault is `locked`. Hides the
+   * key where a reply repeats it, as far as `hideKey` finds it.
    *
-   * Never waits: over the connection's rate limit, or before a moment the server named, it returns a fault with
-   * `retryAt` at once, and counts what the server says that it still takes. Retries of a broken connection do not count towards the limit, as they seldom arrived.
+   * Never waits: over the connection's rate limit, or before a moment the server named, it returns a fault with `retryAt` at
+   * once, and respects how many requests the server says it still accepts. Retries of a broken connection do not count towards
+   * the limit, as they seldom arrived.
    *
-   * A redirect, or HTML instead of JSON, is requested once more with a plain User-Agent. The fault's `userAgent` says
-   * whether that brought JSON; its reply is not used, because the agent decides on the setting.
+   * A redirect, or HTML instead of JSON, is requested once more with a plain User-Agent. The fault's `userAgent` says whether
+   * that brought JSON; its reply is not used, because the agent decides on the setting.
    */
   request<T>(access: AuthorizedAccess, call: SellerCall<T>): Promise<Result<T, Fault>>;
 }
@@ -184,7 +185,7 @@ type PaceDecision =
   | { readonly may: true; readonly pace: Pace }
   | { readonly may: false; readonly retryAt: number; readonly by: 'server' | 'pacing' };
 
-/** How many of what a server still takes bulk checks leave to the agents. */
+/** How many of the requests that a server still accepts are left to the agents by bulk checks. */
 const leftForAgents = 5;
 
 /** A little over a minute: the server counts from when our first request arrives, not from when it leaves. */
@@ -193,9 +194,9 @@ const windowMs = 60_500;
 /**
  * Decides whether one more request may go out now.
  *
- * The window opens with the first request, as the rate limits of such servers do, often 60 requests a minute for
- * each client address, so occasional checks never wait.
- * @param reserve how many of what the server still takes are left to others
+ * The window opens with the first request, as the rate limits of such servers do, often 60 requests a minute for each client
+ * address, so occasional checks never wait.
+ * @param reserve how many of the requests that the server still accepts are left to others
  */
 export function takeSlot(
   pace: Pace | undefined,
@@ -204,7 +205,7 @@ export function takeSlot(
   reserve = 0,
 ): PaceDecision {
   const afresh = { may: true, pace: { startedAt: now, sent: 1 } } as const;
-  // A clock that was turned back makes every moment in it a wrong one.
+  // After the clock was turned back, every moment in the window is wrong.
   if (pace === undefined || wasTurnedBack(pace.startedAt, now)) return afresh;
   if (pace.waitUntil !== undefined && now < pace.waitUntil)
     return { may: false, retryAt: pace.waitUntil, by: 'server' };

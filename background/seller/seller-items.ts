@@ -74,8 +74,7 @@ export function createSellerItems(
 const continuableMs = 10 * minuteMs;
 
 /**
- * Remembers interrupted searches. Under a limit that is lower than a search needs requests, one that started over each time would
- * never end.
+ * Remembers interrupted searches. If a search needs more requests than the limit allows, starting over each time would never end.
  */
 export interface SearchMemory {
   /** Returns the replies by attempt. */

@@ -21,7 +21,7 @@ interface ValidationDependencies {
   readonly now: () => number;
 }
 
-/** A question about a code is not begun when less of a check's time is left, in milliseconds. */
+/** The least time, in milliseconds, that a check must have left to begin another question about a code. */
 const leastTimeLeft = 2000;
 /** After this time the page asks again, and the search goes on, in milliseconds. */
 const pauseMs = 1000;
@@ -74,13 +74,16 @@ type DialectSearch =
     };
 
 /**
- * Validates codes, and trusts a not-found only late: a server that does not read our encoding, and a wrong key, both
- * look exactly like a bad code. So a not-found stands only after an account check that began after it and, until the connection
- * ever confirmed a code, after the other encodings. A success proves key and dialect by itself.
+ * Validates codes, and believes a not-found only after further checks: a server that does not read our encoding, and a wrong key,
+ * both look exactly like a bad code. So a not-found stands only after an account check that began after it and, until the
+ * connection ever confirmed a code, after the other encodings. A success proves key and dialect by itself.
  */
 export function createValidation(dependencies: ValidationDependencies): Validation {
   const { client, accounts, searches, sellerItems, codeReaderOf, proveDialect, now } = dependencies;
-  /** Connections, by id and revision, whose key may not look codes up: forgotten with the worker, it costs one request more. */
+  /**
+   * Connections, by id and revision, whose key may not look codes up: forgotten when the worker stops, which costs one more
+   * request.
+   */
   const asksByItemAlone = new Set<string>();
 
   async function answer(progress: Progress, code: string): Promise<ValidationResult> {
@@ -93,7 +96,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     if (!first.ok && !(first.fault.kind === 'refused' && hasDialects))
       return { connection, outcome: await keyFaultOr(progress, first) };
 
-    // A wrong key is not worth the other spellings and encodings.
+    // With a wrong key, other spellings and encodings are not worth trying.
     const before = hasDialects ? await keyAfterRefusal(progress, first) : succeed('good' as const);
     if (!before.ok) return { connection, outcome: before };
     const retried =
@@ -110,7 +113,9 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     return { connection, outcome: succeed({ kind: 'not-found', msg, key: key.value, proven }) };
   }
 
-  /** Returns the fault of a refused key where the account is refused too: else the key lacks a permission, as the failure says. */
+  /**
+   * Returns the fault of a refused key if the account is refused, too; otherwise the key lacks a permission, as the failure says.
+   */
   async function keyFaultOr({ access, answeredAt }: Progress, failure: Failure): Promise<Failure> {
     if (!isAboutKey(failure)) return failure;
     const key = await accounts.checkKeyAfter(access, answeredAt);
@@ -155,7 +160,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     return search.stoppedBy && { connection, outcome: search.stoppedBy };
   }
 
-  /** Tells what is known of the key once a not-found has come: it may have been replaced a moment before. */
+  /** Tells what is known of the key after a not-found: the key may just have been replaced. */
   async function keyBehind(
     access: AuthorizedAccess,
     isLikeBadCode: boolean,
@@ -268,7 +273,8 @@ export function createValidation(dependencies: ValidationDependencies): Validati
   }
 
   /**
-   * Asks, notes how old the answer is, and completes it. Where that fails the purchase is what it was; after a wait it can be completed.
+   * Asks, notes how old the answer is, and completes it. If completing it fails, the purchase is returned as it is; if it only
+   * has to wait, the wait is returned.
    */
   async function ask(access: AuthorizedAccess, call: SellerCall<PurchaseReply>): Promise<Reply> {
     const reply = await client.request(access, {

@@ -63,7 +63,7 @@ export async function joinPageOf({
     code_challenge: encodeBase64Url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
   });
-  // The fragment is not sent, so that an invite stands in no log.
+  // Fragments are not sent, so the invite appears in no log.
   return `${relay}/relay/v1/join?${query.toString()}${invite === undefined ? '' : `#invite=${invite}`}`;
 }
 

@@ -14,7 +14,7 @@ interface LinkInspectionDependencies {
   readonly openInVerifier: (content: AskedContent) => Promise<void>;
 }
 
-/** Hands files that a page links to to the verifier. */
+/** Hands a page's linked files to the verifier. */
 export interface LinkInspection {
   readonly inspectLink: (link: ChosenLink) => Promise<void>;
   /** Inspects files that the page in front links to; of those that could not be fetched the first one is named. */

@@ -21,7 +21,7 @@ interface ClickInfo {
   frameId?: number | undefined;
 }
 
-/** Its address is told where the click gives a right to it. */
+/** Its address is known if the click grants access to it. */
 interface ClickedTab {
   id?: number | undefined;
   windowId: number;

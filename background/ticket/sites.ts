@@ -27,7 +27,10 @@ export interface Sites {
   reconcile(): Promise<void>;
   /** Registers anew, and ends scripts in pages where they may no longer run. */
   permissionsChanged(): Promise<void>;
-  /** Runs a change after those that wait. What it is given ends every script, and starts those that are allowed by then. */
+  /**
+   * Runs a change after those already waiting. The function that it is given ends every script, and starts those that are allowed
+   * by then.
+   */
   change<T>(task: (restart: () => Promise<SiteState[]>) => Promise<T>): Promise<T>;
 }
 

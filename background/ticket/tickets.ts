@@ -77,7 +77,7 @@ const nearMs = 60 * dayMs;
 
 /** No agent clicks more chips than this in a minute; a hostile page would. */
 const maxOpensPerMinute = 30;
-/** Requests that a code which no server knows may take, where the way of asking is proven and where it is not. */
+/** How many requests an unknown code may cost, with a proven dialect and with one that is not. */
 const [provenCost, unprovenCost] = [2, 5];
 /**
  * 10 codes: a third of the usual limit of a server, the rest is left to the agent's own checks. A purchase costs as much as a
@@ -86,7 +86,7 @@ const [provenCost, unprovenCost] = [2, 5];
 const maxCheckPointsPerMinute = 20;
 /**
  * A page can tell when its chips change, and purchases, unknown codes and remembered answers take different times. An answer is
- * given at the first of these moments at which it is there, in milliseconds after its question.
+ * given at the first of these moments by which it has arrived, in milliseconds after its question.
  */
 const answerMoments = [1000, 4000, 30_000];
 /** For how long an answer is given again to pages that check by themselves, whatever it says. */
@@ -110,7 +110,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
 
   let isLocked = dependencies.watchLock();
 
-  /** A verdict from before the keys were locked lends its face to no chip. */
+  /** No chip shows a verdict from before the keys were locked. */
   function forgetIfLocked(): void {
     if (!isLocked()) return;
     isLocked = dependencies.watchLock();

@@ -7,7 +7,7 @@ export interface TableLayout {
   readonly delimiter: Delimiter;
   /** How many records stand above the headings: a report's title, the moment it was made. */
   readonly above: number;
-  /** The record below those, where no code of a known form is in it; else empty. See {@link hasHeadings}. */
+  /** The record below those, unless it holds a code of a known form; then empty. See {@link hasHeadings}. */
   readonly headings: readonly string[];
   readonly columns: readonly Column[];
   /** The column of codes; undefined where no column stands out. */
@@ -36,8 +36,8 @@ const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'];
 
 /**
  * Detects the layout of a text. A table has the same number of cells, at least two, in 80 % of its first 200 records, or a note
- * that tells Excel its separator. Its codes stand where at least 40 % of a column's filled cells hold one; a heading decides
- * between such columns, and where there is none.
+ * that tells Excel its separator. Its column of codes is one in which at least 40 % of the filled cells hold a code; a heading
+ * decides between several such columns, and if there is none.
  * @param sample the beginning of the text, cut at a line break where it was cut
  * @param patterns as `locateCodes` takes them
  */
@@ -58,8 +58,8 @@ export function detectLayout(sample: string, patterns: readonly string[] = []): 
 }
 
 /**
- * Tells whether a table has headings: not where the column that the codes are read from has a code in that record, be it of an
- * unusual form.
+ * Tells whether a table has headings: it has none if that record already has a code, even an unusual one, in the column that
+ * codes are read from.
  */
 export function hasHeadings(
   { headings }: TableLayout,
@@ -104,8 +104,8 @@ function commonWidth(rows: readonly Row[]): { readonly width: number; readonly c
 }
 
 /**
- * Counts the records above the headings of a table: they fill one cell, or fewer than half. Headings without a code and at least
- * two rows must follow, whose codes fill their cells: a mail has sentences with commas below its greeting.
+ * Counts the records above the headings of a table: they fill one cell, or fewer than half. Headings without a code must follow,
+ * and at least two rows whose codes fill their cells; in a mail, sentences with commas follow the greeting.
  */
 function countAbove(records: readonly Row[], patterns: readonly string[]): number {
   const filled = records.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
@@ -168,7 +168,7 @@ const namesOther =
   /(?<!\p{L})(?:id|uuid|guid|machine|device|instance|session|date|time|count|enabled|e-?mail)s?(?!\p{L})|discount|coupon|voucher|promo|rabatt|gutschein|remise|réduction|descuento|cup[oó]n|desconto|cupom|indirim|diskon|скидк|خصم|छूट|折扣|割引/iu;
 
 /**
- * Judges what a heading names: 2 where codes of any form, 1 where a word of theirs is in it, -1 where something else that may
+ * Scores a heading: 2 if it names codes of any form, 1 if it contains a word for codes, -1 if it names something else that may
  * look like a code.
  */
 function namingOf(heading: string): number {

@@ -5,7 +5,7 @@ import { canonicalCode, locateCodes, maskCode } from '#core/codes/index';
 import { plainForm, readingOf } from '#core/reading/index';
 import { type Cell, inQuotes, writeCell } from '#core/text/csv';
 
-/** Describes how the codes of a job stand in the file that they came from. */
+/** Describes where a job's codes are in the file that they came from. */
 export interface SourceLayout {
   /** Absent where each line is a code. */
   readonly delimiter?: Delimiter;
@@ -36,13 +36,13 @@ export interface Enrichment {
   readonly cellsFor: (codes: readonly string[]) => readonly Cell[];
   /** Masks the codes in the file's own cells. */
   readonly masked: boolean;
-  /** Rewrites the file's own records that a spreadsheet might run something of as a formula. */
+  /** Rewrites those of the file's own records that a spreadsheet might run as a formula. */
   readonly safe: boolean;
 }
 
 /**
  * Creates a writer of a file's records, to be called with each in order. A record's own text stays as it is, in its quotes and
- * with its line break; padding and our cells follow it, but not what stands above the headings. Empty lines stay empty.
+ * with its line break; padding and our cells follow it, except above the headings. Empty lines stay empty.
  */
 export function createEnricher(enrichment: Enrichment): (record: RawRecord) => string {
   const { layout, width, headings, safe } = enrichment;
@@ -108,7 +108,7 @@ function asCell(text: string): string {
   return isQuoted || !/[",;\t]/.test(text) ? text : inQuotes(text);
 }
 
-/** Masks the codes in a text, and these codes wherever they stand in it, in a spelling that is corrected on reading too. */
+/** Masks the codes in a text, and the given codes wherever they occur in it, even in a spelling that reading would correct. */
 function maskCodes(text: string, codes: readonly string[], patterns: readonly string[]): string {
   const clean = plainForm(readingOf(text));
   const known = codes.flatMap((code) =>
@@ -133,7 +133,7 @@ function* occurrencesOf(code: string, text: string): Generator<number> {
   for (let at = text.indexOf(code); at >= 0; at = text.indexOf(code, at + code.length)) yield at;
 }
 
-/** Holds the first columns of a job's own file beside the one of codes: an order number, a customer's name. */
+/** Holds the first columns of a job's own file, other than the column of codes: an order number, a customer's name. */
 export interface OwnColumns {
   /** Their headings; empty where the file has none. */
   readonly titles: readonly string[];

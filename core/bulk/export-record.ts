@@ -30,9 +30,9 @@ export const enrichedColumns = [
   'codeAsked',
 ] as const;
 
-/** Says in the language of the reader what stands in a CSV. */
+/** Gives the texts of a CSV in the reader's language. */
 export interface CellWords {
-  /** Words a verdict; the stable word of it stands beside. */
+  /** Puts a verdict into words; a column beside it has the stable name. */
   readonly verdict: (word: RowGroup) => string;
   readonly fact: (value: FactValue) => string;
 }

@@ -41,7 +41,7 @@ function isAboutKey(fault: Fault): boolean {
   return fault.kind === 'refused' && fault.about === 'key';
 }
 
-/** Tells whether a row says that there is no such purchase, and its key was not seen to work since. */
+/** Tells whether a row is a not-found whose key has not been seen to work since. */
 function isUnproven({ outcome }: BulkRow): boolean {
   return outcome?.ok === true && outcome.value.kind === 'not-found' && outcome.value.key !== 'good';
 }

@@ -62,7 +62,9 @@ export function timeLeft(
   return Math.max(waiting * middle, ...minutes.map((each) => each * minuteMs));
 }
 
-/** Names what the waiting rows of one connection wait for. Without a fault it is the answer that has been asked for. */
+/**
+ * Names what the waiting rows of one connection wait for. Without a fault, they wait for an answer that was already requested.
+ */
 export interface Standstill {
   readonly connectionId: string;
   readonly fault?: Fault;
@@ -70,7 +72,7 @@ export interface Standstill {
   readonly until?: number;
 }
 
-/** After so long without an answer, in milliseconds, a running job says whom it asks. */
+/** How long a running job goes without an answer before it names the connection it is asking, in milliseconds. */
 const silenceMs = 3000;
 
 /**

@@ -12,11 +12,11 @@ export interface CheckReport {
   readonly outcome: Result<CheckAnswer, Fault>;
   /** The corrected spelling that was found, when the code as typed was not. */
   readonly foundAs?: string;
-  /** An answer before this one could not be stored in the history; told once. */
+  /** An earlier answer could not be stored in the history; reported once. */
   readonly unrecorded?: true;
   /** The earlier check of the same code at the same connection, from the history. */
   readonly earlier?: EarlierCheck;
-  /** The last answer of this connection, from the history; present where a passing fault kept it from being asked again. */
+  /** The last answer of this connection, from the history; present if a temporary fault kept it from being asked again. */
   readonly lastKnown?: DatedAnswer;
 }
 
@@ -174,8 +174,9 @@ export interface EarlierCheck extends DatedAnswer {
 }
 
 /**
- * Tells whether a fault says nothing about the connection's key or rights, nor about the code: what was answered before still counts.
- * A key that is refused, locked or gone may not vouch for an earlier answer, and neither may one whose token was revoked.
+ * Tells whether a fault says nothing about the connection's key or permissions, or about the code, so that an earlier answer
+ * still counts. A key that is refused, locked or gone may not vouch for an earlier answer, and neither may one whose token was
+ * revoked.
  */
 export function isPassing(fault: Fault): boolean {
   switch (fault.kind) {

@@ -1,7 +1,7 @@
 import type { PurchaseSummary } from '#core/check/check-report';
 import type { Purchase } from '#core/marketplaces/index';
 
-/** Holds what a fact says as data; the view that shows it words it. */
+/** Holds a fact as data; the view that shows it puts it into words. */
 export type FactValue =
   | { readonly text: string }
   | { readonly tier: string }

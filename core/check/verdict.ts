@@ -49,13 +49,13 @@ export function verdictOf(
   return { kind: 'lapsed', until, past: now - until };
 }
 
-/** Returns what a verdict says more exactly than that there is no support; undefined for one of support. */
+/** Returns the exact reason why there is no support; undefined if the verdict has none. */
 export function exactVerdictOf(verdict: PurchaseVerdict): ExactVerdict | undefined {
   if (verdict.kind === 'problem') return verdict.problem;
   return verdict.kind === 'untold' ? verdict.kind : undefined;
 }
 
-/** Returns the verdict in the words of support alone: what is not of support counts as without it. */
+/** Reduces a verdict to its support: a verdict about anything else counts as no support. */
 export function supportOfVerdict({ kind }: PurchaseVerdict): 'supported' | 'lapsed' | 'no-support' {
   return kind === 'untold' || kind === 'problem' ? 'no-support' : kind;
 }
@@ -72,9 +72,9 @@ interface Ranked {
 
 /**
  * Sorts the reports about one code, each from another connection, so that the first one gives the code's verdict. Purchases come
- * first, the one supported longest leading and one that does not count last; then answers still to come, which may be purchases;
- * then faults, `locked` before the others; then not-found, which decides only where nobody failed, since a connection that failed
- * may know the code. Equals keep their order.
+ * first, the longest supported one leading and those that do not count last; then answers still to come, which may be purchases;
+ * then faults, `locked` before the others; then not-found, which decides only if no connection failed, since one that failed may
+ * know the code. Equals keep their order.
  * @param now epoch milliseconds: until its moment, what is said against a purchase does not count
  */
 export function bestFirst<Report extends Ranked>(

@@ -61,7 +61,7 @@ function rankOf(
   return ` ${name}`.includes(` ${needle}`) ? 2 : 1;
 }
 
-/** Writes a text as it is compared: without marks above letters, in small letters. */
+/** Folds a text for comparison: in lower case, without diacritics. */
 function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

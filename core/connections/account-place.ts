@@ -20,7 +20,7 @@ export interface AccountPlace {
   readonly store?: string;
 }
 
-/** Copies where an account is from what says more. */
+/** Picks the account's location out of a larger object. */
 export function accountPlaceOf({ marketplace, store }: AccountPlace): AccountPlace {
   return omitUndefined({ marketplace, store });
 }

@@ -8,7 +8,7 @@ export type ApiKeyProblem =
 
 /** Limits the length of an API key, in UTF-16 units. */
 export const maxApiKeyLength = 512;
-/** Gives the length from which on a key is looked for in text, in UTF-16 units: a shorter one may be a word of an item's name. */
+/** The shortest key that is searched for in text, in UTF-16 units: a shorter one could be a word in an item's name. */
 export const minSearchedKeyLength = 12;
 
 /**
@@ -45,8 +45,8 @@ export type SecretFault =
   | { readonly kind: 'material-lost' };
 
 /**
- * Returns what of an API key no reply may repeat: the whole, and the token behind a public key and a colon. Neither is looked for
- * where it has fewer than 12 characters.
+ * Returns the parts of an API key that no reply may repeat: the whole key, and the token after a public key and a colon. Neither
+ * is looked for where it has fewer than 12 characters.
  */
 export function secretsIn(apiKey: string): readonly string[] {
   const token = apiKey.slice(apiKey.lastIndexOf(':') + 1);

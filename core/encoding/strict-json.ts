@@ -50,8 +50,8 @@ export function parseStrictJson(text: string): Result<JsonDocument, JsonFault> {
 }
 
 /**
- * Parses with the engine's own reader, many times faster, what that reader cannot read otherwise than `Reader` does: `undefined`
- * for what is no JSON, what may hold an oddity, and what is too deep.
+ * Parses a text with the engine's own parser, which is many times faster, if that parser must read it exactly as `Reader` does.
+ * Returns `undefined` for anything else: invalid JSON, a possible oddity, nesting that is too deep.
  */
 export function parsePlainJson(text: string): JsonValue | undefined {
   const parsed = parseJson(text) as JsonValue | undefined;

@@ -6,8 +6,8 @@ export const stepIds = ['connect', 'check', 'pin'] as const;
 export type StepId = (typeof stepIds)[number];
 
 /**
- * Tells how a step stands. `next` is the one to take now, `open` can be taken as well, `later` waits for another step,
- * `failed` was tried and is to be mended.
+ * Tells how a step stands. `next` is the one to take now, `open` can be taken as well, `later` waits for another step, `failed`
+ * was tried and needs fixing.
  */
 export type StepState = 'done' | 'skipped' | 'failed' | 'next' | 'open' | 'later';
 

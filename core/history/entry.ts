@@ -49,7 +49,10 @@ export interface HistorySettings {
 /** Keeps the stored history. The worker adds entries; a page reads, annotates and erases them. */
 export interface HistoryPort {
   settings(): Promise<HistorySettings>;
-  /** Changes some settings, also while another page changes others, and none of a newer version of the program. */
+  /**
+   * Changes some of the settings, even while another page changes others. Settings of a newer version of the program are left
+   * alone.
+   */
   changeSettings(
     changes: Partial<HistorySettings>,
   ): Promise<

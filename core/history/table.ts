@@ -22,7 +22,7 @@ export interface HistoryCode extends HistoryCheck {
   readonly kind: 'code';
   /** The newest first. */
   readonly checks: readonly HistoryCheck[];
-  /** Its checks without those that came to the same as the one before. */
+  /** Its checks, without those that had the same result as the one before. */
   readonly verdicts: readonly HistoryCheck[];
 }
 

@@ -24,7 +24,7 @@ export function mediaFetcher(address: string, baseAddress: string): MediaFetcher
   return isSafeOrigin(url) ? 'worker' : 'nobody';
 }
 
-/** The mark of each file form as Latin-1 text, and the byte at which it stands. The first match counts. */
+/** The signature of each file format as Latin-1 text, and the byte at which it starts. The first match counts. */
 const signatures: readonly (readonly [at: number, mark: string, type: string])[] = [
   [0, '\x89PNG\r\n', 'image/png'],
   [0, '\xFF\xD8\xFF', 'image/jpeg'],

@@ -36,7 +36,7 @@ function readPinnedKey(record: unknown): PinnedKey | undefined {
   const fingerprint = digits(fields.fingerprint);
   if (raw === undefined || fingerprint === undefined) return undefined;
   const read = readFields(fields, optionalFields);
-  // Without a limit that it has, a key would be trusted for more than it should.
+  // If one of its limits were dropped, a key would be trusted for more than it should be.
   if (limits.some((name) => (fields[name] ?? '') !== '' && !(name in read))) return undefined;
   return {
     id: text(fields.id) ?? fingerprint,

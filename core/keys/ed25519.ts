@@ -11,10 +11,13 @@ import {
 import { sha512 } from '@noble/hashes/sha2.js';
 import { type EdgeCase, edgeCases } from '#core/keys/edge-cases';
 
-/** Does the arithmetic that a signature is checked by. Made once and kept: an engine remembers the keys it has imported. */
+/** Does the arithmetic of a signature check. Made once and kept: an engine remembers the keys it has imported. */
 export interface Ed25519Engine {
   readonly name: 'webcrypto' | 'noble';
-  /** Holds by what key, and over what, the last genuine document of each kind was signed: tried first, decides nothing. Absent: none is remembered. */
+  /**
+   * Remembers which key signed the last genuine document of each kind, and over which bytes. They are tried first and decide
+   * nothing. Absent: nothing is remembered.
+   */
   readonly recent?: Map<string, { readonly key: string; readonly input: string }>;
   /**
    * Tells whether [S]B = R + [k]A holds exactly, without the cofactor. Asked only about input that passed `isWellFormed`.
@@ -124,8 +127,8 @@ function pointOf(bytes: Uint8Array): Point | undefined {
 }
 
 /**
- * Tells why 32 bytes are unfit as a key; `undefined` for a fit one: a second spelling of a point, no point at all, one of the eight points of
- * small order, or a point with a torsion component. A key generator makes none of them.
+ * Tells why 32 bytes are unfit as a key: a second spelling of a point, no point at all, one of the eight points of small order,
+ * or a point with a torsion component. `undefined` for a fit key. No key generator makes an unfit one.
  */
 export function judgeRawKey(bytes: Uint8Array): WeakKey | undefined {
   if (bytes.length !== 32 || !encodesReduced(bytes)) return 'not-canonical';

@@ -27,7 +27,7 @@ export interface PinnedKey {
   readonly raw: string;
   /** SHA-256 of the raw bytes, 64 lower-case hexadecimal digits. */
   readonly fingerprint: string;
-  /** Held against a document's `issued_at`, never against now. Both ends included. */
+  /** Compared with a document's `issued_at`, never with the present. Both ends are included. */
   readonly validFrom?: number;
   readonly validTo?: number;
   readonly revoked: boolean;
@@ -51,7 +51,7 @@ export interface PinnedKey {
 }
 
 /**
- * The text that is signed for a team's settings begins so. One key may sign both settings and licenses, and neither may pass
- * for the other.
+ * The signed text of a team's settings begins with this. One key may sign both settings and licenses, and neither may pass for
+ * the other.
  */
 export const teamSettingsPrefix = 'counterfoil-team-settings:';

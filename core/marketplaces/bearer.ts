@@ -65,7 +65,7 @@ export function bearerGet(
 }
 
 /**
- * Builds the POST of a license check. It asks for no key, so that it carries none, except to a relay, which asks for its token.
+ * Builds the POST of a license check. It needs no key, so it carries none, except to a relay, which needs its token.
  * @param asJson whether the parameters go as JSON instead of a form
  */
 export function licensePost(
@@ -98,7 +98,7 @@ export function licensePost(
 interface Refusal {
   /** `request`: it was sent without a key. */
   readonly about?: 'key' | 'request';
-  /** The permission that a key lacks to which the marketplace answers 403. */
+  /** The permission whose absence the marketplace answers with 403. */
   readonly permission?: string | undefined;
 }
 
@@ -170,7 +170,7 @@ export function withErrorFields(fields: AccountFields): AccountFields {
   };
 }
 
-/** Returns an item's id as replies have it, of the text that a request holds. */
+/** Turns the text of an item's id in a request into the id as replies have it. */
 export function itemIdOf(text: string): ItemId {
   return /^\d{1,15}$/u.test(text) ? Number(text) : text;
 }
@@ -204,7 +204,7 @@ export interface ItemPages {
   readonly list: string;
   /** Names the next page, where there is one. @param count how many entries this page has */
   readonly next: (body: Body, page: string, count: number) => string | undefined;
-  /** The permission that a key lacks to which the marketplace answers 403. */
+  /** The permission whose absence the marketplace answers with 403. */
   readonly permission?: string;
 }
 
@@ -227,7 +227,7 @@ export function itemPage(
   };
 }
 
-/** A list of more pages is taken for one without end: 10,000 items where a page has ten. */
+/** A list of more pages counts as endless: 10,000 items at ten a page. */
 const maxPages = 1000;
 
 /** Asks for the items of an account page by page, to the last. A list without end is unreadable, since a part of it proves nothing. */
@@ -251,8 +251,8 @@ export async function askItems(ask: Ask, list: ItemPages): Promise<Result<ItemLi
 }
 
 /**
- * Judges what is said against a purchase by optional fields. One that cannot be read is a fault, since it may be what keeps the
- * purchase from counting.
+ * Reads the optional fields that may speak against a purchase. One that cannot be read is a fault, since it may be what
+ * invalidates the purchase.
  * @param path of the record in the reply
  */
 export function readProblem(
@@ -269,8 +269,8 @@ export function readProblem(
 }
 
 /**
- * Adds to a purchase what further requests tell, one after the other. It names the parts that could not be read, except where a key
- * is wanting, or time: then the fault is returned.
+ * Adds to a purchase what further requests tell, one after the other. It names the parts that could not be read, unless a key is
+ * missing or time runs out: then the fault is returned.
  * @param parts each by the name under which it is said to be unreadable
  */
 export async function completePurchase(

@@ -32,7 +32,10 @@ export function connectionsFor<C extends Asked>(code: string, connections: reado
   return fitting.length === 0 ? [...connections] : fitting;
 }
 
-/** Tells whether a code has a form of a connection's marketplace, dashes and all: it is not mistyped for another one. */
+/**
+ * Tells whether a code has a form of a connection's marketplace, dashes included, so that it is not a mistyped code of another
+ * form.
+ */
 export function hasFormOf(
   connection: Pick<Asked, 'marketplace'> | undefined,
   code: string,

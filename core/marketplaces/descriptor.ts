@@ -1,6 +1,6 @@
 /**
- * Describes a marketplace to an agent who connects one. What has a name on its pages is called so here in every language, since it is
- * looked for there.
+ * Describes a marketplace to an agent who connects one. Whatever has a name on its pages keeps that name here in every language,
+ * since the agent looks for it there.
  */
 export interface Descriptor {
   readonly name: string;
@@ -8,13 +8,13 @@ export interface Descriptor {
   readonly baseAddress?: string;
   /** The page where a key is made. */
   readonly keyAt: string;
-  /** Whether codes are answered for without a key, which then tells items, orders and the account alone. */
+  /** Whether codes can be checked without a key; a key then only adds items, orders and the account. */
   readonly keyIsOptional?: true;
   /** The permissions that a key needs. */
   readonly permissions: readonly string[];
   /** Reasons for "not found" beyond those that every marketplace has. */
   readonly notFoundAlso?: 'account-closed';
-  /** Which of the service's accounts is meant, where it answers for the codes of all of them. */
+  /** The store to ask for, if the service answers for the codes of every store. */
   readonly store?: {
     readonly label: string;
     /** Where it is shown. */

@@ -15,7 +15,7 @@ export type Fault =
   | {
       readonly kind: 'rate-limited';
       readonly retryAt: number;
-      /** `quota`: the relay lets this agent ask so often in a day. */
+      /** `quota`: the relay's daily limit for this agent. */
       readonly by: 'server' | 'pacing' | 'relay' | 'quota';
       /** How far a search among the account's items has come: the next check of the same code goes on from there. */
       readonly search?: { readonly asked: number; readonly of: number };
@@ -69,7 +69,7 @@ export type RelayFault =
   | {
       readonly kind: 'relay-upstream';
       readonly because: 'unreachable' | 'unusable';
-      /** Why it is unreachable, which the relay tells a role that sees the report. */
+      /** Why it is unreachable; the relay tells this only to roles that see the report. */
       readonly cause?: UnreachableCause;
       readonly retryAt?: number;
     }

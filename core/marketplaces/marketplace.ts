@@ -13,13 +13,13 @@ export interface SellerAccess {
   readonly deadline: number;
   /** `bulk`: leaves a part of the connection's rate limit to interactive checks. */
   readonly priority?: 'bulk';
-  /** Whether the agent asked for a new answer: a relay then passes by its cache. */
+  /** Whether the agent asked for a new answer: a relay then bypasses its cache. */
   readonly fresh?: boolean;
 }
 
 /** Builds one request and reads its reply. */
 export interface SellerCall<T> {
-  /** Whether the marketplace answers it without a key. Of a question about a code the descriptor says so too. */
+  /** Whether the marketplace answers it without a key. For a question about a code, the descriptor says so, too. */
   readonly keyless?: true;
   readonly build: (access: SellerAccess) => SellerRequest;
   /** Never throws: every failure is a `Fault`. @param now epoch milliseconds */
@@ -73,8 +73,8 @@ export type Question = 'account' | 'items' | 'item' | 'validation' | 'follow-up'
 export type AccountSight = 'balance' | 'email' | 'profile';
 
 /**
- * Describes a request as a team's relay takes it from an agent's program, without the relay's path, to make it anew with the key.
- * Only what a route names is asked of a marketplace.
+ * Describes a request that a team's relay accepts from an agent's program (without the relay's path) and makes again with the
+ * key. A marketplace is asked only what a route names.
  */
 export interface Route {
   readonly question: Question;
@@ -88,7 +88,10 @@ export interface Route {
    * @param store the connection's
    */
   readonly call: (values: readonly string[], store: string | undefined) => SellerCall<unknown>;
-  /** The fields of a reply that a relay passes on beside those of an error, by their dotted paths, where the whole says more than is asked. */
+  /**
+   * The dotted paths of the reply's fields that a relay passes on besides those of an error, if the whole reply says more than
+   * was asked.
+   */
   readonly fields?: readonly string[];
   /** A code that cannot exist, sent to learn about the account. */
   readonly accountCode?: string;

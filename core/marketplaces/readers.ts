@@ -40,7 +40,7 @@ const itemReaders: Readonly<Record<MarketplaceId, ItemReader>> = {
   polar: polarItems,
 };
 
-/** How a relay takes their requests, which it alone loads. */
+/** How a relay takes each marketplace's requests; only a relay loads this. */
 const relayed: Readonly<Record<MarketplaceId, Relayed>> = {
   'easy-digital-downloads': relayedEasyDigitalDownloads,
   envato: relayedEnvato,

@@ -9,7 +9,8 @@ import { type Result, fail, succeed, omitUndefined } from '#core/result';
 
 const defaultWaitMs = 60_000;
 /**
- * Returns the fault of a reply that says nothing whatever its body holds: HTTP 429, 502, 503 and 504; undefined for any other.
+ * Returns the fault of a reply whose status alone decides, whatever its body: HTTP 429, 502, 503 and 504; undefined for any
+ * other.
  * @param now epoch milliseconds; a 429 without `Retry-After` is retried 60,000 ms later
  */
 export function faultOfStatus(raw: RawReply, now: number): Fault | undefined {

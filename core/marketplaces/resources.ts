@@ -10,7 +10,7 @@ export interface Purchase {
   /** The currency as sent, such as `USD`; `''` where there is none. */
   readonly currency: string;
   readonly item: Item;
-  /** Whether the marketplace has not told the item's own id, so that it is not known to be another one than expected. */
+  /** Whether the marketplace left out the item's own id, so that nobody can tell whether it is the expected item. */
   readonly itemUntold?: true;
   /** Absent when support is disabled or was not bought (spec section 2). */
   readonly supportedUntil?: number;
@@ -126,7 +126,10 @@ export interface Account {
     readonly avatar?: string;
     readonly cover?: string;
   };
-  /** Its stores with the names that their seller gave them, where the connection names none of them: with another, every code is not found. */
+  /**
+   * Its stores, by the names that the seller gave them, if the connection names none of them; with a wrong store, every code
+   * would be not found.
+   */
   readonly stores?: readonly { readonly id: string; readonly name: string }[];
   /** Paths of fields that came in a form that could not be read, as the reply names them; absent where there are none. */
   readonly unreadable?: readonly string[];

@@ -31,14 +31,14 @@ export interface DemandedKeyStorage {
   readonly lockAfterMinutes?: number;
 }
 
-/** Names why a policy is not used. Nothing of it is. */
+/** Names why a policy is not used; then no part of it is. */
 export type PolicyFault =
-  /** The value is something else than a text. */
+  /** The value is not a string. */
   | { readonly kind: 'not-text' }
   | { readonly kind: 'not-json' }
   /** JSON that readers read differently, such as a name that stands twice: one of the two could hold a secret. */
   | { readonly kind: 'ambiguous' }
-  /** An API key, a token or a passphrase, which every agent of the browser could read there. */
+  /** An API key, a token or a passphrase, which every user of the browser could read there. */
   | { readonly kind: 'holds-secret'; readonly path: string }
   /** The fingerprint at `path` is of another key. */
   | { readonly kind: 'wrong-fingerprint'; readonly path: string }
@@ -49,7 +49,7 @@ export interface SetByPolicy {
   readonly kind: 'set-by-policy';
 }
 
-/** Describes what a settings file does not hold, or does not judge. */
+/** Describes the members that a settings file does not have, or does not validate. */
 const ownParts = v.object({
   keys: v.optional(v.array(sharedKeySchema), []),
   keyStorage: v.exactOptional(
@@ -74,7 +74,7 @@ const ownParts = v.object({
 /**
  * Reads a policy from what the browser holds for it: the JSON text of a settings file, with `keyStorage` and `language` beside
  * its members. Nothing of a policy with a fault is used; the fault names the member.
- * @param fingerprintOf returns the SHA-256 of 32 bytes, written as 64 hexadecimal digits, as as many digits
+ * @param fingerprintOf returns the SHA-256 of 32 bytes; both are written as 64 hexadecimal digits
  */
 export async function readPolicy(
   settings: unknown,

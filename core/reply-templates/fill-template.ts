@@ -60,7 +60,7 @@ const addressed =
 /** An agent who signs: at the end of a line, or after a comma. */
 const signed = /(?:(?<![\s,،，、])[\s,،，、]*[,،，、]\s*\{agent\}|(?<!\s)\s*\{agent\}(?=\s*$))/gu;
 
-/** Closes the places of people whose names are not known; undefined where nothing is left of the line. */
+/** Removes the placeholders of people whose names are unknown; undefined if nothing is left of the line. */
 function withoutUnnamed(
   line: string,
   { values, variables, language }: Filling,

@@ -44,7 +44,7 @@ interface ListRules<Entry, Imported> {
   readonly change: (before: Entry, imported: Imported) => Entry | undefined;
 }
 
-/** Merges an imported list into a present one: an entry for which the list has its same is changed, any other is added. */
+/** Merges an imported list into a present one: an entry that the list already has is changed, any other is added. */
 function mergeList<Entry extends object, Imported>(
   present: readonly Entry[],
   imported: readonly Imported[],
@@ -108,7 +108,10 @@ const throughRelay = { throughRelay: true } as const;
 export interface MergedConnections extends MergedList<StoredConnection> {
   /** The ids of the connections that change. */
   readonly changedIds: readonly string[];
-  /** Gives the stored id of each connection: of an imported one by its id in the file, the first where it stands twice; of any other by its own. */
+  /**
+   * Maps ids to stored ids: an imported connection by its id in the file (the first, if it occurs twice), any other by its own
+   * id.
+   */
   readonly storedIds: ReadonlyMap<string, string>;
   /** Counts connections that go on sending their key in a header, though the file says `parameter`. */
   readonly headersKept: number;
@@ -126,7 +129,7 @@ interface ConnectionRules {
  * Merges imported connections. One with the same address and the same id or name takes the file's name and dialect and keeps its
  * key. The same id at another address becomes a new connection, so that no file can redirect an existing key.
  *
- * A key that goes in a header stays in it, and no file's word counts that a dialect is proven.
+ * A key that is sent in a header stays there, and no file is believed when it says that a dialect is proven.
  */
 export function mergeConnections(
   present: readonly StoredConnection[],
@@ -356,7 +359,7 @@ interface StoredEntries {
 }
 
 export interface RemovedEntries {
-  /** Also names what an earlier try has removed already: that is still to be forgotten. */
+  /** Includes what an earlier attempt already removed, which still has to be forgotten. */
   readonly removes: EntryIds;
   /** Names of what goes, by part. */
   readonly removed: Readonly<Record<keyof EntryIds, readonly string[]>>;

@@ -68,7 +68,7 @@ export function sharedLists(stored: {
 }
 
 export type SettingsFileFault =
-  /** Something else than a settings file. */
+  /** Not a settings file. */
   | { readonly kind: 'not-settings' }
   | { readonly kind: 'newer-version' }
   /** `path` names the first unreadable member, dotted. */

@@ -32,7 +32,7 @@ export interface SignedTeamSettings {
 
 /** Names why a payload is not a team's settings. */
 export type TeamPayloadFault =
-  /** Something else than a team's settings. */
+  /** Not a team's settings. */
   | { readonly kind: 'not-team-settings' }
   /** The settings file in it cannot be read. */
   | { readonly kind: 'settings'; readonly fault: SettingsFileFault };

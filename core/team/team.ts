@@ -31,7 +31,7 @@ export type TeamFault =
   | { readonly kind: 'key-storage-demanded' }
   /** The relay is of a version that does not have what was asked for. */
   | { readonly kind: 'relay-too-old' }
-  /** Something else than a relay answered. */
+  /** What answered is not a relay. */
   | { readonly kind: 'no-relay' }
   /** The agent did not join, or the relay refused it on its page. */
   | { readonly kind: 'not-joined' }
@@ -42,7 +42,7 @@ export type TeamFault =
   /** No team is joined, or another one. */
   | { readonly kind: 'other-team' };
 
-/** Tells whether the relay did not answer this time, as it may the next. */
+/** Tells whether the relay failed to answer only for now. */
 export function mayPass({ kind }: { readonly kind: string }): boolean {
   return ['offline', 'unreachable', 'timeout', 'rate-limited', 'relay-unavailable'].includes(kind);
 }

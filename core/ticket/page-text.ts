@@ -38,7 +38,7 @@ export interface TabPagePort {
   front(): Promise<FrontTab | undefined>;
   /**
    * Calls back when another tab, another address or another title is in front in this window.
-   * @param permitted called when the browser permits an origin more
+   * @param permitted called when the browser permits another origin
    */
   follow(changed: () => void, permitted: () => void): void;
 }
@@ -56,7 +56,7 @@ export type InputPlan =
 interface Terms {
   /** Whether verdicts may be shown on the page's site. */
   readonly allowed: boolean;
-  /** The setting that a selected code is checked at once. */
+  /** The setting that a selected or pasted code is checked at once. */
   readonly selectionAtOnce: boolean;
   /** See `findCodes`. */
   readonly patterns: readonly string[];

@@ -13,8 +13,8 @@ export interface SiteNote {
 }
 
 /**
- * Lists help desks with known markup; what is not said to be tried (`npm run e2e:help-desks` tries it again) is taken from public
- * descriptions. An outdated note matches no message, so the whole page is searched.
+ * Lists help desks with known markup; those marked as tried are tried again by `npm run e2e:help-desks`; all others are taken
+ * from public descriptions. An outdated note matches no message, so the whole page is searched.
  */
 const siteNotes: readonly SiteNote[] = [
   {

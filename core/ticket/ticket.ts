@@ -29,7 +29,7 @@ export interface TicketCard {
   readonly checked: readonly CheckedCode[];
 }
 
-/** Tells whether what was read is of a ticket. A heading that was not there yet may be that of any ticket at its address. */
+/** Tells whether what was read belongs to a ticket. If the heading had not appeared yet, it may be any ticket at its address. */
 export function isOfTicket(
   read: Pick<PageText, 'address' | 'subject'>,
   { address, subject }: Pick<Ticket, 'address' | 'subject'>,
@@ -53,9 +53,9 @@ export interface ShownTicket extends Pick<PageText, 'address' | 'subject' | 'tex
   readonly codes: string;
 }
 
-/** How long the ticket has been in front, in milliseconds, when a document that has the same codes as before is believed. */
+/** How long a ticket must have been in front before a document with the same codes as before is believed, in milliseconds. */
 const sameCodesMs = 3500;
-/** The same, of a document that has not changed at all while the numbers in its address have. */
+/** The same for a document that has not changed at all although the numbers in its address have. */
 const sameTextMs = 10_000;
 
 /**

@@ -1,8 +1,8 @@
-/** Counts the milliseconds of a minute. */
+/** Milliseconds in a minute. */
 export const minuteMs = 60_000;
-/** Counts the milliseconds of an hour. */
+/** Milliseconds in an hour. */
 export const hourMs = 60 * minuteMs;
-/** Counts the milliseconds of 24 hours, without regard to daylight saving. */
+/** Milliseconds in 24 hours, ignoring daylight saving. */
 export const dayMs = 24 * hourMs;
 
 /** How far a clock may be set back to the right time. */

@@ -64,12 +64,14 @@ export type Source =
   | { readonly parts: readonly ReadableFile[] }
   | LineOfFile;
 
-/** Says what files are: a list with a document on each line; a license and its certificate, told in one report; or a report each. */
+/**
+ * Says what files are: a list with a document on each line; a license and its certificate, in one report; or one report per file.
+ */
 export type OpenedFiles =
   | { readonly as: 'list'; readonly lines: ListLines }
   | { readonly as: 'pair' | 'documents'; readonly reports: readonly DocumentReport[] };
 
-/** Says where the lines of a list stand that are not blank: three numbers a line. */
+/** Says where the non-blank lines of a list are: three numbers per line. */
 export interface ListLines {
   readonly count: number;
   /** The line's number from 1, blank lines counted; where it begins, in bytes; and where it ends, before the line feed. */

@@ -21,7 +21,7 @@ const inFlight = 8;
 /** How much of a list is read at once, in bytes; lines that take more are read alone. */
 const maxReadBytes = 1024 * 1024;
 
-/** Stands behind the pages: answers every question of a page, with one engine that is chosen once. */
+/** Answers every question of a page, with one engine that is chosen once. */
 export interface Verifier {
   answer<Q extends VerifierRequest>(question: Q): Promise<VerifierReply<Q>>;
 }
@@ -173,7 +173,10 @@ async function readSource(source: Source): Promise<(string | Uint8Array)[] | Sou
   return read;
 }
 
-/** Finds a purchase code of the common form alone: what else may be a code is the check's affair. An installation id looks the same. */
+/**
+ * Finds a purchase code of the common form alone: anything else that may be a code is left to the check. An installation id looks
+ * the same.
+ */
 function codeIn(source: string | Uint8Array): string | undefined {
   const decoded = decodeSource(source);
   if (!decoded.ok || /installation/i.test(decoded.value.text)) return undefined;

@@ -93,7 +93,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
     const [present, chosen] = [layout.value, column.value];
     if (present === undefined || chosen === undefined) return undefined;
     const at = JobSource.layoutOf(present, chosen, patterns());
-    // A byte order mark tells Excel that the file which comes of pasted text is UTF-8.
+    // A byte order mark tells Excel that the file made from pasted text is UTF-8.
     const file = typeof source === 'string' ? new Blob(['\uFEFF', source]) : source;
     return at && { file, layout: at };
   }

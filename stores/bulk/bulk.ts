@@ -105,7 +105,7 @@ export const useBulk = defineStore('bulk', () => {
     return BulkPace.standstillsAt(now(), table.waiting.value, own, table.drawnAt.value);
   }
 
-  /** Shows a changed job; the open one's end only once its rows are read. */
+  /** Shows a changed job; the end of the open job is shown only once its rows are read. */
   async function showJob(changed: BulkJob): Promise<void> {
     if (changed.state === 'done' && changed.id === table.jobId.value) await table.reload();
     putJob(changed);
@@ -136,7 +136,7 @@ export const useBulk = defineStore('bulk', () => {
     if (isLatest()) own.value = read;
   }
 
-  /** Gives a job another name, which can be undone. A name without a letter is none. */
+  /** Gives a job another name, which can be undone. A blank name is ignored. */
   async function rename(id: string, name: string): Promise<void> {
     const before = jobs.value?.find((each) => each.id === id)?.name ?? '';
     const given = name.trim();
@@ -213,7 +213,7 @@ export const useBulk = defineStore('bulk', () => {
     void drive();
   }
 
-  /** Asks again about a code, where that can change its verdict. Returns why an answer could not be had. */
+  /** Asks again about a code, where that can change its verdict. Returns why there is no answer. */
   async function refresh(row: CodeRow): Promise<Fault | StorageFull | undefined> {
     const answers = await Promise.all(
       CodeRow.toRefresh(row).map(({ jobId, index }) => ask('bulk.refresh', { jobId, index })),

@@ -7,7 +7,7 @@ import { newPendingCheck, type PendingCheck } from '#stores/check/pending-check'
 export interface CheckEntry {
   readonly code: string;
   readonly pendingChecks: PendingCheck[];
-  /** Joins what its connections are asked at once; absent until something is. */
+  /** Links the requests that its connections are sent together; absent until there are any. */
   question?: string;
 }
 
@@ -33,7 +33,7 @@ export const CheckEntry = {
       omitUndefined({ connectionId, report: report && toRaw(report) }),
     ),
   }),
-  /** Tells whether the keys were locked when the code was asked about: a lock lets nothing of any answer be stored. */
+  /** Tells whether the keys were locked when the code was asked about: after a lock, no part of an answer may be stored. */
   metLock: ({ pendingChecks }: CheckEntry): boolean =>
     pendingChecks.some(({ report }) => isLocked(report?.outcome)),
 } as const;

@@ -66,7 +66,7 @@ export const useCheck = defineStore('check', () => {
     text.clearHints();
   }
 
-  /** Shows codes with the answers they had before, and asks nobody. */
+  /** Shows codes with the answers they had before, and sends no request. */
   function show(shown: readonly CheckEntry[], from?: string): void {
     take(shown.map(({ code }) => code).join('\n'), shown.length > 1, from);
     ({ signal } = submissions.begin());
@@ -156,7 +156,7 @@ export const useCheck = defineStore('check', () => {
     await Promise.all(pendingChecks.map((pendingCheck) => send(pendingCheck, options)));
   }
 
-  /** Repeats the checks that ended with this fault, after its cause was mended. */
+  /** Repeats the checks that ended with this fault, once its cause is fixed. */
   async function retryFaults(kind: Fault['kind'], connectionId?: string): Promise<void> {
     const stopped = entries.value
       .flatMap(({ pendingChecks }) => pendingChecks)
@@ -198,7 +198,7 @@ function joined(id: string, pendingChecks: readonly PendingCheck[]): Question | 
   return { id, asked: pendingChecks.map(({ connectionId }) => connectionId) };
 }
 
-/** How often a check is repeated without the agent, and how far ahead at most. */
+/** How often a check is repeated automatically, and how far ahead at most. */
 const maxAutomaticRetries = 3;
 const maxAutomaticWaitMs = 15 * minuteMs;
 
@@ -233,7 +233,7 @@ function settleWith(pendingCheck: PendingCheck, report: CheckReport): void {
  */
 function createCheckRequests(): {
   readonly send: SendCheck;
-  /** Ends a check that goes on by itself. What it came to is shown. */
+  /** Stops a check that continues by itself. What it found so far is shown. */
   readonly stop: (pendingCheck: PendingCheck) => void;
 } {
   const ask = usePort(askPort);
@@ -325,7 +325,7 @@ export interface CheckText {
   readCodes(): readonly string[];
   /** Tells whether the text holds one code, in a form that codes have. Call it when `ready`. */
   isOneCode(): boolean;
-  /** Takes back what was said about the text. */
+  /** Removes the hints about the text. */
   clearHints(): void;
 }
 

@@ -12,7 +12,7 @@ export interface PendingCheck {
   refreshFault: Fault | undefined;
   /** When it is repeated without the agent, epoch milliseconds. */
   nextRunAt: number | undefined;
-  /** Says how far a search among the seller's items has come that goes on at once. */
+  /** How far a search among the seller's items has come, while it is still under way. */
   step?: CheckReport | undefined;
 }
 

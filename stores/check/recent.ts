@@ -13,8 +13,8 @@ import { usePort } from '#stores/ports';
 const maxEntries = 5;
 
 /**
- * Keeps the codes that were checked before the present ones, the latest first, each once. Their answers outlive the view, not the
- * browser; after a restart the history tells of them.
+ * Keeps the codes that were checked before the present ones, the latest first, each once. Their answers outlive the view but not
+ * the browser; after a restart, only the history has them.
  */
 export const useRecent = defineStore('recent', () => {
   const check = useCheck();
@@ -76,8 +76,8 @@ export const useRecent = defineStore('recent', () => {
 
   /**
    * Reads what was checked before this view opened. A check that was not finished is begun again, unless the field has a text.
-   * @param filled settles once the field has its text from the ticket, where there is one; to false where a ticket is in front,
-   * which the check may not be of
+   * @param filled settles once the field has its text from the ticket, if there is one; to false if a ticket is in front to which
+   * the check may not belong
    */
   async function restore(filled?: Promise<boolean>): Promise<void> {
     const [session] = await Promise.all([
@@ -106,7 +106,7 @@ export const useRecent = defineStore('recent', () => {
     check.show([entry]);
   }
 
-  /** Asks about a code again that the history has kept whole. */
+  /** Checks a code again that the history has kept whole. */
   function checkAgain(code: string): void {
     check.take(code, false);
     void check.submit();

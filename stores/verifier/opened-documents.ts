@@ -64,14 +64,14 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
       documents.value.every(({ report, lost }) => report !== undefined || lost),
   );
   const openings = latest();
-  /** Folders that are still being read: they give way to whatever is opened, dropped or typed. */
+  /** Folders that are still being read; whatever is opened, dropped or typed replaces them. */
   const folders = latest();
   const inspections = new WeakMap<
     OpenedDocument,
     { series: LatestSeries; running: Promise<void> }
   >();
   let lastId = 0;
-  /** Counts the changes of what documents are held against. */
+  /** Counts the changes of what documents are compared with. */
   let changes = 0;
   let typing: ReturnType<typeof setTimeout> | undefined;
 
@@ -85,7 +85,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     const [latestSeen, pinned] = await Promise.all([clockMemory.note(present), ring.read()]);
     return {
       now: moment ?? present,
-      // Asking about another moment is not a clock that was turned back.
+      // Asking about another moment does not mean that the clock was turned back.
       ...(moment === undefined && { latestSeen }),
       keys: pinned,
       expected,
@@ -169,7 +169,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   }
 
   function openFiles(files: readonly NamedFile[], wereMore = false): void {
-    // An empty folder takes nothing away.
+    // An empty folder leaves the open documents as they are.
     if (files.length === 0) return;
     folders.cancel();
     clearTimeout(typing);
@@ -253,7 +253,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   function openShared({ text: shared, files, cut: wasCut }: SharedContent<Blob>): void {
     const opened = files.map(({ name, content }) => ({
       name,
-      // Only the name of a file is kept that is too large: it is judged by its size.
+      // Of a file that is too large, only the name is kept; it is judged by its size.
       file: new File([content ?? new Uint8Array(fileLimitBytes + 1)], name),
     }));
     if (opened.length > 0) openFiles(opened, wasCut);
@@ -356,7 +356,7 @@ interface TicketFields {
   readonly cleared: ShallowRef<TicketFacts | undefined>;
   /** Returns what stands in the fields. */
   facts(): TicketFacts;
-  /** Returns what new documents are held against until it is known whose they are. */
+  /** Returns what new documents are compared with until it is known whose they are. */
   factsForNew(): TicketFacts;
   /** Puts back what was cleared. */
   putBack(): void;
@@ -450,7 +450,7 @@ function createTicketFields(): TicketFields {
 }
 
 /**
- * Lists what documents name of the customer whose they are: licenses, installations and domains, genuine or not. Documents that
+ * Lists the names by which documents identify their customer: licenses, installations and domains, genuine or not. Documents that
  * share one of these names are taken for one customer's.
  */
 export function customerNamesOf(inspections: readonly Inspection[]): Set<string> {

@@ -32,7 +32,10 @@ export type Written =
   | string
   | { readonly object: JsonObject; readonly oddities: readonly JsonOddity[] };
 
-/** A document by its kind. `envelope`: where it was opened, so that its signature can be judged though its content cannot be read. */
+/**
+ * A document by its kind. `envelope`: present if the document could be opened, so that its signature can be judged even if its
+ * content cannot be read.
+ */
 export type SortedDocument =
   | {
       readonly kind: 'license';
@@ -72,12 +75,12 @@ export function parseCertificate(
 }
 
 /**
- * Parses a document of unknown kind, and sorts it by what it carries, or holds it against what its place is for.
+ * Parses a document of unknown kind, and classifies it by its fields, or checks it against what its place is for.
  *
- * One that cannot be opened counts as what its place is for, else as what its shape suggests: two segments as a license, the
- * rest as a certificate.
- * @param meant what the place that it was found in is for; a document of the other kind is then a fault, never a document of
- * that other kind
+ * One that cannot be opened counts as what its place is for, or else as what its shape suggests: two segments are a license,
+ * anything else a certificate.
+ * @param meant what the place that it was found in is for; a document of the other kind is then a fault, never a document of that
+ * other kind
  */
 export function parseDocument(written: Written, meant?: 'license' | 'certificate'): SortedDocument {
   const opened = open(written);
@@ -103,7 +106,7 @@ export function parseDocument(written: Written, meant?: 'license' | 'certificate
 }
 
 /**
- * Tells whether a document is a license. One that calls itself so is, even where it carries a certificate's fields, and is
+ * Tells whether a document is a license. One that calls itself a license is one, even if it has a certificate's fields; it is
  * then refused.
  */
 function isLicense({ encoding, payload }: Envelope): boolean {
@@ -181,7 +184,7 @@ export interface License {
   readonly expiresAt?: number;
   /** Ambiguities of its JSON. They fail the payload's check and change nothing else. */
   readonly oddities: readonly JsonOddity[];
-  /** Dates that are there and cannot be read. */
+  /** Dates that are present but cannot be read. */
   readonly unreadable: readonly MomentName[];
 }
 
@@ -283,7 +286,7 @@ export interface Certificate {
   readonly keyId?: string;
   readonly issuedAt?: number;
   readonly expiresAt?: number;
-  /** Dates beside the four that are there and cannot be read. */
+  /** Dates other than the four that are present but cannot be read. */
   readonly unreadable: readonly MomentName[];
 }
 

@@ -102,7 +102,7 @@ function openSegment(encoding: Encoding, segment: string, signature: Bytes): Ope
   if (bytes === undefined) return fail({ kind: 'bad-base64url', part: 'payload' });
   return envelope(encoding, bytes, signature, [
     { input: 'payload', message: bytes },
-    // Made when it is asked for: the payload's own bytes hold first, nearly always.
+    // Computed on demand: nearly always, the signature holds over the payload's own bytes, which are tried first.
     {
       input: 'segment',
       get message() {

@@ -158,7 +158,7 @@ export function checkKeyStatus({ license, certificate }: Bundle): Check {
   );
 }
 
-/** An unusual form is told with the signature. */
+/** An unusual form is reported with the signature. */
 const notedWarnings: ReadonlySet<string> = new Set<KeyWarning>(['no-issue-date', 'other-key-id']);
 
 function signerOf({ verified, signer }: FoundLicense | FoundCertificate): SignedBy | undefined {
@@ -175,7 +175,7 @@ function refusalOf({
   );
 }
 
-/** Holds one bundle, and what it is held against. Only what is verified is compared. */
+/** Holds one bundle and what it is compared with. Only verified documents are compared. */
 export interface Comparison {
   readonly bundle: Bundle;
   /** From the ticket; it goes before what the file states. */
@@ -203,7 +203,7 @@ function expectations(field: keyof Expected, { expected, stated }: Comparison): 
   return all.filter(({ value }) => value !== '');
 }
 
-/** Passes a check; says apart whether the ticket agrees or the file alone with itself. */
+/** Passes a check, and tells agreement with the ticket apart from agreement within the file. */
 function agreement(
   id: 'domain' | 'installation' | 'product',
   bound: string,

@@ -71,8 +71,8 @@ export interface FoundCertificate extends Found {
 }
 
 /**
- * Finds, parses and verifies the documents of a source. Of several readings of a text the one counts under whose documents the
- * pinned keys hold most often. Never rejects, whatever the source holds.
+ * Finds, parses and verifies the documents of a source. Of several readings of a text, the one counts whose documents the pinned
+ * keys verify most often. Never rejects, whatever the source holds.
  */
 export async function findDocuments(
   sources: Sources | SourceFault,
@@ -317,7 +317,9 @@ function isUndatedRival(
   return other.nextValidationAt !== nextValidationAt || other.graceUntil !== graceUntil;
 }
 
-/** Takes the genuineness from a certificate whose key does not vouch for the bundle's product: the license's, else its own. */
+/**
+ * Marks a certificate as not genuine if its key does not vouch for the bundle's product, which is the license's or else its own.
+ */
 function withProductJudged(
   certificate: FoundCertificate,
   license: FoundLicense | undefined,

@@ -64,8 +64,8 @@ interface HeadlineInput {
 /**
  * Makes the headline of one bundle: the one thing to say first, and what must be said with it.
  *
- * A refusal that the authority gave when it was asked leads, since nothing in a file outweighs it. Else a mismatch does, for a
- * genuine license on the wrong domain is the wrong license; the standing follows it unchanged. Every fact in it comes from a
+ * A refusal that the authority gave when it was asked leads, since nothing in a file outweighs it. Otherwise a mismatch leads,
+ * since a genuine license on the wrong domain is the wrong license; the standing follows unchanged. Every fact in it comes from a
  * verified document, or from the authority itself.
  */
 function headlineOf(judged: HeadlineInput): InspectionHeadline {
@@ -125,8 +125,8 @@ function sentencesOf(judged: HeadlineInput): {
 }
 
 /**
- * Puts first what is no good news beside the standing: an expired license, and what may be another product, unless the
- * installation is denied in any case.
+ * Puts bad news ahead of the standing: an expired license, or what may be another product, unless the installation is denied
+ * anyway.
  */
 function leadingFirst(
   standing: FileStanding,
@@ -217,7 +217,7 @@ function standingSentence(
   return { id: standing, data };
 }
 
-/** Lists what takes the good tone away, a sentence each. */
+/** Lists the remarks that keep the headline from being good news, one sentence each. */
 function remarksOf({ bundle, checks, moment }: HeadlineInput): HeadlineSentence[] {
   const { license, certificate, hasUndatedRival, isUnassigned } = bundle;
   const remarks: HeadlineSentence[] = [];

@@ -52,7 +52,7 @@ const pageSize = 50;
 /** A key that cannot exist, sent to test the connection. */
 const impossibleKey = '0'.repeat(32);
 
-/** Sends public key and token as a form: in an address they would stand in the logs of the shop. */
+/** Sends public key and token as a form: in an address they would end up in the shop's logs. */
 function keyedPost(
   access: SellerAccess,
   path: string,
@@ -111,7 +111,7 @@ const unknown = new Set(['invalid', 'missing', 'key_mismatch']);
 
 const checkSchema = v.looseObject({ license: text });
 
-/** Reads until when a key is good: some versions send seconds. */
+/** Reads when a key expires; some versions send seconds. */
 function readExpiry(body: Body, fields: LenientFields): number | undefined {
   const { expires } = body;
   if (expires === 'lifetime' || expires === false || expires === 0) return undefined;
@@ -164,7 +164,10 @@ function readPurchase(body: Body, status: string, code: string, now: number, ite
   });
 }
 
-/** Asks about a key. Our own address is sent, since the plugin else reads one from the User-Agent; nothing is activated by it. */
+/**
+ * Asks about a key. Our own address is sent because the plugin would otherwise take one from the User-Agent; this activates
+ * nothing.
+ */
 const checkCall = (code: string, item?: AskedItem): SellerCall<PurchaseReply> => ({
   keyless: true,
   build: (access) =>

@@ -120,7 +120,7 @@ function accountPart(name: 'account' | 'email'): SellerCall<Readonly<Record<stri
   };
 }
 
-/** Asks for a part of the account that a token needs a permission of its own for: a refusal leaves it out. */
+/** Asks for a part of the account that needs its own permission; if that is refused, the part is left out. */
 async function partOf(
   ask: Ask,
   name: Parameters<typeof accountPart>[0],

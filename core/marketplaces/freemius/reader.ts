@@ -230,7 +230,7 @@ const licenseSchema = v.looseObject({
   expiration: optionalMoment,
 });
 
-/** Reads a license. What blocks no features when it runs out goes on working, without updates and support. */
+/** Reads a license. One that blocks no features when it runs out keeps working, without updates and support. */
 function readLicense(body: Body, path: string): Result<PurchaseReply, Fault> {
   const license = readAt(licenseSchema, body, path);
   if (!license.ok) return license;
@@ -296,7 +296,7 @@ const searchCall = (code: string): SellerCall<PurchaseReply> => ({
     const at = list.findIndex((one) => isRecord(one) && one['secret_key'] === code);
     const found = list[at];
     if (isRecord(found)) return readLicense(found, `licenses.${String(at)}`);
-    // A search that was not heeded returns a page of whatever licenses there are, which proves nothing about this key.
+    // If the search parameter was ignored, the reply is a page of arbitrary licenses, which proves nothing about this key.
     return list.length < pageSize
       ? succeed({ kind: 'not-found', msg: messageIn(body.value) })
       : fail({ kind: 'unreadable', path: 'licenses' });

@@ -1,6 +1,6 @@
 import type { Descriptor } from '#core/marketplaces/descriptor';
 
-/** Account and products are told to nearly every token, the sale of a key to one with this alone. */
+/** Nearly every token may read the account and the products; only one with this permission may read the sale behind a key. */
 export const gumroadPermission = 'view_sales';
 
 export const gumroadDescriptor: Descriptor = {

@@ -74,8 +74,8 @@ const productSchema = v.pipe(
 );
 
 /**
- * What Gumroad says, with the status of an unknown key, of one that it knows: its source has no other sign of it. Another wording
- * is shown as it is, with the code not found.
+ * What Gumroad says about a key that it knows, under the status of an unknown key; nothing else in its source tells the two
+ * apart. Any other wording is shown as it is, and the code counts as not found.
  */
 const saidOfKnownKeys = new Map<string, PurchaseProblem['kind']>([
   ['This license key has been disabled.', 'disabled'],
@@ -212,7 +212,7 @@ const pagesOf = (schema: ItemPages['schema']): ItemPages => ({
   permission,
 });
 
-/** Reads what a code is asked about with. */
+/** Reads the product that a code is asked about with. */
 const namedProduct = v.pipe(
   v.looseObject({ id: text, name: text }),
   v.transform(({ id, name }) => bareItem(id, name)),
@@ -228,7 +228,9 @@ const account = ownerCall((access) => bearerGet(access, '/v2/user'), {
   permission,
 });
 
-/** Adds to a sale what its license alone tells: uses, since when a subscription is over, and that the seller has withdrawn access. */
+/**
+ * Adds to a sale what only its license tells: uses, since when a subscription is over, and that the seller has withdrawn access.
+ */
 const withLicense =
   (sold: Purchase): Complete =>
   async (ask) => {
@@ -269,7 +271,7 @@ export const gumroadCodes: CodeReader = {
       licensePost(access, '/v2/licenses/verify', {
         product_id: String(item.id),
         license_key: code,
-        // Left out, it counts as true, and each look at a key would use it up.
+        // If left out, it counts as true, and every check would count as a use.
         increment_uses_count: 'false',
       }),
     read: (raw, now) => {

@@ -123,7 +123,7 @@ const orderCall = (id: string): SellerCall<Partial<Purchase>> => ({
   },
 });
 
-/** Reads what is said of a key that the service knows: whether it is ours, its store alone tells. */
+/** Reads the reply about a key that the service knows; only its store tells whether the key is ours. */
 function readKey(
   body: Body,
   code: string,

@@ -64,7 +64,7 @@ const keySchema = v.looseObject({
   expires_at: optionalMoment,
 });
 
-/** Returns a purchase of which nothing but the key is known: what it is for is told with a key of the seller's alone. */
+/** Returns a purchase of which nothing but the key is known: the item is told only to the seller's key. */
 function barePurchase(code: string, benefit = ''): Purchase {
   return {
     purchaseCode: code,
@@ -119,7 +119,7 @@ async function askOrder(
   if (!sold.ok) return sold;
   const ids = new Set(granting.value.map(({ id }) => id));
   const fitting = sold.value.filter((order) => ids.has(recordIn(order, 'product')['id']));
-  // A key goes on for a later order, whatever came of an earlier one.
+  // A key stays valid through a later order, whatever happened to an earlier one.
   const order = fitting.find(({ status }) => status !== 'refunded') ?? fitting[0];
   return succeed(order === undefined ? {} : soldBy(order));
 }
@@ -144,7 +144,7 @@ function readKey(body: Body, code: string): Result<PurchaseReply, Fault> {
     expiresAt: expiresAt ?? undefined,
     problem,
     buyer: buyerOf(customer.text('name'), customer.text('email')),
-    // A count without a limit is what the seller's program makes of it.
+    // What a count without a limit means is up to the seller's program.
     uses: limit === undefined ? undefined : usesOf(fields.amount('usage'), limit),
   });
   const named = namingUnreadable(purchase, fields);
