@@ -65,6 +65,11 @@ function textOfOctets(octets: string): string {
   return /[^\P{Cc}\s\x80-\x9F]/u.test(text) ? '' : text;
 }
 
+/** A line that HTML broke ends with more than one sign. */
+const runsOfMail = /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|[\r\n]{1,3}))+/g;
+const runsOfReply =
+  /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|[\r\n]{1,3})(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g;
+
 /**
  * Mail in quoted-printable (RFC 2045 section 6.7): `=` and two capital digits are an octet, and `=` ends a line that goes on.
  * An octet right behind a word may be the beginning of a value instead, as in `code=20A1…`, where nothing proves the transport.
@@ -76,15 +81,8 @@ const quotedPrintable: Transport = {
     // Backslashes before its signs were written later, and are undone first.
     if (/\\=[\dA-F]{2}/.test(text)) return;
     let isProven = false;
-    // Behind a line's end `>` ends a tag, unless the line that goes on begins with such marks of a reply as well.
-    let marks = 0;
-    for (const [before] of text.matchAll(/(?<!=\s{1,3})^[ \t>|]{0,20}(?=.*=[ \t]{0,8}$)/gm))
-      marks = Math.max(marks, before.replaceAll(/\s/g, '').length);
-    // A line that HTML broke ends with more than one sign.
-    const runs = new RegExp(
-      `(?:=[\\dA-F]{2}|=[ \\t]{0,8}(?:\\r\\n|[\\r\\n]{1,3})(?:[ \\t]{0,8}[>|]){0,${String(marks)}}(?:(?<=[>|])[ \\t])?)+`,
-      'g',
-    );
+    // Behind a line's end `>` is the mark of a reply, unless it ends a tag.
+    const runs = /^(?!>).*<\/?[a-z][^<>]{0,80}=\r?\n>/im.test(text) ? runsOfMail : runsOfReply;
     for (const { 0: run, index } of text.matchAll(runs)) {
       // Everything in a run that is no octet is a line end.
       const decoded = undoOctets(run, index, /=(?:([\dA-F]{2})|[^=]+)/g, undoing);
