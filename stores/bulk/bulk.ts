@@ -336,7 +336,13 @@ function createJobRows() {
     drawnAt,
     reload,
     update,
-    done: computed(() => codes.value.filter(({ outcome }) => outcome !== undefined).length),
+    /** How many codes have the answer of each connection that they are asked at. */
+    done: computed(
+      () =>
+        codes.value.filter(({ others, ...lead }) =>
+          [lead, ...others].every(({ outcome }) => outcome !== undefined),
+        ).length,
+    ),
     failed: computed(() => codes.value.filter(({ outcome }) => outcome?.ok === false).length),
     notFound: computed(() => codes.value.filter(({ outcome }) => isNotFound(outcome)).length),
     /** How many rows are still to be asked about at each connection, by its id. */

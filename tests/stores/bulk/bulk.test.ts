@@ -73,6 +73,24 @@ describe('a job', () => {
     });
   });
 
+  test('counts a code once every connection has answered about it', async () => {
+    const slow = { ...defaultDialect, requestsPerMinute: 3 };
+    const { id: slowId } = await harness.connect('/demo', { dialect: slow });
+    const bulk = await opened();
+    const codes = collected(supported, lapsed, unknown);
+    const id = await bulk.start('', codes, [connectionId, slowId]);
+    await bulk.open(String(id));
+    await vi.waitFor(() => {
+      expect(bulk.standstills()).toMatchObject([{ connectionId: slowId }]);
+      expect(bulk.rows.filter((row) => row.connectionId === connectionId)).toSatisfy(
+        (rows: readonly BulkRow[]) => rows.every(({ outcome }) => outcome !== undefined),
+      );
+    }, 20_000);
+    const settled = bulk.rows.filter((row) => row.connectionId === slowId && row.outcome).length;
+    expect(settled).toBeLessThan(3);
+    expect(bulk.done).toBe(settled);
+  });
+
   test('that was running goes on when the page opens', async () => {
     const before = await opened();
     vi.spyOn(harness, 'ask').mockImplementation(() => Promise.reject(new Error('stopped')));
