@@ -153,7 +153,8 @@ export function useHeadlineMessages(): (
       : optional(`verifier.headline.${lead.id}-lead`, fill) || say;
     const followers = others.map((sentence) => {
       const { say, why: reason } = wordsOf(sentence, at);
-      const text = `${say} ${reason}`.trim();
+      // A reason that both have is said once.
+      const text = reason === why ? say : `${say} ${reason}`.trim();
       return ofStanding.test(sentence.id) ? t('verifier.headlineApart', { sentence: text }) : text;
     });
     if (lead.id === 'denied-refused') {
