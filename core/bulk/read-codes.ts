@@ -15,7 +15,7 @@ export interface CollectedCodes {
   readonly blank: number;
   /** Whether codes beyond `maxCodes` were left out. */
   readonly truncated: boolean;
-  /** The first line with a quote that is never closed, and was read as a sign like any other. */
+  /** The first line with a quotation mark that is never closed, which was read as an ordinary character. */
   readonly openQuote: number | undefined;
 }
 

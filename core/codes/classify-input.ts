@@ -48,7 +48,7 @@ export function classifyInput(
   if (isWhollyLicense(clean)) return { kind: 'license' };
   const found = locateCandidates(text, patterns);
   if (found.some(({ kind }) => kind !== 'near-miss')) {
-    // Beside a code, what is called one is asked as well, and what is odd about it is told.
+    // Next to a proper code, a near-miss that the text calls a code is checked as well.
     const codes = found.flatMap((one) => {
       if (one.kind !== 'near-miss') return one;
       const { code, start, end } = one;
@@ -66,7 +66,10 @@ export function classifyInput(
   return { kind: 'nothing', length: text.trim().length };
 }
 
-/** Returns the codes of a text that is a list of them, one on each line: as they were found in a ticket, without their names. */
+/**
+ * Returns the codes of a text that is nothing but a list of codes, one per line, as when they were copied from a ticket without
+ * their labels.
+ */
 function codesOnLines(text: string, clean: string): FoundCode[] {
   const codes: FoundCode[] = [];
   if (!/^[A-Za-z\d-]{8,128}(?:\s{1,8}[A-Za-z\d-]{8,128}){1,999}$/.test(clean)) return [];

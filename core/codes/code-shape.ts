@@ -21,13 +21,13 @@ const minOpenPlacesForGaps = 16;
 const maxGapsInGroups = 2;
 
 /**
- * Two placeholders of a marketplace's own form, for any visible sign of ASCII and for a prefix that its seller has chosen. They are
- * characters of private use, which nobody types: in a seller's pattern every other character stands for itself.
+ * Two placeholders for the forms of marketplaces: any visible ASCII character, and a prefix chosen by the seller. They are
+ * private-use characters, which nobody types: in a seller's pattern every other character stands for itself.
  */
 export const anySign = '\uE000';
 export const anyPrefix = '\uE001';
 
-/** What stands for a character in a pattern, and in small letters what may stand there. */
+/** Maps each placeholder of a pattern to the lower-case characters that it matches. */
 const placeholders: ReadonlyMap<string, RegExp> = new Map([
   ['A', /[a-z]/],
   ['9', /\d/],
@@ -36,7 +36,7 @@ const placeholders: ReadonlyMap<string, RegExp> = new Map([
   [anySign, /[!-~]/],
 ]);
 
-/** A prefix that a seller has chosen, with the sign between it and the eight digits that follow. */
+/** A prefix chosen by the seller, with the separator before the eight digits that follow. */
 const prefix = /[\w-]{1,40}?[_-](?=[\da-f]{8}-)/iy;
 
 /**
@@ -56,7 +56,7 @@ export function parseCodePattern(pattern: string): Result<CodeShape, CodePattern
     .map((sign) => (placeholders.has(sign) ? sign : sign.toLowerCase()));
   const open = places.filter((place) => placeholders.has(place)).length;
   if (open < minOpenPlaces) return fail({ kind: 'too-loose', least: minOpenPlaces });
-  // A gap would be the end of a code whose signs may be any.
+  // If any character may occur in a code, a gap has to end it.
   return succeed({
     places,
     mayHaveGaps: open >= minOpenPlacesForGaps && !places.includes(anySign),
@@ -75,7 +75,7 @@ export interface ShapeMatch {
   readonly code: string;
   /** Index after its last character. */
   readonly end: number;
-  /** True where it has gaps: it may be a part of a row of other words. */
+  /** True if it has gaps: then it may be part of a longer run of words. */
   readonly hasGaps: boolean;
 }
 
@@ -121,10 +121,10 @@ export function matchShape(
     code += text.charAt(at);
     at += 1;
   }
-  // Without an odd sign it is as likely the secret key of another service.
+  // Without a special character it is just as likely to be another service's secret key.
   if (places.includes(anySign) && !/\W/.test(code)) return undefined;
   const hasGaps = gapsAtDashes + gapsInGroups > 0;
-  // Else it is a row of numbers, or a run of words.
+  // Otherwise it is a row of numbers or a run of words.
   const isCode =
     !hasGaps ||
     (/\d/.test(code) && (missingDashes === 0 || missingDashes < dashes || /[a-z]/i.test(code)));

@@ -54,26 +54,26 @@ export function locateCandidates(
 }
 
 /**
- * Holds what stands at one place of the source; `none`: what looks like a code and is none, by its name, as a part of something
- * longer, or in a link, where another reading may know better.
+ * Holds what was found at one place in the source. `none`: it looks like a code but is not one, because of its label, because it
+ * is part of something longer, or because it is in a link; another reading may still find a code there.
  */
 type Finding =
   | FoundCode
   | NearMiss
   | (Omit<FoundCode, 'kind'> & {
       readonly kind: 'none';
-      /** Whether its name says that it is something else. */
+      /** Whether its label says that it is something else. */
       readonly isNamed: boolean;
-      /** Whether it goes on, so that it is a part of something longer. */
+      /** Whether it is part of something longer. */
       readonly isPart: boolean;
     });
 
-/** How far from an escape a code may stand that is read or named by it, in UTF-16 units. */
+/** How far a code may be from an escape that affects how the code or its label is read, in UTF-16 units. */
 const reach = 600;
 
 /**
- * Looks for codes in every reading. Where two readings differ about one place, the one that undid what is really there wins; an
- * escape that may stand there by chance cuts no code.
+ * Looks for codes in every reading. If two readings disagree about a place, the one that undid something that is certainly there
+ * wins; an escape that may be there by chance never cuts a code.
  */
 function findingsIn(text: string, patterns: readonly string[]): Finding[] {
   const shapes = patterns.flatMap((pattern) => {
@@ -98,7 +98,7 @@ function byStart(one: Finding, other: Finding): number {
   return one.start - other.start;
 }
 
-/** Puts what a later reading found, in order, into what earlier ones found. Both are few against the signs of a text. */
+/** Merges what a later reading found into what earlier ones found. Both lists are in order, and short compared to the text. */
 function merge(found: Finding[], here: readonly Finding[], certain: boolean): void {
   found.sort(byStart);
   const more: Finding[] = [];
@@ -121,26 +121,26 @@ function merge(found: Finding[], here: readonly Finding[], certain: boolean): vo
 
 function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
   if (later.code === earlier.code && later.kind === earlier.kind) return false;
-  // An order of undoing that cuts a code between its groups was the wrong one.
+  // A decoding order that cuts a code between its groups was the wrong one.
   if (later.kind === 'labelled' && earlier.code.startsWith(`${later.code}-`)) return false;
-  // A tag that was undone may have been its name.
+  // A tag that was removed may have been its label.
   if (earlier.kind === 'none' && earlier.isNamed && later.kind !== 'labelled') return false;
   const isKnown = ({ kind }: Finding): boolean => kind === 'uuid-form' || kind === 'pattern';
   if (!certain) return isKnown(later) && !isKnown(earlier);
   if (isKnown(earlier) && !isKnown(later)) {
     if (later.kind === 'none') return later.isNamed || later.isPart;
-    // A known form is a fragment only of what goes beyond it.
+    // A code of a known form is a fragment only of something that extends beyond it.
     return later.kind === 'labelled' && (later.start < earlier.start || later.end > earlier.end);
   }
   return true;
 }
 
-/** Matches each sign that a code may begin with: one after a letter or digit is in the middle of a word. */
+/** Matches each character that a code may begin with: one after a letter or digit is in the middle of a word. */
 const wordStart = /(?<![a-z\d])\S/gi;
 
 const bareDigits = /^[\da-f]{32}$/i;
 
-/** Looks for codes in one reading, which knows no escape. Returns them in order. */
+/** Looks for codes in one reading, which has no escapes left. Returns them in order. */
 function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
   const kinds = [
     { kind: 'uuid-form' as const, shape: uuidForm },
@@ -156,7 +156,7 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       const match = matchShape(shape, text, start);
       if (match === undefined || !surroundings.beginsAt(start)) continue;
       const { code, end, hasGaps } = match;
-      // It may as well be a checksum: it counts behind a label (below) or alone on its line.
+      // It may just as well be a checksum, so it counts only after a label (below) or alone on its line.
       if (bareDigits.test(code) && surroundings.isRow(start, end, true)) continue;
       const isWhole =
         surroundings.endsAt(end) || (!hasGaps && gluedBehind.test(text.slice(end, end + 11)));
@@ -194,9 +194,8 @@ const maxLength = 128;
 const minBareNameCodeLength = 16;
 
 /**
- * Finds codes of any form behind their name, such as "purchase code:", and what is nearly a code wherever it stands. A labelled
- * code has 8 to 128 letters, digits and dashes and a digit, or groups of capitals. Codes of the same length that follow it, as
- * in a list, count too.
+ * Finds codes of any form after a label such as "purchase code:", and near-misses anywhere. A labelled code has 8 to 128 letters,
+ * digits and dashes and a digit, or groups of capitals. Codes of the same length that follow it, as in a list, count too.
  */
 function* labelledIn(
   text: string,
@@ -238,14 +237,14 @@ function* labelledIn(
 
 type Token = Omit<FoundCode, 'kind'>;
 
-/** Tells whether a name calls this a code. The number of something else has neither dashes nor letters beyond hexadecimal ones. */
+/** Tells whether a label calls this a code. Other numbers have neither dashes nor letters beyond F. */
 function fitsName(code: string, name: ValueName | undefined): boolean {
   if (name === 'number') return /^[A-Z\d-]+$/.test(code) && /[G-Z]|-.*-/.test(code);
   if (name === 'bare-code') return code.length >= minBareNameCodeLength && /[a-z]/i.test(code);
   return name === 'code';
 }
 
-/** Reads a run that stands free, with line breaks behind its dashes mended. */
+/** Reads a free-standing run, joined where a line breaks after a dash. */
 function tokenAt(text: string, start: number): Token | undefined {
   let code = '';
   let end = start;
@@ -273,7 +272,7 @@ function isCode(code: string): boolean {
   return /\d/.test(code) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,9}$/.test(code);
 }
 
-/** Judges whether a run is nearly a code in the common form, so that it is told without a name in front of it. */
+/** Returns a run that is nearly a code in the common form, which is reported even without a label in front of it. */
 function nearMissOf({ code, start, end }: Token): Omit<NearMiss, 'isNamed'> | undefined {
   const groups = code.split('-').map(({ length }) => length);
   const digits = code.replaceAll('-', '').length;

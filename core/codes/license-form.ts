@@ -44,7 +44,9 @@ function hasToken(text: string): boolean {
 
 /** How JSON begins in base64: `{` and a quotation mark, a line end or a space. */
 const jsonBegins = /e(?:y[AIJ]|w[0gko])/;
-/** Mail programs and configurations break a token into pieces that are longer than most words, else into even ones. */
+/**
+ * Mail programs and configuration files break a token into pieces longer than most words, or else into pieces of equal length.
+ */
 const minPieceLetters = 16;
 
 /** Tells whether a text holds a token that was broken into pieces; its last one may be short. */

@@ -4,18 +4,21 @@ import { indexUpTo } from '#core/reading/index';
 
 const address =
   /(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.|\b(?:arn|urn|cid|xmp\.[a-z]id):)[^\s<>"'\u3000-\u303F\uFF00-\uFFEF]+/gi;
-/** A number before it is an account's, whose keys are no codes. */
+/** After a number and a colon it names an account's key, which is not a code. */
 const namesACode = /(?<!\d:)(?:purchase|code|licen[cs]e|key|serial)[^\s/?&#=]{0,24}[/=]$/i;
-/** A folder's separator, behind another one or a drive: a lone slash stands between a name and a value as well. */
+/** A path separator after another one or after a drive; a lone slash may also stand between a label and its value. */
 const inPath = /(?:[\\/][^\s\\/"'<>]*[\\/]|\\)\{?$/;
-/** Behind the host of an id, at the line between the parts of a mail, in a header that holds secrets, or in a boot loader's search for a disk. */
+/**
+ * After the `@` of an id, on the boundary between the parts of a mail, in a header that holds secrets, or in a boot loader's disk
+ * search.
+ */
 const inHeader =
   /@$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$/i;
 const maxBefore = 400;
 const goesOnAsFile =
   /^>\s\/\w|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic|tmp|dmp|bak|dat|exe|dll|ini)(?![a-z\d])/i;
 
-/** Judges a stretch of a reading by what stands around it. */
+/** Judges a piece of a reading by its surroundings. */
 export class Surroundings {
   readonly #text: string;
   /** The links of the text, from left to right, two numbers each. */
@@ -29,7 +32,7 @@ export class Surroundings {
       this.#links.push(index, index + found.length);
   }
 
-  /** Tells whether a code may begin here: it is no part of a longer run. More dashes in a row are a drawn line. */
+  /** Tells whether a code may begin here, outside any longer run. More than eight dashes in a row are a ruled line. */
   beginsAt(start: number): boolean {
     return !/[a-z\d][-_]{0,8}$/i.test(this.#text.slice(Math.max(0, start - 9), start));
   }
@@ -38,7 +41,10 @@ export class Surroundings {
     return !/^[-_]?[a-z\d]/i.test(this.#text.slice(end, end + 2));
   }
 
-  /** Tells whether a stretch is a mail address, a file's name, a GUID as Windows writes it, or part of a header or a link that calls it no code. */
+  /**
+   * Tells whether a stretch is a mail address, a file's name, a GUID as Windows writes it, or part of a header or of a link that
+   * does not call it a code.
+   */
   isElsewhere(start: number, end: number): boolean {
     const text = this.#text;
     const before = text.slice(Math.max(0, start - maxBefore), start);
@@ -54,14 +60,17 @@ export class Surroundings {
     );
   }
 
-  /** Tells whether the name of what begins here, or of the object around it, is that of something else. A link has names of its own. */
+  /**
+   * Tells whether the label here, or the name of the object around it, names something other than a code. A link has labels of
+   * its own.
+   */
   isNamedOtherwise(start: number): boolean {
     if (this.#isInLink(start)) return false;
     const name = this.nameOf(start);
     return name === 'other' || (name === 'id' && isIdOfOthers(this.#text, start));
   }
 
-  /** Tells what a value is called by the heading of its column, or else by the name in front of it. */
+  /** Tells what the heading of its column, or else the label in front of it, says of a value. */
   nameOf(start: number): ValueName | undefined {
     const cell = this.#cellAt(start);
     if (cell === undefined) return nameBefore(this.#text, start);
@@ -75,7 +84,7 @@ export class Surroundings {
 
   /**
    * Tells whether words with gaps between them are part of a longer row, as in lists, dumps of memory and fingerprints.
-   * @param ofAnything whether whatever is on the same line makes it one, signs of a list or a quotation apart
+   * @param ofAnything whether anything else on the line makes it a row, except the marks of a list or a quotation
    */
   isRow(start: number, end: number, ofAnything = false): boolean {
     const head = this.#text.slice(Math.max(0, start - 300), start).split('\n');
@@ -96,7 +105,7 @@ export class Surroundings {
 const beginsAsRow = /^\W{0,8}(?:[\da-f]{4,16}[:\s]\s{0,4}){2,}[\da-f]{4,16}(?![a-z\d])/i;
 const endsAsRow = /(?<![a-z\d])(?:[\da-f]{4,16}[:\s]\s{0,4}){2,32}[\da-f]{4,16}\W{0,8}$/i;
 
-/** Words and signs between a name and its value, as in "code is:". */
+/** Words and characters between a label and its value, as in "code is:". */
 const connectors =
   /(?:(?<![\p{L}\p{N}])(?:is|was|ist|lautet|est|es|è|é|jest|это)|は|是|=>|-{1,2}>|[>|]?-{1,2}|–|\|\||[:=#：→|]|";s:\d{1,3}:|=>\s{1,9}string\(\d{1,3}\))$/iu;
 /** Reports align their values with spaces. */
@@ -119,7 +128,7 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   const lineEnds = skip(/(?:(?:\r\n|[\r\n])[ \t]{0,12}){1,5}$/);
   skip(spaces);
   skip(/[*_]{1,3}$/);
-  // A sign of the transport ends the line: quoted-printable writes it so.
+  // Quoted-printable ends a continued line with this character.
   if (lineEnds !== '') skip(/=$/);
   let [hasColon, isAssigned] = [false, false];
   for (let count = 0; count < 2; count += 1) {
@@ -162,7 +171,7 @@ function isIdOfOthers(text: string, start: number): boolean {
 
 const maxAround = 1000;
 
-/** Returns the name of the JSON object or the section of settings that a value stands in; `''` where it stands in none near enough. */
+/** Returns the name of the JSON object or settings section that a value is in; `''` if there is none near enough. */
 function nameAround(text: string, start: number): string {
   let depth = 0;
   for (let at = start - 1; at > Math.max(0, start - maxAround); at -= 1) {

@@ -11,11 +11,11 @@ export interface TableCell {
 interface Row {
   readonly start: number;
   readonly text: string;
-  /** By a separator and how often it stands here, the first of the lines that have it as often. */
+  /** Maps a separator and how often it occurs to the first line of the table that has it as often. */
   readonly heads: ReadonlyMap<string, string>;
 }
 
-/** The last one is for columns that spaces align, whose words stand below each other. */
+/** The last one is for columns that are aligned with spaces. */
 const separators = ['\t', '|', ';', ',', ' '];
 const maxRow = 4000;
 
@@ -40,7 +40,7 @@ export function tableCells(text: string): (start: number) => TableCell | undefin
   };
 }
 
-/** Reads the lines of a text. An empty one ends a table, one that is drawn below headings does not. */
+/** Reads the lines of a text. An empty line ends a table; a ruled line below the headings does not. */
 function rowsOf(text: string): Row[] {
   const rows: Row[] = [];
   // What SQL inserts stands below the names of its columns.
@@ -67,7 +67,7 @@ function rowsOf(text: string): Row[] {
 
 function mayBegin(row: string, sign: string): boolean {
   if (sign === ' ') return /\S {2,}\S/.test(row);
-  // In a sentence a space stands behind it.
+  // In a sentence, a space follows it.
   const isSentence = /[;,]/.test(sign) && row.includes(`${sign} `) && !/^INSERT INTO/i.test(row);
   return row.trim().includes(sign) && !isSentence;
 }

@@ -1,8 +1,9 @@
 /**
  * What values are called: the name in front of a value decides whether it may be a purchase code, another id, or nothing known.
  *
- * A row of the table has what a code is for, then how it is called; a native name is one word more in its row. Each word of a text
- * may go on by four letters, as in plurals and cases. Words of scripts that set no spaces are found at the end of a longer word.
+ * A row of the table lists what a code may be for, then what it is called; to add a name, add a word to its row. A word in a text
+ * may be up to four letters longer, as in plurals and inflected forms. In scripts without spaces, words are found at the end of a
+ * longer word.
  */
 const namesOfCodes = [
   'purchase license licence activation registration product serial unlock software cd key: *_code *_key #*_number #*_no',
@@ -34,7 +35,7 @@ const lastWordsOfOthers = new Set(
     ' ',
   ),
 );
-/** Things whose ids are no codes, even where the id is only called `id` inside of them. */
+/** Things whose ids are not codes, even if the id inside them is just called `id`. */
 const holdersOfIds = new Set(
   'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app trace benefit organization location bios urzadzenia appareil equipo cliente utilisateur usuario instancia sesion sessao instalacion instalacao dispositivo perangkat instalasi cihaz kurulum bi đat устроиства установки الجهاز التثبيت デバイス インスタンス 设备 裝置 安装 기기'.split(
     ' ',
@@ -46,7 +47,7 @@ const wordsForId = new Set(
     ' ',
   ),
 );
-/** Words before `id` that leave open what it is. */
+/** Words before `id` that leave open what the value is. */
 const idsOfCodes = new Set('purchase key code alma खरीद'.split(' '));
 /** Words before `code` that make it a program's. */
 const codesOfPrograms = new Set(['upgrade', 'package']);
@@ -57,7 +58,7 @@ const keysOfPrograms = new Set(
 
 /**
  * What a name says of its value. `number`: a code or the number of something else, such as a certificate's. `bare-code`: the word
- * alone, which names a long code at most. `id`: of what stands around it.
+ * on its own, which can only name a long code. `id`: the id of whatever surrounds it.
  */
 export type ValueName = 'code' | 'number' | 'bare-code' | 'id' | 'other';
 
@@ -119,7 +120,7 @@ export function readValueName(name: string, isOpen: boolean): ValueName | undefi
   return undefined;
 }
 
-/** Returns what the last words of a name say where they are not those of a code. */
+/** Returns what a name's last words say if they do not name a code. */
 function endOfOthers(words: readonly string[]): ValueName | undefined {
   const [before, last = ''] = [words.at(-2), words.at(-1)];
   if (/^codes?$/.test(last) && (before === undefined || before === 'my')) return 'bare-code';
@@ -142,7 +143,7 @@ export function holdsOtherIds(name: string): boolean {
   return holdersOfIds.has(wordsOf(name).at(-1) ?? '');
 }
 
-/** Returns what the name says whose last word is this; undefined where none ends here. */
+/** Returns what the name that ends at this word says; undefined if none ends here. */
 function endOf(words: readonly string[], end: number): Name['says'] | undefined {
   const { spaced, unspaced } = namesKnown();
   const last = words[end - 1] ?? '';

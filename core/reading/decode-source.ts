@@ -17,7 +17,7 @@ export type SourceFault =
   | { readonly kind: 'too-deep' }
   /** A key rather than a license: a public one, as far as can be told. */
   | { readonly kind: 'key' }
-  /** A private key, which must be replaced now that it was handed on. */
+  /** A private key, which must be replaced now that it was shared. */
   | { readonly kind: 'private-key' };
 
 export const fileLimitBytes = 256 * 1024;
@@ -143,10 +143,10 @@ export class RepairTally {
   }
 }
 
-/** Stands where something was cut out that a token cannot run across. */
+/** Marks where something was cut out; no token can run across it. */
 export const cutMark = '\u0001';
 
-/** Without any of these a text needs no cleaning, which is how most files are. */
+/** A text without any of these needs no cleaning; most files are like that. */
 const suspectPattern = /[^A-Za-z0-9_.+/\s-]|---/;
 const invisiblePattern = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 const dashPattern =

@@ -18,7 +18,7 @@ const marks = [partOfTable, lineBreak, unread, tag, reference]
 /**
  * Undoes HTML: removes tags, comments and what is not shown, puts line breaks, tabs and bullets where blocks, cells and list
  * items begin, and decodes the references of characters once. Uses no DOM. Linear in the text.
- * @param signOfName knows the names of more signs than those that matter around codes
+ * @param signOfName knows the names of more characters than those that matter around codes
  */
 export function undoHtml(
   html: string,
@@ -52,7 +52,7 @@ function separatorFor({ part, line, closing, name }: Record<string, string | und
   return blocks.has(name?.toLowerCase() ?? '') ? '\n\n' : '';
 }
 
-/** Signs that have names and stand in or around codes, each with its names. */
+/** Characters that have names and occur in or around codes, each with its names. */
 const signs = [
   '\u00A0 nbsp|\u2002 ensp|\u2003 emsp|\u2004 emsp13|\u2005 emsp14|\u2007 numsp|\u2008 puncsp',
   '\u2009 thinsp ThinSpace|\u200A hairsp|\u205F MediumSpace|\t Tab|\n NewLine|\u00AD shy|\u200C zwnj|\u200D zwj',
@@ -91,7 +91,7 @@ function signsByName(): ReadonlyMap<string, string> {
   return named;
 }
 
-/** Returns the sign that a reference stands for; undefined for a name that is not known. */
+/** Returns the character that a reference stands for; undefined for an unknown name. */
 function signOf(
   reference: string,
   signOfName: (name: string) => string | undefined,

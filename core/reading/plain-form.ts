@@ -4,7 +4,7 @@ const suspect = /[^\n\r\t -~]|^[ \t]*[>|]/m;
 const typography =
   /(?<mark>(?:^|(?<=[\v\f\u0085]))[\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}(?:[>|][\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}){1,99})|(?<sign>[^\n\r\t -~])/gmu;
 
-/** Signs, and what each is in its plain form. Hyphens join two words; other dashes separate them. */
+/** Characters, each with its plain form. Hyphens join two words; other dashes separate them. */
 const plainSigns: readonly (readonly [RegExp, string])[] = [
   [/\p{Default_Ignorable_Code_Point}/u, ''],
   [/[\u2010\u2011\uFE63\uFF0D]/, '-'],
@@ -28,7 +28,7 @@ export function plainForm(reading: Reading): Reading {
   return undoing.done();
 }
 
-/** Returns the plain form of a sign beyond ASCII; undefined where it stays. */
+/** Returns the plain form of a character beyond ASCII; undefined if it stays. */
 function plainSign(sign: string): string | undefined {
   const [, plain] = plainSigns.find(([signs]) => signs.test(sign)) ?? [];
   if (plain !== undefined || !/[\p{L}\p{Nd}]/u.test(sign)) return plain;

@@ -9,9 +9,9 @@ export interface Reading {
   readonly certain: boolean;
   /** Which transports were undone, the outermost first, and in how many places. */
   readonly undone: readonly { readonly id: TransportId; readonly count: number }[];
-  /** Returns where in the source the sign at an index begins, in UTF-16 units. */
+  /** Returns where in the source the character at an index begins, in UTF-16 units. */
   startOf(index: number): number;
-  /** Returns where in the source the sign at an index ends, exclusive. */
+  /** Returns where in the source the character at an index ends, exclusive. */
   endOf(index: number): number;
 }
 
@@ -21,7 +21,7 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** Returns a part of a reading. What its ends cut is no part of it: it begins and ends between words. */
+/** Returns a part of a reading, trimmed so that it begins and ends between words. */
 export function partOf(reading: Reading, { from, to }: Stretch): Reading {
   const { text } = reading;
   const start = from === 0 ? 0 : from + Math.max(0, text.slice(from, to).search(/\s/));
@@ -66,7 +66,7 @@ export class Undoing {
   readonly #replaced: (Stretch & { readonly length: number })[] = [];
   #copied = 0;
   #length = 0;
-  /** Set by a transport whose signs may stand in a text by chance. */
+  /** Set by a transport whose marks may occur in a text by chance. */
   certain = true;
   /** Set where the text shows that this transport came last: no other one is undone before it. */
   outermost = false;
@@ -90,7 +90,7 @@ export class Undoing {
     this.#copied = to;
   }
 
-  /** Returns the stretches of the new text around what was replaced, with the signs within reach on both sides. */
+  /** Returns the stretches of the new text around what was replaced, with the characters within reach on both sides. */
   around(reach: number): readonly Stretch[] {
     const stretches: { from: number; to: number }[] = [];
     for (const [at, start] of this.#starts.entries()) {

@@ -9,10 +9,11 @@ const signsBeyond = 2000;
 const signsOfReading = 100;
 
 /**
- * Yields the readings of a text: itself first, then what is left when the transports are undone that it may have gone through,
- * one after the other and in any order, each reading once. Plain text has one. The work is bounded and linear in the text.
+ * Yields the readings of a text: first the text itself, then what is left after undoing the transports it may have gone through,
+ * one after the other and in any order. Each reading is yielded once. Plain text has one. The work is bounded and linear in the
+ * text.
  * @param transports what the text may have gone through
- * @param reach how many signs around what was undone matter to the caller: of a long text only these are read anew
+ * @param reach how many characters around what was undone matter to the caller: of a long text, only these are read again
  */
 export function* readingsOf(
   text: string,

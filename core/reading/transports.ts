@@ -55,7 +55,9 @@ function octetsOfBase64(text: string): string {
 const utf8 = /* @__PURE__ */ new TextDecoder();
 const utf16 = /* @__PURE__ */ new TextDecoder('utf-16le');
 
-/** Decodes octets, a sign each, as UTF-16 behind its mark, as UTF-8 or else as Latin-1; `''` where they are no text. */
+/**
+ * Decodes octets, one per character, as UTF-16 after its byte order mark, as UTF-8 or else as Latin-1; `''` if they are not text.
+ */
 function textOfOctets(octets: string): string {
   if (/^[\t\n\r -~]*$/.test(octets)) return octets;
   const bytes = new Uint8Array(octets.length);
@@ -78,10 +80,10 @@ const quotedPrintable: Transport = {
   id: 'quoted-printable',
   mark: /=(?:[\dA-F]{2}|[ \t]{0,8}[\r\n])/,
   undo(text, undoing) {
-    // Backslashes before its signs were written later, and are undone first.
+    // Backslashes before its characters were added later, and are undone first.
     if (/\\=[\dA-F]{2}/.test(text)) return;
     let isProven = false;
-    // Behind a line's end `>` is the mark of a reply, unless it ends a tag.
+    // After a line break, `>` marks a reply, unless it ends a tag.
     const runs = /^(?!>).*<\/?[a-z][^<>]{0,80}=\r?\n>/im.test(text) ? runsOfMail : runsOfReply;
     for (const { 0: run, index } of text.matchAll(runs)) {
       // Everything in a run that is no octet is a line end.
@@ -129,7 +131,7 @@ const links: Transport = {
   },
 };
 
-/** Links in version 3 of urldefense, where `*` stands for a sign of those that follow behind the link in base64. */
+/** Links in version 3 of urldefense, where each `*` stands for one of the characters that follow the link in base64. */
 const defendedLinks: Transport = {
   id: 'percent-encoding',
   mark: /urldefense[^\s/]{0,20}\/v3\/__/,
@@ -226,8 +228,8 @@ const lettersSeen = 'аесԁАВСЕΑΒΕ';
 const digitsMeant = 'aecdABCEABE';
 
 /**
- * What keyboards of other scripts and readers of pictures make of a code: a letter of another script in a run of Latin letters
- * and digits, and another sign for each dash of a code in the common form.
+ * What other keyboards and text recognition make of a code: a letter of another script in a run of Latin letters and digits, and
+ * another character for each dash of a code in the common form.
  */
 const lookAlikes: Transport = {
   id: 'look-alikes',
@@ -322,7 +324,7 @@ const signsOfUtf8 =
   /[\xC2-\xDF]\u0100*[\x80-\xBF]|[\xE0-\xEF](?:\u0100*[\x80-\xBF]){2}|[\xF0-\xF4](?:\u0100*[\x80-\xBF]){3}|[^]/g;
 
 /**
- * Replaces a run of octets by their text: UTF-8 where it is, else Latin-1. Each sign keeps its own stretch of the run.
+ * Replaces a run of octets by their text: UTF-8 where it is, else Latin-1. Each character keeps its own part of the run.
  * @param octet matches one octet, with its digits as the first group, or what stands between two without meaning
  * @returns the text of the run
  */

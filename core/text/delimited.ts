@@ -124,8 +124,8 @@ export function createRawReader(delimiter: Delimiter | undefined): RecordReader 
 const noteToExcel = /^"?sep=.?"?$/isu;
 
 /**
- * Returns the end of a cell in quotes; -1 where its first sign is no quote but a part of it, undefined while more of the text must
- * be read to tell.
+ * Returns the end of a cell in quotes; -1 if its first character is not a quote but part of it, undefined while more of the text
+ * must be read to tell.
  */
 function endOfQuoted(
   text: string,

@@ -1,12 +1,13 @@
 /**
- * Parts what programs recognise, and is not drawn: a zero-width non-joiner. No label of a host may begin with it, while parsing a
- * URL drops most other characters that are not drawn.
+ * An invisible zero-width non-joiner, which breaks up what programs would recognise. No label of a host may begin with it, while
+ * parsing a URL drops most other characters that are not drawn.
  */
 const parting = '\u200C';
 
 /**
- * Matches what stands inside a link, of which nothing is one once it is parted: a colon, what is before an `@`, the first of two slashes,
- * and whatever separates the labels of a host (UTS 46 reads each of these as a dot). Times and versions stay whole; four numbers are an address.
+ * Matches the places inside a link at which a break leaves no link at all: a colon, what is before an `@`, the first of two
+ * slashes, and whatever separates the labels of a host (UTS 46 reads each of these as a dot). Times and versions stay whole; four
+ * numbers are an address.
  */
 const linkJoint =
   /(?<=[^\s\d]):(?=\S)|(?<=\d):(?=[^\s\d])|\bwww(?=\.)|(?<=\S)(?=@)|[/\\](?=[/\\])|(?:[\u2024-\u2026\u2488-\u249B\u3002\uFE52\uFF0E\uFF61]|(?<!\d)\.|\.(?!\d))(?=[^\s\p{Po}\p{Pe}\p{Pf}])|(?<=\d)\.(?=\d{1,3}\.\d{1,3}\.\d{1,3}(?!\d))/giu;

@@ -1,4 +1,4 @@
-/** How deep lists and objects may lie in one another; what is written back or searched by recursion would end the stack. */
+/** How deep lists and objects may be nested; writing back or searching anything deeper by recursion would overflow the stack. */
 const maxDepth = 500;
 
 /**

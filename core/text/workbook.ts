@@ -1,4 +1,4 @@
-/** Names the program whose format a spreadsheet has that is no text. */
+/** Names the program of a spreadsheet format that is not plain text. */
 export type Workbook = 'Excel' | 'OpenDocument' | 'Numbers';
 
 /** How the members of an archive begin, and what a workbook that is one file of XML says of itself. */
@@ -14,7 +14,7 @@ const xml: readonly (readonly [Workbook, RegExp])[] = [
 const oldWorkbook = /(?:W\0o\0r\0k\0b|B)\0?o\0o\0k\0|E\0n\0c\0r\0y\0p\0t\0e\0d\0P/;
 
 /**
- * Tells whether a file is a spreadsheet of a format that is no text, by its own signs: nothing is unpacked.
+ * Tells whether a file is a spreadsheet in such a format, by its signature; nothing is unpacked.
  * @param head its first bytes, some thousand
  * @param tail its last ones, where an archive lists its members
  */

@@ -29,7 +29,7 @@ import { omitUndefined } from '#core/result';
 /** Holds something that looks like a signed document, not opened yet. */
 export interface Artifact {
   readonly written: Written;
-  /** It as one text: a compact document, or its JSON. */
+  /** The document as one text: compact, or its JSON. */
   readonly raw: string;
   /** Its place: empty in plain text, else the dotted path in the JSON that holds it. */
   readonly where: string;
@@ -63,8 +63,8 @@ export function sourcesOf(sources: Sources): readonly (string | Uint8Array)[] {
 
 /**
  * Finds the signed documents in a text or in the bytes of a file, wherever they stand in it: bare, wrapped by mail, quoted, in
- * prose, in JSON of any shape, attached to a mail. Opens and verifies none of them, so that of several readings of a text the
- * one counts that has the most whole documents.
+ * prose, in JSON of any shape, attached to a mail. Opens and verifies none of them; of several readings of a text, the one with
+ * the most whole documents counts.
  *
  * The same document found twice in places of one kind counts once. Takes linear time and never throws.
  * @returns the documents and the repairs; without any document a `fault` where the reason is known

@@ -153,8 +153,8 @@ function evenLinesStart(chunks: readonly Chunk[], free: number, at: number): num
 }
 
 /**
- * Finds damaged documents between two whole ones: what begins like one, holds a dot and has no whole signature: kept, so that its damage can be
- * named rather than the document be missed.
+ * Finds damaged documents between two whole ones: text that begins like a document and holds a dot, but has no whole signature.
+ * It is kept so that the damage can be named and the document is not missed.
  */
 function damagedIn(group: ChunkGroup, from: number, to: number): FoundToken | undefined {
   const between = group.chunks.slice(from, to);
