@@ -80,10 +80,7 @@ export function createAdminStore(database: Database, admin: AdminRow) {
     },
     keys: () =>
       all<Stored<'key'>>(sql`SELECT ${columns.key} FROM connection_key ORDER BY connection`),
-    /**
-     * Replaces wrappings after a rotation of the master key, all or none. A key that was set meanwhile is passed over. Returns how many
-     * it has replaced.
-     */
+    /** Replaces wrappings after a rotation of the master key, all or none but keys set meanwhile; returns how many. */
     rewrap: (keys: readonly Stored<'rewrappedKey'>[], secrets: readonly Stored<'secret'>[]) =>
       database.write<number>(function* () {
         const changed = yield [

@@ -87,10 +87,7 @@ export function createAudit(database: Database, admin: AdminRow) {
       if (reader !== undefined) await database.batch(admin(`report-read-${month}`, reader));
       return countMonth(month);
     },
-    /**
-     * Tells since a moment when the first and the last reply to each token were begun, and who took it out, as far as the audit names
-     * the token.
-     */
+    /** Returns when the first and the last reply to each token were begun since a moment, and who took it out. */
     tokenUses: (since: number) => {
       const isUse = sql`kind = 'reply' AND result NOT IN ('withheld', 'not-begun')`;
       return all<{ token: string; firstAt?: number; lastAt?: number; actor?: string }>(

@@ -89,11 +89,15 @@ function openPool(address: string, purpose: Purpose) {
 
   async function borrow(): Promise<PoolClient> {
     const late = Promise.withResolvers<undefined>();
-    const end = afterLiveTime(connectMs, () => late.resolve(undefined));
+    const end = afterLiveTime(connectMs, () => {
+      late.resolve(undefined);
+    });
     const connecting = pool.connect().finally(end);
     const client = await Promise.race([connecting, late.promise]);
     if (client !== undefined) return client;
-    connecting.then((unused) => unused.release(), ignore);
+    connecting.then((unused) => {
+      unused.release();
+    }, ignore);
     throw new Error('No connection to the database was free in time.');
   }
 

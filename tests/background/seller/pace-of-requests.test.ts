@@ -63,7 +63,7 @@ function createSeller(requestsPerMinute = 2) {
           maxBytes: 1000,
         }),
         read: () => succeed(null),
-      } as Parameters<typeof client.request<null>>[1]),
+      }),
     prove: () =>
       proveDialect(
         { connectionStore, sessionCache, runExclusive } as Parameters<typeof proveDialect>[0],
