@@ -2,7 +2,7 @@ import type { Administration, FirstScript } from '#background/administration';
 import { createCheckFeature } from '#background/check/check-handlers';
 import { createConnectionsFeature } from '#background/connections/connections-handlers';
 import type { AlarmName, WorkerContext, WorkerDependencies } from '#background/dependencies';
-import { demandKeyStorage, policyText } from '#background/policy/demand';
+import { demandKeyStorage, policyText } from '#background/policy/policy-text';
 import { createSellerFeature } from '#background/seller/index';
 import { createSerialQueue, inOrder } from '#background/serial-queue';
 import { createPendingJoins } from '#background/team/joining';

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { sandboxPort } from '#core/first-steps/sandbox';
 import { PortInUse } from '#sandbox/listen';
-import { onceNpmIsGone } from '#sandbox/once-npm-is-gone';
+import { onceNpmIsGone } from '#sandbox/exit-with-npm';
 import { startWholeSandbox, type WholeSandbox } from '#sandbox/server';
 
 try {

@@ -1,6 +1,6 @@
 import type { AdministrationContext, WorkerContext } from '#background/dependencies';
 import { type ApplyNeeds, applyPolicy } from '#background/policy/apply-policy';
-import { policyText } from '#background/policy/demand';
+import { policyText } from '#background/policy/policy-text';
 import { bytesOfHex, hexOf } from '#core/encoding/index';
 import {
   locksExpectedItem,

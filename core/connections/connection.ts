@@ -1,4 +1,4 @@
-import { type AccountPlace, placeSchema } from '#core/connections/account-place';
+import { type AccountPlace, placeSchema } from '#core/connections/account-location';
 import * as v from 'valibot';
 
 /**

@@ -721,12 +721,12 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     attack: "An agent's browser stores or uses a key",
     removals: [
       {
-        file: 'background/policy/demand.ts',
+        file: 'background/policy/policy-text.ts',
         from: '(await isUnmet()) ? refused : secrets.writeWith(',
         to: 'secrets.writeWith(',
       },
       {
-        file: 'background/policy/demand.ts',
+        file: 'background/policy/policy-text.ts',
         from: `(await isUnmet())
         ? fail({ kind: 'no-key', because: 'key-storage-demanded' })
         : secrets.read(binding)`,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 
-import { onceNpmIsGone } from '#sandbox/once-npm-is-gone';
+import { onceNpmIsGone } from '#sandbox/exit-with-npm';
 
 export const root = join(import.meta.dirname, '../..');
 

@@ -36,7 +36,7 @@ import { createPolicyStore } from '#adapters/storage/policy-store';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { forgetKeptAnswers } from '#adapters/storage/index';
 import { changeLists, rememberList } from '#adapters/storage/record-list';
-import { rememberedAreas } from '#adapters/storage/worker/remembered-areas';
+import { rememberedAreas } from '#adapters/storage/worker/read-once';
 import { createTeamStore } from '#adapters/storage/worker/team-store';
 import { createUnreadableRecords } from '#adapters/storage/worker/unreadable-records';
 import { type Tables, createTables } from '#adapters/storage/tables';

@@ -18,7 +18,7 @@ import {
 import type { StoredSetting } from '#adapters/storage/stored-setting';
 import { createTables, type Fields, type Tables } from '#adapters/storage/tables';
 import { createConnectionStore, createSiteStore } from '#adapters/storage/worker/connection-store';
-import { type RememberedKeys, rememberedAreas } from '#adapters/storage/worker/remembered-areas';
+import { type RememberedKeys, rememberedAreas } from '#adapters/storage/worker/read-once';
 import type { StoredConnection } from '#core/connections/index';
 import type { Site } from '#core/ticket/index';
 

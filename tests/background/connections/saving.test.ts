@@ -10,7 +10,7 @@ import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createSessionCache } from '#adapters/storage/session-cache';
 import { rememberList } from '#adapters/storage/record-list';
 import { createConnections } from '#background/connections/connections';
-import { proveDialect } from '#background/seller/feature';
+import { proveDialect } from '#background/seller/seller-feature';
 import { createSerialQueue } from '#background/serial-queue';
 import { defaultDialect } from '#core/connections/index';
 import { createMemoryArea } from '#tests/adapters/memory-area';

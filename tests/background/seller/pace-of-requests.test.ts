@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 
 import { createSessionCache } from '#adapters/storage/session-cache';
-import { proveDialect } from '#background/seller/feature';
+import { proveDialect } from '#background/seller/seller-feature';
 import { createSellerClient } from '#background/seller/seller-client';
 import { createSerialQueue } from '#background/serial-queue';
 import { defaultDialect, type StoredConnection } from '#core/connections/index';

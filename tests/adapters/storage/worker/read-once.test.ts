@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { secretKeys } from '#adapters/secrets/wrapping';
 import { sessionKey } from '#adapters/storage/session-cache';
 import type { StorageArea } from '#adapters/storage/storage-area';
-import { rememberedAreas } from '#adapters/storage/worker/remembered-areas';
+import { rememberedAreas } from '#adapters/storage/worker/read-once';
 import { policyKey } from '#adapters/storage/policy-store';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
