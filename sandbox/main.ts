@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { sandboxPort } from '#core/first-steps/sandbox';
 import { PortInUse } from '#sandbox/listen';
-import { onceNpmIsGone } from '#sandbox/exit-with-npm';
+import { exitWithNpm } from '#sandbox/exit-with-npm';
 import { startWholeSandbox, type WholeSandbox } from '#sandbox/server';
 
 try {
@@ -69,5 +69,5 @@ function stopOnSignal(close: () => Promise<void>): void {
     void close();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  onceNpmIsGone(stop);
+  exitWithNpm(stop);
 }

@@ -16,8 +16,8 @@ import {
   type SecretBinding,
   open,
   seal,
-  type SecretPlaces,
-  type WatchedPlaces,
+  type KeyStores,
+  type WatchedKeyStores,
   bitsBehind,
   createDeviceWrapping,
   forgetUnlocked,
@@ -59,7 +59,7 @@ const minPassphraseLength = 12;
  * cannot remove it. Fails with `wrong-passphrase`, `locked` or `passphrase-too-short` (below 12 UTF-16 units).
  */
 async function changeMode(
-  places: WatchedPlaces,
+  places: WatchedKeyStores,
   present: SecretRecord,
   change: ModeChange,
 ): Promise<Result<SecretRecord, SecretFault>> {
@@ -105,7 +105,7 @@ function judge(mode: SecretMode, passphrase = ''): SecretFault | undefined {
 }
 
 async function setTimer(
-  places: WatchedPlaces,
+  places: WatchedKeyStores,
   present: SecretRecord,
   lockAfterMinutes: number,
 ): Promise<SecretRecord> {
@@ -176,11 +176,11 @@ export interface SecretStore extends RecordSource {
   reset(): Promise<SecretState>;
 }
 
-export function createSecretStore(dependencies: SecretPlaces): SecretStore {
+export function createSecretStore(dependencies: KeyStores): SecretStore {
   const { local, session } = dependencies;
   const ownRecord = openSecretRecord(local);
   let lockGeneration = 0;
-  const places: WatchedPlaces = {
+  const places: WatchedKeyStores = {
     ...dependencies,
     onLock: () => {
       lockGeneration += 1;

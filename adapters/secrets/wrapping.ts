@@ -264,7 +264,7 @@ export function createWrappingKeys(
   };
 }
 
-export interface SecretPlaces {
+export interface KeyStores {
   /** Ciphertext, for good. */
   readonly local: StorageArea;
   /** This area is emptied when the browser closes. */
@@ -275,7 +275,7 @@ export interface SecretPlaces {
 }
 
 /** Holds the places as the functions of the secret store use them. */
-export interface WatchedPlaces extends SecretPlaces {
+export interface WatchedKeyStores extends KeyStores {
   /** Called before an unlocked passphrase is forgotten. */
   readonly onLock: () => void;
 }
@@ -288,7 +288,7 @@ const proofText = 'counterfoil';
  * Returns the bits of an unlocked passphrase, base64; `undefined` while locked. Locks keys that have reached their time, and keys
  * that were used before the clock was turned back: they would stay unlocked for longer than was chosen.
  */
-export async function unlockedBits(places: WatchedPlaces): Promise<string | undefined> {
+export async function unlockedBits(places: WatchedKeyStores): Promise<string | undefined> {
   const unlocked = await readUnlocked(places.session);
   if (unlocked === undefined) return undefined;
   const now = places.now();
@@ -297,13 +297,13 @@ export async function unlockedBits(places: WatchedPlaces): Promise<string | unde
   return undefined;
 }
 
-export async function forgetUnlocked({ session, onLock }: WatchedPlaces): Promise<void> {
+export async function forgetUnlocked({ session, onLock }: WatchedKeyStores): Promise<void> {
   onLock();
   await writeUnlocked(session, undefined);
 }
 
 export async function keepUnlocked(
-  { session, now }: SecretPlaces,
+  { session, now }: KeyStores,
   bits: string,
   { lockAfterMinutes }: SecretRecord,
 ): Promise<void> {
@@ -313,7 +313,7 @@ export async function keepUnlocked(
 
 /** Returns the key that entries of this record are sealed under. `lost`: it is gone, or this mode has none. */
 export async function wrappingKeyOf(
-  places: WatchedPlaces,
+  places: WatchedKeyStores,
   { wrapping }: SecretRecord,
 ): Promise<CryptoKey | 'locked' | 'lost'> {
   switch (wrapping.mode) {
@@ -341,7 +341,7 @@ export async function bitsBehind(
 /** Makes a new wrapping key of this device and stores it before anything is sealed under it. */
 export async function createDeviceWrapping({
   wrappingKeys,
-}: SecretPlaces): Promise<{ key: CryptoKey; wrapping: SecretRecord['wrapping'] }> {
+}: KeyStores): Promise<{ key: CryptoKey; wrapping: SecretRecord['wrapping'] }> {
   const key = await createDeviceKey();
   const keyId = crypto.randomUUID();
   await wrappingKeys.keep(keyId, key);
@@ -363,7 +363,7 @@ interface NewWrapping {
  * @param key what the present entries are sealed under; `undefined` in session mode, or when it is lost.
  */
 export async function rewrap(
-  places: SecretPlaces,
+  places: KeyStores,
   present: SecretRecord,
   key: CryptoKey | undefined,
   { mode, passphrase, lockAfterMinutes }: NewWrapping,
@@ -388,7 +388,7 @@ export async function rewrap(
 
 /** Removes what only the record before this one needed, and whatever a stopped change left behind. */
 export async function removeUnneeded(
-  { local, session, wrappingKeys }: SecretPlaces,
+  { local, session, wrappingKeys }: KeyStores,
   record: SecretRecord,
   before: SecretRecord,
 ): Promise<void> {
@@ -403,7 +403,7 @@ export async function removeUnneeded(
 }
 
 async function createWrapping(
-  places: SecretPlaces,
+  places: KeyStores,
   mode: SecretMode,
   passphrase: string | undefined,
 ): Promise<{ wrapping: SecretRecord['wrapping']; key?: CryptoKey; bits?: string }> {
@@ -423,7 +423,7 @@ interface OpenedKey {
 }
 
 async function openAll(
-  { session }: SecretPlaces,
+  { session }: KeyStores,
   { wrapping, entries }: SecretRecord,
   key: CryptoKey | undefined,
 ): Promise<{ connectionId: string; current: OpenedKey; following?: OpenedKey }[]> {
@@ -459,7 +459,7 @@ async function readSessionKey(
 
 /** Stores an opened key under the new wrapping; without a wrapping key it goes to session storage. */
 async function rebind(
-  { session }: SecretPlaces,
+  { session }: KeyStores,
   key: CryptoKey | undefined,
   connectionId: string,
   { baseAddress, apiKey }: OpenedKey,

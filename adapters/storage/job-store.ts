@@ -77,7 +77,7 @@ export const rowForm = defineForm<BulkRow>((fields) =>
     checkedAt: isAnything,
     outcome: (outcome) =>
       outcome === undefined || (isRecord(outcome) && typeof outcome['ok'] === 'boolean'),
-    foundAs: (spelling) => spelling === undefined || isText(spelling),
+    foundSpelling: (spelling) => spelling === undefined || isText(spelling),
   }),
 );
 

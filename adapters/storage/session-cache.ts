@@ -33,7 +33,7 @@ export interface CachedReply {
   readonly answer: CheckAnswer;
   readonly checkedAt: number;
   /** The corrected spelling that was found, when the code as typed was not. */
-  readonly foundAs?: string;
+  readonly foundSpelling?: string;
   /** When it expires, epoch milliseconds. */
   readonly until: number;
 }

@@ -267,12 +267,12 @@ function createBulk(dependencies: BulkDependencies): Bulk {
       if (row === undefined) return succeed(null);
       const { code, connectionId } = row;
       const report = await check({ code, connectionId, fresh: true });
-      const { outcome, checkedAt, foundAs } = report;
+      const { outcome, checkedAt, foundSpelling } = report;
       if (outcome.ok || row.outcome?.ok !== true) {
         const refreshed: BulkRow = omitUndefined({
           ...row,
           checkedAt,
-          foundAs,
+          foundSpelling,
           outcome: outcome.ok ? succeed(summariseAnswer(outcome.value)) : outcome,
         });
         const written = await jobs.finish([refreshed]);

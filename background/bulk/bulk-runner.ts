@@ -114,7 +114,7 @@ export async function runBulk(
     const {
       connection: after,
       outcome,
-      foundAs,
+      foundSpelling,
       ageMs,
     } = await validation.validate(forBulk(authorized.value), row.code);
     if (after.revision !== connection.revision) access.clear();
@@ -123,7 +123,7 @@ export async function runBulk(
       return;
     }
     faultsSinceAnswer = 0;
-    const found = foundAs === undefined ? row : { ...row, foundAs };
+    const found = foundSpelling === undefined ? row : { ...row, foundSpelling };
     await finish(found, succeed(summariseAnswer(outcome.value)), authorized.value, ageMs);
     // A purchase that was asked for after them says that the key worked.
     if (outcome.value.kind === 'purchase' && ageMs === undefined)

@@ -112,11 +112,11 @@ function answersByAccess(
     [...groups].map(([access, rows]) => [
       access,
       rows.flatMap(({ row }) => {
-        const { jobId, code, foundAs, checkedAt, outcome } = row;
+        const { jobId, code, foundSpelling, checkedAt, outcome } = row;
         if (outcome?.ok !== true || checkedAt === undefined) return [];
         const ids = connectionIdsFor(row);
         const asked = ids.length > 1 ? ids : undefined;
-        return [{ jobId, code, asked, foundAs, checkedAt, answer: outcome.value }];
+        return [{ jobId, code, asked, foundSpelling, checkedAt, answer: outcome.value }];
       }),
     ]),
   );

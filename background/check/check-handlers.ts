@@ -49,23 +49,23 @@ function createCheckCode(
     ]);
     if (!authorized.ok) return { ...subject, checkedAt: now(), cached: false, outcome: authorized };
     if (cached) {
-      const { checkedAt, answer, foundAs } = cached;
+      const { checkedAt, answer, foundSpelling } = cached;
       return omitUndefined({
         ...subject,
         checkedAt,
         cached: true,
         outcome: succeed(answer),
-        foundAs,
+        foundSpelling,
       });
     }
     const reportAfter = withProgress === true ? now() + stepMs : undefined;
     const wanted = omitUndefined({ ...authorized.value, fresh, expectedItemId, reportAfter });
     const validated = await validation.validate(wanted, code);
-    const { connection: after, outcome, foundAs, ageMs = 0 } = validated;
+    const { connection: after, outcome, foundSpelling, ageMs = 0 } = validated;
     const checkedAt = now() - ageMs;
-    const report = omitUndefined({ ...subject, checkedAt, cached: false, outcome, foundAs });
+    const report = omitUndefined({ ...subject, checkedAt, cached: false, outcome, foundSpelling });
     if (outcome.ok) {
-      const reply = { answer: outcome.value, checkedAt, foundAs };
+      const reply = { answer: outcome.value, checkedAt, foundSpelling };
       // The answer does not wait for this write: a check that follows reads after it, and asks again where there is no reply.
       void replies.store(after, code, reply, authorized.value.isLocked).catch(() => undefined);
     }
@@ -214,7 +214,7 @@ const notFoundMs = 30_000;
 interface NewReply {
   readonly answer: CheckAnswer;
   readonly checkedAt: number;
-  readonly foundAs?: string | undefined;
+  readonly foundSpelling?: string | undefined;
 }
 
 /** Caches answers, under the exact spelling that was checked. Faults are never cached. */
@@ -249,12 +249,12 @@ export function createReplyCache(
       return reply === undefined || isExpired(reply) ? undefined : reply;
     },
 
-    async store(connection, code, { answer, checkedAt, foundAs }, isLocked) {
+    async store(connection, code, { answer, checkedAt, foundSpelling }, isLocked) {
       // A wrong key may have caused this not-found.
       if (answer.kind === 'not-found' && answer.key !== 'good') return;
       const until = checkedAt + (answer.kind === 'purchase' ? purchaseMs : notFoundMs);
       const owner = { ...connection, code };
-      const reply = omitUndefined({ answer, checkedAt, until, foundAs });
+      const reply = omitUndefined({ answer, checkedAt, until, foundSpelling });
       if (!(await sessionCache.write('reply', owner, reply, isLocked))) {
         await sessionCache.prune('reply', () => true);
         await sessionCache.write('reply', owner, reply, isLocked);

@@ -10,7 +10,7 @@ import type { AuthorizedAccess } from '#background/seller/index';
 import {
   type AnswerSummary,
   type CheckReport,
-  isPassing,
+  isTemporary,
   summariseAnswer,
 } from '#core/check/index';
 import { correctedSpelling, maskCode } from '#core/codes/index';
@@ -44,7 +44,7 @@ export interface BulkAnswer {
   /** The connections that the job asks about the code, where there are several. */
   readonly asked?: readonly string[] | undefined;
   /** The corrected spelling that was found, when the code as handed over was not. */
-  readonly foundAs?: string | undefined;
+  readonly foundSpelling?: string | undefined;
   readonly answer: AnswerSummary;
   readonly checkedAt: number;
 }
@@ -151,7 +151,7 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
     record(report, known, { ticket, question }) {
       const { connectionId, code, checkedAt, outcome } = report;
       if (known === undefined) return report;
-      if (!outcome.ok) return isPassing(outcome.fault) ? withLastKnown(report, known) : report;
+      if (!outcome.ok) return isTemporary(outcome.fault) ? withLastKnown(report, known) : report;
       const { settings, codeId, spellingIds, entries, connectionName, hasGap, whole } = known;
       const told: CheckReport = hasGap ? { ...report, unrecorded: true } : report;
       if (hasGap) void session.remove(gap);
@@ -167,7 +167,7 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
         by: 'agent',
         question: question?.id ?? crypto.randomUUID(),
         asked: question?.asked,
-        spellingId: spellingIds.get(report.foundAs ?? code) ?? '',
+        spellingId: spellingIds.get(report.foundSpelling ?? code) ?? '',
         code: settings.codes === 'whole' ? code : maskCode(code),
         answer: summariseAnswer(outcome.value),
         sealed: whole,
@@ -208,9 +208,9 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
         const settings = await store.settings();
         if (settings.days === 0) return [];
         const ids = await store.idsOf(
-          answers.map(({ code, foundAs }) => ({
+          answers.map(({ code, foundSpelling }) => ({
             code: correctedSpelling(code) ?? code,
-            spelling: foundAs ?? code,
+            spelling: foundSpelling ?? code,
           })),
         );
         const entries = answers.flatMap(
@@ -294,10 +294,10 @@ function createOpenQuestions(): {
 }
 
 /** Lists the spellings that the answer is about: a not-found is about the corrected one as well. */
-function checkedSpellings({ code, foundAs, outcome }: CheckReport): string[] {
+function checkedSpellings({ code, foundSpelling, outcome }: CheckReport): string[] {
   const isMissing = outcome.ok && outcome.value.kind === 'not-found';
   const corrected = isMissing ? correctedSpelling(code) : undefined;
-  return [foundAs ?? code, ...(corrected === undefined ? [] : [corrected])];
+  return [foundSpelling ?? code, ...(corrected === undefined ? [] : [corrected])];
 }
 
 /** Lists the addresses of other tickets a code was seen in, the latest first. */

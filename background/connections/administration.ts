@@ -125,7 +125,7 @@ export function createConnectionsAdministration(
     sitesChanged,
   });
   const eraseEverything = createEraseEverything({ ...context, locking, applyRules, sitesChanged });
-  const thenTell = async <T>(change: Promise<T>): Promise<T> => {
+  const thenNotify = async <T>(change: Promise<T>): Promise<T> => {
     const changed = await change;
     keysChanged();
     return changed;
@@ -163,8 +163,8 @@ export function createConnectionsAdministration(
         return authorized.ok ? validation.detectDialect(authorized.value, code) : authorized;
       },
       'connections.plain-user-agent': ({ id, on }) => connections.setPlainUserAgent(id, on),
-      'secrets.set-mode': (change) => thenTell(locking.setMode(change)),
-      'secrets.reset': () => thenTell(locking.reset()),
+      'secrets.set-mode': (change) => thenNotify(locking.setMode(change)),
+      'secrets.reset': () => thenNotify(locking.reset()),
       ...createUnreadableHandlers(context, () => connections.tidy()),
       'settings.export': () => settings.export(),
       'settings.preview': ({ file }) => settings.preview(file),

@@ -2,7 +2,7 @@ import { isLive } from '#background/connections/soft-delete';
 import type { WorkerContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/index';
 import {
-  accountPlaceOf,
+  accountLocation,
   type Connection,
   type ConnectionState,
   type SecretFault,
@@ -123,7 +123,7 @@ function createLocking({
 function connectionOf(stored: StoredConnection): Connection {
   const { id, name, baseAddress, revision, dialect, throughRelay } = stored;
   return omitUndefined({
-    ...accountPlaceOf(stored),
+    ...accountLocation(stored),
     id,
     name,
     baseAddress,

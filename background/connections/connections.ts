@@ -1,6 +1,6 @@
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import {
-  accountPlaceOf,
+  accountLocation,
   connectionBounds,
   type ConnectionState,
   parseApiKey,
@@ -69,7 +69,7 @@ function createSaveConnection(dependencies: SavingDependencies): SaveConnection 
       id,
       name: draft.name.trim(),
       baseAddress,
-      ...accountPlaceOf(draft),
+      ...accountLocation(draft),
       revision: (before?.revision ?? 0) + 1,
       dialect: {
         ...draft.dialect,

@@ -12,7 +12,7 @@ import {
 import { type Result, succeed, fail, omitUndefined } from '#core/result';
 import type { administrationRules, Handlers } from '#messaging/index';
 import type { EntryIds } from '#core/settings/index';
-import { accountPlaceOf } from '#core/connections/index';
+import { accountLocation } from '#core/connections/index';
 
 type AdministrationTopic = keyof typeof administrationRules;
 
@@ -64,7 +64,7 @@ function lockEntries(
         const kept = omitUndefined({
           id,
           apiKey,
-          ...accountPlaceOf(own),
+          ...accountLocation(own),
           name,
           baseAddress,
           dialect,

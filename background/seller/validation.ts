@@ -43,7 +43,7 @@ export interface ValidationResult {
   readonly connection: Connection;
   readonly outcome: Result<CheckAnswer, Fault>;
   /** The corrected spelling, when that was found. */
-  readonly foundAs?: string;
+  readonly foundSpelling?: string;
   /** How long ago the team's relay got the purchase from the seller, in milliseconds. */
   readonly ageMs?: number;
 }
@@ -139,7 +139,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     const reply = await check(progress, spelling);
     if (isConfirmed(reply)) {
       const after = await proveDialect(access, connection.dialect);
-      return { ...confirmed(after, reply.value), foundAs: spelling };
+      return { ...confirmed(after, reply.value), foundSpelling: spelling };
     }
     // A spelling that could not be checked is not known to be missing.
     const isOpen = !reply.ok && reply.fault.kind !== 'refused';

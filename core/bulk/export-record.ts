@@ -53,7 +53,7 @@ export function enrichedCells(
       ...factCells(purchaseIn(outcome), words.fact),
       record.connection,
       record.checkedAt ?? '',
-      record.foundAs ?? record.code,
+      record.foundSpelling ?? record.code,
     ];
   };
   const cells = rows.map((row) => cellsOf(row));
@@ -88,7 +88,7 @@ export interface ExportRecord extends PurchaseColumns, OutcomeColumns {
   readonly line: number;
   readonly times: number;
   /** The corrected spelling that was found; `null` when the code was found as it is, or not at all. */
-  readonly foundAs: string | null;
+  readonly foundSpelling: string | null;
 }
 
 /** Holds a fact as JSON has it: a number that is counted up to a limit as an object. */
@@ -121,7 +121,7 @@ export interface ExportOptions {
 /** Builds the export record of one row. */
 export function exportRecordOf(
   { expectedItemId }: Pick<BulkJob, 'expectedItemId'>,
-  { code, outcome, checkedAt, line, times, foundAs }: BulkRow,
+  { code, outcome, checkedAt, line, times, foundSpelling }: BulkRow,
   { masked, now, connectionName, sentence }: ExportOptions,
 ): ExportRecord {
   return {
@@ -135,7 +135,8 @@ export function exportRecordOf(
     checkedAt: isoOf(checkedAt),
     line,
     times,
-    foundAs: foundAs === undefined ? null : masked ? maskCode(foundAs) : foundAs,
+    foundSpelling:
+      foundSpelling === undefined ? null : masked ? maskCode(foundSpelling) : foundSpelling,
   };
 }
 

@@ -69,7 +69,7 @@ export interface BulkRow {
   readonly checkedAt?: number;
   readonly outcome?: OutcomeSummary;
   /** The corrected spelling that was found, when the code as handed over was not. */
-  readonly foundAs?: string;
+  readonly foundSpelling?: string;
 }
 
 /**

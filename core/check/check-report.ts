@@ -11,7 +11,7 @@ export interface CheckReport {
   readonly cached: boolean;
   readonly outcome: Result<CheckAnswer, Fault>;
   /** The corrected spelling that was found, when the code as typed was not. */
-  readonly foundAs?: string;
+  readonly foundSpelling?: string;
   /** An earlier answer could not be stored in the history; reported once. */
   readonly unrecorded?: true;
   /** The earlier check of the same code at the same connection, from the history. */
@@ -23,7 +23,7 @@ export interface CheckReport {
 /** Holds what the texts about a check are made of: a report, or what is stored of one. */
 export interface StoredReport extends Pick<
   CheckReport,
-  'connectionId' | 'code' | 'checkedAt' | 'foundAs'
+  'connectionId' | 'code' | 'checkedAt' | 'foundSpelling'
 > {
   readonly outcome: OutcomeSummary;
 }
@@ -178,7 +178,7 @@ export interface EarlierCheck extends DatedAnswer {
  * still counts. A key that is refused, locked or gone may not vouch for an earlier answer, and neither may one whose token was
  * revoked.
  */
-export function isPassing(fault: Fault): boolean {
+export function isTemporary(fault: Fault): boolean {
   switch (fault.kind) {
     case 'offline':
     case 'unreachable':

@@ -7,7 +7,7 @@ export {
   isForOtherItem,
   isLocked,
   isNotFound,
-  isPassing,
+  isTemporary,
   notFoundReasons,
   type OutcomeSummary,
   purchaseIn,

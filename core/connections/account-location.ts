@@ -13,7 +13,7 @@ export const placeSchema = {
 };
 
 /** Says where a connection's account is, beside its address. */
-export interface AccountPlace {
+export interface AccountLocation {
   /** Absent: a seller API. */
   readonly marketplace?: (typeof marketplaceIds)[number];
   /** The account's store, where the marketplace answers for the codes of every store. */
@@ -21,6 +21,6 @@ export interface AccountPlace {
 }
 
 /** Picks the account's location out of a larger object. */
-export function accountPlaceOf({ marketplace, store }: AccountPlace): AccountPlace {
+export function accountLocation({ marketplace, store }: AccountLocation): AccountLocation {
   return omitUndefined({ marketplace, store });
 }

@@ -1,10 +1,10 @@
-import { type AccountPlace, placeSchema } from '#core/connections/account-location';
+import { type AccountLocation, placeSchema } from '#core/connections/account-location';
 import * as v from 'valibot';
 
 /**
  * Describes one seller API: its base address and the dialect of its deployment. It never holds the API key.
  */
-export interface Connection extends AccountPlace {
+export interface Connection extends AccountLocation {
   readonly id: string;
   readonly name: string;
   /** Normalised by `parseBaseAddress`: an origin and a path without a trailing slash. */

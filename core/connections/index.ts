@@ -1,4 +1,4 @@
-export { type AccountPlace, accountPlaceOf } from '#core/connections/account-location';
+export { type AccountLocation, accountLocation } from '#core/connections/account-location';
 export {
   type ApiKeyProblem,
   hideKey,

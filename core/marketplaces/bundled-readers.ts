@@ -1,10 +1,10 @@
-import type { AccountPlace } from '#core/connections/index';
+import type { AccountLocation } from '#core/connections/index';
 import { envatoCodes } from '#core/marketplaces/envato/reader';
 import type { CodeReader, ItemReader } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { sellerApi } from '#core/marketplaces/seller-api/reader';
 
-type OfMarketplace = Pick<AccountPlace, 'marketplace'>;
+type OfMarketplace = Pick<AccountLocation, 'marketplace'>;
 
 /** Loaded when first needed, because a worker reads its whole script before it can answer. */
 export interface LaterReaders {

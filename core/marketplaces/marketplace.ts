@@ -70,7 +70,7 @@ export type Complete = (ask: Ask) => Promise<Result<Purchase, Fault>>;
 export type Question = 'account' | 'items' | 'item' | 'validation' | 'follow-up';
 
 /** Names the parts of an account that a team's relay shows to some roles alone. */
-export type AccountSight = 'balance' | 'email' | 'profile';
+export type AccountPart = 'balance' | 'email' | 'profile';
 
 /**
  * Describes a request that a team's relay accepts from an agent's program (without the relay's path) and makes again with the
@@ -101,7 +101,7 @@ export interface Route {
  * Lists the fields of a reply about the account that a relay passes on, by their dotted paths, with the parts that they belong to:
  * whoever may not see all of these is not shown the field. A list or an object is passed on where its path ends in `.*`.
  */
-export type AccountFields = Readonly<Record<string, readonly AccountSight[]>>;
+export type AccountFields = Readonly<Record<string, readonly AccountPart[]>>;
 
 /** Says what a team's relay must know of a marketplace beside how it is asked. */
 export interface Relayed {

@@ -1,4 +1,4 @@
-import type { AccountPlace } from '#core/connections/index';
+import type { AccountLocation } from '#core/connections/index';
 import {
   easyDigitalDownloadsCodes,
   easyDigitalDownloadsItems,
@@ -50,7 +50,7 @@ const relayed: Readonly<Record<MarketplaceId, Relayed>> = {
   polar: relayedPolar,
 };
 
-type OfMarketplace = Pick<AccountPlace, 'marketplace'>;
+type OfMarketplace = Pick<AccountLocation, 'marketplace'>;
 
 export const laterReaders: LaterReaders = {
   codes: codeReaders,

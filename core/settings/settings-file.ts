@@ -8,7 +8,7 @@ import {
 } from '#core/authority/index';
 import { parseBaseAddress } from '#core/address/index';
 import {
-  accountPlaceOf,
+  accountLocation,
   type Connection,
   connectionBounds,
   connectionFields,
@@ -47,7 +47,7 @@ export function sharedLists(stored: {
 }): Pick<SettingsFile, 'connections' | 'authorities' | 'sites'> {
   return {
     connections: stored.connections.map(({ id, name, baseAddress, dialect, ...place }) => ({
-      ...accountPlaceOf(place),
+      ...accountLocation(place),
       id,
       name,
       baseAddress,

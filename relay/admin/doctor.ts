@@ -98,7 +98,7 @@ async function lookAtAll(note: About, settings: Settings): Promise<void> {
     await attempt(note, 'database', look, database);
   }
   if (openId !== undefined) await lookAtProvider(note, openId);
-  await lookAtWayIn(note, settings);
+  await checkReachability(note, settings);
 }
 
 async function lookAtDatabase(note: About, store: Store, database: string): Promise<void> {
@@ -234,7 +234,10 @@ async function lookAtProvider(note: About, { issuer }: OpenIdSettings): Promise<
 }
 
 /** Asks the relay as an agent's browser does, through the proxy where there is one. */
-async function lookAtWayIn(note: About, { publicOrigin, host, port }: Settings): Promise<void> {
+async function checkReachability(
+  note: About,
+  { publicOrigin, host, port }: Settings,
+): Promise<void> {
   const inside = `http://${host}:${String(port)}`;
   const origin = publicOrigin ?? inside;
   const about = 'way in';

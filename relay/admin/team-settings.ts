@@ -6,7 +6,7 @@ import { sharedKeySchema } from '#core/key-ring/shared-key';
 import { bytesOfHex } from '#core/encoding/index';
 import { fingerprintOf, groupedFingerprint, type PinnedKey } from '#core/keys/index';
 import { type Ed25519Engine, judgeRawKey } from '#core/keys/ed25519';
-import { accountPlaceOf } from '#core/connections/index';
+import { accountLocation } from '#core/connections/index';
 import {
   type TeamSettingsFault,
   parseTeamSettings,
@@ -41,7 +41,7 @@ export async function draftTeamSettings({ store, origin }: CommandContext): Prom
     id: one.id,
     name: one.name,
     baseAddress: relayAddressOf(origin, one.id),
-    ...accountPlaceOf(one),
+    ...accountLocation(one),
     dialect: {
       keyPlacement: 'Authorization',
       encoding: 'form',

@@ -159,7 +159,7 @@ export function createCalls(parts: CallParts): Calls {
         connection: call.connection,
         call: code === route.accountCode ? 'account' : route.question,
         codeHmac: about === '' ? '' : vault.hmac('audit-hmac', about),
-        codeLast4: endingOf(about),
+        codeLast4: lastFour(about),
       } as const;
       const { result, outcome } = await outcomeOf(admitted.value, subject);
       if (!outcome.ok) {
@@ -193,7 +193,7 @@ function tokenOf(header: string | undefined): Result<TokenParts, Failure> {
  * Returns the last four characters of a code for the audit; `''` for one of less than twelve, of which four would be most.
  * Characters are code points. Controls, which a terminal may obey, and half a surrogate pair become U+FFFD.
  */
-export function endingOf(code: string): string {
+export function lastFour(code: string): string {
   // Twelve characters take 24 units at most; one that is cut in two here counts as a whole one.
   const end = Array.from(code.slice(-24));
   return end.length < 12

@@ -1,4 +1,4 @@
-import { accountPlaceOf, defaultDialect } from '#core/connections/index';
+import { accountLocation, defaultDialect } from '#core/connections/index';
 import { delay } from '#core/time/delay';
 import { fail, type Result, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
@@ -275,7 +275,7 @@ function finish(
 function buildRequest({ connection, apiKey, call }: UpstreamRequest): SellerRequest {
   const { id, name, baseAddress, keyPlacement, encoding } = connection;
   const dialect = { ...defaultDialect, keyPlacement, encoding };
-  const place = accountPlaceOf(connection);
+  const place = accountLocation(connection);
   return call.build({
     connection: { ...place, id, name, baseAddress, revision: 0, dialect },
     apiKey,

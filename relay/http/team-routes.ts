@@ -1,4 +1,4 @@
-import { accountPlaceOf } from '#core/connections/index';
+import { accountLocation } from '#core/connections/index';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
 import { type Calls, mayAsk } from '#relay/calls/answer-call';
@@ -54,7 +54,7 @@ export function createTeamRoutes(
       connections: connections.map((one) => ({
         id: one.id,
         name: one.name,
-        ...accountPlaceOf(one),
+        ...accountLocation(one),
       })),
     });
   }

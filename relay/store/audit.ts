@@ -2,7 +2,7 @@
 import { delay } from '#core/time/delay';
 import { daysAround } from '#core/time/month';
 import { dayMs } from '#core/time/units';
-import { inGroups } from '#relay/store/groups';
+import { inBatches } from '#relay/store/groups';
 import { type MonthLine, toMonthLine } from '#relay/store/month-count';
 import type { Stored } from '#relay/store/records';
 import { reading } from '#relay/store/rows';
@@ -44,7 +44,7 @@ const pauseMs = 100;
 export function createAudit(database: Database, admin: AdminRow) {
   const { one, all } = reading(database);
   // One month at a time, and once for all who wait for the same: anybody whose role sees the report may ask.
-  const countMonth = inGroups<string, readonly MonthLine[]>(
+  const countMonth = inBatches<string, readonly MonthLine[]>(
     async (months) => {
       const counted = new Map<string, readonly MonthLine[]>();
       for (const month of new Set(months)) {

@@ -6,7 +6,7 @@ const mostTogether = 200;
  * @param work returns an answer, or the promise of one, for each request
  * @param endsAll tells whether an error ends those too who wait behind the group that it came to
  */
-export function inGroups<In, Out>(
+export function inBatches<In, Out>(
   work: (requests: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>,
   endsAll: (error: unknown) => boolean,
   atOnce = 1,

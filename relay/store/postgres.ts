@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
 
-import { inGroups } from '#relay/store/groups';
+import { inBatches } from '#relay/store/groups';
 import type { Database, Rows, Statement, Work } from '#relay/store/sql';
 
 /**
@@ -261,7 +261,7 @@ export async function openPostgres(
     },
     // When the database is gone, whoever waits behind a group has waited long enough.
     together: (work, atOnce) =>
-      inGroups(work, (error) => !(error instanceof DatabaseError), atOnce),
+      inBatches(work, (error) => !(error instanceof DatabaseError), atOnce),
     countMonth: async (month) => {
       const patient = openPool(address, 'count');
       try {

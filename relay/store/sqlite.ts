@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 
 import { daysAround } from '#core/time/month';
 import { dayMs } from '#core/time/units';
-import { inGroups } from '#relay/store/groups';
+import { inBatches } from '#relay/store/groups';
 import { countMonthSql } from '#relay/store/month-count';
 import { deleteOldAudit, newerThan, schemaVersion, sqliteSchema } from '#relay/store/schema';
 import {
@@ -61,7 +61,7 @@ export function openSqlite(
   }, keepReserveEveryMs).unref();
   const log = openSync(`${path}-wal`, 'r+');
   // Whoever comes while a sync runs waits for the next, since that one may not hold what they wrote.
-  const sync = inGroups<undefined, undefined>(
+  const sync = inBatches<undefined, undefined>(
     async (all) => {
       try {
         await promisify(fdatasync)(log);
@@ -158,7 +158,7 @@ export function openSqlite(
     }
   }
 
-  const queue = inGroups(commit, (error) => error instanceof DatabaseLocked) as <T>(
+  const queue = inBatches(commit, (error) => error instanceof DatabaseLocked) as <T>(
     work: () => T,
   ) => Promise<T>;
   const write = <T>(work: Work<T>): Promise<T> => queue(() => runWork(work));

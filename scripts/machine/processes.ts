@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 
-import { onceNpmIsGone } from '#sandbox/exit-with-npm';
+import { exitWithNpm } from '#sandbox/exit-with-npm';
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -99,7 +99,7 @@ export function endAllOnSignals(): () => void {
     return [signal, handler] as const;
   });
   process.once('exit', endAll);
-  onceNpmIsGone(() => {
+  exitWithNpm(() => {
     process.kill(process.pid, 'SIGTERM');
   });
   return () => {

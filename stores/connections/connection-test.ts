@@ -5,7 +5,7 @@ import { classifyInput } from '#core/codes/index';
 import type { Result } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
 import {
-  accountPlaceOf,
+  accountLocation,
   connectionBounds,
   type ConnectionState,
   type Dialect,
@@ -65,7 +65,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
     { id, name, baseAddress, dialect, ...place }: ConnectionState,
     changed: { readonly name?: string; readonly store?: string },
   ): Promise<ConnectionState | undefined> {
-    const draft = { id, name, baseAddress, dialect, ...accountPlaceOf(place), ...changed };
+    const draft = { id, name, baseAddress, dialect, ...accountLocation(place), ...changed };
     const saved = await ask('connections.save', draft);
     return saved.ok ? saved.value : undefined;
   }

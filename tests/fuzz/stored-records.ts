@@ -120,7 +120,7 @@ export const storedRecords: readonly StoredSample[] = [
   ...samplesOf(
     rowForm,
     { ...row, waiting: 0 },
-    { ...row, checkedAt: at, outcome: { ok: true, value: notFound }, foundAs: code },
+    { ...row, checkedAt: at, outcome: { ok: true, value: notFound }, foundSpelling: code },
   ),
   ...samplesOf(itemForm, { connectionId, id: item.id, item, fetchedAt: at, lookedUp: false }),
   ...samplesOf(listingForm, { connectionId, fetchedAt: at, unreadable: 1 }),

@@ -31,7 +31,7 @@ export function useSummary(): (
 
   return (report, code, subject = {}) => {
     const { title, why } = headline(report, subject);
-    const spelling = report.foundAs ?? report.code;
+    const spelling = report.foundSpelling ?? report.code;
     const lines = [
       inlineText(why === '' ? title : `${title} (${why})`),
       t('summary.code', { code: inlineText(code === 'whole' ? spelling : maskCode(spelling)) }),

@@ -81,8 +81,8 @@ export async function findDocuments(
   if (typeof sources === 'object' && 'kind' in sources) {
     return { licenses: [], certificates: [], stated: {}, repairs: [], fault: sources };
   }
-  const known = new Map<string, Promise<OneOf>>();
-  const verify = (artifact: Artifact): Promise<OneOf> => {
+  const known = new Map<string, Promise<VerifiedArtifact>>();
+  const verify = (artifact: Artifact): Promise<VerifiedArtifact> => {
     const key = keyOf(artifact);
     const verified = known.get(key) ?? verifyArtifact(artifact, context);
     known.set(key, verified);
@@ -125,7 +125,7 @@ export function kindOfSource(source: Sources): 'license' | 'certificate' | undef
 /** Chooses among the readings of one source; genuine documents of another reading are added to its own. */
 async function likeliest(
   readings: Iterable<FoundArtifacts>,
-  verify: (artifact: Artifact) => Promise<OneOf>,
+  verify: (artifact: Artifact) => Promise<VerifiedArtifact>,
 ): Promise<FoundArtifacts> {
   const judged = await Promise.all(
     Array.from(readings, async (found) => {
@@ -149,7 +149,7 @@ async function likeliest(
 }
 
 /** Puts what was verified once in another place of the source. */
-function placed(one: OneOf, { where, holder, isGlued }: Artifact): OneOf {
+function placed(one: VerifiedArtifact, { where, holder, isGlued }: Artifact): VerifiedArtifact {
   const place = omitUndefined({ where, holder, isGlued });
   const { license, certificate } = one;
   if (license !== undefined) return { license: { ...license, ...place } };
@@ -166,12 +166,15 @@ function unique<T extends Found>(documents: readonly T[]): T[] {
   return [...byText.values()];
 }
 
-interface OneOf {
+interface VerifiedArtifact {
   readonly license?: FoundLicense;
   readonly certificate?: FoundCertificate;
 }
 
-async function verifyArtifact(artifact: Artifact, context: VerifyContext): Promise<OneOf> {
+async function verifyArtifact(
+  artifact: Artifact,
+  context: VerifyContext,
+): Promise<VerifiedArtifact> {
   const { written, raw, where, meant } = artifact;
   const parsed = parseDocument(written, meant);
   const found = { raw, where };
@@ -251,7 +254,7 @@ export function bundlesOf(
   installationId: string | undefined,
 ): Bundle[] {
   const wanted = parseInstallationId(installationId);
-  const owned = new Map<FoundLicense, Belongings>(
+  const owned = new Map<FoundLicense, OwnedCertificates>(
     licenses.toSorted(byId).map((license) => [license, { own: [], foreign: [] }]),
   );
   const orphans: FoundCertificate[] = [];
@@ -271,7 +274,7 @@ export function bundlesOf(
   return wantedFirst([...bundles, ...rest.map((bundle) => ({ ...bundle, isUnassigned }))], wanted);
 }
 
-interface Belongings {
+interface OwnedCertificates {
   readonly own: FoundCertificate[];
   readonly foreign: FoundCertificate[];
 }

@@ -1,11 +1,11 @@
 import { type SecretStore, createSecretStore } from '#adapters/secrets/secret-store';
-import type { SecretPlaces, WrappingKeys } from '#adapters/secrets/wrapping';
+import type { KeyStores, WrappingKeys } from '#adapters/secrets/wrapping';
 import type { StorageArea } from '#adapters/storage/storage-area';
 
 /** Lets a task make `step - 1` changes to storage and stops it at the next. Returns whether it came that far. */
 export async function stopAt(
   step: number,
-  places: SecretPlaces,
+  places: KeyStores,
   task: (secrets: SecretStore) => Promise<unknown>,
 ): Promise<boolean> {
   let left = step;

@@ -57,8 +57,8 @@ describe('a bulk check', () => {
     const job = await addJob([bare, unknown], [id]);
     await harness.ask('bulk.drive', {});
     const [found, missing] = await harness.jobs.rows(job);
-    expect(found).toMatchObject({ code: bare, foundAs: supported, outcome: { ok: true } });
-    expect(missing).not.toHaveProperty('foundAs');
+    expect(found).toMatchObject({ code: bare, foundSpelling: supported, outcome: { ok: true } });
+    expect(missing).not.toHaveProperty('foundSpelling');
     expect((await asked()).toSorted()).toEqual([bare, supported, unknown].toSorted());
     const { history } = harness;
     const [ids] = await history.idsOf([{ code: supported, spelling: supported }]);

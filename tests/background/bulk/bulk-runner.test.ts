@@ -277,12 +277,12 @@ describe('rows', () => {
   it('say when their answer was true, and as what the code was found', async () => {
     const { seen, run } = await createSetup(2, {
       validate: (code) =>
-        Promise.resolve(code === 'code-0' ? { ageMs: 4000, foundAs: 'spelt-so' } : {}),
+        Promise.resolve(code === 'code-0' ? { ageMs: 4000, foundSpelling: 'spelt-so' } : {}),
     });
     await run();
     const [aged, fresh] = seen.finished;
-    expect(aged).toMatchObject({ checkedAt: start - 4000, foundAs: 'spelt-so' });
+    expect(aged).toMatchObject({ checkedAt: start - 4000, foundSpelling: 'spelt-so' });
     expect(fresh).toMatchObject({ checkedAt: start });
-    expect(fresh).not.toHaveProperty('foundAs');
+    expect(fresh).not.toHaveProperty('foundSpelling');
   });
 });

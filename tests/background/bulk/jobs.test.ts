@@ -83,7 +83,7 @@ describe('one row that is asked about again', () => {
   it('is stored with the spelling that was found', async () => {
     const jobId = await addJob([supported.replaceAll('-', '')]);
     await harness.ask('bulk.refresh', { jobId, index: 0 });
-    expect(await harness.jobs.rows(jobId)).toMatchObject([{ foundAs: supported }]);
+    expect(await harness.jobs.rows(jobId)).toMatchObject([{ foundSpelling: supported }]);
   });
 
   it('is none where the job has no such row, and nobody is asked', async () => {

@@ -48,7 +48,7 @@ describe('a code in another spelling', () => {
     await harness.requests();
     expect(await check(id, typed)).toMatchObject({
       code: typed,
-      foundAs: known,
+      foundSpelling: known,
       outcome: { ok: true, value: { kind: 'purchase' } },
     });
     expect(await validations()).toBe(2);
@@ -58,17 +58,17 @@ describe('a code in another spelling', () => {
     const { id } = await harness.connect('/market');
     await check(id, bare);
     await harness.requests();
-    expect(await check(id, bare)).toMatchObject({ cached: true, foundAs: known });
+    expect(await check(id, bare)).toMatchObject({ cached: true, foundSpelling: known });
     const typed = await check(id, known);
     expect(typed.cached).toBe(false);
-    expect(typed).not.toHaveProperty('foundAs');
+    expect(typed).not.toHaveProperty('foundSpelling');
   });
 
   it('that is not found either is checked in two spellings, with other encodings for the first', async () => {
     const { id } = await harness.connect('/market');
     const report = await check(id, unknown);
     expect(report).toMatchObject({ outcome: { ok: true, value: { kind: 'not-found' } } });
-    expect(report).not.toHaveProperty('foundAs');
+    expect(report).not.toHaveProperty('foundSpelling');
     // Four encodings of the typed spelling, one of the corrected.
     expect(await validations()).toBe(5);
     await check(id, known);

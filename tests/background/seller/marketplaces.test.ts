@@ -419,7 +419,7 @@ describe('where each product is asked for itself', () => {
     const { id } = await connect('gumroad', itemwise());
     const code = codes.genuine.replaceAll('0', 'O');
     expect(await harness.ask('check', { connectionId: id, code, fresh: false })).toMatchObject({
-      foundAs: codes.genuine,
+      foundSpelling: codes.genuine,
       outcome: { ok: true, value: { kind: 'purchase' } },
     });
   });

@@ -89,15 +89,15 @@ describe('spellings', () => {
   test('a code in capitals is validated as typed first, and then in the common form', async () => {
     expect(await validateAmong([code], capitals)).toMatchObject({
       sent: [capitals, code],
-      foundAs: code,
+      foundSpelling: code,
       outcome: { ok: true, value: { kind: 'purchase' } },
     });
   });
 
   test('a code that is found as typed is validated in no other spelling', async () => {
-    const { sent, foundAs } = await validateAmong([capitals, code], capitals);
+    const { sent, foundSpelling } = await validateAmong([capitals, code], capitals);
     expect(sent).toEqual([capitals]);
-    expect(foundAs).toBeUndefined();
+    expect(foundSpelling).toBeUndefined();
   });
 
   test('a code in the common form that is not found is validated once', async () => {
@@ -252,8 +252,8 @@ describe('a refusal', () => {
 
   test('of the corrected spelling says nothing about the code as typed', async () => {
     const { validation, access: asked } = scripted([missing, refusal]);
-    const { outcome, foundAs } = await validation.validate(asked, code.toUpperCase());
+    const { outcome, foundSpelling } = await validation.validate(asked, code.toUpperCase());
     expect(outcome).toMatchObject({ ok: true, value: { kind: 'not-found', msg: 'No such code' } });
-    expect(foundAs).toBeUndefined();
+    expect(foundSpelling).toBeUndefined();
   });
 });

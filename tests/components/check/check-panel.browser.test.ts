@@ -598,7 +598,7 @@ describe('corrections', () => {
   test('the spelling it was found as goes into the field', async () => {
     const typed = code.replaceAll('-', '');
     popup((asked) =>
-      asked.code === typed ? { ...genuine(asked), foundAs: code } : genuine(asked),
+      asked.code === typed ? { ...genuine(asked), foundSpelling: code } : genuine(asked),
     );
     await enter(typed);
     const spelling = page.getByRole('button', { name: code });

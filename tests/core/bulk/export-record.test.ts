@@ -85,7 +85,7 @@ describe('an exported row', () => {
       checkedAt: '2026-11-20T12:00:00.000Z',
       line: 3,
       times: 2,
-      foundAs: null,
+      foundSpelling: null,
     });
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { isPassing } from '#core/check/check-report';
+import { isTemporary } from '#core/check/check-report';
 import type { Fault } from '#core/marketplaces/index';
 
 it.each<[Fault, boolean]>([
@@ -15,5 +15,5 @@ it.each<[Fault, boolean]>([
   [{ kind: 'relay-sign-in', because: 'revoked' }, false],
   [{ kind: 'mismatch' }, false],
 ])('an earlier answer counts beside %j: %s', (fault, counts) => {
-  expect(isPassing(fault)).toBe(counts);
+  expect(isTemporary(fault)).toBe(counts);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { endingOf } from '#relay/calls/answer-call';
+import { lastFour } from '#relay/calls/answer-call';
 
 test.each([
   ['86781236-23d0-4b3c-7dfa-c1c147e0dece', 'dece'],
@@ -17,5 +17,5 @@ test.each([
   ['0123456789\u001b[2J', '\ufffd[2J'],
   ['0123456789\u009b2Jx', '\ufffd2Jx'],
 ])('of %j the audit has %j', (code, ending) => {
-  expect(endingOf(code)).toBe(ending);
+  expect(lastFour(code)).toBe(ending);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
-import { inGroups } from '#relay/store/groups';
+import { inBatches } from '#relay/store/groups';
 
 /** Asks for work that ends when the test says so; tells which groups have begun, and what became of those who asked. */
 function grouped(endsAll = false) {
   const groups: string[][] = [];
   const ends: PromiseWithResolvers<undefined>[] = [];
   const states: string[] = [];
-  const ask = inGroups<string, string>(
+  const ask = inBatches<string, string>(
     async (all) => {
       groups.push([...all]);
       const end = Promise.withResolvers<undefined>();
