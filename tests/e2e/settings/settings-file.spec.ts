@@ -103,7 +103,9 @@ test('the settings of a team go into a file, everything is erased, and the file 
       const { title, store = '' } = emulations[id];
       const edit = you.getByRole('article', { name: title }).getByRole('button', { name: 'Edit' });
       await edit.click();
-      const field = you.getByLabel(descriptorOf(id).store?.label ?? 'Base address', { exact: true });
+      const field = you.getByLabel(descriptorOf(id).store?.label ?? 'Base address', {
+        exact: true,
+      });
       await expect(field).toHaveValue(store || `${sandbox.origin}/${id}`);
       await you.getByRole('button', { name: 'Cancel' }).click();
     }
