@@ -70,7 +70,7 @@ test('a refusal takes over headline, badge, timeline, report and print, and surv
     await expect(card).toHaveAttribute('data-tone', 'bad');
     await expect(card).toContainText(
       new RegExp(
-        `Asked at \\d.* of Sandbox \\(\u2068${asked.toISOString().slice(0, 11).replace('T', ' ')}`,
+        `Asked Sandbox at \\d.* \\(\u2068${asked.toISOString().slice(0, 11).replace('T', ' ')}`,
         'u',
       ),
     );
@@ -224,11 +224,11 @@ test('what the authority says of a file is shown beside it, and a file that it c
 });
 
 const outages = [
-  ['captive-portal', 'no JSON came (HTTP 200)'],
-  ['blocked-page', 'no JSON came (HTTP 403)'],
+  ['captive-portal', 'the reply was not JSON (HTTP 200)'],
+  ['blocked-page', 'the reply was not JSON (HTTP 403)'],
   ['redirect', 'The address redirects elsewhere'],
   ['unauthorized', 'HTTP 401, which says nothing about the license'],
-  ['error-500', 'no JSON came (HTTP 500)'],
+  ['error-500', 'the reply was not JSON (HTTP 500)'],
   ['endless', 'was cut off'],
 ] as const;
 
@@ -281,7 +281,7 @@ test('a live license goes to no test authority, and another product’s to none'
   await chooseFiles(page, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
   await page.getByRole('button', { name: 'Ask the license server' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Sandbox: licenses under a live key');
+  await expect(dialog).toContainText('Sandbox: a license signed with a live key');
   await expect(dialog).toContainText('Real: it is not set up for this product.');
   await expect(dialog.getByRole('button', { name: 'Send' })).toHaveCount(0);
 });
