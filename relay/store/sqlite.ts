@@ -60,13 +60,18 @@ export function openSqlite(
     kept = keepReserve(reserve);
   }, keepReserveEveryMs).unref();
   const log = openSync(`${path}-wal`, 'r+');
+  let failure: unknown;
   // Whoever comes while a sync runs waits for the next, since that one may not hold what they wrote.
   const sync = inBatches<undefined, undefined>(
     async (all) => {
+      // The system may take pages for written whose sync has failed, so that no later one proves anything.
+      if (failure !== undefined) throw failure;
       try {
         await promisify(fdatasync)(log);
       } catch (error) {
-        throw inWords(error);
+        const reason = inWords(error);
+        if (!(reason instanceof DiskFull)) failure = reason;
+        throw reason;
       }
       return all;
     },
@@ -239,10 +244,7 @@ const named = (
 ): Record<string, string | number | Uint8Array | null> =>
   Object.fromEntries(values.map((value, n) => [`$${String(n + 1)}`, value ?? null]));
 
-/**
- * Returns the report that the disk is full, or the database locked, in place of what SQLite or a sync threw for it; anything else as it
- * is. SQLite says SQLITE_FULL (13), or SQLITE_IOERR (10) where a file beside the database could not grow.
- */
+/** Returns DiskFull (SQLITE_FULL, 13, or IOERR, 10, beside the database) or DatabaseLocked for what was thrown, else what was thrown. */
 function inWords(error: unknown): unknown {
   const { code, errcode = 0 } = error as { readonly code?: string; readonly errcode?: number };
   const primary = errcode & 0xff;
@@ -285,10 +287,7 @@ function makeSchema(database: DatabaseSync): void {
   database.exec('COMMIT');
 }
 
-/**
- * Keeps room on the disk in a file, so that rights can be taken away when it is full, unless it is there already or the disk has little.
- * Never rejects.
- */
+/** Keeps room in a file, for taking rights away on a full disk, unless it is there or the disk has little. Never rejects. */
 async function keepReserve(path: string): Promise<void> {
   // Under another name until it is whole. Random, since zeros take no room on some file systems.
   const part = `${path}-${randomBytes(4).toString('hex')}`;
