@@ -60,7 +60,7 @@ export function openSqlite(
     kept = keepReserve(reserve);
   }, keepReserveEveryMs).unref();
   const log = openSync(`${path}-wal`, 'r+');
-  let failure: unknown;
+  let failure: Error | undefined;
   // Whoever comes while a sync runs waits for the next, since that one may not hold what they wrote.
   const sync = inBatches<undefined, undefined>(
     async (all) => {
@@ -70,7 +70,7 @@ export function openSqlite(
         await promisify(fdatasync)(log);
       } catch (error) {
         const reason = inWords(error);
-        if (!(reason instanceof DiskFull)) failure = reason;
+        if (reason instanceof Error && !(reason instanceof DiskFull)) failure = reason;
         throw reason;
       }
       return all;
