@@ -25,8 +25,10 @@ test('npm start --silent -- --json prints nothing but what the real popup said, 
   const [port] = await freePorts(1);
   const npm = spawn('npm', ['start', '--silent', '--', '--json', '--port', String(port)], {
     cwd: root,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let messages = '';
+  npm.stderr.on('data', (data: Buffer) => (messages += data.toString()));
   const isUp = (): Promise<boolean> =>
     fetch(`http://127.0.0.1:${String(port)}/`).then(
       ({ ok }) => ok,
@@ -35,7 +37,8 @@ test('npm start --silent -- --json prints nothing but what the real popup said, 
   const lines: string[] = [];
   const printed = createInterface({ input: npm.stdout });
   printed.on('line', (line) => lines.push(line));
-  await once(printed, 'line');
+  await Promise.race([once(printed, 'line'), once(npm, 'exit')]);
+  expect(npm.exitCode, messages).toBeNull();
   expect(await isUp()).toBe(true);
   const profile = `profile-${String(port)}`;
   const isLinux = process.platform === 'linux';
