@@ -49,6 +49,7 @@ export function openSqlite(
   path: string,
   clocks: StoreClocks,
   purpose: 'serve' | 'administer',
+  syncFile: (file: number) => Promise<void> = promisify(fdatasync),
 ): Sqlite {
   const reserve = `${path}-reserve`;
   const database = openFile(
@@ -67,7 +68,7 @@ export function openSqlite(
       // The system may take pages for written whose sync has failed, so that no later one proves anything.
       if (failure !== undefined) throw failure;
       try {
-        await promisify(fdatasync)(log);
+        await syncFile(log);
       } catch (error) {
         const reason = inWords(error);
         if (reason instanceof Error && !(reason instanceof DiskFull)) failure = reason;

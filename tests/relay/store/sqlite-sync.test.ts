@@ -1,44 +1,47 @@
-import * as fs from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
-import { storeOn } from '#relay/store/open-store';
+import { type Store, storeOn } from '#relay/store/open-store';
 import { machineClocks } from '#relay/store/sql';
 import { openSqlite } from '#relay/store/sqlite';
 
-// No disk of a test machine can be made to fail a sync, so that this one call is replaced.
-vi.mock('node:fs', async (original) => {
-  const actual = await original<typeof fs>();
-  return { ...actual, fdatasync: vi.fn(actual.fdatasync) };
-});
+/** Opens stores on one file, whose disk fails a sync with each code that is noted. */
+function failingDisk(): { readonly failures: string[]; readonly open: () => Store } {
+  const folder = mkdtempSync(join(tmpdir(), 'relay-sync-'));
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const failures: string[] = [];
+  const sync = (): Promise<void> => {
+    const code = failures.shift();
+    if (code === undefined) return Promise.resolve();
+    return Promise.reject(Object.assign(new Error(code), { code }));
+  };
+  const path = join(folder, 'relay.db');
+  return { failures, open: () => storeOn(openSqlite(path, machineClocks, 'serve', sync)) };
+}
 
 test('after a sync that the disk has failed nothing is taken until the database is opened anew', async () => {
-  const folder = fs.mkdtempSync(join(tmpdir(), 'relay-sync-'));
-  const open = () => storeOn(openSqlite(join(folder, 'relay.db'), machineClocks, 'serve'));
+  const { failures, open } = failingDisk();
   const store = open();
   await store.putRole({ name: 'lead', sees: [] });
-  vi.mocked(fs.fdatasync).mockImplementationOnce((_file, done) => {
-    done(Object.assign(new Error('EIO: i/o error'), { code: 'EIO' }));
-  });
+  failures.push('EIO');
   await expect(store.putRole({ name: 'first', sees: [] })).rejects.toThrow('EIO');
   await expect(store.putRole({ name: 'second', sees: [] })).rejects.toThrow('EIO');
   await store.close();
   const later = open();
   await later.putRole({ name: 'third', sees: [] });
   await later.close();
-  fs.rmSync(folder, { recursive: true });
 });
 
 test('a disk that was full takes writes again once it has room', async () => {
-  const folder = fs.mkdtempSync(join(tmpdir(), 'relay-sync-'));
-  const store = storeOn(openSqlite(join(folder, 'relay.db'), machineClocks, 'serve'));
-  vi.mocked(fs.fdatasync).mockImplementationOnce((_file, done) => {
-    done(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
-  });
+  const { failures, open } = failingDisk();
+  const store = open();
+  failures.push('ENOSPC');
   await expect(store.putRole({ name: 'first', sees: [] })).rejects.toThrow();
   await store.putRole({ name: 'second', sees: [] });
   await store.close();
-  fs.rmSync(folder, { recursive: true });
 });
