@@ -14,6 +14,7 @@ import type {
   WorkerContext,
 } from '#background/dependencies';
 import { createPolicyFeature } from '#background/policy/policy-handlers';
+import type { PolicyText } from '#background/policy/policy-text';
 import type { SellerFeature } from '#background/seller/index';
 import { createItemsHandlers } from '#background/items/items-handlers';
 import { inOrder } from '#background/serial-queue';
@@ -58,8 +59,8 @@ export interface Administration {
   start(): Promise<void>;
   /** Throws away keys that nothing uses. Call it when the browser was started, or the extension installed or updated. */
   tidy(): Promise<void>;
-  /** Applies the organization's policy where that is due. Its caller holds the queue `policy`. */
-  applyPolicy(): Promise<void>;
+  /** Applies the organization's policy of a text. Its caller holds the queue `policy`. */
+  applyPolicy(text: PolicyText): Promise<void>;
   /** Hands the file behind a link of an allowed site to the verifier. */
   readonly inspectLink: LinkInspection['inspectLink'];
   /** Goes on with the sign-in at a team's relay that is under way. */
@@ -136,7 +137,7 @@ export function createAdministration(
     start: () =>
       inOrder([() => connections.finalise(), () => authority.start(), () => bulk.start()]),
     tidy: () => connections.tidy(),
-    applyPolicy: () => policy.apply(),
+    applyPolicy: policy.apply,
     inspectLink,
     signIn: team,
   };

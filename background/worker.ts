@@ -87,10 +87,11 @@ export function createWorker(
     if ((await joins.read()) !== undefined) await task(administration());
   }
 
-  // Who asks for the policy's state waits in the same queue.
+  // A page that asks for the policy's state waits in the same queue, and is told what has been applied.
   const applyPolicy = (): Promise<void> =>
     context.runExclusive('policy', async () => {
-      if ((await policyText(context)).isDue) await administration().applyPolicy();
+      const text = await policyText(context);
+      if (text.isDue) await administration().applyPolicy(text);
     });
 
   const alarmHandlerOf = (name: keyof Administration['alarmHandlers']) => async (): Promise<void> =>

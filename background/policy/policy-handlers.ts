@@ -1,6 +1,6 @@
 import type { AdministrationContext, WorkerContext } from '#background/dependencies';
 import { type ApplyNeeds, applyPolicy } from '#background/policy/apply-policy';
-import { policyText } from '#background/policy/policy-text';
+import { type PolicyText, policyText } from '#background/policy/policy-text';
 import { bytesOfHex, hexOf } from '#core/encoding/index';
 import {
   locksExpectedItem,
@@ -100,8 +100,8 @@ type AdministrationHandlers = Pick<Handlers, AdministrationTopic>;
 export interface PolicyFeature {
   /** Adds the policy's own handler, which changes nothing, and keeps the others from changing what the policy sets. */
   readonly lock: (handlers: Omit<AdministrationHandlers, 'policy.state'>) => AdministrationHandlers;
-  /** Applies the policy where that is due. Its caller holds the queue `policy`. */
-  readonly apply: () => Promise<void>;
+  /** Applies the policy of a text, unless that cannot be read. Its caller holds the queue `policy`. */
+  readonly apply: (text: PolicyText) => Promise<void>;
 }
 
 /**
@@ -117,11 +117,9 @@ export function createPolicyFeature(
   /** Why the policy of a text could not be applied in this life of the worker. */
   let refused: { readonly text: unknown; readonly fault: PolicyState['fault'] } | undefined;
 
-  /** @param again whether to apply a policy that was already applied */
-  async function ensureApplied(again: boolean): Promise<void> {
-    const { present, applied: before, isDue } = await policyText(context);
+  async function apply({ present, applied: before }: PolicyText): Promise<void> {
     const read = await readText(present);
-    if (!read.ok || !(isDue || (again && present !== ''))) return;
+    if (!read.ok) return;
     const interrupted = await readText(before.begun?.text ?? '');
     const applied = await applyPolicy(context, needs, {
       policy: read.value,
@@ -149,7 +147,10 @@ export function createPolicyFeature(
     try {
       return await done;
     } finally {
-      await context.runExclusive('policy', () => ensureApplied(true));
+      await context.runExclusive('policy', async () => {
+        const text = await policyText(context);
+        if (text.isDue || text.present !== '') await apply(text);
+      });
     }
   };
 
@@ -166,7 +167,7 @@ export function createPolicyFeature(
       'team.apply': (...request) => thenReapply(handlers['team.apply'](...request)),
       'team.leave': (...request) => thenReapply(handlers['team.leave'](...request)),
     }),
-    apply: () => ensureApplied(false),
+    apply,
   };
 }
 

@@ -28,7 +28,7 @@ export interface SettingsReplies {
   'settings.export': ReturnType<typeof sharedLists>;
   /** Tells what an import would change, and changes nothing. */
   'settings.preview': Result<ListChanges, SettingsFileFault>;
-  /** Imports list by list, each whole or not at all; then templates and privacy. Public keys are pinned by the agent. */
+  /** Imports the lists, all of them or none; then templates and privacy. Public keys are pinned by the agent. */
   'settings.import': Result<ImportedLists, ImportFault>;
   /** Erases all that the extension has stored, and gives every permission back. */
   'settings.erase': null;
