@@ -339,8 +339,9 @@ function createJobRows() {
     /** How many codes have the answer of each connection that they are asked at. */
     done: computed(
       () =>
-        codes.value.filter(({ others, ...lead }) =>
-          [lead, ...others].every(({ outcome }) => outcome !== undefined),
+        codes.value.filter(
+          ({ outcome, others }) =>
+            outcome !== undefined && others.every((other) => other.outcome !== undefined),
         ).length,
     ),
     failed: computed(() => codes.value.filter(({ outcome }) => outcome?.ok === false).length),

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { type InjectionKey, computed, ref, shallowRef, watch } from 'vue';
 
 import type { CheckedCode } from '#core/check/index';
-import { maskCode } from '#core/codes/index';
+import { canonicalCode, maskCode } from '#core/codes/index';
 import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
 import { useCheck } from '#stores/check/check';
 import { CheckEntry } from '#stores/check/check-entry';
@@ -56,11 +56,11 @@ export const useRecent = defineStore('recent', () => {
     // A masked code may be of any code with its ends, so that only masks are compared with it.
     const known = new Set(
       [...check.entries, ...entries.value].flatMap(({ code }) =>
-        [code, maskCode(code)].map(nameOf),
+        [code, maskCode(code)].map(canonicalCode),
       ),
     );
     return stored.value
-      .filter(({ code }) => !known.has(nameOf(code)))
+      .filter(({ code }) => !known.has(canonicalCode(code)))
       .slice(0, Math.max(0, maxEntries - shown.value.length));
   });
   const kept = computed(() =>
@@ -114,11 +114,6 @@ export const useRecent = defineStore('recent', () => {
 
   return { entries: shown, earlier, restore, open, checkAgain };
 });
-
-/** Gives all spellings of a code the same name. */
-function nameOf(code: string): string {
-  return code.replaceAll('-', '').toLowerCase();
-}
 
 /** Returns the latest check of each code that the agent asked about. */
 function eachCodeOnce(found: readonly HistoryEntry[]): HistoryCheck[] {
