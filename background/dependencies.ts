@@ -15,9 +15,9 @@ import type { AdministrationStorage, WorkerStorage } from '#adapters/storage/wor
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import type { RunExclusive } from '#background/serial-queue';
 import type { Menus } from '#background/ticket/menus';
-import type { JobUpdate } from '#core/bulk/index';
 import type { laterReaders, Readers } from '#core/marketplaces/asking';
 import type { LicensingApi } from '#core/installation/ports';
+import type { JobUpdate } from '#core/jobs/index';
 
 /** Names the alarms the worker sets; each has one handler in `Worker.alarmHandlers`. */
 export type AlarmName =

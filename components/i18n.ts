@@ -75,13 +75,18 @@ export function useI18n(): Catalogue {
   return catalogue;
 }
 
+/** Holds the English texts of a view that is loaded late, as their JSON module exports them. */
+export interface Messages {
+  readonly default: object;
+}
+
 /**
  * Lets a view that is loaded when it is first shown bring its own texts along.
  * @param messages the English texts; those of other languages are there from the start
  */
 export async function withMessages<View>(
   view: Promise<View>,
-  messages: Promise<{ readonly default: object }>,
+  messages: Promise<Messages>,
   { addEnglish }: Pick<Catalogue, 'addEnglish'>,
 ): Promise<View> {
   const [loaded, { default: english }] = await Promise.all([view, messages]);

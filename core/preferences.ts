@@ -1,5 +1,5 @@
-import type { ExpectedItem } from '#core/check/index';
 import { isRecord } from '#core/record';
+import type { ExpectedItem } from '#core/expected-item';
 
 /** Holds what an agent prefers. This list also decides how stored preferences are read and validated. */
 export interface Preferences {

@@ -1,5 +1,13 @@
-import { ExactVerdict, type OutcomeSummary, purchaseIn, verdictOf } from '#core/check/index';
-import { type ItemId, Purchase } from '#core/marketplaces/index';
+import {
+  type ExactVerdict,
+  type OutcomeSummary,
+  purchaseIn,
+  type PurchaseVerdict,
+  verdictOf,
+} from '#core/check/index';
+import { isOtherItem } from '#core/expected-item';
+import type { ItemId } from '#core/item-id';
+import { purchaseProblems } from '#core/marketplaces/index';
 
 /** Lists the verdicts of a row in sorting order; `data-verdict` has the same names. */
 export const rowVerdicts = [
@@ -22,7 +30,7 @@ export function rowVerdictOf(outcome: OutcomeSummary | undefined, now: number): 
   if (outcome === undefined) return 'waiting';
   if (!outcome.ok) return 'fault';
   if (outcome.value.kind === 'not-found') return 'not-found';
-  return ExactVerdict.supportOf(verdictOf(outcome.value.purchase, now));
+  return supportOf(verdictOf(outcome.value.purchase, now));
 }
 
 /** Returns the exact reason why a row has no support; undefined if its verdict has none. */
@@ -31,21 +39,7 @@ export function exactRowVerdictOf(
   now: number,
 ): ExactVerdict | undefined {
   const purchase = purchaseIn(outcome);
-  return purchase && ExactVerdict.of(verdictOf(purchase, now));
-}
-
-/** Tells whether a purchase is of another item than expected; false when no item is expected. */
-export function isOtherItem(
-  outcome: OutcomeSummary | undefined,
-  expectedItemId: ItemId | undefined,
-): boolean {
-  const bought = purchaseIn(outcome);
-  return (
-    expectedItemId !== undefined &&
-    bought !== undefined &&
-    bought.itemUntold !== true &&
-    bought.item.id !== expectedItemId
-  );
+  return purchase && exactVerdictOf(verdictOf(purchase, now));
 }
 
 /**
@@ -57,7 +51,7 @@ export const rowGroups = [
   'lapsed',
   'no-support',
   'untold',
-  ...Purchase.problems,
+  ...purchaseProblems,
   'other-item',
   'not-found',
   'fault',
@@ -100,4 +94,15 @@ export function countGroups(groups: readonly RowGroup[]): Record<RowGroup, numbe
 /** Returns the name of the item that was bought; empty when no purchase is known. */
 export function itemNameOf(outcome: OutcomeSummary | undefined): string {
   return purchaseIn(outcome)?.item.name ?? '';
+}
+
+/** Returns the exact reason why there is no support; undefined if the verdict has none. */
+function exactVerdictOf(verdict: PurchaseVerdict): ExactVerdict | undefined {
+  if (verdict.kind === 'problem') return verdict.problem;
+  return verdict.kind === 'untold' ? verdict.kind : undefined;
+}
+
+/** Reduces a verdict to its support: a verdict about anything else counts as no support. */
+function supportOf({ kind }: PurchaseVerdict): 'supported' | 'lapsed' | 'no-support' {
+  return kind === 'untold' || kind === 'problem' ? 'no-support' : kind;
 }

@@ -11,12 +11,13 @@ import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { type Translation, createCatalogue, isEnglish } from '#components/i18n';
 import FrameNotice from '#components/verifier/FrameNotice.vue';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
-import { provideVerifier, useOpenedDocuments, useUpdates } from '#stores/verifier/index';
+import { provideVerifier, useOpenedDocuments } from '#stores/verifier/index';
 import { watchInstallOffer } from '#pwa/install';
 import undo from '#locales/en/undo.json';
 import verifier from '#locales/en/verifier.json';
 import { clockPort, copyPort } from '#stores/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
+import { useUpdates } from '#stores/updates';
 
 /** Holds the callbacks for the state of the page's service worker. */
 interface OfflineEvents {

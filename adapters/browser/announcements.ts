@@ -1,5 +1,5 @@
-import type { JobUpdate } from '#core/bulk/index';
 import type { ListName } from '#core/stored-records';
+import type { JobUpdate } from '#core/jobs/index';
 
 /** Lists what open pages are told, by the name of its channel. A page need not listen. */
 interface Announcements {

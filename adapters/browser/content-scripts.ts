@@ -1,5 +1,5 @@
 import { delay } from '#core/time/delay';
-import type { nextCode, StepHandle } from '#core/ticket/index';
+import type { FrameState, StepHandle, StepState } from '#core/chips/index';
 
 /** The part of the browser's `scripting` that is used here. */
 interface ScriptingApi {
@@ -67,9 +67,6 @@ export interface TargetDocument {
   readonly frameId: number;
   readonly documentId?: string | undefined;
 }
-
-type FrameState = Parameters<typeof nextCode>[0][number];
-type StepState = ReturnType<StepHandle['look']>;
 
 /** The ticket script's global in its isolated world. */
 type TicketWorld = typeof globalThis & { counterfoilChips?: StepHandle };

@@ -1,9 +1,9 @@
-import { type Insertion, Ticket } from '#core/ticket/index';
+import { type Insertion, ticketAddressOf } from '#core/ticket/index';
 
 /**
  * Inserts a text into the reply editor of this document: the one with the focus, else the only one that is seen. Looks into
  * frames of the same origin, where rich editors write. It is typed as text, so that the page's own undo takes it back.
- * @param ticket the one that the text was made for; into another nothing is inserted. Its address is what `Ticket.addressOf` leaves of the page's, its
+ * @param ticket the one that the text was made for; into another nothing is inserted. Its address is what `ticketAddressOf` leaves of the page's, its
  * subject what `readDocument` reads
  */
 export async function insertIntoReply(
@@ -93,7 +93,7 @@ export async function insertIntoReply(
       document.querySelector('main h1, [role="main"] h1') ?? document.querySelector('h1');
     const words = (heading?.textContent ?? '').replaceAll(/\(\d+\)|\s+/gu, ' ');
     const subject = words.replaceAll(/ +/gu, ' ').trim().slice(0, 200);
-    return Ticket.addressOf(location.href) === ticket.address && subject === ticket.subject;
+    return ticketAddressOf(location.href) === ticket.address && subject === ticket.subject;
   }
 
   if (!isTheTicket()) return 'other-ticket';

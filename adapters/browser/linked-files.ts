@@ -1,6 +1,11 @@
 import { fail, type Result, succeed } from '#core/result';
 import { decodeBase64 } from '#core/text/base64';
-import { LinkedFile, type LinkedFileFault } from '#core/ticket/index';
+import {
+  type LinkedFile,
+  type LinkedFileFault,
+  linkedFileName,
+  maxLinkedFileBytes,
+} from '#core/linked-file';
 
 /** The part of the browser's `scripting` that is used here. */
 interface ScriptingApi {
@@ -33,14 +38,14 @@ export function createLinkedFiles(apis: { readonly scripting: ScriptingApi }): L
         .executeScript({
           target: { tabId, frameIds: [frameId] },
           func: readLinkedFile,
-          args: [address, origin, LinkedFile.maxBytes, timeoutMs],
+          args: [address, origin, maxLinkedFileBytes, timeoutMs],
         })
         .catch(() => []);
       const read = results[0]?.result as ReadLink | null | undefined;
       if (read === undefined || read === null) return fail('failed');
       if ('fault' in read) return fail(read.fault);
       return succeed({
-        name: LinkedFile.nameOf(read.disposition, address),
+        name: linkedFileName(read.disposition, address),
         bytes: decodeBase64(read.base64),
       });
     },

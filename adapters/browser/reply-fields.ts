@@ -1,4 +1,4 @@
-import { type Insertion, Ticket } from '#core/ticket/index';
+import { type Insertion, type Ticket, ticketAddressOf } from '#core/ticket/index';
 
 /** Names what the script for reply fields leaves in its isolated world. */
 export interface ReplyFieldWorld {
@@ -65,7 +65,7 @@ export function createReplyFields({ tabs, scripting }: ReplyFieldApis): ReplyFie
         return ((await insertInto(ticket, text)) as Insertion | null | undefined) ?? 'no-field';
       } catch {
         // The document is gone, or no longer permitted.
-        const address = Ticket.addressOf((await addressInFront(ticket.tabId)) ?? '');
+        const address = ticketAddressOf((await addressInFront(ticket.tabId)) ?? '');
         return address === ticket.address ? 'no-field' : 'other-ticket';
       }
     },

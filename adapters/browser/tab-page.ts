@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 
 import { type DocumentText, readDocument } from '#adapters/browser/read-document';
-import { type TabPagePort, Ticket } from '#core/ticket/index';
+import { maxTicketLengths, type TabPagePort, ticketAddressOf } from '#core/ticket/index';
 import { omitUndefined } from '#core/result';
 import { delay } from '#core/time/delay';
 
@@ -24,8 +24,8 @@ export function createTabPage({
     (await tabs.query({ active: true, currentWindow: true }))[0] ?? {};
   /** Leaves out what can be no ticket's address. */
   const ticketAddress = (url: string | undefined): string | undefined =>
-    url !== undefined && url.length <= Ticket.maxLengths.address && /^https?:/u.test(url)
-      ? Ticket.addressOf(url)
+    url !== undefined && url.length <= maxTicketLengths.address && /^https?:/u.test(url)
+      ? ticketAddressOf(url)
       : undefined;
   const originOf = (url: string | undefined): string | undefined =>
     url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
@@ -56,7 +56,7 @@ export function createTabPage({
         address: ticketAddress(top?.address ?? url),
         subject: top?.subject ?? '',
         document: top?.document,
-        moved: top && Ticket.addressOf(top.loadedAt) !== Ticket.addressOf(top.address),
+        moved: top && ticketAddressOf(top.loadedAt) !== ticketAddressOf(top.address),
         attached: top?.attached ?? [],
         selection: read.find(({ selection }) => selection !== '')?.selection ?? '',
         text: read

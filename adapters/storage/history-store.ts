@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { type HistoryEntry, type HistoryPort, HistorySettings } from '#core/history/index';
+import type { HistoryEntry, HistoryPort } from '#core/history/index';
 import { type Result, succeed, omitUndefined } from '#core/result';
 import { canonicalCode } from '#core/codes/index';
 import {
@@ -15,6 +15,11 @@ import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { createStoredSetting, type StoredSetting } from '#adapters/storage/stored-setting';
 import type { Restore, StorageFull } from '#core/storage-full';
 import { isRecord } from '#core/record';
+import {
+  type HistorySettings,
+  historySettingsSchema,
+  readHistorySettings,
+} from '#core/history-settings';
 
 export type NewEntry = Omit<HistoryEntry, 'id'>;
 
@@ -81,12 +86,12 @@ export const entryForm = defineForm(
 );
 
 export const historySettingsForm = defineForm<HistorySettings>(
-  parseWithSchema(HistorySettings.schema),
+  parseWithSchema(historySettingsSchema),
 );
 
 function settingsOf(value: unknown): HistorySettings {
   const reading = historySettingsForm.read(value);
-  return reading.kind === 'readable' ? reading.record : HistorySettings.read(value);
+  return reading.kind === 'readable' ? reading.record : readHistorySettings(value);
 }
 
 /** Stores the history's settings beside the history. */
@@ -109,7 +114,7 @@ export function createHistorySetting(tables: Tables): StoredSetting<HistorySetti
     },
     key: 'settings',
     form: historySettingsForm,
-    salvage: HistorySettings.read,
+    salvage: readHistorySettings,
   });
 }
 

@@ -2,11 +2,12 @@ import * as v from 'valibot';
 
 import type { Result } from '#core/result';
 import type { CachedItem, ItemListing, ItemsPort } from '#core/items/cached-items';
-import { type Item, ItemId } from '#core/marketplaces/index';
+import type { Item } from '#core/marketplaces/index';
 import { defineForm, type Tables, createTables, readRecords, walk } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageFull } from '#core/storage-full';
 import { isRecord } from '#core/record';
+import { type ItemId, itemIdSchema } from '#core/item-id';
 
 /** Caches the items of each connection, in the worker. */
 export interface ItemCache {
@@ -41,10 +42,10 @@ export const itemForm = defineForm(
   parseWithSchema<StoredItem>(
     v.object({
       connectionId: v.string(),
-      id: ItemId.schema,
+      id: itemIdSchema,
       item: v.custom<Item>(
         (item) =>
-          isRecord(item) && v.is(ItemId.schema, item['id']) && typeof item['name'] === 'string',
+          isRecord(item) && v.is(itemIdSchema, item['id']) && typeof item['name'] === 'string',
       ),
       fetchedAt: v.number(),
       lookedUp: v.boolean(),

@@ -1,4 +1,4 @@
-import { type BulkJob, BulkRow, CodeRow, type JobSource, type JobsPort } from '#core/bulk/index';
+import type { JobSource } from '#core/bulk/index';
 import { isNotFound } from '#core/check/index';
 import { type Result, fail, succeed } from '#core/result';
 import {
@@ -12,6 +12,14 @@ import {
 } from '#adapters/storage/tables';
 import type { StorageFull } from '#core/storage-full';
 import { isRecord } from '#core/record';
+import {
+  type BulkJob,
+  type BulkRow,
+  codeRowsOf,
+  isUnproven,
+  type JobsPort,
+  rowsToRefresh,
+} from '#core/jobs/index';
 
 /** Shows bulk checks and adds new ones, in pages. */
 export type PageJobs = Omit<JobsPort<Blob>, 'watch'>;
@@ -197,9 +205,9 @@ export function createJobStore(tables: Tables): JobStore {
         which === 'failed'
           ? rows.filter(({ outcome }) => outcome?.ok === false)
           : // The moment tells purchases apart, and these are none.
-            CodeRow.of(rows, 0)
+            codeRowsOf(rows, 0)
               .filter(({ outcome }) => isNotFound(outcome))
-              .flatMap(CodeRow.toRefresh),
+              .flatMap(rowsToRefresh),
       ),
 
     unproven: async (jobId, connectionId) =>
@@ -249,7 +257,7 @@ async function readRows(tables: Tables, jobId: string): Promise<BulkRow[]> {
 }
 
 function unprovenOf(connectionId: string, rows: readonly BulkRow[]): BulkRow[] {
-  return rows.filter((row) => row.connectionId === connectionId && BulkRow.isUnproven(row));
+  return rows.filter((row) => row.connectionId === connectionId && isUnproven(row));
 }
 
 /** Makes the chosen rows of a job wait again; returns how many. */

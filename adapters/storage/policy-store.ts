@@ -4,8 +4,8 @@ import { defineForm } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { createStoredSetting, type StoredSetting } from '#adapters/storage/stored-setting';
-import { EntryIds } from '#core/settings/index';
 import type { DemandedKeyStorage } from '#core/policy/index';
+import { type EntryIds, entryIdsSchema, noEntries } from '#core/entry-ids';
 
 /** Names the applied policy in extension storage. */
 export const policyKey = 'policy';
@@ -28,21 +28,21 @@ export interface PolicyStore {
   write(applied: AppliedPolicy): ReturnType<StoredSetting<AppliedPolicy>['write']>;
 }
 
-const none: AppliedPolicy = { text: '', brought: EntryIds.none, locked: EntryIds.none };
+const none: AppliedPolicy = { text: '', brought: noEntries, locked: noEntries };
 
 const policyForm = defineForm<AppliedPolicy>(
   parseWithSchema(
     v.object({
       text: v.string(),
-      brought: EntryIds.schema,
-      locked: EntryIds.schema,
+      brought: entryIdsSchema,
+      locked: entryIdsSchema,
       keyStorage: v.exactOptional(
         v.object({
           mode: v.picklist(['device', 'passphrase', 'session']),
           lockAfterMinutes: v.exactOptional(v.number()),
         }),
       ),
-      begun: v.exactOptional(v.object({ text: v.string(), own: EntryIds.schema })),
+      begun: v.exactOptional(v.object({ text: v.string(), own: entryIdsSchema })),
     }),
   ),
 );

@@ -9,8 +9,8 @@ import { OutdatedBuild } from '#adapters/storage/storage-area';
 import { type Result, fail, succeed } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
 import type { ListName } from '#core/stored-records';
-import type { ItemId } from '#core/marketplaces/index';
 import { isRecord } from '#core/record';
+import type { ItemId } from '#core/item-id';
 
 /** Names the tables. Values are `unknown` where their form has versions: a `RecordForm` reads them. */
 interface CounterfoilSchema extends DBSchema {

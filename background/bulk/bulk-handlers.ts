@@ -6,18 +6,20 @@ import {
 } from '#background/bulk/bulk-runner';
 import { type RowWriter, createRowWriter } from '#background/bulk/row-writer';
 import type { History } from '#background/check/history';
-import { BulkJob, type BulkRow, type JobUpdate } from '#core/bulk/index';
 import { type CheckReport, summariseAnswer } from '#core/check/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Connection } from '#core/connections/index';
-import { type Fault, connectionsFor } from '#core/marketplaces/index';
+import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
-import type { Body, Handlers, Refusal } from '#messaging/index';
+import type { Handlers, Refusal } from '#messaging/index';
 import type { CheckFeature } from '#background/check/check-handlers';
 import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/index';
+import { type BulkJob, type BulkRow, type JobUpdate } from '#core/jobs/index';
+import { connectionsFor } from '#core/code-forms';
+import { isAboutKey } from '#core/fault-rules';
+import type { CheckRequest } from '#core/check-request';
 
-type CheckRequest = Body<'check'>;
 type RestoreFault = Refusal<'bulk.restore'>;
 
 type PauseReason = NonNullable<BulkJob['pausedBy']>;
@@ -112,11 +114,7 @@ function createBulk(dependencies: BulkDependencies): Bulk {
 
   /** Puts the not-founds back into the queue that may come from a key which has been refused since. */
   async function putBack(jobId: string, reason: PauseReason): Promise<PauseReason> {
-    if (
-      reason.kind !== 'fault' ||
-      !(reason.fault.kind === 'refused' && reason.fault.about === 'key')
-    )
-      return reason;
+    if (reason.kind !== 'fault' || !isAboutKey(reason.fault)) return reason;
     unprovenOf(jobId, reason.connectionId).splice(0);
     const count = await jobs.putBackUnproven(jobId, reason.connectionId);
     if (count === 0) return reason;
@@ -126,7 +124,7 @@ function createBulk(dependencies: BulkDependencies): Bulk {
 
   async function resume(jobId: string): Promise<void> {
     stopped.delete(jobId);
-    await change(jobId, (job) => BulkJob.withState(job, 'running'));
+    await change(jobId, (job) => withState(job, 'running'));
     await scheduleAlarm(now() + alarmDelayMs);
   }
 
@@ -239,7 +237,7 @@ function createBulk(dependencies: BulkDependencies): Bulk {
         return;
       }
       stopped.add(jobId);
-      await change(jobId, (job) => (job.state === 'done' ? job : BulkJob.withState(job, to)));
+      await change(jobId, (job) => (job.state === 'done' ? job : withState(job, to)));
     },
 
     async retry(jobId, which) {
@@ -377,4 +375,9 @@ export function createBulkFeature(
       await drive();
     },
   };
+}
+
+/** Returns the job in another state, without the reason why it was paused. */
+function withState(job: BulkJob, state: BulkJob['state']): BulkJob {
+  return omitUndefined({ ...job, state, pausedBy: undefined });
 }

@@ -1,11 +1,12 @@
 import type { JobStore } from '#adapters/storage/worker/index';
 import type { AuthorizedAccess, SellerFeature } from '#background/seller/index';
-import { afterFault, type BulkJob, BulkRow } from '#core/bulk/index';
 import { type OutcomeSummary, summariseAnswer } from '#core/check/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import { type Fault, type ItemId, searchIn } from '#core/marketplaces/index';
+import { type Fault, searchIn } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';
 import { delay } from '#core/time/delay';
+import { afterFault, type BulkJob, type BulkRow, isUnproven } from '#core/jobs/index';
+import type { ItemId } from '#core/item-id';
 
 /** After so many faults in a row at one connection the job is paused. */
 export const faultsInARow = 8;
@@ -223,7 +224,7 @@ export async function runBulk(
     ageMs = 0,
   ): Promise<void> {
     const finished: BulkRow = { ...row, checkedAt: now() - ageMs, outcome };
-    const isBelieved = !BulkRow.isUnproven(finished);
+    const isBelieved = !isUnproven(finished);
     if (!isBelieved) run.unproven.push({ row: finished, answeredAt: now() });
     await run.finish(finished, authorized, isBelieved);
   }

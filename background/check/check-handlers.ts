@@ -7,13 +7,13 @@ import type { HistoryEntry } from '#core/history/index';
 import { searchIn } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
-import type { Body, Handlers, Refusal } from '#messaging/index';
+import type { Handlers, Refusal } from '#messaging/index';
 import type { Connection } from '#core/connections/index';
 import type { SessionCache, SessionRecords } from '#adapters/storage/worker/index';
 import { wasTurnedBack } from '#core/time/units';
+import type { CheckRequest } from '#core/check-request';
 
 type AgainFault = Refusal<'history.again'>;
-type CheckRequest = Body<'check'>;
 
 /** After this time a step of a search among items is over, in milliseconds. */
 const stepMs = 1500;

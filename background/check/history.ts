@@ -10,20 +10,17 @@ import type { AuthorizedAccess } from '#background/seller/index';
 import {
   type AnswerSummary,
   type CheckReport,
-  isTemporary,
+  type EarlierCheck,
   summariseAnswer,
 } from '#core/check/index';
 import { correctedSpelling, maskCode } from '#core/codes/index';
 import type { Connection } from '#core/connections/index';
-import type { HistoryEntry, HistorySettings } from '#core/history/index';
+import type { HistoryEntry } from '#core/history/index';
 import { omitUndefined } from '#core/result';
-import type { Body } from '#messaging/index';
 import { dayMs } from '#core/time/units';
-
-type EarlierCheck = NonNullable<CheckReport['earlier']>;
-
-type CheckRequest = Body<'check'>;
-type Question = NonNullable<Body<'check'>['question']>;
+import type { HistorySettings } from '#core/history-settings';
+import { isTemporary } from '#core/fault-rules';
+import type { CheckQuestion, CheckRequest } from '#core/check-request';
 
 interface HistoryDependencies {
   readonly store: HistoryStore;
@@ -270,7 +267,7 @@ const maxQuestions = 200;
 function createOpenQuestions(): {
   /** Returns the entries that are to be stored now: none for an answer from the cache while nothing was asked anew. */
   readonly entriesToStore: (
-    question: Question | undefined,
+    question: CheckQuestion | undefined,
     entry: NewEntry,
     isFresh: boolean,
   ) => readonly NewEntry[];

@@ -1,7 +1,7 @@
 import type { Connections } from '#background/connections/connections';
 import { isLive } from '#background/connections/soft-delete';
 import type { AdministrationContext } from '#background/dependencies';
-import { EntryIds } from '#core/settings/index';
+import { type EntryIds, noEntries } from '#core/entry-ids';
 
 interface RemovalNeeds {
   readonly connections: Pick<Connections, 'delete'>;
@@ -16,7 +16,7 @@ export async function entriesNow({
   sites,
 }: Pick<AdministrationContext, 'connectionStore' | 'authorities' | 'sites'>): Promise<EntryIds> {
   return {
-    ...EntryIds.none,
+    ...noEntries,
     connections: (await connectionStore.read()).filter(isLive).map(({ id }) => id),
     authorities: (await authorities.read()).filter(isLive).map(({ id }) => id),
     sites: (await sites.read()).map(({ origin }) => origin),

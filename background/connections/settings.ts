@@ -1,10 +1,9 @@
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import {
-  mergeLists,
-  mergeTemplates,
   readSettingsFile,
   type SettingsFile,
   type SettingsFileFault,
+  type SharedLists,
   sharedLists,
 } from '#core/settings/index';
 import { isLive } from '#background/connections/soft-delete';
@@ -20,9 +19,16 @@ import { authorityBounds } from '#core/authority/index';
 import { connectionBounds } from '#core/connections/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
-import { Site } from '#core/ticket/index';
 import { dayMs } from '#core/time/units';
 import type { Granted, Refusal } from '#messaging/index';
+import {
+  mergeAuthorities,
+  type MergedConnections,
+  mergeConnections,
+  mergeSites,
+  mergeTemplates,
+} from '#core/import-settings';
+import { maxSites } from '#core/sites';
 
 type ImportFault = Refusal<'settings.import'>;
 type ImportedLists = Granted<'settings.import'>;
@@ -48,7 +54,7 @@ interface Parts extends PreferenceParts {
 
 /** Exports the lists of the settings file, and imports a file: what each agent of a team has in common. Keys are entered by hand afterwards. */
 export interface Settings {
-  export(): Promise<ReturnType<typeof sharedLists>>;
+  export(): Promise<SharedLists>;
   preview(file: unknown): Promise<Result<ListChanges, SettingsFileFault>>;
   /**
    * Imports the lists, all of them or none, then templates and privacy; without room for the lists, nothing.
@@ -74,24 +80,20 @@ export function createSettings(dependencies: Parts): Settings {
   /** Plans the import over the lists as they are. */
   async function plan(file: SettingsFile): Promise<Result<ListChanges, SettingsFileFault>> {
     const hasKey = await connectionsWithKey();
-    const mergedConnections = mergeLists.connections(await store.read(), file.connections, {
+    const mergedConnections = mergeConnections(await store.read(), file.connections, {
       hasKey,
       createId,
     });
-    const mergedAuthorities = mergeLists.authorities(
+    const mergedAuthorities = mergeAuthorities(
       await authorities.read(),
       file.authorities,
       createId,
     );
-    const mergedSites = mergeLists.sites(
-      await sites.read(),
-      file.sites,
-      mergedConnections.storedIds,
-    );
+    const mergedSites = mergeSites(await sites.read(), file.sites, mergedConnections.storedIds);
     const tooLong =
       (mergedConnections.list.length > connectionBounds.connections && 'connections') ||
       (mergedAuthorities.list.length > authorityBounds.authorities && 'authorities') ||
-      (mergedSites.list.length > Site.max && 'sites');
+      (mergedSites.list.length > maxSites && 'sites');
     if (tooLong !== false) return fail({ kind: 'unreadable', path: tooLong });
     return succeed({
       connections: mergedConnections.changes,
@@ -107,21 +109,18 @@ export function createSettings(dependencies: Parts): Settings {
     relay: string | undefined,
   ): Promise<Result<void, StorageFull>> {
     const hasKey = await connectionsWithKey();
-    let merged: ReturnType<typeof mergeLists.connections> | undefined;
+    let merged: MergedConnections | undefined;
     const written = await runExclusive('sites', () =>
       changeLists([
         // A check under way may prove a connection until the very write, and no two states may share a revision.
         store.edit((present) => {
-          merged = mergeLists.connections(present, file.connections, { hasKey, createId, relay });
+          merged = mergeConnections(present, file.connections, { hasKey, createId, relay });
           return merged.list;
         }),
-        authorities.edit(
-          (present) => mergeLists.authorities(present, file.authorities, createId).list,
-        ),
+        authorities.edit((present) => mergeAuthorities(present, file.authorities, createId).list),
         sites.edit(
           (present) =>
-            mergeLists.sites(present, file.sites, merged?.storedIds ?? new Map<string, string>())
-              .list,
+            mergeSites(present, file.sites, merged?.storedIds ?? new Map<string, string>()).list,
         ),
       ]),
     );

@@ -2,7 +2,7 @@ import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/index';
 import { originPattern } from '#core/address/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import type { Fault, ItemId } from '#core/marketplaces/index';
+import type { Fault } from '#core/marketplaces/index';
 import { mediaFetcher, mediaTypeOf } from '#core/items/media';
 import { encodeBase64 } from '#core/text/base64';
 import {
@@ -13,6 +13,7 @@ import {
   type Refusal,
   type Reply,
 } from '#messaging/index';
+import type { ItemId } from '#core/item-id';
 
 type FoundItem = Granted<'items.item'>;
 type ItemsFault = Refusal<'items.all'>;

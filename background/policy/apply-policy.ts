@@ -4,7 +4,6 @@ import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';
 import { applyPreferences, type Settings } from '#background/connections/settings';
 import type { AdministrationContext } from '#background/dependencies';
-import { EntryIds } from '#core/settings/index';
 import {
   findPolicyEntries,
   type Policy,
@@ -15,6 +14,7 @@ import { type ReplySettings, replyBounds } from '#core/reply-templates/template'
 import { namesTemplate, templateKey } from '#core/reply-templates/template-list';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
+import { type EntryIds, noEntries, unionOfEntries, withoutEntries } from '#core/entry-ids';
 
 export interface ApplyNeeds {
   readonly connections: Pick<Connections, 'delete'>;
@@ -59,7 +59,7 @@ export async function applyPolicy(
   if ((mergeReplies(replies).templates?.length ?? 0) > replyBounds.templates)
     return fail({ kind: 'unreadable', path: 'templates' });
   const present = { ...(await entriesNow(context)), templates: templates.map(templateKey) };
-  const own = EntryIds.without(present, broughtBefore);
+  const own = withoutEntries(present, broughtBefore);
 
   if (policy !== null) {
     // It is written first: a worker that is stopped from here on finds what it has added.
@@ -76,11 +76,11 @@ export async function applyPolicy(
     if (!imported.ok) return imported;
   }
 
-  const locked = policy === null ? EntryIds.none : await lockedBy(context, policy);
+  const locked = policy === null ? noEntries : await lockedBy(context, policy);
   const changesTemplates = policy?.templates !== undefined || broughtBefore.templates.length > 0;
   const applied = omitUndefined({
     text,
-    brought: EntryIds.without(locked, own),
+    brought: withoutEntries(locked, own),
     locked,
     keyStorage: policy?.keyStorage,
   });
@@ -89,11 +89,11 @@ export async function applyPolicy(
       ((await applyPreferences(context, policy).catch(() => false)) &&
         (await meetDemand(needs.secrets, policy)))) &&
     (!changesTemplates || (await isStored(replySettings.change(mergeReplies)))) &&
-    (await removeEntries(context, needs, EntryIds.without(broughtBefore, locked))) &&
+    (await removeEntries(context, needs, withoutEntries(broughtBefore, locked))) &&
     (await isStored(context.policy.write(applied)));
   if (isApplied) return succeed(undefined);
 
-  const added = EntryIds.without(EntryIds.without(locked, own), broughtBefore);
+  const added = withoutEntries(withoutEntries(locked, own), broughtBefore);
   await removeEntries(context, needs, added);
   if (added.templates.length > 0) await isStored(replySettings.change(changeReplies({}, added)));
   return full;
@@ -117,7 +117,7 @@ async function findBrought(
   const all =
     begun === undefined || interrupted === null
       ? brought
-      : EntryIds.union(brought, EntryIds.without(await lockedBy(context, interrupted), begun.own));
+      : unionOfEntries(brought, withoutEntries(await lockedBy(context, interrupted), begun.own));
   return {
     ...all,
     templates: templates.filter((one) => namesTemplate(all.templates, one)).map(templateKey),

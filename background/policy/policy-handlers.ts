@@ -11,8 +11,8 @@ import {
 } from '#core/policy/index';
 import { type Result, succeed, fail, omitUndefined } from '#core/result';
 import type { administrationRules, Handlers } from '#messaging/index';
-import type { EntryIds } from '#core/settings/index';
 import { accountLocation } from '#core/connections/index';
+import type { EntryIds } from '#core/entry-ids';
 
 type AdministrationTopic = keyof typeof administrationRules;
 

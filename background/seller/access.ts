@@ -5,8 +5,9 @@ import type { RecordList, SessionCache } from '#adapters/storage/worker/index';
 import type { Connection, StoredConnection } from '#core/connections/index';
 import { originPattern } from '#core/address/index';
 import { type Result, fail, succeed } from '#core/result';
-import type { Fault, ItemId } from '#core/marketplaces/index';
-import type { Readers, SellerCall } from '#core/marketplaces/asking';
+import type { Fault } from '#core/marketplaces/index';
+import type { Readers, SellerAccess } from '#core/marketplaces/asking';
+import type { ItemId } from '#core/item-id';
 
 /** A page's request ends, or turns into a countdown, within this time. */
 const maxWorkMs = 20_000;
@@ -18,8 +19,6 @@ export function bindingOf({
 }: Pick<Connection, 'id' | 'baseAddress'>): SecretBinding {
   return { connectionId: id, baseAddress };
 }
-
-type SellerAccess = Parameters<SellerCall<unknown>['build']>[0];
 
 /** Limits an access to the present: it ends when the keys are locked. */
 export interface AuthorizedAccess extends SellerAccess {

@@ -5,6 +5,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';
 import { wasTurnedBack } from '#core/time/units';
+import { isAboutKey } from '#core/fault-rules';
 
 /** How long a passed account check vouches for a key in doubt, in milliseconds. */
 const keyProvenMs = 5 * 60_000;
@@ -66,7 +67,7 @@ export function createAccounts(
     if (account.ok) return succeed('good');
     const { fault } = account;
     if (fault.kind === 'rate-limited') return fail(fault);
-    return fault.kind === 'refused' && fault.about === 'key' ? fail(fault) : succeed('unknown');
+    return isAboutKey(fault) ? fail(fault) : succeed('unknown');
   }
 
   const underWay = new Map<string, NewKeyCheck>();

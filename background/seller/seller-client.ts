@@ -4,13 +4,13 @@ import type { AuthorizedAccess } from '#background/seller/access';
 import type { SessionCache, SessionRecords } from '#adapters/storage/worker/index';
 import type { RunExclusive } from '#background/serial-queue';
 import { wasTurnedBack } from '#core/time/units';
-import { bulkLimit } from '#core/bulk/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/index';
 import { hideKey } from '#core/connections/index';
 import { readRelayFailure, relayOutage } from '#core/team/relay-failure';
 import type { SellerCall } from '#core/marketplaces/asking';
+import { bulkLimit } from '#core/jobs/index';
 
 type Pace = SessionRecords['pace'];
 

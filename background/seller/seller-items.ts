@@ -1,14 +1,12 @@
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
 import { type SessionCache, type SessionRecords } from '#adapters/storage/worker/index';
-import type { Fault, Item, ItemId } from '#core/marketplaces/index';
-import type { PurchaseReply, Readers } from '#core/marketplaces/asking';
+import type { Fault } from '#core/marketplaces/index';
+import type { AskedItem, PurchaseReply, Readers } from '#core/marketplaces/asking';
 import { type Result, succeed } from '#core/result';
 import { wasTurnedBack, minuteMs } from '#core/time/units';
 import type { Connection } from '#core/connections/index';
-
-/** An item that a code can be asked about. */
-export type AskedItem = Pick<Item, 'id' | 'name'>;
+import type { ItemId } from '#core/item-id';
 
 /** For how long a list of items is used before it is asked for again. */
 const keptMs = 10 * minuteMs;

@@ -1,13 +1,14 @@
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { Accounts, KeyRecheck } from '#background/seller/accounts';
-import type { AskedItem, SellerItems, SearchMemory } from '#background/seller/seller-items';
+import type { SellerItems, SearchMemory } from '#background/seller/seller-items';
 import type { SellerClient } from '#background/seller/seller-client';
 import type { CheckAnswer } from '#core/check/index';
 import { alternativesTo, type Connection, type Dialect } from '#core/connections/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
-import type { PurchaseReply, Readers, SellerCall } from '#core/marketplaces/asking';
+import type { AskedItem, PurchaseReply, Readers, SellerCall } from '#core/marketplaces/asking';
 import { gatewayStatuses } from '#core/http/exchange';
+import { isAboutKey } from '#core/fault-rules';
 
 interface ValidationDependencies {
   readonly client: SellerClient;
@@ -103,7 +104,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       (await checkCorrected(progress, correctedSpelling(code))) ??
       (hasDialects && !dialect.proven ? await checkOtherDialects(progress, code) : undefined);
     if (retried !== undefined) return retried;
-    if (!first.ok && !(isAboutKey(first) && before.value === 'good')) {
+    if (!first.ok && !(isKeyRefused(first) && before.value === 'good')) {
       return { connection, outcome: first };
     }
     const key = await keyBehind(access, hasDialects, progress.answeredAt);
@@ -117,13 +118,13 @@ export function createValidation(dependencies: ValidationDependencies): Validati
    * Returns the fault of a refused key if the account is refused, too; otherwise the key lacks a permission, as the failure says.
    */
   async function keyFaultOr({ access, answeredAt }: Progress, failure: Failure): Promise<Failure> {
-    if (!isAboutKey(failure)) return failure;
+    if (!isKeyRefused(failure)) return failure;
     const key = await accounts.checkKeyAfter(access, answeredAt);
     return !key.ok && key.fault.kind === 'refused' ? key : failure;
   }
 
   function keyAfterRefusal({ access, answeredAt }: Progress, first: Reply): Promise<KeyRecheck> {
-    return isAboutKey(first) && access.provesKeyLater !== true
+    return isKeyRefused(first) && access.provesKeyLater !== true
       ? accounts.checkKeyAfter(access, answeredAt)
       : accounts.checkKey(access);
   }
@@ -240,7 +241,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       asksByItemAlone.add(state);
       return undefined;
     }
-    return isBeyondEncoding(fault) || isAboutKey(reply) ? reply : undefined;
+    return isBeyondEncoding(fault) || isKeyRefused(reply) ? reply : undefined;
   }
 
   /** Asks in one dialect, unless the interrupted search has the reply. */
@@ -344,8 +345,8 @@ function isBeyondEncoding(fault: Fault): boolean {
 }
 
 /** Recognises a 401 or 403. Once the account check finds the key good, it was about the code after all. */
-function isAboutKey(reply: Reply): boolean {
-  return !reply.ok && reply.fault.kind === 'refused' && reply.fault.about === 'key';
+function isKeyRefused(reply: Reply): boolean {
+  return !reply.ok && isAboutKey(reply.fault);
 }
 
 function messageOf(reply: Reply | undefined): string {

@@ -12,10 +12,10 @@ import {
 } from '#background/team/joining';
 import { originPattern } from '#core/address/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import { EntryIds } from '#core/settings/index';
 import { isThroughRelay } from '#core/team/relay';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
 import type { Handlers } from '#messaging/index';
+import { type EntryIds, noEntries, unionOfEntries, withoutEntries } from '#core/entry-ids';
 
 interface TeamNeeds {
   readonly connections: Pick<Connections, 'delete'>;
@@ -76,7 +76,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
     const joined = omitUndefined({
       id: crypto.randomUUID(),
       version: 0,
-      brought: EntryIds.none,
+      brought: noEntries,
       settingsKey,
       ...before,
       relay,
@@ -181,9 +181,9 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
           if (!imported.ok) return imported;
           const after = await entriesNow(context);
           await remove(removes);
-          const added = { ...EntryIds.without(after, before), ...adds };
+          const added = { ...withoutEntries(after, before), ...adds };
           // An entry that is to be removed stays noted until everything is stored, so that another try finds it.
-          const brought = EntryIds.union(joined.brought, added);
+          const brought = unionOfEntries(joined.brought, added);
           const stored = await team.write({ joined: { ...joined, brought } });
           if (!stored.ok) return stored;
           if (imported.value.notStored.length > 0) return fail({ kind: 'storage-full' });
@@ -195,7 +195,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
         runExclusive(async () => {
           const joined = await findSignedBy(settingsKey);
           if (joined === undefined) return fail({ kind: 'other-team' });
-          const brought = EntryIds.without(joined.brought, removes);
+          const brought = withoutEntries(joined.brought, removes);
           const stored = await team.write({ joined: { ...joined, version, settingsKey, brought } });
           return stored.ok ? succeed(null) : stored;
         }),
@@ -211,7 +211,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
             ({ id, baseAddress, throughRelay }) =>
               throughRelay === true && isThroughRelay(baseAddress, joined.relay) ? [id] : [],
           );
-          await remove(EntryIds.union(joined.brought, { ...EntryIds.none, connections: through }));
+          await remove(unionOfEntries(joined.brought, { ...noEntries, connections: through }));
           await secrets.remove([joined.id]);
           // Remove the team record last: a worker stopped midway then repeats the removal.
           await team.write({});

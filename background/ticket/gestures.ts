@@ -2,7 +2,7 @@ import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { ExtensionTabs, Where } from '#adapters/browser/extension-tabs';
 import type { SidePanel } from '#adapters/browser/side-panel';
 import type { WorkerStorage } from '#adapters/storage/worker/index';
-import { nextCode } from '#core/ticket/index';
+import { nextCode } from '#core/chips/index';
 
 interface GestureDependencies extends Pick<WorkerStorage, 'licenseHandoff' | 'pendingTexts'> {
   readonly panel: SidePanel;

@@ -4,8 +4,9 @@ import type { AskedContent } from '#adapters/browser/waiting-files';
 import type { ChosenLink } from '#background/ticket/menus';
 import type { Sites } from '#background/ticket/sites';
 import { type Result, fail, omitUndefined } from '#core/result';
-import { LinkedFile, type LinkedFileFault, siteOriginOf } from '#core/ticket/index';
 import type { Body } from '#messaging/index';
+import { type LinkedFile, type LinkedFileFault, linkedFileName } from '#core/linked-file';
+import { siteOriginOf } from '#core/sites';
 
 interface LinkInspectionDependencies {
   readonly sites: Pick<Sites, 'find'>;
@@ -69,5 +70,5 @@ export function createLinkInspection({
 }
 
 function nameOf(address: string): string {
-  return URL.canParse(address) ? LinkedFile.nameOf(null, address) : '';
+  return URL.canParse(address) ? linkedFileName(null, address) : '';
 }

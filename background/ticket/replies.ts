@@ -1,7 +1,8 @@
 import type { ReplyFields } from '#adapters/browser/reply-fields';
 import type { Sites } from '#background/ticket/sites';
-import { type Insertion, siteOriginOf, Ticket } from '#core/ticket/index';
+import { type Insertion, ticketAddressOf } from '#core/ticket/index';
 import type { Body } from '#messaging/index';
+import { siteOriginOf } from '#core/sites';
 
 interface ReplyDependencies {
   readonly sites: Pick<Sites, 'find'>;
@@ -19,6 +20,6 @@ export async function insertReply(
   const origin = siteOriginOf(ticket.address);
   if (origin === undefined || (await sites.find(origin)) === undefined) return 'no-field';
   const inFront = (await replyFields.addressInFront(ticket.tabId)) ?? '';
-  if (Ticket.addressOf(inFront) !== ticket.address) return 'other-ticket';
+  if (ticketAddressOf(inFront) !== ticket.address) return 'other-ticket';
   return replyFields.insert(text, ticket);
 }

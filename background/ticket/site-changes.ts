@@ -1,9 +1,9 @@
 import type { AdministrationContext } from '#background/dependencies';
 import type { Sites } from '#background/ticket/sites';
-import type { ExpectedItem } from '#core/check/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import { Site } from '#core/ticket/index';
 import type { Refusal, Reply } from '#messaging/index';
+import type { ExpectedItem } from '#core/expected-item';
+import { maxSites, type Site, withoutExpectedItem } from '#core/sites';
 
 type SiteFault = Refusal<'sites.remove'>;
 type SiteState = Reply<'sites.list'>[number];
@@ -29,7 +29,7 @@ export function createSiteChanges(
   async function add(origin: string): Promise<Result<unknown, SiteFault>> {
     const present = await store.read();
     if (present.some((site) => site.origin === origin)) return succeed(present);
-    if (present.length >= Site.max) return fail({ kind: 'storage-full' });
+    if (present.length >= maxSites) return fail({ kind: 'storage-full' });
     return store.change((all) => [...all, { origin, automatic: false }]);
   }
 
@@ -75,7 +75,7 @@ export function createSiteChanges(
           expectedItem?.connectionId === connectionId;
         if (!(await store.read()).some(isOfIt)) return;
         const stored = await store.change((all) =>
-          all.map((site) => (isOfIt(site) ? Site.withoutExpectedItem(site) : site)),
+          all.map((site) => (isOfIt(site) ? withoutExpectedItem(site) : site)),
         );
         if (stored.ok) await restart();
       }),

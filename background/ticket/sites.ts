@@ -1,11 +1,11 @@
 import { originPattern } from '#core/address/index';
-import type { Site } from '#core/ticket/index';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { WorkerStorage } from '#adapters/storage/worker/index';
 import type { Reply, TicketUpdate } from '#messaging/index';
 import type { Menus } from '#background/ticket/menus';
 import type { RunExclusive } from '#background/serial-queue';
+import type { Site } from '#core/sites';
 
 type SiteState = Reply<'sites.list'>[number];
 

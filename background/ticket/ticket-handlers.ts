@@ -4,9 +4,8 @@ import { watchLock } from '#background/seller/index';
 import { type Sites, createSites } from '#background/ticket/sites';
 import { createTickets } from '#background/ticket/tickets';
 import type { CheckReport } from '#core/check/index';
-import type { Body, Handlers } from '#messaging/index';
-
-type CheckRequest = Body<'check'>;
+import type { Handlers } from '#messaging/index';
+import type { CheckRequest } from '#core/check-request';
 
 interface TicketNeeds {
   readonly connections: Pick<ConnectionsFeature, 'list'>;

@@ -5,15 +5,17 @@ import type { WorkerStorage } from '#adapters/storage/worker/index';
 import { createSerialQueue } from '#background/serial-queue';
 import { createDocumentCodes } from '#background/ticket/document-codes';
 import type { Sites } from '#background/ticket/sites';
-import { type CheckReport, type ExpectedItem, lastKnownOf, purchaseIn } from '#core/check/index';
+import { type CheckReport, lastKnownOf, purchaseIn } from '#core/check/index';
 import { omitUndefined } from '#core/result';
-import { ChipFace, type Site } from '#core/ticket/index';
-import { codePatternsOf, connectionsFor } from '#core/marketplaces/index';
 import { dayMs, hourMs, minuteMs } from '#core/time/units';
-import type { Body, Handlers, Reply, TicketUpdate } from '#messaging/index';
+import type { Handlers, Reply, TicketUpdate } from '#messaging/index';
 import type { ConnectionState } from '#core/connections/index';
+import type { ExpectedItem } from '#core/expected-item';
+import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/chips/index';
+import type { Site } from '#core/sites';
+import { codePatternsOf, connectionsFor } from '#core/code-forms';
+import type { CheckRequest } from '#core/check-request';
 
-type CheckRequest = Body<'check'>;
 type Chip = NonNullable<Reply<'ticket.check'>>;
 
 interface TicketDependencies {
@@ -134,18 +136,18 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
   const chip = (face: ChipFace): Chip => ({
     ...chipLooks[face],
     label: browserMessages(`chip_${face.replace('-', '_')}`),
-    answered: ChipFace.isAnswer(face),
+    answered: isAnswer(face),
   });
 
   function verdictOn(reports: readonly CheckReport[], expected: ExpectedItem | undefined): Chip {
-    const face = ChipFace.of(reports, now(), expected);
+    const face = chipFaceOf(reports, now(), expected);
     const known = face === 'failed' ? lastKnownOf(reports, now()) : undefined;
     if (known !== undefined) {
       // The chip shows the age and no colour of a verdict, since the code could not be asked again.
-      const { label, icon } = chip(ChipFace.of([known.report], now(), expected));
+      const { label, icon } = chip(chipFaceOf([known.report], now(), expected));
       return { ...chip(face), label, icon, until: ageOf(now() - known.at) };
     }
-    const until = face === 'supported' ? ChipFace.supportedUntil(reports, now()) : undefined;
+    const until = face === 'supported' ? supportedUntilOf(reports, now()) : undefined;
     return { ...chip(face), ...(until && { until: endOf(until) }) };
   }
 

@@ -3,14 +3,15 @@ import { type Catalogue, useI18n } from '#components/i18n';
 import { groupName } from '#components/bulk/group-name';
 import { useFactWords } from '#components/check/answer/fact-words';
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
-import { type BulkJob, CodeRow, ExportRecord } from '#core/bulk/index';
 import { canonicalCode } from '#core/codes/index';
-import { purchaseFacts } from '#core/check/index';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
 import { visibleText } from '#core/text/visible-text';
 import { useBulk } from '#stores/bulk/bulk';
 import { enrichFile } from '#stores/bulk/enriched-file';
 import { clockPort, saveFilePort, usePort } from '#stores/ports';
+import { type BulkJob, type CodeRow, connectionsOf } from '#core/jobs/index';
+import { exportCells, exportColumns, type ExportRecord, exportRecordOf } from '#core/export-record';
+import { factNamesIn } from '#core/purchase-facts';
 
 interface CsvOptions {
   /** Masks codes. */
@@ -25,8 +26,8 @@ export function ownTitle(t: Catalogue['t'], title: string, at: number): string {
 }
 
 /** Names a column of a CSV: Verdict; Supported until */
-export function columnName(t: Catalogue['t'], name: (typeof ExportRecord.columns)[number]): string {
-  const isFact = purchaseFacts.namesIn('column').some((fact) => fact === name);
+export function columnName(t: Catalogue['t'], name: (typeof exportColumns)[number]): string {
+  const isFact = factNamesIn('column').some((fact) => fact === name);
   return t(isFact ? `answer.fact.${name}` : `desk.bulk.csvColumns.${name}`);
 }
 
@@ -57,8 +58,8 @@ export function useJobExport(): {
 
   function recordOf(job: BulkJob, row: CodeRow, masked: boolean, now: number): ExportRecord {
     const { connectionId, outcome } = row;
-    const asked = CodeRow.connectionsOf(row).map(nameOf);
-    return ExportRecord.of(job, row, {
+    const asked = connectionsOf(row).map(nameOf);
+    return exportRecordOf(job, row, {
       masked,
       now,
       connectionName: asked.join(', '),
@@ -82,9 +83,9 @@ export function useJobExport(): {
     async saveCsv(job, rows, { masked, safe }) {
       const now = clock();
       const codeHeading = t('desk.bulk.csvColumns.code');
-      const headings = ExportRecord.columns.map((name) => columnName(t, name));
+      const headings = exportColumns.map((name) => columnName(t, name));
       const cellsOf = (found: readonly CodeRow[]): string[] =>
-        ExportRecord.cellsOf(
+        exportCells(
           found.map((row) => ({ record: recordOf(job, row, masked, now), outcome: row.outcome })),
           { verdict: (group) => groupName(t, group), fact: wordsOf },
         );

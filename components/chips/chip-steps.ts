@@ -2,7 +2,7 @@ import type { ChipSize } from '#components/chips/chip-style';
 import { codeBoxOf, type ChipPlace } from '#components/chips/chip-places';
 import { isBefore, type Mark } from '#components/chips/code-marks';
 import type { DrawnChips } from '#components/chips/drawn-chips';
-import type { StepHandle } from '#core/ticket/index';
+import type { StepHandle } from '#core/chips/index';
 
 interface StepOptions {
   readonly marks: ReadonlySet<Mark>;

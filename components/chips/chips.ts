@@ -1,4 +1,3 @@
-import { type findCodePositions, notesFor, type StepHandle } from '#core/ticket/index';
 import { createAutomaticChecks } from '#components/chips/automatic-checks';
 import { createChipPlaces } from '#components/chips/chip-places';
 import { type Chip, chipSize, chipStyle } from '#components/chips/chip-style';
@@ -10,6 +9,7 @@ import { createOverlay } from '#components/chips/overlay';
 import { startScan, createTextRules } from '#components/chips/scan';
 import type { TextRun } from '#components/chips/text-run';
 import type { Ask, Body, Reply } from '#messaging/index';
+import { type findCodePositions, notesFor, type StepHandle } from '#core/chips/index';
 
 type TicketScriptSettings = NonNullable<Reply<'ticket.start'>>;
 

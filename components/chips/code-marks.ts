@@ -1,7 +1,5 @@
-import type { findCodePositions } from '#core/ticket/index';
 import type { TextRun } from '#components/chips/text-run';
-
-type CodePosition = ReturnType<typeof findCodePositions>[number];
+import type { CodePosition } from '#core/chips/index';
 
 /** Marks the place of one code in the page. */
 export interface Mark {

@@ -1,6 +1,6 @@
 import { memberOf, parentOf } from '#components/chips/flat-tree';
-import { mayHoldCode, type notesFor } from '#core/ticket/index';
 import { type TextRun, textRunAround, textOf } from '#components/chips/text-run';
+import { mayHoldCode, type SiteNote } from '#core/chips/index';
 
 interface ScanOptions {
   readonly rules: TextRules;
@@ -176,7 +176,7 @@ const neverTicketText = [
   '.CodeMirror, .cm-editor, .monaco-editor, .ace_editor, .ck-editor, .ql-editor, .ProseMirror, .tox, .fr-box',
 ].join(', ');
 
-export type TicketNote = Omit<ReturnType<typeof notesFor>[number], 'hosts'>;
+export type TicketNote = Omit<SiteNote, 'hosts'>;
 
 export interface TextRules {
   /** Tells whether a text node belongs to the ticket, as far as the notes of the site know. */

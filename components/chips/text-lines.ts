@@ -1,7 +1,6 @@
 import { memberOf } from '#components/chips/flat-tree';
-import type { findCodePositions } from '#core/ticket/index';
+import type { TextPiece } from '#core/chips/index';
 
-export type TextPiece = Parameters<typeof findCodePositions>[0][number];
 type Joint = TextPiece['joint'];
 
 export interface TextLines {

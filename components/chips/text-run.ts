@@ -1,10 +1,5 @@
-import { mayHoldCode } from '#core/ticket/index';
-import {
-  createTextLines,
-  strongerOf,
-  type TextLines,
-  type TextPiece,
-} from '#components/chips/text-lines';
+import { createTextLines, strongerOf, type TextLines } from '#components/chips/text-lines';
+import { mayHoldCode, type TextPiece } from '#core/chips/index';
 
 /** Holds neighbouring text nodes in reading order, with their text as it was read. */
 export interface TextRun {

@@ -3,7 +3,7 @@ import type { Catalogue } from '#components/i18n';
 import { groupName } from '#components/bulk/group-name';
 import { groupTone } from '#components/check/verdict/group-tone';
 import type { Tone } from '#components/ui/tone';
-import type { monthReportOf } from '#core/history/index';
+import type { MonthReport } from '#core/history/index';
 import { rowGroups } from '#core/row-group';
 import { type TeamReport, teamVerdicts } from '#core/team/team-report';
 import type { Cell } from '#core/text/csv';
@@ -61,7 +61,7 @@ type Words = Pick<Catalogue, 't'> & Pick<Formats, 'number' | 'percent'>;
 const usual: readonly string[] = ['supported', 'lapsed', 'no-support', 'not-found'];
 
 /** Puts the report of this browser's history into words. */
-export function ownSheet(report: ReturnType<typeof monthReportOf>, words: Words): Sheet {
+export function ownSheet(report: MonthReport, words: Words): Sheet {
   const { t, number } = words;
   const { month, checks, codes, inBulk, tickets, days, items, mostAsked } = report;
   const { all, withoutSupport } = tickets;

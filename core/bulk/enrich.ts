@@ -184,7 +184,7 @@ export function createOwnColumns(layout: SourceLayout): {
  * @param column the column that the codes were read from, from 0
  * @param patterns as `locateCodes` took them
  */
-function sourceLayoutOf(
+export function sourceLayoutOf(
   layout: Layout,
   column: number,
   patterns: readonly string[],
@@ -200,9 +200,3 @@ function sourceLayoutOf(
     patterns,
   };
 }
-
-export const JobSource = {
-  layoutOf: sourceLayoutOf,
-  createEnricher,
-  createOwnColumns,
-} as const;

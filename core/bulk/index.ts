@@ -1,8 +1,11 @@
-export { CodeRow } from '#core/bulk/code-rows';
-export { detectLayout } from '#core/bulk/detect-layout';
-export { JobSource } from '#core/bulk/enrich';
-export { ExportRecord } from '#core/bulk/export-record';
-export { afterFault, BulkJob, BulkRow, type JobsPort, type JobUpdate } from '#core/bulk/job';
-export { bulkLimit, BulkPace } from '#core/bulk/progress';
-export { createCodeReader } from '#core/bulk/read-codes';
-export { arrangeBulkRows, countRows } from '#core/bulk/table';
+export type { CollectedCode } from '#core/bulk/collect-codes';
+export { detectLayout, type Layout } from '#core/bulk/detect-layout';
+export {
+  createEnricher,
+  createOwnColumns,
+  type Enrichment,
+  type JobSource,
+  type OwnColumns,
+  sourceLayoutOf,
+} from '#core/bulk/enrich';
+export { type CollectedCodes, createCodeReader } from '#core/bulk/read-codes';

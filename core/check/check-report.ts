@@ -1,5 +1,5 @@
 import type { Result } from '#core/result';
-import type { Fault, Item, ItemId, Purchase } from '#core/marketplaces/index';
+import type { Fault, Item, Purchase } from '#core/marketplaces/index';
 
 /** Holds the result of one check at one connection: the answer, but no verdict, since a verdict depends on the moment. */
 export interface CheckReport {
@@ -104,28 +104,6 @@ export function notFoundReasons(
   ];
 }
 
-/** Names the item that codes should be for. */
-export interface ExpectedItem {
-  /** The connection whose item it is; absent where only the id is known. */
-  readonly connectionId?: string;
-  readonly itemId: ItemId;
-  readonly name: string;
-}
-
-/** Tells whether a report holds a purchase of another item than expected; false when none is expected. */
-export function isForOtherItem(
-  {
-    connectionId,
-    outcome,
-  }: { readonly connectionId: string; readonly outcome?: OutcomeSummary | undefined },
-  expected: ExpectedItem | undefined,
-): boolean {
-  const bought = purchaseIn(outcome);
-  if (expected === undefined || bought === undefined) return false;
-  if ((expected.connectionId ?? connectionId) !== connectionId) return true;
-  return bought.itemUntold !== true && bought.item.id !== expected.itemId;
-}
-
 /**
  * Holds the stored part of an answer: what a verdict and a table row need. It has no code, no buyer and none of the item's texts
  * and pictures.
@@ -171,38 +149,4 @@ export interface EarlierCheck extends DatedAnswer {
   readonly sameSpelling: boolean;
   /** Addresses of other tickets with this code, the latest first. */
   readonly tickets: readonly string[];
-}
-
-/**
- * Tells whether a fault says nothing about the connection's key or permissions, or about the code, so that an earlier answer
- * still counts. A key that is refused, locked or gone may not vouch for an earlier answer, and neither may one whose token was
- * revoked.
- */
-export function isTemporary(fault: Fault): boolean {
-  switch (fault.kind) {
-    case 'offline':
-    case 'unreachable':
-    case 'timeout':
-    case 'server-error':
-    case 'api-off':
-    case 'not-json':
-    case 'relay-upstream':
-      return true;
-    case 'rate-limited':
-      return fault.search === undefined;
-    case 'relay-unavailable':
-      return fault.because === 'outage';
-    case 'refused':
-    case 'redirected':
-    case 'unreadable':
-    case 'too-large':
-    case 'mismatch':
-    case 'not-permitted':
-    case 'locked':
-    case 'no-key':
-    case 'no-connection':
-    case 'relay-sign-in':
-    case 'relay-refused':
-      return false;
-  }
 }

@@ -3,11 +3,10 @@ export {
   type CheckAnswer,
   type CheckedCode,
   type CheckReport,
-  type ExpectedItem,
-  isForOtherItem,
+  type DatedAnswer,
+  type EarlierCheck,
   isLocked,
   isNotFound,
-  isTemporary,
   notFoundReasons,
   type OutcomeSummary,
   purchaseIn,
@@ -15,5 +14,10 @@ export {
   type StoredReport,
   summariseAnswer,
 } from '#core/check/check-report';
-export { purchaseFacts } from '#core/check/purchase-facts';
-export { bestFirst, ExactVerdict, lastKnownOf, verdictOf } from '#core/check/verdict';
+export {
+  bestFirst,
+  type ExactVerdict,
+  lastKnownOf,
+  type PurchaseVerdict,
+  verdictOf,
+} from '#core/check/verdict';

@@ -49,22 +49,6 @@ export function verdictOf(
   return { kind: 'lapsed', until, past: now - until };
 }
 
-/** Returns the exact reason why there is no support; undefined if the verdict has none. */
-export function exactVerdictOf(verdict: PurchaseVerdict): ExactVerdict | undefined {
-  if (verdict.kind === 'problem') return verdict.problem;
-  return verdict.kind === 'untold' ? verdict.kind : undefined;
-}
-
-/** Reduces a verdict to its support: a verdict about anything else counts as no support. */
-export function supportOfVerdict({ kind }: PurchaseVerdict): 'supported' | 'lapsed' | 'no-support' {
-  return kind === 'untold' || kind === 'problem' ? 'no-support' : kind;
-}
-
-export const ExactVerdict = {
-  of: exactVerdictOf,
-  supportOf: supportOfVerdict,
-} as const;
-
 /** Holds the part of a report that it is ranked by; without an outcome, the answer is still to come. */
 interface Ranked {
   readonly outcome?: OutcomeSummary | undefined;

@@ -1,11 +1,8 @@
-import * as v from 'valibot';
-
-import type { CheckReport, PurchaseSummary } from '#core/check/index';
+import type { DatedAnswer, PurchaseSummary } from '#core/check/index';
+import type { HistorySettings } from '#core/history-settings';
 import type { Result } from '#core/result';
 import type { Restore, StorageFull } from '#core/storage-full';
 import type { TimeSpan } from '#core/time/month';
-
-type DatedAnswer = NonNullable<CheckReport['lastKnown']>;
 
 /** Holds one stored answer about one code. */
 export interface HistoryEntry extends DatedAnswer {
@@ -31,19 +28,6 @@ export interface HistoryEntry extends DatedAnswer {
   /** Address of the ticket, where the agent allows it to be stored. */
   readonly ticket?: string;
   readonly note?: string;
-}
-
-/** Holds what the history stores and for how long. */
-export interface HistorySettings {
-  /** How many days an answer is stored; 0 stores none. */
-  readonly days: number;
-  readonly codes: 'masked' | 'whole';
-  /** How many days a masked code can still be checked again: it is kept encrypted as API keys are. */
-  readonly wholeDays: number;
-  /** Whether the ticket's address and a note may be stored. */
-  readonly tickets: boolean;
-  /** Whether deleting a connection deletes its entries. */
-  readonly goesWithConnection: boolean;
 }
 
 /** Keeps the stored history. The worker adds entries; a page reads, annotates and erases them. */
@@ -85,57 +69,6 @@ export interface HistoryPort {
   /** Masks for good the codes checked before a moment, epoch milliseconds. */
   mask(before: number): Promise<void>;
 }
-
-/** Holds the settings of a new installation. */
-export const defaultHistorySettings: HistorySettings = {
-  days: 30,
-  codes: 'masked',
-  wholeDays: 7,
-  tickets: false,
-  goesWithConnection: true,
-};
-
-/** Limits how many days an answer is stored. */
-export const maxHistoryDays = 3650;
-
-/** Describes stored settings. */
-const historySettingsSchema = v.object({
-  days: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxHistoryDays)),
-  codes: v.picklist(['masked', 'whole']),
-  // A policy may say nothing of it: then a masked code is kept nowhere.
-  wholeDays: v.optional(
-    v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxHistoryDays)),
-    0,
-  ),
-  tickets: v.boolean(),
-  goesWithConnection: v.boolean(),
-});
-
-/**
- * Reads stored settings member by member: one that cannot be read gets its default, and never costs an entry, so days
- * that cannot be read become the most there can be. `undefined` is the defaults.
- */
-export function readHistorySettings(stored: unknown): HistorySettings {
-  if (stored === undefined) return defaultHistorySettings;
-  const { days, codes, wholeDays, tickets, goesWithConnection } = historySettingsSchema.entries;
-  const { codes: defaultCodes, tickets: defaultTickets } = defaultHistorySettings;
-  const members = v.object({
-    days: v.fallback(days, maxHistoryDays),
-    codes: v.fallback(codes, defaultCodes),
-    wholeDays: v.fallback(wholeDays, 0),
-    tickets: v.fallback(tickets, defaultTickets),
-    goesWithConnection: v.fallback(goesWithConnection, false),
-  });
-  return v.parse(members, typeof stored === 'object' && stored !== null ? stored : {});
-}
-
-/** Says what stored settings may be; `initial` are those of a new installation. */
-export const HistorySettings = {
-  initial: defaultHistorySettings,
-  maxDays: maxHistoryDays,
-  schema: historySettingsSchema,
-  read: readHistorySettings,
-};
 
 /** Names a difference between two answers about one code. */
 export type Change =

@@ -1,10 +1,5 @@
-export {
-  changesBetween,
-  type HistoryEntry,
-  type HistoryPort,
-  HistorySettings,
-} from '#core/history/entry';
-export { monthReportOf } from '#core/history/month-report';
+export { changesBetween, type HistoryEntry, type HistoryPort } from '#core/history/entry';
+export { type MonthReport, monthReportOf } from '#core/history/month-report';
 export {
   checksOf,
   type HistoryCheck,

@@ -1,9 +1,9 @@
 import { bestFirst, purchaseIn } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
-import type { ItemId } from '#core/marketplaces/index';
 import { succeed } from '#core/result';
 import { countGroups, groupOf, itemNameOf, type RowGroup, rowGroups } from '#core/row-group';
 import { type Sort, sortRows } from '#core/sort';
+import type { ItemId } from '#core/item-id';
 
 /** Holds what the agent was told about a code: the answer that gives the verdict, beside those of the other connections. */
 export interface HistoryCheck extends HistoryEntry {

@@ -1,4 +1,5 @@
-import type { Item, ItemId } from '#core/marketplaces/index';
+import type { Item } from '#core/marketplaces/index';
+import type { ItemId } from '#core/item-id';
 
 /** Holds an item as it was when it was fetched. */
 export interface CachedItem {

@@ -1,6 +1,12 @@
 // The worker and a team's relay load this door: how each marketplace is asked, and how its replies are read.
 
-export type { PurchaseReply, Question, SellerCall } from '#core/marketplaces/marketplace';
+export type {
+  AskedItem,
+  PurchaseReply,
+  Question,
+  SellerAccess,
+  SellerCall,
+} from '#core/marketplaces/marketplace';
 export { type Readers, readersFrom } from '#core/marketplaces/bundled-readers';
 export { laterReaders, marketplaceOf } from '#core/marketplaces/readers';
 export { routesAt } from '#core/marketplaces/routes';

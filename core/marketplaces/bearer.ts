@@ -9,17 +9,12 @@ import type {
   SellerCall,
 } from '#core/marketplaces/marketplace';
 import { faultOfStatus, faultOfText, readItems, serverError } from '#core/marketplaces/reply';
-import type {
-  Account,
-  Item,
-  ItemId,
-  Purchase,
-  PurchaseProblem,
-} from '#core/marketplaces/resources';
+import type { Account, Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
 import { lenientFields, type LenientFields } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
+import type { ItemId } from '#core/item-id';
 import type * as v from 'valibot';
 
 // Common to marketplaces that take their key as `Authorization: Bearer` and answer in JSON.

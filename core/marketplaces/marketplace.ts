@@ -1,8 +1,9 @@
 import type { Connection } from '#core/connections/index';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
-import type { Account, Item, ItemId, Purchase } from '#core/marketplaces/resources';
+import type { Account, Item, Purchase } from '#core/marketplaces/resources';
 import type { Result } from '#core/result';
+import type { ItemId } from '#core/item-id';
 
 /** Holds a connection with its API key for one operation. It exists only in the worker. */
 export interface SellerAccess {

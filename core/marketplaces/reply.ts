@@ -3,9 +3,10 @@ import * as v from 'valibot';
 import { gatewayStatuses, type RawReply } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type { ItemList, ItemReply } from '#core/marketplaces/marketplace';
-import type { Item, ItemId } from '#core/marketplaces/resources';
+import type { Item } from '#core/marketplaces/resources';
 import { asList } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
+import type { ItemId } from '#core/item-id';
 
 const defaultWaitMs = 60_000;
 /**

@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import type { ItemId } from '#core/item-id';
 
 /** Describes a purchase as validation returns it (spec section 2, "Purchase"). Moments are epoch milliseconds. */
 export interface Purchase {
@@ -48,7 +48,7 @@ export interface PurchaseProblem {
 /**
  * Names what a marketplace may say against a purchase. `ended`: of a subscription. `test`: made in test mode, without a payment.
  */
-const purchaseProblems = [
+export const purchaseProblems = [
   'refunded',
   'disputed',
   'charged-back',
@@ -57,19 +57,6 @@ const purchaseProblems = [
   'ended',
   'test',
 ] as const;
-
-export const Purchase = { problems: purchaseProblems } as const;
-
-/** Identifies an item within its account; of some marketplaces it is text. */
-export type ItemId = number | string;
-
-/** Validates an item's id in storage, messages and files. */
-const itemIdSchema: v.GenericSchema<unknown, ItemId> = v.union([
-  v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  v.pipe(v.string(), v.regex(/^(?!\d+$)[\w=-]{1,64}$/u)),
-]);
-
-export const ItemId = { schema: itemIdSchema } as const;
 
 /**
  * Describes an item on sale (spec section 2, "Item"). Only `id` and `name` are always sent: a missing text is `''`, a missing

@@ -4,7 +4,7 @@ import type { PinnedKey } from '#core/keys/index';
 import type { Policy } from '#core/policy/policy';
 import type { ReplySettings } from '#core/reply-templates/template';
 import { isSameTemplate, namesTemplate, templateKey } from '#core/reply-templates/template-list';
-import type { EntryIds } from '#core/settings/index';
+import type { EntryIds } from '#core/entry-ids';
 
 /**
  * Finds the stored entries that are the policy's: those are locked.

@@ -5,15 +5,11 @@ import { sharedKeySchema } from '#core/key-ring/shared-key';
 import { parsePlainJson } from '#core/encoding/index';
 import type { PinnedKey } from '#core/keys/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import {
-  type EntryIds,
-  readSettingsFile,
-  type SettingsFile,
-  type SettingsFileFault,
-} from '#core/settings/index';
+import { readSettingsFile, type SettingsFile, type SettingsFileFault } from '#core/settings/index';
 import type { StorageFull } from '#core/storage-full';
 import { findLanguage, translatedLanguages } from '#core/text/language';
 import { parseJson, withoutByteOrderMark } from '#core/text/json';
+import type { EntryIds } from '#core/entry-ids';
 
 /** Holds what an organization sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
 export interface Policy extends Omit<SettingsFile, 'keys'> {

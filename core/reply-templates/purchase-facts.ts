@@ -1,9 +1,4 @@
-import {
-  type AnswerSummary,
-  type ExpectedItem,
-  isForOtherItem,
-  verdictOf,
-} from '#core/check/index';
+import { type AnswerSummary, type PurchaseVerdict, verdictOf } from '#core/check/index';
 import { succeed, omitUndefined } from '#core/result';
 import type { PurchaseSituation } from '#core/reply-templates/template';
 import {
@@ -14,8 +9,7 @@ import {
   wordsFact,
 } from '#core/reply-templates/reply-facts';
 import { dayMs } from '#core/time/units';
-
-type PurchaseVerdict = ReturnType<typeof verdictOf>;
+import { type ExpectedItem, isForOtherItem } from '#core/expected-item';
 
 /** Holds what a seller answered about one code, to be told to the customer. */
 export interface AnsweredCode {

@@ -1,16 +1,9 @@
-export { diagnosticsText } from '#core/settings/diagnostics';
-export { EntryIds } from '#core/settings/entries';
-export {
-  findRemoved,
-  mergeLists,
-  mergeTemplates,
-  type NamedChanges,
-  privacyChanges,
-} from '#core/settings/import-settings';
 export {
   readSettingsFile,
   readWrittenSettings,
+  type SharedConnection,
   type SettingsFile,
   type SettingsFileFault,
+  type SharedLists,
   sharedLists,
 } from '#core/settings/settings-file';

@@ -13,11 +13,11 @@ import {
   connectionBounds,
   connectionFields,
 } from '#core/connections/index';
-import { HistorySettings } from '#core/history/index';
 import type { KeyFile } from '#core/key-ring/ring';
 import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/template';
 import { type Result, fail, succeed } from '#core/result';
-import { Site } from '#core/ticket/index';
+import { type HistorySettings, historySettingsSchema } from '#core/history-settings';
+import { maxSites, sharedSiteSchema, type Site, withoutExpectedItem } from '#core/sites';
 
 /** Holds the settings of a team, to hand from browser to browser. It holds no secret. */
 export interface SettingsFile {
@@ -39,12 +39,14 @@ export interface SettingsFile {
 
 export type SharedConnection = Omit<Connection, 'revision' | 'throughRelay'>;
 
+export type SharedLists = Pick<SettingsFile, 'connections' | 'authorities' | 'sites'>;
+
 /** Writes what is stored as the lists of a file, without what is this browser's own, such as a dialect's revision. */
 export function sharedLists(stored: {
   readonly connections: readonly SharedConnection[];
   readonly authorities: readonly LicenseAuthority[];
   readonly sites: readonly Site[];
-}): Pick<SettingsFile, 'connections' | 'authorities' | 'sites'> {
+}): SharedLists {
   return {
     connections: stored.connections.map(({ id, name, baseAddress, dialect, ...place }) => ({
       ...accountLocation(place),
@@ -62,7 +64,7 @@ export function sharedLists(stored: {
     })),
     // The item of a deleted connection stays stored until the deletion can no longer be undone.
     sites: stored.sites.map((site) =>
-      namesConnection(site, stored.connections) ? site : Site.withoutExpectedItem(site),
+      namesConnection(site, stored.connections) ? site : withoutExpectedItem(site),
     ),
   };
 }
@@ -113,7 +115,7 @@ const secondVersion = v.strictObject({
     ),
     [],
   ),
-  sites: v.optional(v.pipe(v.array(Site.sharedSchema), v.maxLength(Site.max)), []),
+  sites: v.optional(v.pipe(v.array(sharedSiteSchema), v.maxLength(maxSites)), []),
   keys: v.optional(v.pipe(v.array(v.unknown()), v.maxLength(maxKeys)), []),
   templates: v.exactOptional(sharedReplySchema),
   privacy: v.exactOptional(
@@ -121,7 +123,7 @@ const secondVersion = v.strictObject({
       pictures: v.boolean(),
       maskCodes: v.boolean(),
       selectionAtOnce: v.boolean(),
-      history: v.strictObject(HistorySettings.schema.entries),
+      history: v.strictObject(historySettingsSchema.entries),
     }),
   ),
 });

@@ -1,4 +1,4 @@
-import type { LinkedFileFault } from '#core/ticket/index';
+import type { LinkedFileFault } from '#core/linked-file';
 
 /** Limits one share request, in bytes, judged while it is read. */
 export const maxShareBytes = 32_000_000;

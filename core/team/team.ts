@@ -2,8 +2,8 @@ import * as v from 'valibot';
 
 import type { TransportFault } from '#core/installation/ports';
 import type { Fault } from '#core/marketplaces/index';
-import { EntryIds } from '#core/settings/index';
 import type { StorageFull } from '#core/storage-full';
+import { type EntryIds, entryIdsSchema } from '#core/entry-ids';
 
 /** Describes the team that this browser has joined. It holds no token. */
 export interface JoinedTeam {
@@ -60,5 +60,5 @@ export const joinedTeamSchema: v.GenericSchema<unknown, JoinedTeam> = v.object({
   email: v.string(),
   settingsKey: v.exactOptional(v.string()),
   version: v.number(),
-  brought: EntryIds.schema,
+  brought: entryIdsSchema,
 });

@@ -10,6 +10,9 @@ export interface Ticket {
   readonly subject: string;
 }
 
+/** The longest address and subject, in UTF-16 units. */
+export const maxTicketLengths = { address: 8192, subject: 200 } as const;
+
 /** How a reply was put into a ticket, or why it was not. */
 export type Insertion =
   | 'inserted'
@@ -83,11 +86,3 @@ export function isStillBefore(
 function numbersIn(address = ''): string {
   return Array.from(address.matchAll(/\d+/gu), ([number]) => number).join(' ');
 }
-
-export const Ticket = {
-  /** The longest address and subject, in UTF-16 units. */
-  maxLengths: { address: 8192, subject: 200 },
-  addressOf: ticketAddressOf,
-  isShownBy: isOfTicket,
-  isStillBefore,
-} as const;

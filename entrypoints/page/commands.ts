@@ -14,7 +14,6 @@ import { createCatalogue, type Catalogue, isEnglish } from '#components/i18n';
 import { settingSections } from '#components/settings/sections';
 import type { Command } from '#core/commands/commands';
 import { checksOf, historyTable } from '#core/history/index';
-import { codePatternsOf } from '#core/marketplaces/index';
 import {
   licenseSituations,
   purchaseSituations,
@@ -31,6 +30,7 @@ import team from '#locales/en/team.json';
 import ticket from '#locales/en/ticket.json';
 import type { Ask } from '#messaging/index';
 import type { Commands } from '#stores/commands/ports';
+import { codePatternsOf } from '#core/code-forms';
 
 /** Entries of the history that are read: its newest codes are what one goes back to, and the desk searches all. */
 const maxEntries = 2000;

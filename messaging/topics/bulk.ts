@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
-import { BulkJob } from '#core/bulk/index';
 import { connectionFields } from '#core/connections/index';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import { deskPage, noBody, type Rules } from '#messaging/topic';
+import { maxJobName } from '#core/jobs/index';
 
 const jobId = v.pipe(v.string(), v.uuid());
 
@@ -29,7 +29,7 @@ export const bulkRules = {
   },
   'bulk.rename': {
     from: deskPage,
-    body: v.strictObject({ jobId, name: v.pipe(v.string(), v.maxLength(BulkJob.maxName)) }),
+    body: v.strictObject({ jobId, name: v.pipe(v.string(), v.maxLength(maxJobName)) }),
   },
   'bulk.remove': { from: deskPage, body: v.strictObject({ jobId }) },
   'bulk.restore': { from: deskPage, body: v.strictObject({ jobId }) },

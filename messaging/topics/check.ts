@@ -2,32 +2,26 @@ import * as v from 'valibot';
 
 import type { CheckReport } from '#core/check/index';
 import { connectionBounds, connectionFields } from '#core/connections/index';
-import { ItemId } from '#core/marketplaces/index';
 import type { Result } from '#core/result';
 import { checkPages, deskPage, boundedText, codeSchema, type Rules } from '#messaging/topic';
+import { itemIdSchema } from '#core/item-id';
+import type { CheckRequest } from '#core/check-request';
 
 /** Longest address of a ticket, in UTF-16 units. */
 const maxTicketAddress = 2048;
 
-/** Joins what is asked about a code at several connections at once. */
-const question = v.strictObject({
-  id: boundedText(64),
-  /** The ids of all connections that are asked. */
-  asked: v.pipe(v.array(connectionFields.id), v.maxLength(connectionBounds.connections)),
-});
-
-const request = v.strictObject({
+const request: v.GenericSchema<unknown, CheckRequest> = v.strictObject({
   code: codeSchema,
   connectionId: connectionFields.id,
-  /** Skips the reply cache. */
   fresh: v.boolean(),
-  /** The item that the code should be for. */
-  expectedItemId: v.exactOptional(ItemId.schema),
-  /** A search among a seller's items is answered in steps, each with the fault that says how far it is. */
+  expectedItemId: v.exactOptional(itemIdSchema),
   withProgress: v.exactOptional(v.boolean()),
-  /** Absent where this connection alone is asked. */
-  question: v.exactOptional(question),
-  /** Address of the ticket it was asked from; stored only where the agent allows it. */
+  question: v.exactOptional(
+    v.strictObject({
+      id: boundedText(64),
+      asked: v.pipe(v.array(connectionFields.id), v.maxLength(connectionBounds.connections)),
+    }),
+  ),
   ticket: v.exactOptional(boundedText(maxTicketAddress)),
 });
 

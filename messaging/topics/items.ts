@@ -2,10 +2,11 @@ import * as v from 'valibot';
 
 import { connectionFields } from '#core/connections/index';
 import type { Result } from '#core/result';
-import { type Fault, type Item, ItemId } from '#core/marketplaces/index';
+import type { Fault, Item } from '#core/marketplaces/index';
 import { maxUrlLength } from '#core/text/safe-url';
 import type { StorageFull } from '#core/storage-full';
 import { checkPages, deskPage, boundedText, type Rules } from '#messaging/topic';
+import { itemIdSchema } from '#core/item-id';
 
 export const itemsRules = {
   'items.all': { from: deskPage, body: v.strictObject({ connectionId: connectionFields.id }) },
@@ -13,7 +14,7 @@ export const itemsRules = {
     from: deskPage,
     body: v.strictObject({
       connectionId: connectionFields.id,
-      itemId: ItemId.schema,
+      itemId: itemIdSchema,
     }),
   },
   'items.media': {

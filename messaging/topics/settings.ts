@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 
 import type { Result } from '#core/result';
-import type { NamedChanges, SettingsFileFault, sharedLists } from '#core/settings/index';
+import type { SettingsFileFault, SharedLists } from '#core/settings/index';
 import type { StorageFull } from '#core/storage-full';
 import { optionsPage, jsonLength, noBody, type Rules } from '#messaging/topic';
+import type { NamedChanges } from '#core/import-settings';
 
 /** Limits the settings file, in UTF-16 units of JSON. */
 export const maxSettingsFile = 2_097_152;
@@ -25,7 +26,7 @@ export const settingsRules = {
 
 /** Lists what the worker replies to the topics about the settings file, and the end of everything stored. */
 export interface SettingsReplies {
-  'settings.export': ReturnType<typeof sharedLists>;
+  'settings.export': SharedLists;
   /** Tells what an import would change, and changes nothing. */
   'settings.preview': Result<ListChanges, SettingsFileFault>;
   /** Imports the lists, all of them or none; then templates and privacy. Public keys are pinned by the agent. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { SetByPolicy } from '#core/policy/index';
 import type { Result } from '#core/result';
-import { type Insertion, Site, Ticket } from '#core/ticket/index';
+import { type Insertion, maxTicketLengths } from '#core/ticket/index';
 import {
   boundedText,
   codeSchema,
@@ -11,12 +11,14 @@ import {
   type Rules,
   ticketPages,
 } from '#messaging/topic';
+import { type Site, siteOriginSchema } from '#core/sites';
+import { expectedItemSchema } from '#core/expected-item';
 
 /** Longest reply, in UTF-16 units: the longest template for as many codes as one ticket has. */
 const maxReply = 524_288;
 const tabId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const origin = Site.originSchema;
-const address = boundedText(Ticket.maxLengths.address);
+const origin = siteOriginSchema;
+const address = boundedText(maxTicketLengths.address);
 /** The pages beside a ticket. */
 const besideTicket = ['popup', 'sidepanel'] as const;
 
@@ -26,7 +28,7 @@ export const sitesRules = {
   'sites.set-automatic': { from: ticketPages, body: v.strictObject({ origin, on: v.boolean() }) },
   'sites.set-expected-item': {
     from: optionsPage,
-    body: v.strictObject({ origin, item: v.nullable(Site.expectedItemSchema) }),
+    body: v.strictObject({ origin, item: v.nullable(expectedItemSchema) }),
   },
   'ticket.insert': {
     from: besideTicket,
@@ -35,7 +37,7 @@ export const sitesRules = {
       ticket: v.strictObject({
         tabId,
         address,
-        subject: v.pipe(v.string(), v.maxLength(Ticket.maxLengths.subject)),
+        subject: v.pipe(v.string(), v.maxLength(maxTicketLengths.subject)),
       }),
     }),
   },

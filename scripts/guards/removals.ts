@@ -283,7 +283,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     removals: [
       {
         file: 'background/ticket/replies.ts',
-        from: "if (Ticket.addressOf(inFront) !== ticket.address) return 'other-ticket';",
+        from: "if (ticketAddressOf(inFront) !== ticket.address) return 'other-ticket';",
         to: '',
       },
       {
@@ -592,7 +592,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
       },
       {
         file: 'background/bulk/bulk-runner.ts',
-        from: 'const isBelieved = !BulkRow.isUnproven(finished);',
+        from: 'const isBelieved = !isUnproven(finished);',
         to: 'const isBelieved = true;',
       },
       {
@@ -666,17 +666,17 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     attack: 'A settings file turns a key in a header',
     removals: [
       {
-        file: 'core/settings/import-settings.ts',
+        file: 'core/import-settings.ts',
         from: 'const keepsHeader = weakensPlacement(before.dialect, one.dialect) && hasKey(id);',
         to: 'const keepsHeader = false;',
       },
       {
-        file: 'core/settings/import-settings.ts',
+        file: 'core/import-settings.ts',
         from: 'const proven = staysProven(before, { ...one, dialect });',
         to: 'const { proven } = one.dialect;',
       },
       {
-        file: 'core/settings/import-settings.ts',
+        file: 'core/import-settings.ts',
         from: 'return one.baseAddress === other.baseAddress && isSameNamed(one, other);',
         to: 'return isSameNamed(one, other);',
       },
@@ -686,12 +686,12 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     attack: 'A settings file brings a public key',
     removals: [
       {
-        file: 'core/settings/import-settings.ts',
+        file: 'core/import-settings.ts',
         from: 'return { ...one, id, kind };',
         to: 'return { ...one, id };',
       },
       {
-        file: 'core/settings/import-settings.ts',
+        file: 'core/import-settings.ts',
         from: 'return one.address === other.address && isSameNamed(one, other);',
         to: 'return isSameNamed(one, other);',
       },

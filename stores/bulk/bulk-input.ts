@@ -1,14 +1,21 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import { createCodeReader, detectLayout, JobSource } from '#core/bulk/index';
+import {
+  type CollectedCodes,
+  createCodeReader,
+  detectLayout,
+  type JobSource,
+  type Layout,
+  sourceLayoutOf,
+} from '#core/bulk/index';
 import { delay } from '#core/time/delay';
 import type { Workbook } from '#core/text/workbook';
 import { csvOfHtml, mayBeHtml } from '#stores/bulk/html-table';
 import { copyOf, readPieces, readSample, textOf, workbookIn } from '#stores/bulk/text-source';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
-import { codePatternsOf } from '#core/marketplaces/index';
+import { codePatternsOf } from '#core/code-forms';
 
 /** Reads a text or a file for a bulk check to the codes in it. A file of any size is read in pieces. */
 export const useBulkInput = defineStore('bulk-input', () => {
@@ -16,10 +23,10 @@ export const useBulkInput = defineStore('bulk-input', () => {
 
   /** The file's name; empty for text. */
   const name = ref('');
-  const layout = shallowRef<ReturnType<typeof detectLayout>>();
+  const layout = shallowRef<Layout>();
   /** The column that the codes are read from, from 0. */
   const column = ref<number>();
-  const collected = shallowRef<ReturnType<ReturnType<typeof createCodeReader>['end']>>();
+  const collected = shallowRef<CollectedCodes>();
   const reading = ref(false);
   /** 0 to 1. */
   const progress = ref(0);
@@ -92,7 +99,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
   function readSource(): JobSource<Blob> | undefined {
     const [present, chosen] = [layout.value, column.value];
     if (present === undefined || chosen === undefined) return undefined;
-    const at = JobSource.layoutOf(present, chosen, patterns());
+    const at = sourceLayoutOf(present, chosen, patterns());
     // A byte order mark tells Excel that the file made from pasted text is UTF-8.
     const file = typeof source === 'string' ? new Blob(['\uFEFF', source]) : source;
     return at && { file, layout: at };

@@ -1,19 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref, shallowRef, triggerRef } from 'vue';
 
-import {
-  type BulkJob,
-  BulkPace,
-  BulkRow,
-  CodeRow,
-  countRows,
-  type JobSource,
-  type JobUpdate,
-} from '#core/bulk/index';
+import type { CollectedCode, JobSource, OwnColumns } from '#core/bulk/index';
 import type { RowGroup } from '#core/row-group';
 import { isNotFound } from '#core/check/index';
 import { type Result, omitUndefined } from '#core/result';
-import { type Fault, type ItemId, connectionsFor, searchIn } from '#core/marketplaces/index';
+import { type Fault, searchIn } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import { delay } from '#core/time/delay';
 import { readOwnColumns } from '#stores/bulk/enriched-file';
@@ -22,6 +14,23 @@ import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { undoMs, type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
+import {
+  type BulkJob,
+  type BulkRow,
+  type CodeRow,
+  codeRowsOf,
+  countRows,
+  type JobUpdate,
+  rowsFor,
+  rowsToRefresh,
+  standstillsAt,
+  timeLeft,
+  type BulkWait,
+  rateOf,
+  type Standstill,
+} from '#core/jobs/index';
+import type { ItemId } from '#core/item-id';
+import { connectionsFor } from '#core/code-forms';
 
 interface StartOptions {
   /** The item that the codes should be for. */
@@ -43,10 +52,10 @@ export const useBulk = defineStore('bulk', () => {
   /** The last job could not be started: the disk was full. */
   const storageFull = ref(false);
   /** The latest wait of each job at each connection. */
-  const waits = shallowRef<readonly Extract<JobUpdate, { readonly kind: 'wait' }>[]>([]);
+  const waits = shallowRef<readonly BulkWait[]>([]);
   const table = createJobRows();
   /** The columns of the open job's own file, once they are read. */
-  const own = shallowRef<Awaited<ReturnType<typeof readOwnColumns>>>();
+  const own = shallowRef<OwnColumns>();
   const ownReads = latest();
   /** How many codes of each group the listed jobs have, by the job. */
   const counts = shallowRef<ReadonlyMap<string, Record<RowGroup, number>>>(new Map());
@@ -65,7 +74,7 @@ export const useBulk = defineStore('bulk', () => {
       waiting: table.waiting.value.get(id) ?? 0,
       requestsPerMinute: connections.find(id)?.dialect.requestsPerMinute ?? 1,
     }));
-    return BulkPace.timeLeft(asked, table.finishedAt.value);
+    return timeLeft(asked, table.finishedAt.value);
   });
 
   onScopeDispose(port.watch(applyUpdate));
@@ -99,10 +108,10 @@ export const useBulk = defineStore('bulk', () => {
   }
 
   /** Returns what the open job waits for, while it runs. */
-  function standstills(): ReturnType<typeof BulkPace.standstillsAt> {
+  function standstills(): readonly Standstill[] {
     if (job.value?.state !== 'running') return [];
     const own = waits.value.filter(({ jobId }) => jobId === table.jobId.value);
-    return BulkPace.standstillsAt(now(), table.waiting.value, own, table.drawnAt.value);
+    return standstillsAt(now(), table.waiting.value, own, table.drawnAt.value);
   }
 
   /** Shows a changed job; the end of the open job is shown only once its rows are read. */
@@ -120,7 +129,7 @@ export const useBulk = defineStore('bulk', () => {
   async function countJobs(): Promise<void> {
     for (const { id, state, expectedItemId } of jobs.value ?? []) {
       if (state === 'running' || counts.value.has(id)) continue;
-      const codes = CodeRow.of(await port.rows(id), now());
+      const codes = codeRowsOf(await port.rows(id), now());
       counts.value = new Map(counts.value).set(id, countRows(codes, expectedItemId, now()));
     }
   }
@@ -168,7 +177,7 @@ export const useBulk = defineStore('bulk', () => {
   /** Adds a job and runs it. Returns its id; undefined when the disk is full. */
   async function start(
     name: string,
-    codes: Parameters<typeof BulkRow.forCodes>[1],
+    codes: readonly CollectedCode[],
     connectionIds: readonly string[],
     { expectedItemId, source }: StartOptions = {},
   ): Promise<string | undefined> {
@@ -184,7 +193,7 @@ export const useBulk = defineStore('bulk', () => {
     const asked = connectionIds.flatMap((one) => connections.find(one) ?? []);
     const askedAt = (code: string): readonly string[] =>
       asked.length === 0 ? connectionIds : connectionsFor(code, asked).map((one) => one.id);
-    const rows = BulkRow.forCodes(id, codes, connectionIds, askedAt);
+    const rows = rowsFor(id, codes, connectionIds, askedAt);
     const stored = await port.add(added, rows, source);
     storageFull.value = !stored.ok;
     if (!stored.ok) return undefined;
@@ -216,7 +225,7 @@ export const useBulk = defineStore('bulk', () => {
   /** Asks again about a code, where that can change its verdict. Returns why there is no answer. */
   async function refresh(row: CodeRow): Promise<Fault | StorageFull | undefined> {
     const answers = await Promise.all(
-      CodeRow.toRefresh(row).map(({ jobId, index }) => ask('bulk.refresh', { jobId, index })),
+      rowsToRefresh(row).map(({ jobId, index }) => ask('bulk.refresh', { jobId, index })),
     );
     const failed = answers.find(({ ok }) => !ok);
     return failed?.ok === false ? failed.fault : undefined;
@@ -288,7 +297,7 @@ function createJobRows() {
   const drawnAt = ref(now());
   const reads = latest();
   /** One for each code: what the table shows and the figures count. */
-  const codes = computed(() => CodeRow.of(rows.value, drawnAt.value));
+  const codes = computed(() => codeRowsOf(rows.value, drawnAt.value));
   let positions = new Map<number, number>();
   let drawing: ReturnType<typeof setTimeout> | undefined;
 
@@ -355,7 +364,7 @@ function createJobRows() {
     }),
     /** Codes finished in the last minute. */
     rate: computed(() =>
-      BulkPace.rateOf(
+      rateOf(
         codes.value.flatMap(({ checkedAt }) => checkedAt ?? []),
         drawnAt.value,
       ),

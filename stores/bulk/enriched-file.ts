@@ -1,10 +1,13 @@
 import { createRawReader, type RawRecord } from '#core/text/delimited';
 import { encodeText, hasByteOrderMark, type TextEncodingName } from '#core/text/encoding';
-import { JobSource } from '#core/bulk/index';
+import {
+  createEnricher,
+  createOwnColumns,
+  type Enrichment,
+  type JobSource,
+  type OwnColumns,
+} from '#core/bulk/index';
 import { encodingOf, headOf, readPieces } from '#stores/bulk/text-source';
-
-type Enrichment = Parameters<typeof JobSource.createEnricher>[0];
-type OwnColumns = ReturnType<ReturnType<typeof JobSource.createOwnColumns>['end']>;
 
 export interface EnrichedFile {
   readonly content: readonly Uint8Array<ArrayBuffer>[];
@@ -44,7 +47,7 @@ async function write(
   encoding: TextEncodingName,
   withMark: boolean,
 ): Promise<Uint8Array<ArrayBuffer>[] | undefined> {
-  const enrich = JobSource.createEnricher(enrichment);
+  const enrich = createEnricher(enrichment);
   const content: Uint8Array<ArrayBuffer>[] = [];
   let text = withMark ? '\uFEFF' : '';
   const flush = (): boolean => {
@@ -68,7 +71,7 @@ const flushLength = 262_144;
  * @throws when the file cannot be read
  */
 export async function readOwnColumns({ file, layout }: JobSource<Blob>): Promise<OwnColumns> {
-  const own = JobSource.createOwnColumns(layout);
+  const own = createOwnColumns(layout);
   for await (const record of recordsOf(file, layout)) own.add(record.cells);
   return own.end();
 }

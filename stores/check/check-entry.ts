@@ -11,12 +11,12 @@ export interface CheckEntry {
   question?: string;
 }
 
-export const CheckEntry = {
-  /** Makes the entry of a code that was checked before, at the connections that are still there. */
-  restored: (
-    { code, checks }: CheckedCode,
-    find: (connectionId: string) => unknown,
-  ): CheckEntry => ({
+/** Makes the entry of a code that was checked before, at the connections that are still there. */
+export function restoredEntry(
+  { code, checks }: CheckedCode,
+  find: (connectionId: string) => unknown,
+): CheckEntry {
+  return {
     code,
     pendingChecks: checks
       .filter(({ connectionId }) => find(connectionId) !== undefined)
@@ -25,15 +25,20 @@ export const CheckEntry = {
         report,
         state: 'settled',
       })),
-  }),
-  /** Returns what is kept of an entry for the next time a view opens. */
-  kept: ({ code, pendingChecks }: CheckEntry): CheckedCode => ({
+  };
+}
+
+/** Returns what is kept of an entry for the next time a view opens. */
+export function checkedCodeOf({ code, pendingChecks }: CheckEntry): CheckedCode {
+  return {
     code,
     checks: pendingChecks.map(({ connectionId, report }) =>
       omitUndefined({ connectionId, report: report && toRaw(report) }),
     ),
-  }),
-  /** Tells whether the keys were locked when the code was asked about: after a lock, no part of an answer may be stored. */
-  metLock: ({ pendingChecks }: CheckEntry): boolean =>
-    pendingChecks.some(({ report }) => isLocked(report?.outcome)),
-} as const;
+  };
+}
+
+/** Tells whether the keys were locked when the code was asked about: after a lock, no part of an answer may be stored. */
+export function metLock({ pendingChecks }: CheckEntry): boolean {
+  return pendingChecks.some(({ report }) => isLocked(report?.outcome));
+}

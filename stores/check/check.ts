@@ -1,24 +1,20 @@
 import { defineStore } from 'pinia';
 import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
-import type { CheckReport } from '#core/check/index';
-import type { classifyInput } from '#core/codes/index';
-import { type Fault, codePatternsOf, connectionsFor, searchIn } from '#core/marketplaces/index';
+import type { CheckedCode, CheckReport } from '#core/check/index';
+import type { ClassifiedInput, OddHint } from '#core/codes/classify-input';
+import { type Fault, searchIn } from '#core/marketplaces/index';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
 import { useClock, askPort, clockPort, usePort } from '#stores/ports';
-import type { CheckEntry } from '#stores/check/check-entry';
+import { checkedCodeOf, type CheckEntry, metLock, restoredEntry } from '#stores/check/check-entry';
 import { newPendingCheck, type PendingCheck } from '#stores/check/pending-check';
 import { everyConnection, useConnections } from '#stores/connections/connections';
 import { type LatestSeries, latest } from '#stores/latest';
 import { usePreferences } from '#stores/settings/preferences';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 import { omitUndefined } from '#core/result';
-import type { Body } from '#messaging/index';
-
-type ClassifiedInput = ReturnType<typeof classifyInput>;
-type OddHint = Extract<ReturnType<typeof classifyInput>, { readonly kind: 'odd' }>['hint'];
-
-type Question = NonNullable<Body<'check'>['question']>;
+import { codePatternsOf, connectionsFor } from '#core/code-forms';
+import type { CheckQuestion } from '#core/check-request';
 
 /** Returns the fault that the last check ended with. */
 export function faultOf({ report, refreshFault }: PendingCheck): Fault | undefined {
@@ -73,6 +69,32 @@ export const useCheck = defineStore('check', () => {
     entries.value = [...shown];
   }
 
+  /** Returns the codes with the answers to them so far. */
+  function checkedCodes(): CheckedCode[] {
+    return entries.value.map(checkedCodeOf);
+  }
+
+  /** Tells whether the keys were locked while a code was asked about: nothing of it may be stored. */
+  function hasMetLock(): boolean {
+    return entries.value.some(metLock);
+  }
+
+  /** Puts back a text and the codes checked in it. Without an answer to each of them, all are asked about anew. */
+  function putBack(input: string, checked: readonly CheckedCode[], from?: string): void {
+    const before = checked.map((each) => restoredEntry(each, connections.find));
+    const isWhole = before.every(
+      ({ pendingChecks }) =>
+        pendingChecks.length > 0 &&
+        pendingChecks.every(({ report }) => report?.outcome.ok === true),
+    );
+    if (before.length > 0 && isWhole) {
+      show(before, from);
+      return;
+    }
+    take(input, true, from);
+    if (before.length > 0) void submit();
+  }
+
   /**
    * Checks the codes in the field. Settles when every report is in or waits for the agent.
    * @param only the connections to ask instead of the chosen ones
@@ -123,7 +145,7 @@ export const useCheck = defineStore('check', () => {
   }
 
   /** Joins a check with those of the same code at other connections; undefined where there is none. */
-  function questionOf(pendingCheck: PendingCheck): Question | undefined {
+  function questionOf(pendingCheck: PendingCheck): CheckQuestion | undefined {
     const entry = entries.value.find(({ pendingChecks }) => pendingChecks.includes(pendingCheck));
     if (entry === undefined) return undefined;
     return joined((entry.question ??= crypto.randomUUID()), entry.pendingChecks);
@@ -184,6 +206,9 @@ export const useCheck = defineStore('check', () => {
     reset,
     isCheckedAtOnce,
     show,
+    checkedCodes,
+    hasMetLock,
+    putBack,
     submit,
     askOthers,
     correct,
@@ -193,7 +218,7 @@ export const useCheck = defineStore('check', () => {
   };
 });
 
-function joined(id: string, pendingChecks: readonly PendingCheck[]): Question | undefined {
+function joined(id: string, pendingChecks: readonly PendingCheck[]): CheckQuestion | undefined {
   if (pendingChecks.length < 2) return undefined;
   return { id, asked: pendingChecks.map(({ connectionId }) => connectionId) };
 }
@@ -210,7 +235,7 @@ interface CheckOptions {
   /** Ends the check, its waits included. */
   readonly signal: AbortSignal;
   /** Joins it with the checks of the same code at other connections. */
-  readonly question: Question | undefined;
+  readonly question: CheckQuestion | undefined;
 }
 
 /** Sends one check to the worker, again when its fault says when, and writes what happens into the pending check. */

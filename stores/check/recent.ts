@@ -5,7 +5,7 @@ import type { CheckedCode } from '#core/check/index';
 import { canonicalCode, maskCode } from '#core/codes/index';
 import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
 import { useCheck } from '#stores/check/check';
-import { CheckEntry } from '#stores/check/check-entry';
+import { checkedCodeOf, type CheckEntry, metLock, restoredEntry } from '#stores/check/check-entry';
 import { useConnections } from '#stores/connections/connections';
 import { usePort } from '#stores/ports';
 
@@ -64,11 +64,11 @@ export const useRecent = defineStore('recent', () => {
       .slice(0, Math.max(0, maxEntries - shown.value.length));
   });
   const kept = computed(() =>
-    check.entries.some(CheckEntry.metLock)
+    check.hasMetLock()
       ? []
       : joined(check.entries, entries.value)
-          .filter((entry) => !CheckEntry.metLock(entry))
-          .map(CheckEntry.kept),
+          .filter((entry) => !metLock(entry))
+          .map(checkedCodeOf),
   );
   watch([kept, isRestored], ([checked, mayWrite]) => {
     if (mayWrite) void port.write(checked);
@@ -85,7 +85,7 @@ export const useRecent = defineStore('recent', () => {
       connections.list === undefined ? connections.load() : undefined,
     ]);
     const read = session
-      .map((each) => CheckEntry.restored(each, connections.find))
+      .map((each) => restoredEntry(each, connections.find))
       .filter(({ pendingChecks }) => pendingChecks.length > 0);
     const finished = read.filter(({ pendingChecks }) =>
       pendingChecks.every(({ report }) => report !== undefined),
@@ -129,9 +129,7 @@ function joined(first: readonly CheckEntry[], then: readonly CheckEntry[]): Chec
 }
 
 function holdsAnswer(entry: CheckEntry): boolean {
-  return (
-    !CheckEntry.metLock(entry) && entry.pendingChecks.some(({ report }) => report !== undefined)
-  );
+  return !metLock(entry) && entry.pendingChecks.some(({ report }) => report !== undefined);
 }
 
 /** Keeps what was last checked for the next time a view opens: the answers in memory, and only while the history is on. */

@@ -1,12 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import {
-  checksOf,
-  type HistoryCheck,
-  type HistoryEntry,
-  HistorySettings,
-} from '#core/history/index';
+import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { Restore, StorageFull } from '#core/storage-full';
@@ -16,6 +11,7 @@ import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { undoMs, type UndoFault, type UndoOffer, useUndoOffer } from '#stores/ui/undo-offer';
+import { defaultHistorySettings, type HistorySettings } from '#core/history-settings';
 
 type AgainFault = Exclude<Refusal<'history.again'>, { readonly kind: 'gone' }>;
 
@@ -29,7 +25,7 @@ export const useHistory = defineStore('history', () => {
   const ask = usePort(askPort);
   const undo = useUndoOffer();
 
-  const settings = shallowRef<HistorySettings>(HistorySettings.initial);
+  const settings = shallowRef<HistorySettings>(defaultHistorySettings);
   const entries = shallowRef<HistoryEntry[]>();
   const wanted = ref('');
   /** The digest of the code that is searched for: a masked entry is found by its whole code. */

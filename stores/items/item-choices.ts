@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
-import type { ExpectedItem } from '#core/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { itemsPort } from '#stores/items/ports';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
+import type { ExpectedItem } from '#core/expected-item';
 
 /** Describes an item that can be chosen by name or picture. */
 export interface ItemChoice extends ExpectedItem {

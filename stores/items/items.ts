@@ -2,11 +2,12 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
 import type { CachedItem, CachedItems } from '#core/items/cached-items';
-import type { ItemId, Fault } from '#core/marketplaces/index';
+import type { Fault } from '#core/marketplaces/index';
 import type { Refusal } from '#messaging/index';
 import { latest } from '#stores/latest';
 import { itemsPort } from '#stores/items/ports';
 import { askPort, usePort } from '#stores/ports';
+import type { ItemId } from '#core/item-id';
 
 type ItemsFault = Refusal<'items.all'>;
 

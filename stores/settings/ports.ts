@@ -1,7 +1,7 @@
 import type { InjectionKey } from 'vue';
 
-import type { HistorySettings } from '#core/history/index';
 import type { Result } from '#core/result';
+import type { HistorySettings } from '#core/history-settings';
 
 /** Stores the preferences. What is read is unknown data: `readPreferences` validates it. */
 export interface PreferenceStore {

@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-import type { ExpectedItem } from '#core/check/index';
 import { defaultPreferences, type Preferences, readPreferences } from '#core/preferences';
 import { usePort } from '#stores/ports';
 import { preferencePort } from '#stores/settings/ports';
+import type { ExpectedItem } from '#core/expected-item';
 
 /** Holds what the agent prefers. Until `ready`, no picture is loaded. */
 export const usePreferences = defineStore('preferences', () => {

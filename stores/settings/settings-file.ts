@@ -3,13 +3,7 @@ import { shallowRef } from 'vue';
 
 import { exportRing, readKeyFile } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
-import {
-  diagnosticsText,
-  mergeTemplates,
-  privacyChanges,
-  readSettingsFile,
-  type SettingsFile,
-} from '#core/settings/index';
+import { readSettingsFile, type SettingsFile } from '#core/settings/index';
 import { fail, type Result, succeed } from '#core/result';
 import { parseJson } from '#core/text/json';
 import type { Granted, Refusal } from '#messaging/index';
@@ -25,6 +19,13 @@ import { verifierPorts } from '#stores/verifier/index';
 import type { Fault } from '#core/marketplaces/index';
 import { recentChecksPort } from '#stores/check/index';
 import { useConnectionTest } from '#stores/connections/connection-test';
+import { diagnosticsText } from '#core/diagnostics';
+import {
+  type MergedTemplates,
+  mergeTemplates,
+  type PrivacyChange,
+  privacyChanges,
+} from '#core/import-settings';
 
 type ImportFault = Refusal<'settings.import'>;
 type ListChanges = Granted<'settings.preview'>;
@@ -38,8 +39,8 @@ export interface ImportPreview {
   readonly lists: ListChanges;
   /** Public keys that are not in the ring, or are revoked in the file alone. */
   readonly keys: readonly PinnedKey[];
-  readonly templates: ReturnType<typeof mergeTemplates> | undefined;
-  readonly privacy: ReturnType<typeof privacyChanges>;
+  readonly templates: MergedTemplates | undefined;
+  readonly privacy: readonly PrivacyChange[];
 }
 
 /** Exports the settings to a file for the team, and imports one after a preview. The file never holds a secret. */

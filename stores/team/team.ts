@@ -11,7 +11,6 @@ import {
   templateKey,
   withTemplates,
 } from '#core/reply-templates/template-list';
-import { findRemoved } from '#core/settings/index';
 import { parseRelayAddress, type RelayAddress, type RelayInfo } from '#core/team/relay';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
 import { type TeamSettingsFault, withoutPrivacy } from '#core/team/team-settings';
@@ -32,6 +31,7 @@ import {
 } from '#stores/team/team-settings';
 import { useSites } from '#stores/ticket/sites';
 import { verifierPorts } from '#stores/verifier/index';
+import { findRemoved, type RemovedEntries } from '#core/import-settings';
 
 type ImportFault = Refusal<'settings.import'>;
 type TeamState = Reply<'team.state'>;
@@ -44,7 +44,7 @@ export interface FoundRelay extends RelayAddress {
 }
 
 /** Tells what newer settings of the team would change. */
-export interface TeamDifference extends ReturnType<typeof findRemoved> {
+export interface TeamDifference extends RemovedEntries {
   readonly version: number;
   readonly preview: ImportPreview;
   /** The signer's fingerprint, where the agent has not confirmed it yet. */

@@ -1,12 +1,12 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
-import type { ExpectedItem } from '#core/check/index';
 import { fail, type Result, succeed } from '#core/result';
 import type { Refusal, Reply } from '#messaging/index';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
 import { undoMs } from '#stores/ui/undo-offer';
+import type { ExpectedItem } from '#core/expected-item';
 
 type SiteFault = Refusal<'sites.remove'>;
 type SiteState = Reply<'sites.list'>[number];

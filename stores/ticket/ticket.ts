@@ -1,18 +1,22 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
-import { codePatternsOf } from '#core/marketplaces/index';
 import { omitUndefined } from '#core/result';
 import {
+  type FrontTab,
+  type InputPlan,
   type Insertion,
+  isOfTicket,
+  isStillBefore,
+  type PageText,
   planInput,
-  siteOriginOf,
-  type TabPagePort,
-  Ticket,
+  type ShownTicket,
+  type Ticket,
+  ticketAddressOf,
   type TicketCard,
 } from '#core/ticket/index';
 import { delay } from '#core/time/delay';
-import { CheckEntry, useCheck, useWaitingText } from '#stores/check/index';
+import { useCheck, useWaitingText } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
@@ -26,13 +30,13 @@ import {
   ticketCardsPort,
   waitingTextPort,
 } from '#stores/ticket/ports';
+import { siteOriginOf } from '#core/sites';
+import { codePatternsOf } from '#core/code-forms';
 
 /** The milliseconds between one reading of a page and the next: pages that a script draws show their ticket late. */
 const readDelaysMs = [0, 200, 200, 400, 700, 1000, 1500, 3000, 4000] as const;
 /** How long a script-drawn page may take before it is said to hold no code, in milliseconds; until then it is read again. */
 const drawingMs = 1500;
-type FrontTab = Awaited<ReturnType<TabPagePort['front']>>;
-type PageText = NonNullable<Awaited<ReturnType<TabPagePort['read']>>>;
 
 /** Documents of which it is known what they showed. */
 const maxDocuments = 30;
@@ -68,13 +72,13 @@ export const useTicket = defineStore('ticket', () => {
   /** The agent's own check, which is of no ticket. */
   let own: Pick<TicketCard, 'draft' | 'checked'> | undefined;
   /** The content of each document when a ticket was last read in it. */
-  const shownIn = new Map<number | undefined, Parameters<typeof Ticket.isStillBefore>[2]>();
+  const shownIn = new Map<number | undefined, ShownTicket>();
   /** When the ticket in front came there, epoch milliseconds. */
   let arrivedAt = 0;
   /** Settles with the check of what was read last. */
   let submitted: Promise<void> | undefined;
   /** The tab that was in front when that was last asked. */
-  let inFront: FrontTab;
+  let inFront: FrontTab | undefined;
   /** Whether it is known what is in front: what was typed before belongs to that. */
   let hasArrived = false;
   /** Whether the view follows the page in front. */
@@ -122,7 +126,7 @@ export const useTicket = defineStore('ticket', () => {
     () => current.value !== undefined && follows && !holdsNoCode.value && check.draft === '',
   );
   const card = computed((): TicketCard | undefined => {
-    if (current.value === undefined || check.entries.some(CheckEntry.metLock)) return undefined;
+    if (current.value === undefined || check.hasMetLock()) return undefined;
     const { address, subject } = current.value;
     return { address, subject, fromPage, ...checkedHere() };
   });
@@ -143,7 +147,7 @@ export const useTicket = defineStore('ticket', () => {
   );
 
   function checkedHere(): Pick<TicketCard, 'draft' | 'checked'> {
-    return { draft: check.draft, checked: check.entries.map(CheckEntry.kept) };
+    return { draft: check.draft, checked: check.checkedCodes() };
   }
 
   /** Fills the field once, for the popup: from a pending text, else from the page in front. False where a ticket is in front. */
@@ -180,7 +184,7 @@ export const useTicket = defineStore('ticket', () => {
     const { text, connectionIds, ticket } = received;
     await Promise.all([prepare(), sites.load()]);
     const front = await page.front();
-    const isElsewhere = front?.address !== (ticket && Ticket.addressOf(ticket));
+    const isElsewhere = front?.address !== (ticket && ticketAddressOf(ticket));
     if (ticket !== undefined && front?.address !== undefined && isElsewhere) return false;
     readings.begin();
     arrive(front);
@@ -215,7 +219,7 @@ export const useTicket = defineStore('ticket', () => {
    * the previous ticket are dropped.
    * @returns whether it is another ticket, or another page without one; a second tab at one address may show another
    */
-  function arrive(front: FrontTab): boolean {
+  function arrive(front: FrontTab | undefined): boolean {
     inFront = front;
     const { tabId, address } = front ?? {};
     origin.value = address === undefined ? undefined : siteOriginOf(address);
@@ -239,7 +243,7 @@ export const useTicket = defineStore('ticket', () => {
       void cards.write(card.value);
     leaveTicket(next);
     if (next === undefined && own !== undefined) {
-      putBack(own);
+      check.putBack(own.draft, own.checked);
       own = undefined;
     }
     return true;
@@ -259,24 +263,6 @@ export const useTicket = defineStore('ticket', () => {
     check.clear();
   }
 
-  /** Shows again what was checked before. Codes that were not answered are asked about anew. */
-  function putBack(
-    { draft, checked }: Pick<TicketCard, 'draft' | 'checked'>,
-    address?: string,
-  ): void {
-    const entries = checked.map((each) => CheckEntry.restored(each, connections.find));
-    const isWhole = entries.every(
-      ({ pendingChecks }) =>
-        pendingChecks.length > 0 &&
-        pendingChecks.every(({ report }) => report?.outcome.ok === true),
-    );
-    if (entries.length > 0 && isWhole) check.show(entries, address);
-    else {
-      check.take(draft, true, address);
-      if (entries.length > 0) void check.submit();
-    }
-  }
-
   /** Reads the page in front where verdicts are shown, without what is typed there; other pages are read only on a gesture. */
   async function followPage(): Promise<void> {
     const { isLatest } = readings.begin();
@@ -294,7 +280,7 @@ export const useTicket = defineStore('ticket', () => {
       if (kept === undefined || check.draft !== '') return;
       ({ fromPage } = kept);
       current.value = { ...ticket, subject: kept.subject };
-      putBack(kept, ticket.address);
+      check.putBack(kept.draft, kept.checked, ticket.address);
     };
     // Another tab at this address may have stored a newer card, so it is read first.
     if (ticket.address !== before) showKept();
@@ -306,8 +292,8 @@ export const useTicket = defineStore('ticket', () => {
       const { draft } = check;
       const read = await page.read(true);
       if (!isLatest() || read === undefined) return;
-      if (kept?.fromPage === codesIn(read.text) && Ticket.isShownBy(read, kept)) showKept();
-      if (!Ticket.isShownBy(read, current.value ?? ticket)) {
+      if (kept?.fromPage === codesIn(read.text) && isOfTicket(read, kept)) showKept();
+      if (!isOfTicket(read, current.value ?? ticket)) {
         // The page has moved on, or shows another ticket at the same address.
         if (read.address === ticket.address) leaveTicket({ ...ticket, subject: '' });
         continue;
@@ -323,7 +309,7 @@ export const useTicket = defineStore('ticket', () => {
         continue;
       }
       const codes = codesIn(read.text);
-      if (Ticket.isStillBefore(read, codes, before, waitedMs)) continue;
+      if (isStillBefore(read, codes, before, waitedMs)) continue;
       remember(read, codes);
       // The agent may have typed something meanwhile, or before.
       if (isTyped()) return;
@@ -351,7 +337,7 @@ export const useTicket = defineStore('ticket', () => {
       current.value = { ...current.value, subject };
   }
 
-  function planOf(read: Pick<PageText, 'selection' | 'text'>): ReturnType<typeof planInput> {
+  function planOf(read: Pick<PageText, 'selection' | 'text'>): InputPlan {
     return planInput(read, {
       allowed: sites.findPermitted(origin.value) !== undefined,
       selectionAtOnce: preferences.current.selectionAtOnce,
@@ -428,7 +414,7 @@ export const useTicket = defineStore('ticket', () => {
     const isSame =
       front?.address === ticket.address &&
       current.value?.address === ticket.address &&
-      (read === undefined || (Ticket.isShownBy(read, ticket) && showsAsBefore(read, ticket)));
+      (read === undefined || (isOfTicket(read, ticket) && showsAsBefore(read, ticket)));
     const done = isSame
       ? await ask('ticket.insert', {
           text,

@@ -1,7 +1,6 @@
 export { type Answered, useAuthorityAnswers } from '#stores/verifier/authority-answers';
-export { useBatch } from '#stores/verifier/batch';
+export { type BatchRow, useBatch } from '#stores/verifier/batch';
 export { type KeyDraft, type KeyFault, useVerifierKeys } from '#stores/verifier/keys';
 export { type OpenedDocument, useOpenedDocuments } from '#stores/verifier/opened-documents';
 export { provideVerifier, verifierPorts } from '#stores/verifier/ports';
 export { useSharedContent } from '#stores/verifier/shared-content';
-export { useUpdates } from '#stores/verifier/updates';

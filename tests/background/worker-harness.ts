@@ -49,7 +49,6 @@ import type {
   WorkerDependencies,
 } from '#background/dependencies';
 import { type Worker, createWorker } from '#background/worker';
-import type { JobUpdate } from '#core/bulk/index';
 import type { HistoryPort } from '#core/history/index';
 import type { ItemsPort } from '#core/items/cached-items';
 import { type ConnectionState, defaultDialect } from '#core/connections/index';
@@ -62,6 +61,7 @@ import type { FaultRequest } from '#sandbox/seller/faults';
 import type { ReceivedRequest } from '#sandbox/seller/request-log';
 import { type Sandbox, startSandbox } from '#sandbox/server';
 import { type MemoryArea, createMemoryArea } from '#tests/adapters/memory-area';
+import type { JobUpdate } from '#core/jobs/job';
 
 const browserAgent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0 Safari/537.36';
 

@@ -3,7 +3,7 @@ import { type App, type Component, createApp, h } from 'vue';
 
 import { createCatalogue } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
-import { defaultHistorySettings, type HistoryPort } from '#core/history/entry';
+import type { HistoryPort } from '#core/history/entry';
 import type { ReplySettings } from '#core/reply-templates/template';
 import { fail, succeed } from '#core/result';
 import answers from '#locales/en/answer.json';
@@ -24,7 +24,6 @@ import {
   policyChangesPort,
   saveFilePort,
 } from '#stores/ports';
-import type { JobsPort } from '#core/bulk/index';
 import { historyPort } from '#stores/history/ports';
 import { recentChecksPort } from '#stores/check/index';
 import { itemsPort } from '#stores/items/ports';
@@ -32,13 +31,15 @@ import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templ
 import { usePolicy } from '#stores/policy/policy';
 import { historySettingsPort, preferencePort, programPort } from '#stores/settings/ports';
 import { inspectPort, shortcutPort, ticketCardsPort, waitingTextPort } from '#stores/ticket/ports';
-import { EntryIds } from '#core/settings/index';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { now } from '#tests/stores/check/samples';
 import { noteApp, unmountApps } from '#tests/support/open-apps';
 import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
+import { defaultHistorySettings } from '#core/history-settings';
+import type { JobsPort } from '#core/jobs/job';
+import { noEntries } from '#core/entry-ids';
 
 /** Records what a mounted page did, and sets its clock. */
 export interface PageHarness {
@@ -111,7 +112,7 @@ export function mounting(
   // Leaves every address to the page.
   const worker = scriptedWorker({
     'items.media': ({ address }) => succeed(address),
-    'policy.state': () => ({ policy: null, locked: EntryIds.none, fault: null }),
+    'policy.state': () => ({ policy: null, locked: noEntries, fault: null }),
     'secrets.state': () => ({ mode: 'device', locked: false, lockAfterMinutes: 5 }),
     'team.state': () => ({ joined: null, signedIn: false, signIn: null }),
     ...script,

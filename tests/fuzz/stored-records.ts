@@ -9,7 +9,7 @@ import type { RecordForm } from '#adapters/storage/tables';
 import { preferencesForm } from '#adapters/storage/preference-setting';
 import { replyTemplatesForm } from '#adapters/storage/reply-templates';
 import { defaultDialect } from '#core/connections/index';
-import { defaultHistorySettings } from '#core/history/entry';
+import { defaultHistorySettings } from '#core/history-settings';
 
 /** A form of stored records, and a record that it reads. */
 interface StoredSample {

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 
 import fc from 'fast-check';
 
-import { mergeConnections } from '#core/settings/import-settings';
 import { createCodeCollector } from '#core/bulk/collect-codes';
 import { createRawReader } from '#core/text/delimited';
 import { detectLayout } from '#core/bulk/index';
@@ -40,6 +39,7 @@ import { gumroadForm, mailWithCode, mailWithoutCode } from '#tests/support/sent-
 import { isFormula, readLeniently, separators } from '#tests/core/text/lenient-csv';
 import { nearly, nearlyJson } from '#tests/fuzz/mutations';
 import { otherValues, storedRecords } from '#tests/fuzz/stored-records';
+import { mergeConnections } from '#core/import-settings';
 
 /** Describes one reader under test: it must return for every input, and keep what its body asserts. */
 export interface FuzzTarget {

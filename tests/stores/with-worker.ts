@@ -2,13 +2,13 @@ import { type Pinia, createPinia } from 'pinia';
 import { type App, createApp } from 'vue';
 
 import { succeed } from '#core/result';
-import type { JobUpdate } from '#core/bulk/index';
 import { jobsPort } from '#stores/bulk/ports';
 import { historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
 import { accessPort, askPort, clockPort } from '#stores/ports';
 import { preferencePort } from '#stores/settings/ports';
 import type { WorkerHarness } from '#tests/background/worker-harness';
+import type { JobUpdate } from '#core/jobs/job';
 
 /** Makes a Pinia whose stores ask the whole worker and read what it stores. */
 export function withWorker(

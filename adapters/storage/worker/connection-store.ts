@@ -5,7 +5,7 @@ import { defineForm, type Tables, createTables } from '#adapters/storage/tables'
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
 import { authorityFields, authorityIdSchema, type StoredAuthority } from '#core/authority/index';
-import { Site } from '#core/ticket/index';
+import { type Site, siteSchema } from '#core/sites';
 
 /** Stores connections in the agent's order, deleted ones included. */
 export type ConnectionStore = RecordList<StoredConnection>;
@@ -48,7 +48,7 @@ export function createAuthorityStore(tables: Tables = createTables()): Authority
 /** Stores the help desks the agent has allowed, in the order in which they were. */
 export type SiteStore = RecordList<Site>;
 
-export const siteForm = defineForm(parseWithSchema(Site.schema));
+export const siteForm = defineForm(parseWithSchema(siteSchema));
 
 export function createSiteStore(tables: Tables = createTables()): SiteStore {
   return createRecordList(tables, 'sites', siteForm);

@@ -2,10 +2,8 @@ import { useI18n } from '#components/i18n';
 
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
-import type { purchaseFacts } from '#core/check/index';
 import { visibleText } from '#core/text/visible-text';
-
-type FactValue = ReturnType<typeof purchaseFacts.of>[number]['value'];
+import type { FactValue } from '#core/purchase-facts';
 
 /** Puts a fact of a purchase into words; a moment is given to the second, in UTC. */
 export function useFactWords(): (value: FactValue) => string {

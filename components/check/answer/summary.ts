@@ -8,8 +8,9 @@ import {
   type VerdictSubject,
 } from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
-import { purchaseFacts, type StoredReport } from '#core/check/index';
+import type { StoredReport } from '#core/check/index';
 import { maskCode } from '#core/codes/index';
+import { factsOf } from '#core/purchase-facts';
 import { inlineText } from '#core/text/inline-text';
 
 /** Tells below the answers whether one reply is offered for all of them. */
@@ -49,7 +50,7 @@ export function useSummary(): (
             version: inlineText(item.version),
             id: String(item.id),
           }),
-          ...purchaseFacts.of(purchase, 'copy').map(({ name, value }) =>
+          ...factsOf(purchase, 'copy').map(({ name, value }) =>
             t('summary.fact', {
               label: t(`answer.fact.${name}`),
               value: inlineText(wordsOf(value)),

@@ -20,8 +20,6 @@ import type { Tone } from '#components/ui/tone';
 import {
   type AnswerSummary,
   type ExactVerdict,
-  type ExpectedItem,
-  isForOtherItem,
   isNotFound,
   type OutcomeSummary,
   purchaseIn,
@@ -32,6 +30,7 @@ import type { Fault } from '#core/marketplaces/index';
 import type { CodeVerdict } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/ports';
+import { type ExpectedItem, isForOtherItem } from '#core/expected-item';
 
 /** Lists the values of `data-verdict`. */
 export type VerdictKind = 'supported' | 'lapsed' | 'no-support' | 'not-found' | 'fault';

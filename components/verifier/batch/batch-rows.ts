@@ -1,13 +1,11 @@
 import { groupOf, type ResultGroup, resultGroups } from '#components/verifier/result/groups';
 import { type HeadlineMessages, useHeadlineMessages } from '#components/verifier/result/messages';
 import { type Sort, sortRows } from '#core/sort';
-import { useBatch } from '#stores/verifier/index';
+import { type BatchRow, useBatch } from '#stores/verifier/index';
 import { useI18n } from '#components/i18n';
 import { useFormats } from '#components/formats';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
 import { saveFilePort, usePort } from '#stores/ports';
-
-export type BatchRow = ReturnType<typeof useBatch>['rows'][number];
 
 export type BatchSortKey = 'standing' | 'name' | 'domain';
 

@@ -40,6 +40,7 @@ import {
 import { safeUrl } from '#core/text/safe-url';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
+import { isAboutKey } from '#core/fault-rules';
 
 /** Items on a page; each has 4.7 to 39 kB. */
 const pageSize = 100;
@@ -149,8 +150,7 @@ type Refused = Extract<Result<unknown, Fault>, { ok: false }>;
 /** Names in a refusal of the key the permissions that it lacks. */
 function lacking(refused: Refused, permissions: readonly string[]): Result<never, Fault> {
   const { fault } = refused;
-  const isAboutKey = fault.kind === 'refused' && fault.about === 'key';
-  return isAboutKey && permissions.length > 0
+  return isAboutKey(fault) && permissions.length > 0
     ? fail({ ...fault, permission: permissions.join(', ') })
     : refused;
 }

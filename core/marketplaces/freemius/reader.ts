@@ -29,13 +29,7 @@ import type {
   SellerCall,
 } from '#core/marketplaces/marketplace';
 import { readAt } from '#core/marketplaces/reply';
-import type {
-  Account,
-  Item,
-  ItemId,
-  Purchase,
-  PurchaseProblem,
-} from '#core/marketplaces/resources';
+import type { Account, Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
 import {
   asList,
   lenientFields,
@@ -45,6 +39,7 @@ import {
 } from '#core/marketplaces/wire';
 import { type Result, fail, omitUndefined, succeed } from '#core/result';
 import { isRecord } from '#core/record';
+import type { ItemId } from '#core/item-id';
 
 const pageSize = 50;
 /** A customer with more payments for one product is taken for a list without end. */

@@ -21,7 +21,7 @@ import {
   serverError,
   readAskedItem,
 } from '#core/marketplaces/reply';
-import type { Account, Item, ItemId, Purchase } from '#core/marketplaces/resources';
+import type { Account, Item, Purchase } from '#core/marketplaces/resources';
 import { safeUrl } from '#core/text/safe-url';
 import {
   code,
@@ -35,6 +35,7 @@ import {
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
+import type { ItemId } from '#core/item-id';
 
 /** Asks the seller API of the specification, in the dialects of its deployments. */
 export const sellerApi: CodeReader = {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { type BulkRow, rowsFor } from '#core/bulk/job';
 import { defaultDialect } from '#core/connections/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+import { type BulkRow, rowsFor } from '#core/jobs/job';
 
 const fast = { ...defaultDialect, requestsPerMinute: 6000 };
 const { supported, unknown } = sampleCodes('/market');

@@ -4,12 +4,12 @@ import { type BulkRun, faultsInARow, runBulk } from '#background/bulk/bulk-runne
 import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
 import { createInteractivePriority } from '#background/seller/seller-feature';
 import type { ValidationResult } from '#background/seller/validation';
-import { type BulkRow, rowsFor } from '#core/bulk/job';
 import { type Connection, defaultDialect } from '#core/connections/index';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import { laterReaders, readersFrom } from '#core/marketplaces/asking';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+import { type BulkRow, rowsFor } from '#core/jobs/job';
 
 const start = Date.UTC(2026, 10, 22);
 const timeout: Fault = { kind: 'timeout', afterMs: 20_000 };

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { createRowWriter } from '#background/bulk/row-writer';
 import { createHistory } from '#background/check/history';
-import { rowsFor } from '#core/bulk/job';
 import { succeed } from '#core/result';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+import { rowsFor } from '#core/jobs/job';
 
 let harness: WorkerHarness;
 beforeEach(async () => {

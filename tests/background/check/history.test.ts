@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { rowsFor } from '#core/bulk/job';
 import type { CheckReport } from '#core/check/index';
-import type { HistoryEntry, HistorySettings } from '#core/history/index';
+import type { HistoryEntry } from '#core/history/index';
 import { dayMs } from '#core/time/units';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+import { rowsFor } from '#core/jobs/job';
+import type { HistorySettings } from '#core/history-settings';
 
 const { supported, lapsed } = sampleCodes('/market');
 const masked = (code: string): string => `${code.slice(0, 4)}…${code.slice(-4)}`;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { rowsFor } from '#core/bulk/job';
 import { defaultDialect } from '#core/connections/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { deriveInOneRound } from '#tests/support/one-round';
+import { rowsFor } from '#core/jobs/job';
 
 const { supported, unknown } = sampleCodes('/market');
 const passphrase = 'seven grey herons';

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { recentChecksName } from '#adapters/storage/kept-answers';
 import { marketplaceIds } from '#core/marketplaces/index';
-import { defaultHistorySettings } from '#core/history/entry';
-import { EntryIds } from '#core/settings/index';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { codes as lemonSqueezyCodes, store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+import { defaultHistorySettings } from '#core/history-settings';
+import { noEntries } from '#core/entry-ids';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
 const passphrase = 'correct horse battery';
@@ -59,7 +59,7 @@ describe('without a policy', () => {
   it('nothing is set, and nothing is stored', async () => {
     expect(await state()).toEqual({
       policy: null,
-      locked: EntryIds.none,
+      locked: noEntries,
       fault: null,
     });
     expect(await stored('policy')).toBeUndefined();
@@ -442,7 +442,7 @@ describe('a policy with a fault', () => {
     await harness.setPolicy(settings);
     expect(await state()).toMatchObject({
       policy: null,
-      locked: EntryIds.none,
+      locked: noEntries,
       fault: { kind: 'storage-full' },
     });
     expect(await connections()).toEqual([]);
@@ -488,7 +488,7 @@ describe('a policy with a fault', () => {
       await harness.setPolicy(settings).catch(() => undefined);
       expect(await state()).toMatchObject({
         policy: null,
-        locked: EntryIds.none,
+        locked: noEntries,
         fault: { kind: 'storage-full' },
       });
       expect(await connections()).toEqual([]);

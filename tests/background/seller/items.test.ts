@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
-import type { ItemId } from '#core/marketplaces/index';
+import type { ItemId } from '#core/item-id';
 
 let harness: WorkerHarness;
 let connectionId: string;

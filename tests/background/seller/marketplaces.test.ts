@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { exportRecordOf } from '#core/bulk/export-record';
-import { rowsFor } from '#core/bulk/job';
 import { defaultDialect } from '#core/connections/index';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
 import { codes as eddCodes } from '#sandbox/marketplaces/easy-digital-downloads';
@@ -12,6 +10,8 @@ import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { codes as polarCodes, store as organization } from '#sandbox/marketplaces/polar';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
+import { exportRecordOf } from '#core/export-record';
+import { rowsFor } from '#core/jobs/job';
 
 let harness: WorkerHarness;
 beforeEach(async () => {

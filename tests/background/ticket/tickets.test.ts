@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { purchaseIn } from '#core/check/index';
 import { defaultDialect } from '#core/connections/index';
 import type { Asker } from '#messaging/serve';
-import { Site } from '#core/ticket/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { waitForAbsence } from '#tests/support/waits';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
-import type { ItemId } from '#core/marketplaces/index';
+import { maxSites } from '#core/sites';
+import type { ItemId } from '#core/item-id';
 
 const codes = sampleCodes('/demo');
 const origin = 'http://localhost:4000';
@@ -108,13 +108,13 @@ describe('a site', () => {
 
 describe('sites', () => {
   it('are as many as there may be', async () => {
-    for (let port = 5001; port <= 5000 + Site.max; port += 1)
+    for (let port = 5001; port <= 5000 + maxSites; port += 1)
       await harness.ask('sites.allow', { origin: `http://localhost:${String(port)}` });
     expect(await harness.ask('sites.allow', { origin })).toEqual({
       ok: false,
       fault: { kind: 'storage-full' },
     });
-    expect(await harness.ask('sites.list', {})).toHaveLength(Site.max);
+    expect(await harness.ask('sites.list', {})).toHaveLength(maxSites);
   });
 
   it('have their settings each by itself', async () => {

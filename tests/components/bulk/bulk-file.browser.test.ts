@@ -3,10 +3,10 @@ import { commands, page } from 'vitest/browser';
 
 import BulkInput from '#components/bulk/BulkInput.vue';
 import { succeed } from '#core/result';
-import type { JobsPort } from '#core/bulk/index';
 import { jobsPort } from '#stores/bulk/ports';
 import { mounting, noJobs } from '#tests/components/mounted';
 import { code, connection, otherCode } from '#tests/stores/check/samples';
+import type { JobsPort } from '#core/jobs/job';
 
 const path = './orders-of-a-test.csv';
 

@@ -3,13 +3,14 @@ import { page, userEvent } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
 import BulkPage from '#components/bulk/BulkPage.vue';
-import type { BulkJob, BulkRow, JobSource, JobUpdate } from '#core/bulk/index';
+import type { JobSource } from '#core/bulk/index';
 import { succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { type SaveFile, saveFilePort } from '#stores/ports';
 import { mounting, noJobs, type PageHarness } from '#tests/components/mounted';
 import { code, connection, now } from '#tests/stores/check/samples';
+import type { BulkJob, BulkRow, JobUpdate } from '#core/jobs/job';
 
 const job: BulkJob = {
   id: 'job',

@@ -4,7 +4,6 @@ import { defineComponent, h, onMounted } from 'vue';
 
 import JobTable from '#components/bulk/JobTable.vue';
 import CheckPanel from '#components/check/CheckPanel.vue';
-import type { BulkJob, BulkRow } from '#core/bulk/index';
 import { useBulk } from '#stores/bulk/bulk';
 import { jobsPort } from '#stores/bulk/ports';
 import { mounting, noJobs, type PageHarness } from '#tests/components/mounted';
@@ -17,6 +16,7 @@ import {
   otherCode,
   purchase,
 } from '#tests/stores/check/samples';
+import type { BulkJob, BulkRow } from '#core/jobs/job';
 
 const job: BulkJob = {
   id: 'job',

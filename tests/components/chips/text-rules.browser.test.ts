@@ -8,7 +8,7 @@ import {
   textRules,
 } from '#tests/components/chips/ticket-page';
 import type { TicketNote } from '#components/chips/scan';
-import { notesFor } from '#core/ticket/index';
+import { notesFor } from '#core/chips/site-notes';
 
 /** The texts of the page that the rules take for ticket text. */
 function ticketTexts(html: string, ...notes: TicketNote[]): string[] {

@@ -4,7 +4,6 @@ import { page } from 'vitest/browser';
 import ReportPage from '#components/history/ReportPage.vue';
 import { summariseAnswer } from '#core/check/index';
 import { fail, succeed } from '#core/result';
-import { EntryIds } from '#core/settings/index';
 import type { TeamFault } from '#core/team/team';
 import type { TeamReport } from '#core/team/team-report';
 import { createZone } from '#core/time/duration';
@@ -14,6 +13,7 @@ import { historyPort } from '#stores/history/ports';
 import { saveFilePort } from '#stores/ports';
 import { mounting, noHistory, type PageHarness } from '#tests/components/mounted';
 import { code, demo, now, otherCode, purchase } from '#tests/stores/check/samples';
+import { noEntries } from '#core/entry-ids';
 
 const dayMs = 86_400_000;
 const found = summariseAnswer({ kind: 'purchase', purchase: purchase() });
@@ -125,7 +125,7 @@ function inTeam(
           name: 'Fenwick',
           email: 'ada@fenwick.test',
           version: 1,
-          brought: EntryIds.none,
+          brought: noEntries,
         },
         signedIn: true,
         signIn: null,

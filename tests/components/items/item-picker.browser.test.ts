@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import ItemPicker from '#components/items/ItemPicker.vue';
-import type { ExpectedItem } from '#core/check/index';
 import { itemsPort } from '#stores/items/ports';
 import { mounting } from '#tests/components/mounted';
 import { connection, demo, item, now } from '#tests/stores/check/samples';
+import type { ExpectedItem } from '#core/expected-item';
 
 const names = ['Orbit CRM', 'Anchor', 'Harbor Theme'];
 const chosen = shallowRef<ExpectedItem>();

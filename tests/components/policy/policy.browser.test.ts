@@ -6,8 +6,7 @@ import HistorySettings from '#components/history/HistorySettings.vue';
 import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues';
 import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.vue';
 import { defaultDialect } from '#core/connections/index';
-import { defaultHistorySettings, type HistoryPort } from '#core/history/entry';
-import { EntryIds } from '#core/settings/index';
+import type { HistoryPort } from '#core/history/entry';
 import type { Policy, PolicyState } from '#core/policy/index';
 import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
 import type { ReplyTemplate } from '#core/reply-templates/template';
@@ -18,6 +17,8 @@ import { mounting } from '#tests/components/mounted';
 import { options } from '#tests/components/settings/mounted-options';
 import { connection } from '#tests/stores/check/samples';
 import { createHeldAnswers } from '#tests/stores/held-answers';
+import { defaultHistorySettings } from '#core/history-settings';
+import { type EntryIds, noEntries } from '#core/entry-ids';
 
 const set = 'Set by your organization';
 const nothing: Policy = {
@@ -36,7 +37,7 @@ const privacy = {
 };
 const inForce = (policy: Partial<Policy>, locked: Partial<EntryIds> = {}): PolicyState => ({
   policy: { ...nothing, ...policy },
-  locked: { ...EntryIds.none, ...locked },
+  locked: { ...noEntries, ...locked },
   fault: null,
 });
 
@@ -287,7 +288,7 @@ describe('a policy that cannot be used', () => {
     [{ kind: 'newer-version' }, /newer version of Counterfoil/],
     [{ kind: 'storage-full' }, /no room left/],
   ] as const)('is named: %j', async (fault, text) => {
-    options([], { 'policy.state': () => ({ policy: null, locked: EntryIds.none, fault }) });
+    options([], { 'policy.state': () => ({ policy: null, locked: noEntries, fault }) });
     const alert = page.getByRole('alert').filter({ hasText: 'Your organization’s policy' });
     await expect.element(alert.getByText(text)).toBeVisible();
     await expect.element(alert.getByText(/None of it was applied/)).toBeVisible();

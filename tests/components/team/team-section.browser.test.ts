@@ -5,7 +5,6 @@ import TeamSection from '#components/team/TeamSection.vue';
 import { fail, type Result, succeed } from '#core/result';
 import type { RelayInfo } from '#core/team/relay';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
-import { EntryIds } from '#core/settings/index';
 import messages from '#locales/en/team.json';
 import type { TeamState } from '#messaging/topics/team';
 import { useSecrets } from '#stores/connections/secrets';
@@ -13,6 +12,7 @@ import { relayInfoPort } from '#stores/team/ports';
 import { type TeamDifference, useTeam } from '#stores/team/team';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import type { Script } from '#tests/stores/scripted-worker';
+import { noEntries } from '#core/entry-ids';
 
 const relay = 'https://relay.test';
 const key = 'ab'.repeat(32);
@@ -23,7 +23,7 @@ const joined: JoinedTeam = {
   email: 'ada@fenwick.test',
   settingsKey: key,
   version: 1,
-  brought: EntryIds.none,
+  brought: noEntries,
 };
 const none = { added: [], changed: [] };
 const difference: TeamDifference = {
@@ -42,8 +42,8 @@ const difference: TeamDifference = {
     templates: undefined,
     privacy: [],
   },
-  removes: EntryIds.none,
-  removed: EntryIds.none,
+  removes: noEntries,
+  removed: noEntries,
   settingsKey: key,
   revokedKeys: [],
 };

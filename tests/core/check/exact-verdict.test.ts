@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
-import { exportRecordOf } from '#core/bulk/export-record';
 import { rowVerdictOf } from '#core/row-group';
 import { type CheckReport, summariseAnswer, type CheckAnswer } from '#core/check/check-report';
 import { bestFirst, verdictOf } from '#core/check/verdict';
-import type { PurchaseProblem } from '#core/marketplaces/resources';
-import { Purchase } from '#core/marketplaces/index';
+import { type PurchaseProblem, purchaseProblems } from '#core/marketplaces/resources';
 import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
 import { succeed } from '#core/result';
-import { chipFaceOf } from '#core/ticket/chip';
 import { item } from '#tests/stores/check/samples';
+import { exportRecordOf } from '#core/export-record';
+import { chipFaceOf } from '#core/chips/chip-face';
 
 const now = Date.UTC(2026, 10, 25);
 const bought = {
@@ -40,7 +39,7 @@ describe('a purchase of a marketplace that tells no support period', () => {
   });
 });
 
-describe.each(Purchase.problems)('a purchase that is %s', (kind) => {
+describe.each(purchaseProblems)('a purchase that is %s', (kind) => {
   const answer = against({ kind });
   const report = reportOf(answer);
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
-import { isTemporary } from '#core/check/check-report';
 import type { Fault } from '#core/marketplaces/index';
+import { isTemporary } from '#core/fault-rules';
 
 it.each<[Fault, boolean]>([
   [{ kind: 'offline' }, true],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import type { CheckReport } from '#core/check/check-report';
-import { bestFirst, exactVerdictOf, supportOfVerdict, verdictOf } from '#core/check/verdict';
+import { bestFirst, verdictOf } from '#core/check/verdict';
 import { fail } from '#core/result';
 import type { Purchase } from '#core/marketplaces/index';
 import {
@@ -85,18 +85,4 @@ describe('best report', () => {
     const timeout = { ...offline, outcome: fail({ kind: 'timeout', afterMs: 1 } as const) };
     expect(bestFirst([timeout, offline], now)).toEqual([timeout, offline]);
   });
-});
-
-test('what is not of support counts as without it, and is told exactly beside that', () => {
-  const refunded = { kind: 'problem', problem: 'refunded' } as const;
-  expect([refunded, { kind: 'untold' } as const].map(supportOfVerdict)).toEqual([
-    'no-support',
-    'no-support',
-  ]);
-  expect(supportOfVerdict({ kind: 'supported', until: 2, remaining: 1 })).toBe('supported');
-  expect([refunded, { kind: 'untold' } as const].map(exactVerdictOf)).toEqual([
-    'refunded',
-    'untold',
-  ]);
-  expect(exactVerdictOf({ kind: 'no-support' })).toBeUndefined();
 });

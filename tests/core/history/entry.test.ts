@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import type { AnswerSummary, PurchaseSummary } from '#core/check/index';
+import { changesBetween } from '#core/history/entry';
 import {
-  changesBetween,
   defaultHistorySettings,
   maxHistoryDays,
   readHistorySettings,
-} from '#core/history/entry';
+} from '#core/history-settings';
 
 const then = Date.UTC(2026, 4, 3);
 const now = Date.UTC(2026, 10, 20);

@@ -10,10 +10,11 @@ import type {
 } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 import { marketplaceOf } from '#core/marketplaces/readers';
-import type { Account, ItemId } from '#core/marketplaces/resources';
+import type { Account } from '#core/marketplaces/resources';
 import { type Result, fail } from '#core/result';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import type { TestSandbox } from '#tests/support/sandbox';
+import type { ItemId } from '#core/item-id';
 
 interface Asking {
   readonly account: () => Promise<Result<Account, Fault>>;

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findCodes } from '#tests/core/codes/found-codes';
 import { defaultDialect } from '#core/connections/index';
 import { marketplaceOf } from '#core/marketplaces/asking';
-import { codePatternsOf } from '#core/marketplaces/code-forms';
 import { succeed } from '#core/result';
 import { dayMs } from '#core/time/units';
 import { codes, store } from '#sandbox/marketplaces/freemius';
@@ -11,6 +10,7 @@ import { askingIn } from '#tests/core/marketplaces/asking';
 import { accessTo } from '#tests/core/marketplaces/market-answers';
 import { rawReply } from '#tests/core/marketplaces/wire-examples';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
+import { codePatternsOf } from '#core/code-forms';
 
 const place = { marketplace: 'freemius' as const };
 const now = Date.now();

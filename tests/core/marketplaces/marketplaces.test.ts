@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import type { ItemId } from '#core/marketplaces/resources';
 import { succeed } from '#core/result';
 import { dayMs } from '#core/time/units';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
@@ -11,6 +10,7 @@ import { codes as polarCodes } from '#sandbox/marketplaces/polar';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { askingIn } from '#tests/core/marketplaces/asking';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
+import type { ItemId } from '#core/item-id';
 
 const now = Date.now();
 let sandbox: TestSandbox;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
-import { defaultHistorySettings } from '#core/history/entry';
 import { readPolicy } from '#core/policy/policy';
+import { defaultHistorySettings } from '#core/history-settings';
 
 const fingerprintOf = (raw: string): Promise<string> =>
   Promise.resolve(createHash('sha256').update(Buffer.from(raw, 'hex')).digest('hex'));

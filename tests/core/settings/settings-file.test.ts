@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
-import { defaultHistorySettings } from '#core/history/entry';
 import { readSettingsFile, readWrittenSettings } from '#core/settings/settings-file';
+import { defaultHistorySettings } from '#core/history-settings';
 
 const format = 'counterfoil-settings';
 const connection = {

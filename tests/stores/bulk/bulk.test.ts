@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { CollectedCode } from '#core/bulk/collect-codes';
-import type { BulkRow, JobUpdate } from '#core/bulk/index';
 import { fail, succeed } from '#core/result';
 import { defaultDialect } from '#core/connections/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
@@ -11,6 +10,7 @@ import { useConnections } from '#stores/connections/connections';
 import { useUndoOffer } from '#stores/ui/undo-offer';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { withWorker } from '#tests/stores/with-worker';
+import type { BulkRow, JobUpdate } from '#core/jobs/job';
 
 const { supported, lapsed, unknown } = sampleCodes('/market');
 const fast = { ...defaultDialect, requestsPerMinute: 6000 };

@@ -1,6 +1,6 @@
 import type { CheckReport } from '#core/check/index';
 import { fail, succeed } from '#core/result';
-import type { Account, Item, Purchase, Fault } from '#core/marketplaces/index';
+import type { Account, Fault, Item, Purchase } from '#core/marketplaces/index';
 import { type ConnectionState, defaultDialect } from '#core/connections/index';
 
 export const day = 24 * 60 * 60_000;

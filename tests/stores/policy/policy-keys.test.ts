@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 
 import type { PinnedKey } from '#core/keys/index';
-import { EntryIds } from '#core/settings/index';
 import { succeed } from '#core/result';
 import type { Ask } from '#messaging/index';
 import type { PolicyState } from '#core/policy/index';
 import { pinPolicyKeys, syncPinnedKeys } from '#stores/policy/sync-pinned-keys';
+import { noEntries } from '#core/entry-ids';
 
 const pinned = (digit: string, changes: Partial<PinnedKey> = {}): PinnedKey => ({
   id: digit.repeat(64),
@@ -25,10 +25,10 @@ const stateOf = (...keys: PinnedKey[]): PolicyState => ({
     sites: [],
     keys,
   },
-  locked: EntryIds.none,
+  locked: noEntries,
   fault: null,
 });
-const noPolicy: PolicyState = { policy: null, locked: EntryIds.none, fault: null };
+const noPolicy: PolicyState = { policy: null, locked: noEntries, fault: null };
 
 function ringOf(...present: PinnedKey[]) {
   let keys: readonly PinnedKey[] = present;

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { PinnedKey } from '#core/keys/index';
-import { EntryIds } from '#core/settings/index';
 import { succeed } from '#core/result';
 import type { Ask } from '#messaging/index';
 import { syncPinnedKeys } from '#stores/policy/sync-pinned-keys';
 import { createTeamSigner } from '#tests/support/team-signer';
+import { noEntries } from '#core/entry-ids';
 
 const relay = 'https://relay.example';
 const now = Date.parse('2026-11-22T08:00:00Z');
@@ -38,11 +38,11 @@ function workerWith(settingsKey: string | undefined, settings: unknown): Ask {
     name: 'Fenwick',
     email: '',
     version: 1,
-    brought: EntryIds.none,
+    brought: noEntries,
     ...(settingsKey !== undefined && { settingsKey }),
   };
   const replies: Record<string, unknown> = {
-    'policy.state': { policy: null, locked: EntryIds.none, fault: null },
+    'policy.state': { policy: null, locked: noEntries, fault: null },
     'team.state': { joined, signedIn: true, signIn: null },
     'team.settings': succeed(settings),
   };

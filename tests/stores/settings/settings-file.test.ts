@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 
-import { defaultHistorySettings } from '#core/history/entry';
 import type { PinnedKey } from '#core/keys/index';
 import { fail, succeed } from '#core/result';
 import { recentChecksPort } from '#stores/check/index';
@@ -10,11 +9,12 @@ import { useDiagnostics, useSettingsFile } from '#stores/settings/settings-file'
 import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { keyRingPort } from '#stores/verifier/ports';
 import { connection, faulty } from '#tests/stores/check/samples';
-import { EntryIds } from '#core/settings/index';
 import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 import { withPorts } from '#tests/stores/with-ports';
+import { defaultHistorySettings } from '#core/history-settings';
+import { noEntries } from '#core/entry-ids';
 
 const nothing = { added: [], changed: [] };
 const lists = {
@@ -44,7 +44,7 @@ function opened(script: Script = {}) {
     'settings.export': () => ({ connections: [], authorities: [], sites: [] }),
     'settings.preview': () => succeed(lists),
     'settings.import': () => succeed({ ...lists, notStored: [] }),
-    'policy.state': () => ({ policy: null, locked: EntryIds.none, fault: null }),
+    'policy.state': () => ({ policy: null, locked: noEntries, fault: null }),
     ...script,
   });
   const pinia = withPorts({

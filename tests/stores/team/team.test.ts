@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 
 import { fingerprintOf, type PinnedKey } from '#core/keys/index';
 import { bytesOfHex } from '#core/encoding/index';
-import { defaultHistorySettings } from '#core/history/entry';
 import type { ReplyTemplate } from '#core/reply-templates/template';
-import { EntryIds } from '#core/settings/index';
 import { fail, succeed } from '#core/result';
 import type { JoinedTeam } from '#core/team/team';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
@@ -17,6 +15,8 @@ import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 import { withPorts } from '#tests/stores/with-ports';
 import { createTeamSigner } from '#tests/support/team-signer';
+import { defaultHistorySettings } from '#core/history-settings';
+import { noEntries } from '#core/entry-ids';
 
 const relay = 'https://relay.example';
 const signer = createTeamSigner();
@@ -68,7 +68,7 @@ function joined(failing: Failing, own: readonly ReplyTemplate[] = [], script: Sc
     email: '',
     settingsKey: signer.key,
     version: 1,
-    brought: { ...EntryIds.none, keys: [oldKey.raw] },
+    brought: { ...noEntries, keys: [oldKey.raw] },
   };
   const worker = scriptedWorker({
     'team.state': () => ({ joined: team, signedIn: true, signIn: null }),
@@ -90,7 +90,7 @@ function joined(failing: Failing, own: readonly ReplyTemplate[] = [], script: Sc
     'authorities.list': () => [],
     'sites.list': () => [],
     'settings.preview': () => succeed(lists),
-    'policy.state': () => ({ policy: null, locked: EntryIds.none, fault: null }),
+    'policy.state': () => ({ policy: null, locked: noEntries, fault: null }),
     ...script,
   });
   const pinia = withPorts({

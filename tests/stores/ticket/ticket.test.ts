@@ -2,7 +2,6 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { ExpectedItem } from '#core/check/index';
 import { succeed } from '#core/result';
 import type { PageText } from '#core/ticket/page-text';
 import type { TicketCard } from '#core/ticket/index';
@@ -23,6 +22,7 @@ import { useTicket } from '#stores/ticket/ticket';
 import { code, connection, demo, genuine, now, otherCode } from '#tests/stores/check/samples';
 import { createHeldAnswers, type HeldAnswers } from '#tests/stores/held-answers';
 import { scriptedWorker } from '#tests/stores/scripted-worker';
+import type { ExpectedItem } from '#core/expected-item';
 
 const origin = 'https://desk.test';
 const license = `eyJhbGciOiJFZERTQSJ9.${'a'.repeat(60)}.${'b'.repeat(86)}`;

@@ -22,10 +22,10 @@ import {
   type UnreadableRecords,
 } from '#adapters/storage/worker/unreadable-records';
 import { defaultDialect, type StoredConnection } from '#core/connections/index';
-import { HistorySettings } from '#core/history/index';
 import { fail } from '#core/result';
 import type { RecordSourceName } from '#core/stored-records';
 import { createMemoryArea, type MemoryArea } from '#tests/adapters/memory-area';
+import { defaultHistorySettings } from '#core/history-settings';
 
 const connection = (id: string): StoredConnection => ({
   id,
@@ -56,7 +56,7 @@ const damaged: Readonly<Record<RecordSourceName, readonly [path: string, value: 
   jobs: ['state', { ...job, id: 'odd', state: 'asleep' }],
   rows: ['times', { ...row, index: 1, waiting: 1, times: 'twice' }],
   history: ['by', { ...entry, id: 2, by: 'nobody' }],
-  'history-settings': ['codes', { ...HistorySettings.initial, days: 3, codes: 'all' }],
+  'history-settings': ['codes', { ...defaultHistorySettings, days: 3, codes: 'all' }],
   secrets: ['wrapping', { entries: { a: 'canary' }, lockAfterMinutes: 5 }],
   preferences: ['pictures', { theme: 'dark', pictures: 'no' }],
   'reply-templates': ['format', { format: 'rich', language: 'de' }],

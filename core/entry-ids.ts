@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+
+/**
+ * Lists what somebody else than the agent brought: entries by their ids, sites by their origins, public keys by their hexadecimal
+ * digits, templates by `templateKey`.
+ */
+export interface EntryIds {
+  readonly connections: readonly string[];
+  readonly authorities: readonly string[];
+  readonly sites: readonly string[];
+  readonly keys: readonly string[];
+  readonly templates: readonly string[];
+}
+
+const ids = v.array(v.string());
+
+/** Combines each list of two records with each other. */
+function combine(
+  one: EntryIds,
+  other: EntryIds,
+  lists: (one: readonly string[], other: readonly string[]) => readonly string[],
+): EntryIds {
+  const parts = Object.keys(one) as (keyof EntryIds)[];
+  const combined = parts.map((part) => [part, lists(one[part], other[part])]);
+  return Object.fromEntries(combined) as EntryIds;
+}
+
+export const noEntries: EntryIds = {
+  connections: [],
+  authorities: [],
+  sites: [],
+  keys: [],
+  templates: [],
+};
+
+/** Validates ids as they are stored. */
+export const entryIdsSchema = v.object({
+  connections: ids,
+  authorities: ids,
+  sites: ids,
+  keys: ids,
+  templates: ids,
+});
+
+/** Returns the ids of one record that another does not hold. */
+export function withoutEntries(all: EntryIds, gone: EntryIds): EntryIds {
+  return combine(all, gone, (kept, others) => kept.filter((id) => !others.includes(id)));
+}
+
+/** Returns the ids of two records, each once. */
+export function unionOfEntries(first: EntryIds, second: EntryIds): EntryIds {
+  return combine(first, second, (all, others) => [...new Set([...all, ...others])]);
+}

@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+
+import { type OutcomeSummary, purchaseIn } from '#core/check/index';
+import { type ItemId, itemIdSchema } from '#core/item-id';
+
+/** Names the item that codes should be for. */
+export interface ExpectedItem {
+  /** The connection whose item it is; absent where only the id is known. */
+  readonly connectionId?: string;
+  readonly itemId: ItemId;
+  readonly name: string;
+}
+
+export const expectedItemFields = {
+  connectionId: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
+  itemId: itemIdSchema,
+  name: v.pipe(v.string(), v.maxLength(1000)),
+};
+
+/** Validates an expected item in storage and in messages. */
+export const expectedItemSchema: v.GenericSchema<unknown, ExpectedItem> =
+  v.object(expectedItemFields);
+
+/** Tells whether a report holds a purchase of another item than expected; false when none is expected. */
+export function isForOtherItem(
+  {
+    connectionId,
+    outcome,
+  }: { readonly connectionId: string; readonly outcome?: OutcomeSummary | undefined },
+  expected: ExpectedItem | undefined,
+): boolean {
+  if (expected === undefined || purchaseIn(outcome) === undefined) return false;
+  const isElsewhere = (expected.connectionId ?? connectionId) !== connectionId;
+  return isElsewhere || isOtherItem(outcome, expected.itemId);
+}
+
+/** Tells whether a purchase is of another item than expected; false when no item is expected. */
+export function isOtherItem(
+  outcome: OutcomeSummary | undefined,
+  expectedItemId: ItemId | undefined,
+): boolean {
+  const bought = purchaseIn(outcome);
+  return (
+    expectedItemId !== undefined &&
+    bought !== undefined &&
+    bought.itemUntold !== true &&
+    bought.item.id !== expectedItemId
+  );
+}

@@ -1,0 +1,40 @@
+import type { Fault } from '#core/marketplaces/index';
+
+/** Tells whether a fault is about the API key: it was refused. */
+export function isAboutKey(fault: Fault): fault is Extract<Fault, { readonly kind: 'refused' }> {
+  return fault.kind === 'refused' && fault.about === 'key';
+}
+
+/**
+ * Tells whether a fault says nothing about the connection's key or permissions, or about the code, so that an earlier answer
+ * still counts. A key that is refused, locked or gone may not vouch for an earlier answer, and neither may one whose token was
+ * revoked.
+ */
+export function isTemporary(fault: Fault): boolean {
+  switch (fault.kind) {
+    case 'offline':
+    case 'unreachable':
+    case 'timeout':
+    case 'server-error':
+    case 'api-off':
+    case 'not-json':
+    case 'relay-upstream':
+      return true;
+    case 'rate-limited':
+      return fault.search === undefined;
+    case 'relay-unavailable':
+      return fault.because === 'outage';
+    case 'refused':
+    case 'redirected':
+    case 'unreadable':
+    case 'too-large':
+    case 'mismatch':
+    case 'not-permitted':
+    case 'locked':
+    case 'no-key':
+    case 'no-connection':
+    case 'relay-sign-in':
+    case 'relay-refused':
+      return false;
+  }
+}

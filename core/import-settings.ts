@@ -1,0 +1,420 @@
+import type { LicenseAuthority, StoredAuthority } from '#core/authority/index';
+import {
+  type Connection,
+  type Dialect,
+  staysProven,
+  type StoredConnection,
+  weakensPlacement,
+} from '#core/connections/index';
+import { omitUndefined } from '#core/result';
+import { isThroughRelay } from '#core/team/relay';
+import {
+  type ReplySettings,
+  replyBounds,
+  type ReplyTemplate,
+} from '#core/reply-templates/template';
+import { isSameTemplate, namesTemplate } from '#core/reply-templates/template-list';
+import type { PinnedKey } from '#core/keys/index';
+import { keyName } from '#core/key-ring/ring';
+import { type EntryIds, noEntries, withoutEntries } from '#core/entry-ids';
+import type { ExpectedItem } from '#core/expected-item';
+import type { SettingsFile, SharedConnection } from '#core/settings/index';
+import type { Site } from '#core/sites';
+import type { HistorySettings } from '#core/history-settings';
+
+/** Names what an import adds to a list and what it changes in it. */
+export interface NamedChanges {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/** Holds the list after an import, and what the import did to it. */
+export interface MergedList<Entry> {
+  readonly list: readonly Entry[];
+  readonly changes: NamedChanges;
+}
+
+interface ListRules<Entry, Imported> {
+  readonly nameOf: (imported: Imported) => string;
+  /** Tells whether an entry is the one that an imported one may change. */
+  readonly isSame: (entry: Entry, imported: Imported) => boolean;
+  /** Returns the entry to add, given the list so far. */
+  readonly create: (imported: Imported, list: readonly Entry[]) => Entry;
+  /** Returns the changed entry; undefined when nothing changes. */
+  readonly change: (before: Entry, imported: Imported) => Entry | undefined;
+}
+
+/** Merges an imported list into a present one: an entry that the list already has is changed, any other is added. */
+function mergeList<Entry extends object, Imported>(
+  present: readonly Entry[],
+  imported: readonly Imported[],
+  { nameOf, isSame, create, change }: ListRules<Entry, Imported>,
+): MergedList<Entry> {
+  const list = [...present];
+  const added: string[] = [];
+  const changed: string[] = [];
+  for (const one of imported) {
+    const at = list.findIndex((entry) => isSame(entry, one));
+    const before = list[at];
+    if (before === undefined) {
+      list.push(create(one, list));
+      added.push(nameOf(one));
+      continue;
+    }
+    const after = change(before, one);
+    if (after === undefined) continue;
+    list[at] = after;
+    changed.push(nameOf(one));
+  }
+  return { list, changes: { added, changed } };
+}
+
+/** Returns the id of an imported entry, or a new one where the list has the id already. */
+function freeId(
+  id: string,
+  list: readonly { readonly id: string }[],
+  createId: () => string,
+): string {
+  return list.some((entry) => entry.id === id) ? createId() : id;
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Tells whether a stored connection is the one of a file: at the same address, with the same id or name. */
+function isSameConnection(
+  one: Named & Pick<Connection, 'baseAddress'>,
+  other: Named & Pick<Connection, 'baseAddress'>,
+): boolean {
+  return one.baseAddress === other.baseAddress && isSameNamed(one, other);
+}
+
+/** Tells whether a stored authority is the one of a file: at the same address, with the same id or name. */
+function isSameAuthority(
+  one: Named & Pick<LicenseAuthority, 'address'>,
+  other: Named & Pick<LicenseAuthority, 'address'>,
+): boolean {
+  return one.address === other.address && isSameNamed(one, other);
+}
+
+function isSameNamed(one: Named, other: Named): boolean {
+  return one.id === other.id || one.name === other.name;
+}
+
+const throughRelay = { throughRelay: true } as const;
+
+export interface MergedConnections extends MergedList<StoredConnection> {
+  /** The ids of the connections that change. */
+  readonly changedIds: readonly string[];
+  /**
+   * Maps ids to stored ids: an imported connection by its id in the file (the first, if it occurs twice), any other by its own
+   * id.
+   */
+  readonly storedIds: ReadonlyMap<string, string>;
+  /** Counts connections that go on sending their key in a header, though the file says `parameter`. */
+  readonly headersKept: number;
+}
+
+interface ConnectionRules {
+  /** Tells whether a key is stored for a connection. */
+  readonly hasKey: (connectionId: string) => boolean;
+  readonly createId: () => string;
+  /** The origin of the team's relay, for settings that the team signed. */
+  readonly relay?: string | undefined;
+}
+
+/**
+ * Merges imported connections. One with the same address and the same id or name takes the file's name and dialect and keeps its
+ * key. The same id at another address becomes a new connection, so that no file can redirect an existing key.
+ *
+ * A key that is sent in a header stays there, and no file is believed when it says that a dialect is proven.
+ */
+export function mergeConnections(
+  present: readonly StoredConnection[],
+  imported: readonly SharedConnection[],
+  { hasKey, createId, relay }: ConnectionRules,
+): MergedConnections {
+  const isRelays = ({ baseAddress }: SharedConnection): boolean =>
+    relay !== undefined && isThroughRelay(baseAddress, relay);
+  const changedIds: string[] = [];
+  const storedIds = new Map<string, string>();
+  const noteId = (imported: SharedConnection, stored: string): string => {
+    if (!storedIds.has(imported.id)) storedIds.set(imported.id, stored);
+    return stored;
+  };
+  let headersKept = 0;
+  const merged = mergeList(present, imported, {
+    nameOf: ({ name }) => name,
+    isSame: isSameConnection,
+    create: (one, list) => ({
+      ...one,
+      ...(isRelays(one) && throughRelay),
+      id: noteId(one, freeId(one.id, list, createId)),
+      revision: 1,
+      dialect: { ...one.dialect, proven: false },
+    }),
+    change(before, one) {
+      const { revision } = before;
+      const id = noteId(one, before.id);
+      const keepsHeader = weakensPlacement(before.dialect, one.dialect) && hasKey(id);
+      if (keepsHeader) headersKept += 1;
+      const { keyPlacement } = keepsHeader ? before.dialect : one.dialect;
+      const dialect = { ...one.dialect, keyPlacement };
+      const proven = staysProven(before, { ...one, dialect });
+      const after = { ...one, dialect: { ...dialect, proven } };
+      const through = before.throughRelay === true || isRelays(one);
+      if (isUnchanged(before, after) && through === (before.throughRelay === true))
+        return undefined;
+      changedIds.push(id);
+      return {
+        ...after,
+        ...(through && throughRelay),
+        id,
+        revision: revision + 1,
+      };
+    },
+  });
+  for (const { id } of merged.list) if (!storedIds.has(id)) storedIds.set(id, id);
+  return { ...merged, changedIds, storedIds, headersKept };
+}
+
+function isUnchanged(
+  { name, dialect, deletedUntil, marketplace, store }: StoredConnection,
+  one: SharedConnection,
+): boolean {
+  const members = Object.keys({ ...dialect, ...one.dialect }) as (keyof Dialect)[];
+  return (
+    deletedUntil === undefined &&
+    name === one.name &&
+    marketplace === one.marketplace &&
+    store === one.store &&
+    members.every((member) => dialect[member] === one.dialect[member])
+  );
+}
+
+export interface MergedAuthorities extends MergedList<StoredAuthority> {
+  /** Counts authorities that stay live or test, though the file says otherwise. */
+  readonly kindsKept: number;
+}
+
+/**
+ * Merges imported authorities. One with the same address and the same id or name takes the file's name and products. It
+ * stays live or test as it is. The same id at another address becomes a new authority.
+ */
+export function mergeAuthorities(
+  present: readonly StoredAuthority[],
+  imported: readonly LicenseAuthority[],
+  createId: () => string,
+): MergedAuthorities {
+  let kindsKept = 0;
+  const merged = mergeList(present, imported, {
+    nameOf: ({ name }) => name,
+    isSame: isSameAuthority,
+    create: (one, list): StoredAuthority => ({ ...one, id: freeId(one.id, list, createId) }),
+    change(before, one) {
+      const { id, kind } = before;
+      if (kind !== one.kind) kindsKept += 1;
+      if (isSameAsStored(before, one)) return undefined;
+      return { ...one, id, kind };
+    },
+  });
+  return { ...merged, kindsKept };
+}
+
+function isSameAsStored(
+  { name, products, deletedUntil }: StoredAuthority,
+  one: LicenseAuthority,
+): boolean {
+  return (
+    deletedUntil === undefined &&
+    name === one.name &&
+    products.join('\n') === one.products.join('\n')
+  );
+}
+
+/**
+ * Merges imported help desks by their origin. What the file does not say of one stays as it is. An expected item of a connection
+ * that is neither in the file nor stored is left out: every purchase would be of another item.
+ * @param storedIds gives the stored ids of connections by those that expected items name
+ */
+export function mergeSites(
+  present: readonly Site[],
+  imported: readonly Site[],
+  storedIds: ReadonlyMap<string, string>,
+): MergedList<Site> {
+  const ofStored = ({ expectedItem, ...site }: Site): Site =>
+    omitUndefined({ ...site, expectedItem: expectedItem && itemOfStored(expectedItem, storedIds) });
+  return mergeList(present, imported.map(ofStored), {
+    nameOf: ({ origin }) => origin,
+    isSame: ({ origin }, one) => origin === one.origin,
+    create: (one) => one,
+    change(before, one) {
+      const after = { ...before, ...one };
+      return JSON.stringify(after) === JSON.stringify(before) ? undefined : after;
+    },
+  });
+}
+
+function itemOfStored(
+  item: ExpectedItem,
+  storedIds: ReadonlyMap<string, string>,
+): ExpectedItem | undefined {
+  if (item.connectionId === undefined) return item;
+  const connectionId = storedIds.get(item.connectionId);
+  return connectionId === undefined ? undefined : { ...item, connectionId };
+}
+
+type PrivacySettings = NonNullable<SettingsFile['privacy']>;
+type Switches = Omit<PrivacySettings, 'history'>;
+
+/** Names one setting and the value that an import gives it. */
+export interface PrivacyChange {
+  readonly setting: keyof Switches | keyof HistorySettings;
+  readonly value: boolean | number | string;
+}
+
+/** Lists the settings that a file changes. */
+export function privacyChanges(
+  { history: before, ...present }: PrivacySettings,
+  { history, ...wanted }: PrivacySettings,
+): PrivacyChange[] {
+  return [...differing<Switches>(present, wanted), ...differing<HistorySettings>(before, history)];
+}
+
+function differing<T extends Switches | HistorySettings>(
+  before: T,
+  after: T,
+): { setting: keyof T; value: T[keyof T] }[] {
+  return (Object.keys(before) as (keyof T)[])
+    .filter((setting) => before[setting] !== after[setting])
+    .map((setting) => ({ setting, value: after[setting] }));
+}
+
+export interface MergedTemplates extends NamedChanges {
+  readonly settings: ReplySettings;
+  /** Whether another format is chosen. */
+  readonly otherFormat: boolean;
+  /** Whether the language, the greeting or the closing changes. */
+  readonly otherFrame: boolean;
+  /** Whether there would be more templates than there may be; nothing is merged then. */
+  readonly tooMany: boolean;
+}
+
+/**
+ * Merges the templates of a settings file: those of the same id and language are replaced, the agent's others stay. Of two in
+ * the file that are the same the later counts.
+ */
+export function mergeTemplates(present: ReplySettings, file: ReplySettings): MergedTemplates {
+  const own = present.templates ?? [];
+  const theirs = (file.templates ?? []).filter(
+    (one, at, all) => all.findLastIndex((other) => isSameTemplate(one, other)) === at,
+  );
+  // Both were read by one schema, which orders their members.
+  const isSame = (one: unknown, other: unknown): boolean =>
+    JSON.stringify(one) === JSON.stringify(other);
+  const fresh = theirs.filter((template) => !own.some((one) => isSameTemplate(one, template)));
+  const changed = theirs.filter((template) => {
+    const before = own.find((one) => isSameTemplate(one, template));
+    return before !== undefined && !isSame(before, template);
+  });
+  const merged = [
+    ...own.map((one) => changed.find((template) => isSameTemplate(one, template)) ?? one),
+    ...fresh,
+  ];
+  const tooMany = merged.length > replyBounds.templates;
+  const settings = {
+    ...present,
+    ...file,
+    ...(merged.length > 0 && { templates: merged }),
+    ...(file.frames !== undefined && { frames: { ...present.frames, ...file.frames } }),
+  };
+  return {
+    settings: tooMany ? present : settings,
+    tooMany,
+    added: tooMany ? [] : fresh.map(({ name }) => name),
+    changed: tooMany ? [] : changed.map(({ name }) => name),
+    otherFormat: !tooMany && file.format !== present.format,
+    otherFrame:
+      !tooMany &&
+      !(isSame(settings.frames, present.frames) && isSame(settings.language, present.language)),
+  };
+}
+
+/** Lists what is stored now. */
+interface StoredEntries {
+  readonly connections: readonly (Named & Pick<Connection, 'baseAddress'>)[];
+  readonly authorities: readonly (Named & Pick<LicenseAuthority, 'address'>)[];
+  readonly sites: readonly { readonly origin: string }[];
+  readonly keys: readonly PinnedKey[];
+  readonly templates: readonly ReplyTemplate[];
+}
+
+export interface RemovedEntries {
+  /** Includes what an earlier attempt already removed, which still has to be forgotten. */
+  readonly removes: EntryIds;
+  /** Names of what goes, by part. */
+  readonly removed: Readonly<Record<keyof EntryIds, readonly string[]>>;
+}
+
+/** Finds what a team brought before and its newer settings do not hold any more. */
+export function findRemoved(
+  brought: EntryIds,
+  file: Pick<SettingsFile, 'connections' | 'authorities' | 'sites' | 'keys' | 'templates'>,
+  stored: StoredEntries,
+): RemovedEntries {
+  const { connections, authorities } = stored;
+  const templates = file.templates?.templates ?? [];
+  const removes = {
+    ...withoutEntries(brought, {
+      ...noEntries,
+      connections: idsOf(file.connections, connections, isSameConnection),
+      authorities: idsOf(file.authorities, authorities, isSameAuthority),
+      sites: file.sites.map(({ origin }) => origin),
+      keys: rawKeysOf(file),
+    }),
+    templates: brought.templates.filter(
+      (name) => !templates.some((one) => namesTemplate([name], one)),
+    ),
+  };
+  const nameOf = ({ name }: { readonly name: string }): string => name;
+  const isIn =
+    (ids: readonly string[]) =>
+    ({ id }: Named): boolean =>
+      ids.includes(id);
+  return {
+    removes,
+    removed: {
+      connections: connections.filter(isIn(removes.connections)).map(nameOf),
+      authorities: authorities.filter(isIn(removes.authorities)).map(nameOf),
+      sites: stored.sites
+        .map(({ origin }) => origin)
+        .filter((origin) => removes.sites.includes(origin)),
+      keys: stored.keys.filter(({ raw }) => removes.keys.includes(raw)).map(keyName),
+      templates: stored.templates
+        .filter((one) => namesTemplate(removes.templates, one))
+        .map(nameOf),
+    },
+  };
+}
+
+/** Returns the ids that a file's entries have here; of one that is not stored its own, unless another entry has that one. */
+function idsOf<Shared extends Named, Stored extends Named>(
+  file: readonly Shared[],
+  stored: readonly Stored[],
+  isSame: (one: Stored, other: Shared) => boolean,
+): string[] {
+  return file.flatMap((shared) => {
+    const ids = stored.filter((one) => isSame(one, shared)).map(({ id }) => id);
+    const isTaken = stored.some(({ id }) => id === shared.id);
+    return ids.length > 0 || isTaken ? ids : [shared.id];
+  });
+}
+
+function rawKeysOf({ keys }: Pick<SettingsFile, 'keys'>): string[] {
+  return keys.flatMap((key) => {
+    const { raw } = (key ?? {}) as { readonly raw?: unknown };
+    return typeof raw === 'string' ? [raw] : [];
+  });
+}

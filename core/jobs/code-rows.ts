@@ -1,0 +1,40 @@
+import { bestFirst, isNotFound, purchaseIn } from '#core/check/index';
+import type { BulkRow } from '#core/jobs/job';
+
+/** Holds one code of a job: the row that gives its verdict, and those of the other connections, best first. */
+export interface CodeRow extends BulkRow {
+  readonly others: readonly BulkRow[];
+}
+
+/**
+ * Folds the rows of a job, one for each code and connection, to one for each code. A code waits until a connection knows it or
+ * all have answered.
+ * @param rows in the job's order, which keeps the rows of a code together
+ * @param now epoch milliseconds
+ */
+export function codeRowsOf(rows: readonly BulkRow[], now: number): CodeRow[] {
+  const folded: CodeRow[] = [];
+  for (let at = 0; at < rows.length;) {
+    let end = at + 1;
+    while (rows[end] !== undefined && rows[end]?.code === rows[at]?.code) end += 1;
+    const [lead, ...others] = bestFirst(rows.slice(at, end), now);
+    if (lead !== undefined) folded.push({ ...lead, others });
+    at = end;
+  }
+  return folded;
+}
+
+/** Returns the ids of the connections that a code's verdict is about: every one asked where none knows the code. */
+export function connectionsOf({ connectionId, outcome, others }: CodeRow): string[] {
+  return [connectionId, ...(isNotFound(outcome) ? others.map((row) => row.connectionId) : [])];
+}
+
+/**
+ * Returns the rows to ask about again for a newer verdict: that of the purchase, those that failed, or all when no connection knows
+ * the code.
+ */
+export function rowsToRefresh({ others, ...lead }: CodeRow): readonly BulkRow[] {
+  if (purchaseIn(lead.outcome) !== undefined) return [lead];
+  const rows = [lead, ...others];
+  return isNotFound(lead.outcome) ? rows : rows.filter(({ outcome }) => outcome?.ok === false);
+}

@@ -1,0 +1,21 @@
+export { type CodeRow, codeRowsOf, connectionsOf, rowsToRefresh } from '#core/jobs/code-rows';
+export {
+  afterFault,
+  type BulkJob,
+  type BulkRow,
+  type BulkWait,
+  isUnproven,
+  type JobsPort,
+  type JobUpdate,
+  maxJobName,
+  rowsFor,
+} from '#core/jobs/job';
+export {
+  bulkLimit,
+  minutesToWait,
+  rateOf,
+  type Standstill,
+  standstillsAt,
+  timeLeft,
+} from '#core/jobs/progress';
+export { arrangeBulkRows, type BulkSortKey, countRows } from '#core/jobs/table';

@@ -1,0 +1,170 @@
+import type { JobSource } from '#core/bulk/index';
+import type { OutcomeSummary } from '#core/check/index';
+import type { Result } from '#core/result';
+import type { Fault } from '#core/marketplaces/index';
+import type { StorageFull } from '#core/storage-full';
+import type { ItemId } from '#core/item-id';
+import { isAboutKey } from '#core/fault-rules';
+
+/** Describes a bulk check. Moments are epoch milliseconds. */
+export interface BulkJob {
+  readonly id: string;
+  /** The file's name, or what the agent calls it; empty for pasted text. */
+  readonly name: string;
+  readonly createdAt: number;
+  readonly connectionIds: readonly string[];
+  readonly state: JobState;
+  /** Why it is paused; absent when the agent paused it. */
+  readonly pausedBy?: PauseReason;
+  /** The item that the codes should be for, where the agent chose one. */
+  readonly expectedItemId?: ItemId;
+  /** The deletion can be undone before this moment; absent while the job is not deleted. */
+  readonly deletedUntil?: number;
+}
+
+/** The longest name of a job, in UTF-16 units. */
+export const maxJobName = 255;
+
+/** Names the state of a job. `done`: every row has an outcome. `cancelled`: rows may wait, and the job can be resumed. */
+export type JobState = 'running' | 'paused' | 'cancelled' | 'done';
+
+/** Names why the program paused a job. */
+export type PauseReason =
+  /** A fault that every further row would have. */
+  | {
+      readonly kind: 'fault';
+      readonly fault: Fault;
+      readonly connectionId: string;
+      /** How many not-founds wait again, since the key may have been wrong when they came. */
+      readonly putBack?: number;
+    }
+  /** The disk is full. */
+  | { readonly kind: 'storage-full' };
+
+/** Tells whether a row is a not-found whose key has not been seen to work since. */
+export function isUnproven({ outcome }: BulkRow): boolean {
+  return outcome?.ok === true && outcome.value.kind === 'not-found' && outcome.value.key !== 'good';
+}
+
+/** Holds one code at one connection. It waits until its outcome is stored and is not checked again after that. */
+export interface BulkRow {
+  readonly jobId: string;
+  /** Its position in the job, from 0. */
+  readonly index: number;
+  readonly connectionId: string;
+  readonly code: string;
+  readonly line: number;
+  readonly times: number;
+  readonly checkedAt?: number;
+  readonly outcome?: OutcomeSummary;
+  /** The corrected spelling that was found, when the code as handed over was not. */
+  readonly foundSpelling?: string;
+}
+
+/**
+ * Creates the rows of a new job, in the order of codes and then of connections.
+ * @param askedAt returns the connections that a code is asked at; it is called once a code
+ */
+export function rowsFor(
+  jobId: string,
+  codes: readonly { readonly code: string; readonly line: number; readonly times: number }[],
+  connectionIds: readonly string[],
+  askedAt: (code: string) => readonly string[] = () => connectionIds,
+): BulkRow[] {
+  return codes.flatMap(({ code, line, times }, place) => {
+    const asked = askedAt(code);
+    return connectionIds
+      .map((connectionId, at) => ({
+        jobId,
+        index: place * connectionIds.length + at,
+        connectionId,
+        code,
+        line,
+        times,
+      }))
+      .filter(({ connectionId }) => asked.includes(connectionId));
+  });
+}
+
+/** Announces a change of a job from the worker to open pages. */
+export type JobUpdate =
+  | { readonly kind: 'job'; readonly job: BulkJob }
+  /** These rows have changed. */
+  | { readonly kind: 'rows'; readonly rows: readonly BulkRow[] }
+  /** Rows were reset to waiting and must be read again from the store. */
+  | { readonly kind: 'reset'; readonly jobId: string }
+  | { readonly kind: 'removed'; readonly jobId: string }
+  | BulkWait;
+
+/** Tells why a job asks nothing at one connection until a moment, epoch milliseconds. */
+export interface BulkWait {
+  readonly kind: 'wait';
+  readonly jobId: string;
+  readonly connectionId: string;
+  readonly fault: Fault;
+  readonly until: number;
+}
+
+/** Keeps the stored bulk checks. A page adds a job and reads; the worker alone runs and changes it. */
+export interface JobsPort<File> {
+  /** Returns every job, the latest first. */
+  jobs(): Promise<BulkJob[]>;
+  /** Returns a job's rows in their order. */
+  rows(jobId: string): Promise<BulkRow[]>;
+  /** Returns the file that a job's codes came from; undefined where there was none. */
+  source(jobId: string): Promise<JobSource<File> | undefined>;
+  /** Writes a job with all its rows and its source, or nothing of it. */
+  add(
+    job: BulkJob,
+    rows: readonly BulkRow[],
+    source?: JobSource<File>,
+  ): Promise<Result<void, StorageFull>>;
+  /** Calls back with each change that the worker announces. Returns what ends it. */
+  watch(changed: (update: JobUpdate) => void): () => void;
+}
+
+/** Names what a bulk check does after a fault. */
+type AfterFault =
+  /** The row waits and is checked again at `until`, epoch milliseconds. */
+  | { readonly do: 'wait'; readonly until: number }
+  /** The job is paused, since every further row would fail in the same way. */
+  | { readonly do: 'pause' }
+  /** The fault becomes the row's outcome; the agent can retry it with the others that failed. */
+  | { readonly do: 'note' };
+
+/**
+ * Decides what a bulk check does after a fault.
+ * @param tries how often this row was checked, this time included
+ */
+export function afterFault(fault: Fault, tries: number): AfterFault {
+  switch (fault.kind) {
+    case 'rate-limited':
+      return { do: 'wait', until: fault.retryAt };
+    case 'server-error':
+    case 'relay-upstream':
+    case 'relay-unavailable':
+      return fault.retryAt !== undefined && tries < 3
+        ? { do: 'wait', until: fault.retryAt }
+        : { do: 'note' };
+    case 'locked':
+    case 'no-key':
+    case 'not-permitted':
+    case 'no-connection':
+    case 'relay-sign-in':
+    case 'relay-refused':
+    case 'offline':
+    case 'redirected':
+    case 'api-off':
+      return { do: 'pause' };
+    case 'refused':
+      return { do: isAboutKey(fault) ? 'pause' : 'note' };
+    case 'not-json':
+      return { do: fault.userAgent === 'ruled-out' ? 'note' : 'pause' };
+    case 'unreachable':
+    case 'timeout':
+    case 'unreadable':
+    case 'too-large':
+    case 'mismatch':
+      return { do: 'note' };
+  }
+}

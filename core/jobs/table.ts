@@ -1,0 +1,83 @@
+import { purchaseIn } from '#core/check/index';
+import { countGroups, itemNameOf, type RowGroup, rowGroupOf, rowGroups } from '#core/row-group';
+import { type Sort, sortRows } from '#core/sort';
+import type { BulkRow } from '#core/jobs/job';
+import type { ItemId } from '#core/item-id';
+
+/** Counts the rows of each group at one moment. */
+export function countRows(
+  rows: readonly BulkRow[],
+  expectedItemId: ItemId | undefined,
+  now: number,
+): Record<RowGroup, number> {
+  return countGroups(rows.map(({ outcome }) => rowGroupOf(outcome, expectedItemId, now)));
+}
+
+/** Names the columns that a job's rows can be sorted by; `own0` and `own1` are the first two of its own file. */
+export type BulkSortKey =
+  | 'verdict'
+  | 'code'
+  | 'own0'
+  | 'own1'
+  | 'item'
+  | 'supportedUntil'
+  | 'connection';
+
+/** Selects which rows of a job are shown, and their order. */
+export interface BulkView {
+  /** Text that the code, an own cell, the item's or the connection's name must hold, in any case. */
+  readonly wanted: string;
+  readonly group: RowGroup | undefined;
+  readonly sort: Sort<BulkSortKey> | undefined;
+}
+
+/** Holds what the rows are judged and named by. */
+export interface BulkSubject {
+  readonly nameOf: (connectionId: string) => string;
+  /** Returns the cells of the job's own file beside a code. */
+  readonly ownOf: (code: string) => readonly string[];
+  readonly expectedItemId: ItemId | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Returns the rows to show, sorted. Without a sort they stay in the job's order. */
+export function arrangeBulkRows<Row extends BulkRow>(
+  rows: readonly Row[],
+  { wanted, group, sort }: BulkView,
+  { nameOf, ownOf, expectedItemId, now }: BulkSubject,
+): Row[] {
+  const needle = wanted.trim().toLowerCase();
+  const names = new Map<string, string>();
+  const foldedNameOf = (id: string): string => {
+    const known = names.get(id) ?? nameOf(id).toLowerCase();
+    names.set(id, known);
+    return known;
+  };
+  const shown = rows.filter(
+    (row) =>
+      (group === undefined || rowGroupOf(row.outcome, expectedItemId, now) === group) &&
+      (needle === '' ||
+        row.code.toLowerCase().includes(needle) ||
+        ownOf(row.code).some((cell) => cell.toLowerCase().includes(needle)) ||
+        itemNameOf(row.outcome).toLowerCase().includes(needle) ||
+        foldedNameOf(row.connectionId).includes(needle)),
+  );
+  return sortRows(shown, sort, (row, key) => {
+    switch (key) {
+      case 'verdict':
+        return rowGroups.indexOf(rowGroupOf(row.outcome, expectedItemId, now));
+      case 'code':
+        return row.code.toLowerCase();
+      case 'own0':
+      case 'own1':
+        return (ownOf(row.code)[key === 'own0' ? 0 : 1] ?? '').toLowerCase();
+      case 'item':
+        return itemNameOf(row.outcome).toLowerCase();
+      case 'supportedUntil':
+        return purchaseIn(row.outcome)?.supportedUntil;
+      case 'connection':
+        return foldedNameOf(row.connectionId);
+    }
+  });
+}

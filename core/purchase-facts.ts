@@ -1,0 +1,98 @@
+import type { PurchaseSummary } from '#core/check/index';
+import type { Purchase } from '#core/marketplaces/index';
+
+/** Holds a fact as data; the view that shows it puts it into words. */
+export type FactValue =
+  | { readonly text: string }
+  | { readonly tier: string }
+  | { readonly amount: number; readonly currency: string }
+  /** Epoch milliseconds. */
+  | { readonly at: number }
+  | { readonly number: number }
+  | { readonly count: number; readonly limit?: number }
+  | { readonly is: boolean };
+
+/**
+ * Names where a fact is shown: in the card under a verdict, in the copied summary, in the dialogs of a bulk row and of a history
+ * entry, in a column of a CSV. The JSON of a bulk check has every fact but the buyer.
+ */
+type FactPlace = 'card' | 'copy' | 'dialog' | 'column';
+
+type Facts = PurchaseSummary & Pick<Purchase, 'buyer'>;
+type Read = (purchase: Facts, place?: FactPlace) => FactValue | undefined;
+
+const everywhere = ['card', 'copy', 'dialog', 'column'] as const;
+const exceptColumns = ['card', 'copy', 'dialog'] as const;
+
+/**
+ * The facts of a purchase in the order in which an agent needs them: where each is shown, and how it is read. The label of each is
+ * the text `answer.fact.NAME`.
+ */
+const facts = {
+  license: [everywhere, ({ licenseType: tier }) => (tier === '' ? undefined : { tier })],
+  price: [
+    exceptColumns,
+    ({ price: amount, currency }) => (amount === undefined ? undefined : { amount, currency }),
+  ],
+  bought: [exceptColumns, ({ date }) => moment(date)],
+  supportedUntil: [['copy', 'dialog', 'column'], ({ supportedUntil }) => moment(supportedUntil)],
+  expires: [everywhere, ({ expiresAt }) => moment(expiresAt)],
+  buyer: [['card'], ({ buyer }) => buyer && { text: Object.values(buyer).join(', ') }],
+  seats: [everywhere, ({ seats: number }) => (number === undefined ? undefined : { number })],
+  uses: [everywhere, ({ uses }) => uses],
+  partlyRefunded: [everywhere, ({ partlyRefunded }) => flag(partlyRefunded)],
+  // The verdict says it already.
+  disputed: [exceptColumns, ({ disputed, problem }) => flag(problem ? undefined : disputed)],
+  testMode: [
+    exceptColumns,
+    ({ testMode, problem }) => flag(problem?.kind === 'test' ? undefined : testMode),
+  ],
+  downloaded: [
+    exceptColumns,
+    ({ downloaded }, place) =>
+      flag(place === 'card' && downloaded === true ? undefined : downloaded),
+  ],
+} as const satisfies Readonly<Record<string, readonly [readonly FactPlace[], Read]>>;
+
+export type FactName = keyof typeof facts;
+
+const entries = Object.entries(facts) as [FactName, readonly [readonly FactPlace[], Read]][];
+
+/** Returns the facts of a purchase that are shown in a place, in order. */
+export function factsOf(
+  purchase: Facts,
+  place: FactPlace,
+): readonly { readonly name: FactName; readonly value: FactValue }[] {
+  return entries.flatMap(([name, [places, read]]) => {
+    const value = places.includes(place) ? read(purchase, place) : undefined;
+    return value === undefined ? [] : [{ name, value }];
+  });
+}
+
+/** Lists the names of the facts that are shown in a place, in order. */
+export function factNamesIn(place: 'column'): readonly StoredFactName[] {
+  return entries.flatMap(([name, [places]]) =>
+    name !== 'buyer' && places.includes(place) ? [name] : [],
+  );
+}
+
+/** Names what is stored of a purchase: who bought it is in no history, export or reply. */
+export type StoredFactName = Exclude<FactName, 'buyer'>;
+
+/** Reads every fact of what is stored of a purchase. */
+export function readFacts(
+  purchase: PurchaseSummary | undefined,
+): Readonly<Record<StoredFactName, FactValue | undefined>> {
+  const stored = entries.filter(([name]) => name !== 'buyer');
+  return Object.fromEntries(
+    stored.map(([name, [, read]]) => [name, purchase && read(purchase)]),
+  ) as Readonly<Record<StoredFactName, FactValue | undefined>>;
+}
+
+function moment(at: number | undefined): FactValue | undefined {
+  return at === undefined ? undefined : { at };
+}
+
+function flag(is: boolean | undefined): FactValue | undefined {
+  return is === undefined ? undefined : { is };
+}

@@ -1,0 +1,56 @@
+import { type ExpectedItem, expectedItemFields, expectedItemSchema } from '#core/expected-item';
+import { isSafeOrigin } from '#core/address/index';
+import { omitUndefined } from '#core/result';
+import * as v from 'valibot';
+
+/** Describes a help desk on whose pages verdicts are shown. */
+export interface Site {
+  /** The origin as the browser writes it, such as `https://desk.example.com`. */
+  readonly origin: string;
+  /** Whether codes are checked when they appear rather than when a chip is clicked. */
+  readonly automatic: boolean;
+  /** The item that its tickets are about, where the agent named one. */
+  readonly expectedItem?: ExpectedItem;
+}
+
+/** Limits how many help desks there are. */
+export const maxSites = 100;
+
+/** In UTF-16 units. */
+const maxOrigin = 300;
+
+/**
+ * Returns the origin of a page where the ticket script may run: https, or http on loopback, of at most 300 UTF-16 units.
+ * @returns undefined for any other page
+ */
+export function siteOriginOf(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  return url.origin.length <= maxOrigin && isSafeOrigin(url) ? url.origin : undefined;
+}
+
+/** Validates a site's origin. */
+export const siteOriginSchema: v.GenericSchema<unknown, string> = v.pipe(
+  v.string(),
+  v.maxLength(maxOrigin),
+  v.check((text) => siteOriginOf(text) === text),
+);
+
+/** Validates a site in storage and in messages. */
+export const siteSchema: v.GenericSchema<unknown, Site> = v.object({
+  origin: siteOriginSchema,
+  automatic: v.boolean(),
+  expectedItem: v.exactOptional(expectedItemSchema),
+});
+
+/** Validates a site in a settings file: refuses unknown members, of which one could be a secret. */
+export const sharedSiteSchema: v.GenericSchema<unknown, Site> = v.strictObject({
+  origin: siteOriginSchema,
+  automatic: v.boolean(),
+  expectedItem: v.exactOptional(v.strictObject(expectedItemFields)),
+});
+
+/** Copies a help desk without its expected item. */
+export function withoutExpectedItem(site: Site): Site {
+  return omitUndefined({ ...site, expectedItem: undefined });
+}

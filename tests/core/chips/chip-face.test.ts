@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+
+import { type CheckReport, lastKnownOf, type PurchaseSummary } from '#core/check/index';
+import { omitUndefined } from '#core/result';
+import type { Purchase } from '#core/marketplaces/index';
+import { chipFaceOf } from '#core/chips/chip-face';
+
+const now = Date.UTC(2026, 4, 1);
+const report = (outcome: CheckReport['outcome']): CheckReport => ({
+  connectionId: 'c',
+  code: 'x',
+  checkedAt: now,
+  cached: false,
+  outcome,
+});
+/** Only its support counts for a chip. */
+const bought = (supportedUntil?: number): CheckReport => {
+  const purchase = omitUndefined({ supportedUntil }) as Purchase;
+  return report({ ok: true, value: { kind: 'purchase', purchase } });
+};
+const notFound = report({
+  ok: true,
+  value: { kind: 'not-found', msg: 'Invalid purchase code', key: 'good', proven: true },
+});
+const offline = report({ ok: false, fault: { kind: 'offline' } });
+const locked = report({ ok: false, fault: { kind: 'locked' } });
+
+it.each([
+  [[bought(now + 1)], 'supported'],
+  [[bought(now)], 'lapsed'],
+  [[bought()], 'no-support'],
+  [[notFound], 'not-found'],
+  [[notFound, bought(now + 1)], 'supported'],
+  [[notFound, offline], 'failed'],
+  [[offline, notFound], 'failed'],
+  [[locked, offline], 'locked'],
+  [[], 'failed'],
+] as const)('%# shows one face', (reports, face) => {
+  expect(chipFaceOf(reports, now)).toBe(face);
+});
+
+it('warns of a genuine code for another item than the expected one, whatever its support', () => {
+  const of = (id: number): CheckReport => {
+    const purchase = { item: { id }, supportedUntil: now + 1 } as Purchase;
+    return report({ ok: true, value: { kind: 'purchase', purchase } });
+  };
+  const expected = { itemId: 1, name: 'Anchor' };
+  expect(chipFaceOf([of(1)], now, expected)).toBe('supported');
+  expect(chipFaceOf([of(2)], now, expected)).toBe('other-item');
+  expect(chipFaceOf([of(2), notFound], now, expected)).toBe('other-item');
+  expect(chipFaceOf([of(1)], now, { ...expected, connectionId: 'c' })).toBe('supported');
+  expect(chipFaceOf([of(1)], now, { ...expected, connectionId: 'd' })).toBe('other-item');
+  expect(chipFaceOf([notFound], now, expected)).toBe('not-found');
+  expect(chipFaceOf([offline], now, expected)).toBe('failed');
+});
+
+it('knows the best of what was answered last, and when, where nothing could be asked again', () => {
+  const answer = { kind: 'not-found', msg: '', key: 'good', proven: true } as const;
+  const missing = { ...offline, lastKnown: { checkedAt: now - 2, answer } };
+  const { purchase } = { purchase: { supportedUntil: now + 1 } as PurchaseSummary };
+  const known = { checkedAt: now - 9, answer: { kind: 'purchase', purchase } } as const;
+  const found = lastKnownOf([missing, { ...offline, lastKnown: known }], now);
+  expect(found?.at).toBe(now - 9);
+  expect(found && chipFaceOf([found.report], now)).toBe('supported');
+  expect(lastKnownOf([offline, notFound], now)).toBeUndefined();
+});

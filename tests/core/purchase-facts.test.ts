@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+
+import { summariseAnswer } from '#core/check/check-report';
+import type { Purchase } from '#core/marketplaces/index';
+import english from '#locales/en/answer.json' with { type: 'json' };
+import { item } from '#tests/stores/check/samples';
+import { factNamesIn, factsOf, readFacts } from '#core/purchase-facts';
+
+const moment = Date.UTC(2027, 2, 12);
+/** Every member that a purchase can have. */
+const whole: Required<Omit<Purchase, 'problem'>> = {
+  purchaseCode: 'A-1',
+  licenseType: 'Studio',
+  price: 29,
+  currency: 'USD',
+  item,
+  itemUntold: true,
+  supportedUntil: moment,
+  downloaded: false,
+  date: moment - 2,
+  supportUntold: true,
+  buyer: { name: 'Jo Marlin', email: 'jo@harbour.example' },
+  uses: { count: 3, limit: 5 },
+  seats: 4,
+  partlyRefunded: true,
+  disputed: true,
+  testMode: true,
+  expiresAt: moment - 1,
+  unreadable: ['tags'],
+};
+const answer = summariseAnswer({ kind: 'purchase', purchase: whole });
+const stored = answer.kind === 'purchase' ? answer.purchase : expect.unreachable();
+
+test('what is stored of a purchase is all but its code, its buyer and the texts of its item', () => {
+  const { purchaseCode: _code, buyer: _buyer, unreadable: _path, ...kept } = whole;
+  const { id, name, version } = item;
+  expect(stored).toEqual({ ...kept, item: { id, name, version } });
+});
+
+test('each fact is read, and has a label', () => {
+  const facts = readFacts(stored);
+  expect(Object.values(facts)).not.toContain(undefined);
+  expect(Object.keys({ ...facts, buyer: '' }).toSorted()).toEqual(
+    Object.keys(english.answer.fact).toSorted(),
+  );
+});
+
+test('who bought it is in the card alone', () => {
+  const said = JSON.stringify([
+    readFacts(stored),
+    factsOf(whole, 'copy'),
+    factsOf(whole, 'dialog'),
+    factNamesIn('column'),
+  ]);
+  expect(said).not.toMatch(/buyer|Marlin|harbour/u);
+  expect(factsOf(whole, 'card')).toContainEqual({
+    name: 'buyer',
+    value: { text: 'Jo Marlin, jo@harbour.example' },
+  });
+});
+
+describe('in the card', () => {
+  const names = (changes: Partial<Purchase>): string[] =>
+    factsOf({ ...whole, ...changes }, 'card').map(({ name }) => name);
+
+  test('a download is told where it has not happened', () => {
+    expect(names({})).toContain('downloaded');
+    expect(names({ downloaded: true })).not.toContain('downloaded');
+  });
+
+  test('what the verdict says is not said twice', () => {
+    expect(names({})).toEqual(expect.arrayContaining(['disputed', 'testMode']));
+    expect(names({ problem: { kind: 'disputed' } })).not.toContain('disputed');
+    expect(names({ problem: { kind: 'test' } })).not.toContain('testMode');
+    expect(names({})).not.toContain('supportedUntil');
+  });
+});
+
+test('a purchase of which nothing is told has no facts', () => {
+  expect(factsOf({ licenseType: '', currency: '', item }, 'copy')).toEqual([]);
+});
