@@ -1,7 +1,5 @@
-import * as v from 'valibot';
-
 import { type OutcomeSummary, purchaseIn } from '#core/check/index';
-import { type ItemId, itemIdSchema } from '#core/item-id';
+import type { ItemId } from '#core/item-id';
 
 /** Names the item that codes should be for. */
 export interface ExpectedItem {
@@ -10,16 +8,6 @@ export interface ExpectedItem {
   readonly itemId: ItemId;
   readonly name: string;
 }
-
-export const expectedItemFields = {
-  connectionId: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
-  itemId: itemIdSchema,
-  name: v.pipe(v.string(), v.maxLength(1000)),
-};
-
-/** Validates an expected item in storage and in messages. */
-export const expectedItemSchema: v.GenericSchema<unknown, ExpectedItem> =
-  v.object(expectedItemFields);
 
 /** Tells whether a report holds a purchase of another item than expected; false when none is expected. */
 export function isForOtherItem(

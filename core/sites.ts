@@ -1,4 +1,5 @@
-import { type ExpectedItem, expectedItemFields, expectedItemSchema } from '#core/expected-item';
+import type { ExpectedItem } from '#core/expected-item';
+import { itemIdSchema } from '#core/item-id';
 import { isSafeOrigin } from '#core/address/index';
 import { omitUndefined } from '#core/result';
 import * as v from 'valibot';
@@ -35,6 +36,16 @@ export const siteOriginSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.maxLength(maxOrigin),
   v.check((text) => siteOriginOf(text) === text),
 );
+
+const expectedItemFields = {
+  connectionId: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
+  itemId: itemIdSchema,
+  name: v.pipe(v.string(), v.maxLength(1000)),
+};
+
+/** Validates an expected item in storage and in messages. */
+export const expectedItemSchema: v.GenericSchema<unknown, ExpectedItem> =
+  v.object(expectedItemFields);
 
 /** Validates a site in storage and in messages. */
 export const siteSchema: v.GenericSchema<unknown, Site> = v.object({

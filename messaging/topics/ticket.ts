@@ -11,8 +11,7 @@ import {
   type Rules,
   ticketPages,
 } from '#messaging/topic';
-import { type Site, siteOriginSchema } from '#core/sites';
-import { expectedItemSchema } from '#core/expected-item';
+import { type Site, siteOriginSchema, expectedItemSchema } from '#core/sites';
 
 /** Longest reply, in UTF-16 units: the longest template for as many codes as one ticket has. */
 const maxReply = 524_288;

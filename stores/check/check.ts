@@ -1,13 +1,12 @@
 import { defineStore } from 'pinia';
 import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
-import type { CheckedCode, CheckReport } from '#core/check/index';
+import type { CheckReport } from '#core/check/index';
 import type { ClassifiedInput, OddHint } from '#core/codes/classify-input';
 import { type Fault, searchIn } from '#core/marketplaces/index';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
 import { useClock, askPort, clockPort, usePort } from '#stores/ports';
-import { checkedCodeOf, type CheckEntry, metLock, restoredEntry } from '#stores/check/check-entry';
-import { newPendingCheck, type PendingCheck } from '#stores/check/pending-check';
+import { type CheckEntry, newPendingCheck, type PendingCheck } from '#stores/check/pending-check';
 import { everyConnection, useConnections } from '#stores/connections/connections';
 import { type LatestSeries, latest } from '#stores/latest';
 import { usePreferences } from '#stores/settings/preferences';
@@ -67,32 +66,6 @@ export const useCheck = defineStore('check', () => {
     take(shown.map(({ code }) => code).join('\n'), shown.length > 1, from);
     ({ signal } = submissions.begin());
     entries.value = [...shown];
-  }
-
-  /** Returns the codes with the answers to them so far. */
-  function checkedCodes(): CheckedCode[] {
-    return entries.value.map(checkedCodeOf);
-  }
-
-  /** Tells whether the keys were locked while a code was asked about: nothing of it may be stored. */
-  function hasMetLock(): boolean {
-    return entries.value.some(metLock);
-  }
-
-  /** Puts back a text and the codes checked in it. Without an answer to each of them, all are asked about anew. */
-  function putBack(input: string, checked: readonly CheckedCode[], from?: string): void {
-    const before = checked.map((each) => restoredEntry(each, connections.find));
-    const isWhole = before.every(
-      ({ pendingChecks }) =>
-        pendingChecks.length > 0 &&
-        pendingChecks.every(({ report }) => report?.outcome.ok === true),
-    );
-    if (before.length > 0 && isWhole) {
-      show(before, from);
-      return;
-    }
-    take(input, true, from);
-    if (before.length > 0) void submit();
   }
 
   /**
@@ -206,9 +179,6 @@ export const useCheck = defineStore('check', () => {
     reset,
     isCheckedAtOnce,
     show,
-    checkedCodes,
-    hasMetLock,
-    putBack,
     submit,
     askOthers,
     correct,

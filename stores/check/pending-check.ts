@@ -16,6 +16,14 @@ export interface PendingCheck {
   step?: CheckReport | undefined;
 }
 
+/** Holds the checks of one code, one for each connection. */
+export interface CheckEntry {
+  readonly code: string;
+  readonly pendingChecks: PendingCheck[];
+  /** Links the requests that its connections are sent together; absent until there are any. */
+  question?: string;
+}
+
 export function newPendingCheck(connectionId: string, code: string): PendingCheck {
   return {
     connectionId,

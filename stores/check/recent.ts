@@ -5,7 +5,8 @@ import type { CheckedCode } from '#core/check/index';
 import { canonicalCode, maskCode } from '#core/codes/index';
 import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
 import { useCheck } from '#stores/check/check';
-import { checkedCodeOf, type CheckEntry, metLock, restoredEntry } from '#stores/check/check-entry';
+import type { CheckEntry } from '#stores/check/pending-check';
+import { checkedCodeOf, metLock, restoredEntry } from '#stores/check/kept-checks';
 import { useConnections } from '#stores/connections/connections';
 import { usePort } from '#stores/ports';
 
@@ -64,7 +65,7 @@ export const useRecent = defineStore('recent', () => {
       .slice(0, Math.max(0, maxEntries - shown.value.length));
   });
   const kept = computed(() =>
-    check.hasMetLock()
+    check.entries.some(metLock)
       ? []
       : joined(check.entries, entries.value)
           .filter((entry) => !metLock(entry))

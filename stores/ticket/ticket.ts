@@ -16,7 +16,7 @@ import {
   type TicketCard,
 } from '#core/ticket/index';
 import { delay } from '#core/time/delay';
-import { useCheck, useWaitingText } from '#stores/check/index';
+import { useCheck, useKeptChecks, useWaitingText } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
@@ -55,6 +55,7 @@ export const useTicket = defineStore('ticket', () => {
   const ask = usePort(askPort);
   const now = usePort(clockPort);
   const check = useCheck();
+  const keptChecks = useKeptChecks();
   const connections = useConnections();
   const preferences = usePreferences();
   const sites = useSites();
@@ -126,7 +127,7 @@ export const useTicket = defineStore('ticket', () => {
     () => current.value !== undefined && follows && !holdsNoCode.value && check.draft === '',
   );
   const card = computed((): TicketCard | undefined => {
-    if (current.value === undefined || check.hasMetLock()) return undefined;
+    if (current.value === undefined || keptChecks.hasMetLock()) return undefined;
     const { address, subject } = current.value;
     return { address, subject, fromPage, ...checkedHere() };
   });
@@ -147,7 +148,7 @@ export const useTicket = defineStore('ticket', () => {
   );
 
   function checkedHere(): Pick<TicketCard, 'draft' | 'checked'> {
-    return { draft: check.draft, checked: check.checkedCodes() };
+    return { draft: check.draft, checked: keptChecks.checkedCodes() };
   }
 
   /** Fills the field once, for the popup: from a pending text, else from the page in front. False where a ticket is in front. */
@@ -243,7 +244,7 @@ export const useTicket = defineStore('ticket', () => {
       void cards.write(card.value);
     leaveTicket(next);
     if (next === undefined && own !== undefined) {
-      check.putBack(own.draft, own.checked);
+      keptChecks.putBack(own.draft, own.checked);
       own = undefined;
     }
     return true;
@@ -280,7 +281,7 @@ export const useTicket = defineStore('ticket', () => {
       if (kept === undefined || check.draft !== '') return;
       ({ fromPage } = kept);
       current.value = { ...ticket, subject: kept.subject };
-      check.putBack(kept.draft, kept.checked, ticket.address);
+      keptChecks.putBack(kept.draft, kept.checked, ticket.address);
     };
     // Another tab at this address may have stored a newer card, so it is read first.
     if (ticket.address !== before) showKept();

@@ -2,8 +2,7 @@ import { safeParse } from 'valibot';
 import { describe, expect, test } from 'vitest';
 
 import { isAnswer } from '#core/chips/chip-face';
-import { siteOriginOf, siteOriginSchema, siteSchema } from '#core/sites';
-import { expectedItemSchema } from '#core/expected-item';
+import { siteOriginOf, siteOriginSchema, siteSchema, expectedItemSchema } from '#core/sites';
 
 const hostOf = (length: number): string =>
   `${'a'.repeat(length - 'https://.example'.length)}.example`;

@@ -1,0 +1,69 @@
+import { toRaw } from 'vue';
+
+import { type CheckedCode, isLocked } from '#core/check/index';
+import { omitUndefined } from '#core/result';
+import { useCheck } from '#stores/check/check';
+import { type CheckEntry, newPendingCheck } from '#stores/check/pending-check';
+import { useConnections } from '#stores/connections/connections';
+
+/** Makes the entry of a code that was checked before, at the connections that are still there. */
+export function restoredEntry(
+  { code, checks }: CheckedCode,
+  find: (connectionId: string) => unknown,
+): CheckEntry {
+  return {
+    code,
+    pendingChecks: checks
+      .filter(({ connectionId }) => find(connectionId) !== undefined)
+      .map(({ connectionId, report }) => ({
+        ...newPendingCheck(connectionId, code),
+        report,
+        state: 'settled',
+      })),
+  };
+}
+
+/** Returns what is kept of an entry for the next time a view opens. */
+export function checkedCodeOf({ code, pendingChecks }: CheckEntry): CheckedCode {
+  return {
+    code,
+    checks: pendingChecks.map(({ connectionId, report }) =>
+      omitUndefined({ connectionId, report: report && toRaw(report) }),
+    ),
+  };
+}
+
+/** Tells whether the keys were locked when the code was asked about: after a lock, no part of an answer may be stored. */
+export function metLock({ pendingChecks }: CheckEntry): boolean {
+  return pendingChecks.some(({ report }) => isLocked(report?.outcome));
+}
+
+/** Keeps the present check for later, and puts it back. The popup shows its field without it. */
+export function useKeptChecks(): {
+  /** Returns the codes with the answers to them so far. */
+  readonly checkedCodes: () => CheckedCode[];
+  /** Tells whether the keys were locked while a code was asked about. */
+  readonly hasMetLock: () => boolean;
+  /** Puts back a text and the codes checked in it. Without an answer to each of them, all are asked about anew. */
+  readonly putBack: (text: string, checked: readonly CheckedCode[], ticket?: string) => void;
+} {
+  const check = useCheck();
+  const connections = useConnections();
+  return {
+    checkedCodes: () => check.entries.map(checkedCodeOf),
+    hasMetLock: () => check.entries.some(metLock),
+    putBack(text, checked, ticket) {
+      const entries = checked.map((each) => restoredEntry(each, connections.find));
+      const isWhole = entries.every(
+        ({ pendingChecks }) =>
+          pendingChecks.length > 0 &&
+          pendingChecks.every(({ report }) => report?.outcome.ok === true),
+      );
+      if (entries.length > 0 && isWhole) check.show(entries, ticket);
+      else {
+        check.take(text, true, ticket);
+        if (entries.length > 0) void check.submit();
+      }
+    },
+  };
+}
