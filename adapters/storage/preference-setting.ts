@@ -1,8 +1,12 @@
 import { type Fields, defineForm } from '#adapters/storage/tables';
 import type { StorageArea } from '#adapters/storage/storage-area';
-import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';
+import {
+  type NewerVersion,
+  type StoredSetting,
+  createStoredSetting,
+} from '#adapters/storage/stored-setting';
 import { mayBePreference } from '#core/preferences';
-import { fail, succeed } from '#core/result';
+import { fail, omitUndefined, type Result, succeed } from '#core/result';
 import { isRecord } from '#core/record';
 
 /** Names the preferences in extension storage. */
@@ -27,4 +31,15 @@ function membersOf(fields: Fields): Fields {
 
 export function createPreferenceSetting(area: StorageArea): StoredSetting<Fields> {
   return createStoredSetting({ area, key: preferencesKey, form: preferencesForm, salvage });
+}
+
+/** Writes some of the preferences, even while another page changes others; `undefined` removes one. */
+export async function changePreferences(
+  area: StorageArea,
+  changes: object,
+): Promise<Result<void, NewerVersion>> {
+  const written = await createPreferenceSetting(area).change((present) =>
+    omitUndefined({ ...present, ...changes }),
+  );
+  return written.ok ? succeed(undefined) : written;
 }

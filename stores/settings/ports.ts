@@ -2,13 +2,21 @@ import type { InjectionKey } from 'vue';
 
 import type { Result } from '#core/result';
 import type { HistorySettings } from '#core/history-settings';
+import type { Preferences } from '#core/preferences';
+
+export type PreferenceChanges = {
+  readonly [Name in keyof Preferences]?: Preferences[Name] | undefined;
+};
 
 /** Stores the preferences. What is read is unknown data: `readPreferences` validates it. */
 export interface PreferenceStore {
   readonly read: () => Promise<unknown>;
-  /** Never overwrites the preferences of a newer version of the program. */
-  readonly write: (
-    preferences: object,
+  /**
+   * Writes these alone, since another page may change others meanwhile; `undefined` removes one. Never overwrites the preferences
+   * of a newer version of the program.
+   */
+  readonly change: (
+    changes: PreferenceChanges,
   ) => Promise<Result<void, { readonly kind: 'newer-version' }>>;
   /** Calls back when another page has written. */
   readonly watch: (changed: (preferences: unknown) => void) => void;

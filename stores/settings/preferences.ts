@@ -3,7 +3,7 @@ import { ref } from 'vue';
 
 import { defaultPreferences, type Preferences, readPreferences } from '#core/preferences';
 import { usePort } from '#stores/ports';
-import { preferencePort } from '#stores/settings/ports';
+import { type PreferenceChanges, preferencePort } from '#stores/settings/ports';
 import type { ExpectedItem } from '#core/expected-item';
 
 /** Holds what the agent prefers. Until `ready`, no picture is loaded. */
@@ -21,23 +21,16 @@ export const usePreferences = defineStore('preferences', () => {
     current.value = readPreferences(written);
   });
 
-  async function change(changes: Partial<Preferences>): Promise<void> {
+  async function change(changes: PreferenceChanges): Promise<void> {
     await ready;
-    current.value = { ...current.value, ...changes };
-    await save();
-  }
-
-  async function save(): Promise<void> {
-    newer.value = !(await store.write(current.value)).ok;
+    current.value = readPreferences({ ...current.value, ...changes });
+    newer.value = !(await store.change(changes)).ok;
   }
 
   /** @param item undefined: any item */
   async function expect(item: ExpectedItem | undefined): Promise<void> {
     await ready;
-    const { expectedItem: before, ...others } = current.value;
-    if (before === undefined && item === undefined) return;
-    current.value = item === undefined ? others : { ...others, expectedItem: item };
-    await save();
+    if (current.value.expectedItem !== item) await change({ expectedItem: item });
   }
 
   return { current, newer, ready, change, expect };

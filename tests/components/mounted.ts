@@ -222,7 +222,7 @@ export function mounting(
     })
     .provide(preferencePort, {
       read: () => Promise.resolve(preferences),
-      write: (written) => {
+      change: (written) => {
         harness.written.push(written);
         return Promise.resolve(succeed(undefined));
       },

@@ -28,7 +28,7 @@ export function withPorts({ ask, clock, access, preferences, provide }: PageHarn
     .provide(optionsPort, () => undefined)
     .provide(preferencePort, {
       read: () => Promise.resolve(preferences),
-      write: () => Promise.resolve(succeed(undefined)),
+      change: () => Promise.resolve(succeed(undefined)),
       watch: () => undefined,
     });
   provide?.(app);

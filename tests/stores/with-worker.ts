@@ -26,7 +26,7 @@ export function withWorker(
     .provide(historyPort, harness.history)
     .provide(preferencePort, {
       read: () => Promise.resolve(undefined),
-      write: () => Promise.resolve(succeed(undefined)),
+      change: () => Promise.resolve(succeed(undefined)),
       watch: () => undefined,
     });
   bind(app);

@@ -7,26 +7,27 @@ import { popupPageOf } from '#core/popup-page';
 /** Stores the preferences in extension storage, shared by all pages. Nothing in them is secret. */
 export function createPreferenceStore(): {
   read: () => Promise<unknown>;
-  write: (preferences: object) => Promise<Result<void, NewerVersion>>;
+  change: (changes: object) => Promise<Result<void, NewerVersion>>;
   watch: (changed: (preferences: unknown) => void) => void;
 } {
   const { local } = browser.storage;
   // Loaded beside the page: the popup's field takes text without it.
   const module = import('#adapters/storage/preference-setting');
-  const setting = module.then(({ createPreferenceSetting }) => createPreferenceSetting(local));
   return {
     read: async () => {
-      const stored = await (await setting).read();
+      const { createPreferenceSetting } = await module;
+      const stored = await createPreferenceSetting(local).read();
       // A policy sets it from the worker, which has no `localStorage`.
       if (stored?.['language'] !== undefined) mirror('language', stored['language']);
       return stored;
     },
-    write: async (preferences) => {
-      const written = await (await setting).write({ ...preferences });
-      if (written.ok) {
-        const { theme, language } = preferences as Record<string, unknown>;
+    change: async (changes) => {
+      const { changePreferences } = await module;
+      const written = await changePreferences(local, changes);
+      const { theme, language } = changes as Record<string, unknown>;
+      if (written.ok && language !== undefined) mirror('language', language);
+      if (written.ok && theme !== undefined) {
         mirror('theme', theme);
-        mirror('language', language);
         await browser.action.setPopup({ popup: popupPageOf(theme) });
       }
       return written;

@@ -3,7 +3,7 @@ import 'fake-indexeddb/auto';
 import { describe, expect, it, test } from 'vitest';
 
 import { createConnectionStore } from '#adapters/storage/worker/connection-store';
-import { createPreferenceSetting } from '#adapters/storage/preference-setting';
+import { createPreferenceSetting, changePreferences } from '#adapters/storage/preference-setting';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { OutdatedBuild, writableWhile } from '#adapters/storage/storage-area';
 import { createTables } from '#adapters/storage/tables';
@@ -167,4 +167,15 @@ test('no table is written that may not be', async () => {
   const outdated = createConnectionStore(createTables(name, () => false));
   expect(await outdated.read()).toEqual([]);
   await expect(outdated.change(() => [])).rejects.toThrow(OutdatedBuild);
+});
+
+test('two pages that change a preference each keep both, and a change may remove one', async () => {
+  const { area, preferences } = await stored({
+    preferences: { theme: 'dark', connection: 'all', later: 1 },
+  });
+  await Promise.all([
+    changePreferences(area, { theme: 'light' }),
+    changePreferences(area, { pictures: false, connection: undefined }),
+  ]);
+  expect(await preferences.read()).toEqual({ theme: 'light', pictures: false, later: 1 });
 });

@@ -85,7 +85,7 @@ function opened(
     .provide(accessPort, () => Promise.resolve(true))
     .provide(preferencePort, {
       read: () => Promise.resolve(undefined),
-      write: () => Promise.resolve(succeed(undefined)),
+      change: () => Promise.resolve(succeed(undefined)),
       watch: () => undefined,
     })
     .provide(inspectPort, {
