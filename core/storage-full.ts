@@ -5,5 +5,10 @@ export interface StorageFull {
   readonly kind: 'storage-full';
 }
 
+/** Says that a list has as many entries as it may have. */
+export interface TooMany {
+  readonly kind: 'too-many';
+}
+
 /** Stores again what was removed, as it was. */
 export type Restore = () => Promise<Result<void, StorageFull>>;

@@ -65,7 +65,7 @@ export function createAuthorities(parts: Parts): Authorities {
     const saved: StoredAuthority = { id, ...fields, name: fields.name.trim() };
     const all = await store.read();
     if (present === undefined && all.length >= authorityBounds.authorities)
-      return fail({ kind: 'storage-full' });
+      return fail({ kind: 'too-many' });
     const written = await store.change((before) =>
       before.some((one) => one.id === id)
         ? before.map((one) => (one.id === id ? saved : one))

@@ -52,7 +52,7 @@ function createSaveConnection(dependencies: SavingDependencies): SaveConnection 
     const present = all.find((one) => one.id === id && isLive(one));
     if (draft.id !== undefined && present === undefined) return fail({ kind: 'no-connection' });
     if (present === undefined && all.length >= connectionBounds.connections)
-      return fail({ kind: 'storage-full' });
+      return fail({ kind: 'too-many' });
 
     const binding = bindingOf({ id, baseAddress });
     const apiKey = parseApiKey(draft.apiKey ?? '');

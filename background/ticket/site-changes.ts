@@ -29,7 +29,7 @@ export function createSiteChanges(
   async function add(origin: string): Promise<Result<unknown, SiteFault>> {
     const present = await store.read();
     if (present.some((site) => site.origin === origin)) return succeed(present);
-    if (present.length >= maxSites) return fail({ kind: 'storage-full' });
+    if (present.length >= maxSites) return fail({ kind: 'too-many' });
     return store.change((all) => [...all, { origin, automatic: false }]);
   }
 

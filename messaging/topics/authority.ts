@@ -10,7 +10,7 @@ import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import { licenseLimitBytes, parseInstallationId } from '#core/license/index';
 import type { SetByPolicy } from '#core/policy/index';
 import type { Result } from '#core/result';
-import type { StorageFull } from '#core/storage-full';
+import type { StorageFull, TooMany } from '#core/storage-full';
 import { optionsPage, verifierPage, boundedText, noBody, type Rules } from '#messaging/topic';
 
 const id = authorityIdSchema;
@@ -57,7 +57,11 @@ export interface AuthorityReplies {
   'authority.validate': Result<EncodedReply, AuthorityFault>;
 }
 
-export type AuthoritySaveFault = { readonly kind: 'no-authority' } | StorageFull | SetByPolicy;
+export type AuthoritySaveFault =
+  | { readonly kind: 'no-authority' }
+  | StorageFull
+  | TooMany
+  | SetByPolicy;
 
 /** Tells why no request went to an authority, or no whole reply came back. */
 export type AuthorityFault =

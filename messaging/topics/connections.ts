@@ -11,7 +11,7 @@ import {
 import type { SetByPolicy } from '#core/policy/index';
 import type { Result } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
-import type { StorageFull } from '#core/storage-full';
+import type { StorageFull, TooMany } from '#core/storage-full';
 import {
   checkPages,
   optionsPage,
@@ -83,7 +83,8 @@ export type SaveFault =
   /** The organization demands another way to store keys. */
   | { readonly kind: 'key-storage-demanded' }
   | { readonly kind: 'no-connection' }
-  | StorageFull;
+  | StorageFull
+  | TooMany;
 
 const passphrase = boundedText(1024);
 

@@ -12,6 +12,7 @@ import {
   ticketPages,
 } from '#messaging/topic';
 import { type Site, siteOriginSchema, expectedItemSchema } from '#core/sites';
+import type { StorageFull, TooMany } from '#core/storage-full';
 
 /** Longest reply, in UTF-16 units: the longest template for as many codes as one ticket has. */
 const maxReply = 524_288;
@@ -83,7 +84,7 @@ export interface TicketReplies {
 }
 
 /** Tells why a site was not changed. */
-export type SiteFault = { readonly kind: 'storage-full' } | SetByPolicy;
+export type SiteFault = StorageFull | TooMany | SetByPolicy;
 
 export interface SiteState extends Site {
   /** Whether the browser allows the script to run there. */

@@ -128,7 +128,7 @@ describe('saving an authority', () => {
       saved.push(await add({ name: `Authority ${String(count)}` }));
     expect(await harness.ask('authorities.save', draft)).toEqual({
       ok: false,
-      fault: { kind: 'storage-full' },
+      fault: { kind: 'too-many' },
     });
     expect(await add({ id: saved[0]?.id, name: 'Renamed' })).toMatchObject({ name: 'Renamed' });
   });

@@ -112,7 +112,7 @@ describe('sites', () => {
       await harness.ask('sites.allow', { origin: `http://localhost:${String(port)}` });
     expect(await harness.ask('sites.allow', { origin })).toEqual({
       ok: false,
-      fault: { kind: 'storage-full' },
+      fault: { kind: 'too-many' },
     });
     expect(await harness.ask('sites.list', {})).toHaveLength(maxSites);
   });
