@@ -3,6 +3,7 @@ import type { CheckAnswer } from '#core/check/index';
 import type { PurchaseReply } from '#core/marketplaces/asking';
 import type { Fault, Item } from '#core/marketplaces/index';
 import type { Result } from '#core/result';
+import type { NewEntry } from '#adapters/storage/history-store';
 
 /** Lists what survives a stop of the worker, by kind. All of it can be requested anew. */
 export interface SessionRecords {
@@ -11,6 +12,8 @@ export interface SessionRecords {
   pace: Pace;
   /** By code. */
   search: InterruptedSearch;
+  /** By the question's own id. */
+  question: OpenQuestion;
   /** When the last account check that passed with the present key began, epoch milliseconds. */
   account: number;
   /** The items that codes are asked about one by one, the likeliest first. */
@@ -44,6 +47,15 @@ export interface InterruptedSearch {
   readonly code: string;
   /** The replies so far, by attempt. */
   readonly replies: readonly (readonly [attempt: string, reply: Result<PurchaseReply, Fault>])[];
+  /** When it expires, epoch milliseconds. */
+  readonly until: number;
+}
+
+/** Holds a question to several connections. */
+export interface OpenQuestion {
+  /** Answers from the cache, which are stored once a connection was asked anew. */
+  readonly waiting: readonly NewEntry[];
+  readonly hasFresh: boolean;
   /** When it expires, epoch milliseconds. */
   readonly until: number;
 }

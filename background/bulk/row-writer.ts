@@ -43,8 +43,6 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
   let writing: Promise<void> | undefined;
   let nextWrite: Promise<void> | undefined;
   let recording: Promise<void> | undefined;
-  /** How many answers are still to be recorded. */
-  let expected = 0;
 
   function beginWrite(): Promise<void> {
     nextWrite = undefined;
@@ -57,22 +55,15 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
     finished = [];
     const rows = batch.map(({ row }) => row);
     const believed = batch.filter(({ isBelieved }) => isBelieved);
-    expected += believed.length;
     if (believed.length > 0) await history.expectBulk();
     if ((await jobs.finish(rows)).ok) {
       publishProgress({ kind: 'rows', rows });
       written.push(...believed);
       if (written.length > 0) recording ??= record();
     } else {
-      await endExpecting(believed.length);
       for (const id of new Set(rows.map(({ jobId }) => jobId))) await onStorageFull(id);
     }
     if (nextWrite === undefined) writing = undefined;
-  }
-
-  async function endExpecting(count: number): Promise<void> {
-    expected -= count;
-    if (count > 0 && expected === 0) await history.endBulk();
   }
 
   async function record(): Promise<void> {
@@ -82,7 +73,6 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
       written = [];
       for (const [access, each] of answersByAccess(batch, connectionIdsFor))
         await history.recordBulk(access, each);
-      await endExpecting(batch.length);
     }
     recording = undefined;
   }
@@ -96,9 +86,10 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
     settled: async () => {
       for (;;) {
         const under = nextWrite ?? writing ?? recording;
-        if (under === undefined) return;
+        if (under === undefined) break;
         await under;
       }
+      await history.endBulk();
     },
   };
 }

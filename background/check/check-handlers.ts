@@ -133,6 +133,7 @@ export function createCheckFeature(
     store: context.history,
     secrets,
     session: context.sessionArea,
+    sessionCache,
     now,
   });
 
@@ -227,7 +228,7 @@ export interface ReplyCache {
     reply: NewReply,
     isLocked: () => boolean,
   ): Promise<void>;
-  /** Removes expired replies and interrupted searches. */
+  /** Removes expired replies, interrupted searches and open questions. */
   prune(): Promise<void>;
 }
 
@@ -268,11 +269,12 @@ export function createReplyCache(
         if (!isExpired(reply)) next = Math.min(next, reply.until);
         return isExpired(reply);
       });
-      await sessionCache.prune('search', ({ until }) => {
-        const isOver = now() >= until;
-        if (!isOver) next = Math.min(next, until);
-        return isOver;
-      });
+      const isOver = ({ until }: { readonly until: number }): boolean => {
+        if (now() < until) next = Math.min(next, until);
+        return now() >= until;
+      };
+      await sessionCache.prune('search', isOver);
+      await sessionCache.prune('question', isOver);
       if (next < Infinity) await ensureAlarm(next);
     },
   };

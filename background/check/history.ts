@@ -5,10 +5,14 @@ import type {
   HistoryStore,
   NewEntry,
   SessionArea,
+  SessionCache,
 } from '#adapters/storage/worker/index';
+import { createHistoryGap } from '#background/check/history-gap';
+import { createOpenQuestions } from '#background/check/open-questions';
 import type { AuthorizedAccess } from '#background/seller/index';
 import {
   type AnswerSummary,
+  type CheckAnswer,
   type CheckReport,
   type EarlierCheck,
   summariseAnswer,
@@ -16,23 +20,23 @@ import {
 import { correctedSpelling, maskCode } from '#core/codes/index';
 import type { Connection } from '#core/connections/index';
 import type { HistoryEntry } from '#core/history/index';
-import { omitUndefined } from '#core/result';
+import { omitUndefined, succeed } from '#core/result';
 import { dayMs } from '#core/time/units';
 import type { HistorySettings } from '#core/history-settings';
 import { isTemporary } from '#core/fault-rules';
 import type { CheckQuestion, CheckRequest } from '#core/check-request';
+
+type BulkAccess = Pick<AuthorizedAccess, 'connection' | 'isLocked'>;
 
 interface HistoryDependencies {
   readonly store: HistoryStore;
   readonly secrets: Pick<SecretStore, 'sealCodes'>;
   /** Remembers a failure to store until it has been reported. */
   readonly session: SessionArea;
+  readonly sessionCache: SessionCache;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
-
-/** Stands in `storage.session` while a gap in the history was not told: `true`, or the worker that was about to record rows. */
-const gap = 'historyGap';
 
 /** Holds an answer of a bulk check. */
 export interface BulkAnswer {
@@ -80,10 +84,7 @@ export interface History {
   /** Call it once every answer is recorded. */
   endBulk(): Promise<void>;
   /** Stores answers, unless the keys were locked since. */
-  recordBulk(
-    access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
-    answers: readonly BulkAnswer[],
-  ): Promise<void>;
+  recordBulk(access: BulkAccess, answers: readonly BulkAnswer[]): Promise<void>;
   /** Deletes a connection's entries, unless the agent's settings keep them. */
   forgetConnection(connectionId: string): Promise<void>;
   /** Removes entries older than the agent's settings allow, every one while the history is off, and masks the codes they no longer keep. */
@@ -91,152 +92,62 @@ export interface History {
 }
 
 /** Stores answers, never faults; the settings decide whether the code is stored whole or masked. */
-export function createHistory({ store, secrets, session, now }: HistoryDependencies): History {
+export function createHistory(dependencies: HistoryDependencies): History {
+  const { store, secrets, now } = dependencies;
   /** Callers that share one check get the same report: for all but the first, it counts as if it came from the cache. */
   const recorded = new WeakSet<CheckReport>();
-  const questions = createOpenQuestions();
-  const worker = crypto.randomUUID();
-  let isMarked = false;
-  let marking: Promise<unknown> = Promise.resolve();
-
-  const findGap = async (): Promise<unknown> => (await session.get(gap))[gap];
-
-  /** Marks one after the other: an end must not take away the mark of what was expected after it. */
-  async function mark(change: () => Promise<void>): Promise<void> {
-    const marked = marking.then(change);
-    marking = marked.catch(() => undefined);
-    await marked;
-  }
+  const questions = createOpenQuestions(dependencies.sessionCache, now);
+  const gap = createHistoryGap(dependencies.session);
 
   /** A full disk must not stop the check; the next one tells of the gap. */
-  async function addOrNote(entries: () => Promise<readonly NewEntry[]>): Promise<void> {
-    const added = await entries()
-      .then((ready) => store.add(ready))
+  async function addOrNote(entries: Promise<readonly NewEntry[]>): Promise<void> {
+    const added = await entries
+      .then((ready) => (ready.length === 0 ? succeed(undefined) : store.add(ready)))
       .catch(() => undefined);
-    if (added?.ok !== true) await session.set({ [gap]: true });
-  }
-
-  /** Encrypts codes where the settings keep them whole for some days. */
-  async function sealed(
-    codes: readonly { readonly codeId: string; readonly code: string }[],
-    { codes: kept, wholeDays }: HistorySettings,
-  ): Promise<readonly Sealed[]> {
-    if (kept === 'whole' || wholeDays === 0) return [];
-    return (await secrets.sealCodes(codes)) ?? [];
+    if (added?.ok !== true) await gap.open();
   }
 
   async function lookUp(code: string, connectionName: string): Promise<KnownBefore | undefined> {
     const corrected = correctedSpelling(code);
     const spellings = [code, ...(corrected === undefined ? [] : [corrected])];
-    const [known, found] = await Promise.all([
+    const [known, hasGap] = await Promise.all([
       store.lookUp(corrected ?? code, spellings),
-      findGap(),
+      gap.isOpen(),
     ]);
     if (known === undefined) return undefined;
     // Done while the seller is asked, so that the entry is written before the agent reads the history.
-    const [whole] = await sealed([{ codeId: known.codeId, code }], known.settings);
-    return { ...known, whole, connectionName, hasGap: found !== undefined && found !== worker };
+    const [whole] = await sealCodes(secrets, [{ codeId: known.codeId, code }], known.settings);
+    return { ...known, whole, connectionName, hasGap };
   }
 
   return {
     lookUp: (code, connection) =>
       lookUp(code, connection?.name ?? '').catch(async () => {
-        await session.set({ [gap]: true });
+        await gap.open();
         return undefined;
       }),
 
     record(report, known, { ticket, question }) {
-      const { connectionId, code, checkedAt, outcome } = report;
+      const { outcome } = report;
       if (known === undefined) return report;
       if (!outcome.ok) return isTemporary(outcome.fault) ? withLastKnown(report, known) : report;
-      const { settings, codeId, spellingIds, entries, connectionName, hasGap, whole } = known;
-      const told: CheckReport = hasGap ? { ...report, unrecorded: true } : report;
-      if (hasGap) void session.remove(gap);
-      const here = entries.filter((entry) => entry.connectionId === connectionId);
+      if (known.hasGap) void gap.close();
       const isFresh = !report.cached && !recorded.has(report);
       recorded.add(report);
-      const entry: NewEntry = omitUndefined({
-        codeId,
-        connectionId,
-        connectionName,
-        // The moment when the agent was told.
-        checkedAt: isFresh ? checkedAt : now(),
-        by: 'agent',
-        question: question?.id ?? crypto.randomUUID(),
-        asked: question?.asked,
-        spellingId: spellingIds.get(report.foundSpelling ?? code) ?? '',
-        code: settings.codes === 'whole' ? code : maskCode(code),
-        answer: summariseAnswer(outcome.value),
-        sealed: whole,
-        ticket: settings.tickets ? ticket : undefined,
-      });
-      const ready = questions.entriesToStore(question, entry, isFresh);
-      if (ready.length > 0) void addOrNote(() => Promise.resolve(ready));
-      const older = here.filter((entry) => entry.checkedAt < checkedAt);
-      const checked = new Set(checkedSpellings(report).map((each) => spellingIds.get(each)));
-      const same = older.find((entry) => checked.has(entry.spellingId ?? ''));
-      const before = same ?? older[0];
-      if (before === undefined) return told;
-      const tickets = otherTickets(entries, settings, ticket);
-      const earlier: EarlierCheck = {
-        checkedAt: before.checkedAt,
-        answer: before.answer,
-        tickets,
-        sameSpelling: same !== undefined,
-      };
-      return { ...told, earlier };
+      // The moment when the agent was told.
+      const checkedAt = isFresh ? report.checkedAt : now();
+      const entry = entryOf(report, outcome.value, known, { ticket, question, checkedAt });
+      if (question !== undefined)
+        void addOrNote(questions.entriesToStore(question, entry, isFresh));
+      else if (isFresh) void addOrNote(Promise.resolve([entry]));
+      const told: CheckReport = known.hasGap ? { ...report, unrecorded: true } : report;
+      const earlier = earlierCheck(report, known, ticket);
+      return earlier === undefined ? told : { ...told, earlier };
     },
 
-    expectBulk: () =>
-      mark(async () => {
-        if (isMarked) return;
-        isMarked = true;
-        if ((await findGap()) === undefined) await session.set({ [gap]: worker });
-      }),
-
-    endBulk: () =>
-      mark(async () => {
-        isMarked = false;
-        if ((await findGap()) === worker) await session.remove(gap);
-      }),
-
-    recordBulk: ({ connection: { id, name }, isLocked }, answers) =>
-      addOrNote(async () => {
-        const settings = await store.settings();
-        if (settings.days === 0) return [];
-        const ids = await store.idsOf(
-          answers.map(({ code, foundSpelling }) => ({
-            code: correctedSpelling(code) ?? code,
-            spelling: foundSpelling ?? code,
-          })),
-        );
-        const entries = answers.flatMap(
-          ({ jobId, code, asked, checkedAt, answer }, at): NewEntry[] => {
-            const named = ids[at];
-            if (named === undefined) return [];
-            return [
-              omitUndefined({
-                ...named,
-                asked,
-                code: settings.codes === 'whole' ? code : maskCode(code),
-                connectionId: id,
-                connectionName: name,
-                by: 'bulk' as const,
-                question: jobId,
-                jobId,
-                checkedAt,
-                answer,
-              }),
-            ];
-          },
-        );
-        const whole = await sealed(
-          entries.map(({ codeId }, at) => ({ codeId, code: answers[at]?.code ?? '' })),
-          settings,
-        );
-        const ready = entries.map((entry, at) => omitUndefined({ ...entry, sealed: whole[at] }));
-        return isLocked() ? [] : ready;
-      }),
+    expectBulk: () => gap.expectBulk(),
+    endBulk: () => gap.endBulk(),
+    recordBulk: (access, answers) => addOrNote(bulkEntries(dependencies, access, answers)),
 
     async forgetConnection(connectionId) {
       if ((await store.settings()).goesWithConnection) await store.forgetConnection(connectionId);
@@ -251,6 +162,110 @@ export function createHistory({ store, secrets, session, now }: HistoryDependenc
   };
 }
 
+/** Encrypts codes where the settings keep them whole for some days. */
+async function sealCodes(
+  secrets: HistoryDependencies['secrets'],
+  codes: readonly { readonly codeId: string; readonly code: string }[],
+  { codes: kept, wholeDays }: HistorySettings,
+): Promise<readonly Sealed[]> {
+  if (kept === 'whole' || wholeDays === 0) return [];
+  return (await secrets.sealCodes(codes)) ?? [];
+}
+
+interface Asked {
+  readonly ticket: string | undefined;
+  readonly question: CheckQuestion | undefined;
+  /** Epoch milliseconds. */
+  readonly checkedAt: number;
+}
+
+/** Makes the entry of an answer that an agent asked for. */
+function entryOf(
+  { connectionId, code, foundSpelling }: CheckReport,
+  answer: CheckAnswer,
+  { settings, codeId, spellingIds, connectionName, whole }: KnownBefore,
+  { ticket, question, checkedAt }: Asked,
+): NewEntry {
+  return omitUndefined({
+    codeId,
+    connectionId,
+    connectionName,
+    checkedAt,
+    by: 'agent',
+    question: question?.id ?? crypto.randomUUID(),
+    asked: question?.asked,
+    spellingId: spellingIds.get(foundSpelling ?? code) ?? '',
+    code: settings.codes === 'whole' ? code : maskCode(code),
+    answer: summariseAnswer(answer),
+    sealed: whole,
+    ticket: settings.tickets ? ticket : undefined,
+  });
+}
+
+/** Makes the entries of a bulk check; none while the history is off, or when the keys were locked since. */
+async function bulkEntries(
+  { store, secrets }: HistoryDependencies,
+  { connection: { id, name }, isLocked }: BulkAccess,
+  answers: readonly BulkAnswer[],
+): Promise<readonly NewEntry[]> {
+  const settings = await store.settings();
+  if (settings.days === 0) return [];
+  const ids = await store.idsOf(
+    answers.map(({ code, foundSpelling }) => ({
+      code: correctedSpelling(code) ?? code,
+      spelling: foundSpelling ?? code,
+    })),
+  );
+  const entries = answers.flatMap(({ jobId, code, asked, checkedAt, answer }, at): NewEntry[] => {
+    const named = ids[at];
+    if (named === undefined) return [];
+    return [
+      omitUndefined({
+        ...named,
+        asked,
+        code: settings.codes === 'whole' ? code : maskCode(code),
+        connectionId: id,
+        connectionName: name,
+        by: 'bulk' as const,
+        question: jobId,
+        jobId,
+        checkedAt,
+        answer,
+      }),
+    ];
+  });
+  const whole = await sealCodes(
+    secrets,
+    entries.map(({ codeId }, at) => ({ codeId, code: answers[at]?.code ?? '' })),
+    settings,
+  );
+  const ready = entries.map((entry, at) => omitUndefined({ ...entry, sealed: whole[at] }));
+  return isLocked() ? [] : ready;
+}
+
+/** Returns the connection's last answer before a report, of the same spelling where there is one. */
+function earlierCheck(
+  report: CheckReport,
+  { entries, settings, spellingIds }: KnownBefore,
+  ticket: string | undefined,
+): EarlierCheck | undefined {
+  const { connectionId, checkedAt } = report;
+  const older = entries.filter(
+    (entry) => entry.connectionId === connectionId && entry.checkedAt < checkedAt,
+  );
+  const checked = new Set(checkedSpellings(report).map((spelling) => spellingIds.get(spelling)));
+  const same = older.find((entry) => checked.has(entry.spellingId ?? ''));
+  const before = same ?? older[0];
+  return (
+    before && {
+      checkedAt: before.checkedAt,
+      answer: before.answer,
+      tickets: otherTickets(entries, settings, ticket),
+      sameSpelling: same !== undefined,
+    }
+  );
+}
+
 /** Returns a report without an answer with the connection's last one about the code, of the same spelling where there is one. */
 function withLastKnown(report: CheckReport, { entries, spellingIds }: KnownBefore): CheckReport {
   const here = entries.filter(({ connectionId }) => connectionId === report.connectionId);
@@ -258,36 +273,6 @@ function withLastKnown(report: CheckReport, { entries, spellingIds }: KnownBefor
   const last = here.find((entry) => entry.spellingId === spellingId) ?? here[0];
   if (last === undefined) return report;
   return { ...report, lastKnown: { checkedAt: last.checkedAt, answer: last.answer } };
-}
-
-/** How many questions are remembered. One is open for seconds, and no page asks about as many codes at once. */
-const maxQuestions = 200;
-
-/** For questions to several connections, remembers the cached answers until another connection has given a new one. */
-function createOpenQuestions(): {
-  /** Returns the entries that are to be stored now: none for an answer from the cache while nothing was asked anew. */
-  readonly entriesToStore: (
-    question: CheckQuestion | undefined,
-    entry: NewEntry,
-    isFresh: boolean,
-  ) => readonly NewEntry[];
-} {
-  const open = new Map<
-    string,
-    { readonly waiting: readonly NewEntry[]; readonly hasFresh: boolean }
-  >();
-  return {
-    entriesToStore(question, entry, isFresh) {
-      if (question === undefined) return isFresh ? [entry] : [];
-      const { waiting, hasFresh } = open.get(question.id) ?? { waiting: [], hasFresh: false };
-      const ready = [...waiting, entry];
-      const isStored = isFresh || hasFresh;
-      open.set(question.id, { waiting: isStored ? [] : ready, hasFresh: isStored });
-      const [oldest = ''] = open.keys();
-      if (open.size > maxQuestions) open.delete(oldest);
-      return isStored ? ready : [];
-    },
-  };
 }
 
 /** Lists the spellings that the answer is about: a not-found is about the corrected one as well. */

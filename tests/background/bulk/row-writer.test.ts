@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
+import { createSessionCache } from '#adapters/storage/session-cache';
 import { createRowWriter } from '#background/bulk/row-writer';
 import { createHistory } from '#background/check/history';
 import { succeed } from '#core/result';
@@ -34,6 +35,7 @@ async function createSetup() {
       store: harness.history,
       secrets: { sealCodes: () => Promise.resolve(undefined) },
       session: harness.session,
+      sessionCache: createSessionCache(harness.session),
       now: () => 1,
     }),
     connectionIdsFor: () => [connection.id],
@@ -80,6 +82,7 @@ it('leaves a gap that is told when the worker stops between a row and its record
       store,
       secrets: { sealCodes: () => Promise.resolve(undefined) },
       session: harness.session,
+      sessionCache: createSessionCache(harness.session),
       now: () => 1,
     });
     return (await next.lookUp('c', connection))?.hasGap;

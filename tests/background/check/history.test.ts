@@ -43,6 +43,22 @@ async function bulkCheck(code: string): Promise<void> {
   await harness.ask('bulk.drive', {});
 }
 
+it('has an answer from the cache beside a new one of another connection, though the worker stopped in between', async () => {
+  const { id: otherId } = await harness.connect('/demo');
+  await check(supported);
+  await entries(1);
+  const question = { id: 'both', asked: [connectionId, otherId] };
+  const ask = (id: string): Promise<CheckReport> =>
+    harness.ask('check', { connectionId: id, code: supported, fresh: false, question });
+  expect(await ask(connectionId)).toMatchObject({ cached: true });
+  await harness.restart();
+  expect(await ask(otherId)).toMatchObject({ cached: false });
+  const both = (await entries(3)).filter((entry) => entry.question === 'both');
+  expect(both.map((entry) => entry.connectionId).toSorted()).toEqual(
+    [connectionId, otherId].toSorted(),
+  );
+});
+
 describe('what an answer leaves in the history', () => {
   it('is the masked code, the connection’s name, the answer and its moment', async () => {
     const { checkedAt } = await check(supported);
