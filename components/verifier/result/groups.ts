@@ -1,18 +1,43 @@
-import { badgeOf, isContradicted, standings } from '#components/verifier/result/messages';
+import {
+  badgeOf,
+  type BadgeWord,
+  type Contradiction,
+  isContradicted,
+} from '#components/verifier/result/messages';
+import type { Tone } from '#components/ui/tone';
 import type { Inspection } from '#core/license/index';
 
-/** Names results that stand together: those of a standing, or those whose headline contradicts theirs. */
-export type ResultGroup = Inspection['standing'] | 'contradicted';
+/** Names results that stand together: those of one badge, and all whose headline contradicts their standing. */
+export type ResultGroup = Exclude<BadgeWord, Contradiction> | 'contradicted';
 
 /** Holds what decides in which group a result stands. A headline that is absent was lost with its verifier. */
 type Grouped = Pick<Inspection, 'standing'> & Partial<Pick<Inspection, 'headline'>>;
 
-export const resultGroups: readonly ResultGroup[] = [...standings, 'contradicted'];
+/** The worst first: what is false, what needs care, what nobody can tell yet, and what is good. */
+const tones = {
+  invalid: 'bad',
+  contradicted: 'bad',
+  denied: 'bad',
+  'license-expired': 'warn',
+  grace: 'warn',
+  'validation-due': 'warn',
+  'not-activated': 'warn',
+  'other-name': 'warn',
+  unverified: 'note',
+  'no-license': 'plain',
+  activated: 'good',
+} as const satisfies Record<ResultGroup, Tone>;
+
+export const resultGroups = Object.keys(tones) as readonly ResultGroup[];
+
+export function toneOfGroup(group: ResultGroup): Tone {
+  return tones[group];
+}
 
 export function groupOf({ standing, headline }: Grouped): ResultGroup {
   const { word } = badgeOf(standing, headline);
   if (word === 'denied-refused') return 'denied';
-  return isContradicted(word) ? 'contradicted' : standing;
+  return isContradicted(word) ? 'contradicted' : word;
 }
 
 /** Counts the results of each group. */

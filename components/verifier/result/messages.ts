@@ -18,11 +18,15 @@ const contradictions = [
   'issued-ahead',
   'denied-refused',
 ] as const satisfies readonly HeadlineSentence['id'][];
+export type Contradiction = (typeof contradictions)[number];
 
 const leading = ['license-expired', 'other-name', ...contradictions] as const;
 
-/** Names what a badge says: the standing, or what leads the headline against it. */
-export type BadgeWord = Standing | (typeof leading)[number];
+/**
+ * Names what a badge says: the standing, or what leads the headline against it. Of an unverified file it tells apart what is
+ * `invalid` (its signature, its key or its text does not hold) and `no-license` (there is none to verify).
+ */
+export type BadgeWord = Standing | 'invalid' | 'no-license' | (typeof leading)[number];
 
 interface Badge {
   readonly word: BadgeWord;
@@ -31,26 +35,32 @@ interface Badge {
 
 /** Returns the badge that stands beside a headline: a good standing never contradicts what leads it. */
 export function badgeOf(standing: Standing, headline?: Headline): Badge {
-  const lead = headline?.sentences[0]?.id;
-  const word = leading.find((id) => id === lead) ?? standing;
+  const word = badgeWordOf(standing, headline);
   const isOfHeadline = headline !== undefined && (word !== standing || headline.tone === 'bad');
-  return { word, tone: isOfHeadline ? toneOfHeadline[headline.tone] : toneOfStanding[standing] };
+  return { word, tone: isOfHeadline ? toneOf(headline) : toneOfStanding[standing] };
+}
+
+function badgeWordOf(standing: Standing, headline?: Headline): BadgeWord {
+  if (headline === undefined) return standing;
+  if (standing !== 'unverified')
+    return leading.find((id) => id === headline.sentences[0]?.id) ?? standing;
+  if (headline.tone === 'bad') return 'invalid';
+  return isWithoutLicense(headline) ? 'no-license' : standing;
+}
+
+/** Tells whether a headline says that there is nothing to verify. */
+function isWithoutLicense({ sentences }: Headline): boolean {
+  return /^(?:nothing-found|source-)/u.test(sentences[0]?.id ?? '');
+}
+
+function toneOf(headline: Headline): Tone {
+  return isWithoutLicense(headline) ? 'plain' : toneOfHeadline[headline.tone];
 }
 
 /** Tells whether a headline leads with something that speaks against the standing. */
-export function isContradicted(word: BadgeWord): boolean {
+export function isContradicted(word: BadgeWord): word is Contradiction {
   return contradictions.some((id) => id === word);
 }
-
-/** Lists every standing a file can have, the best first. */
-export const standings = [
-  'activated',
-  'validation-due',
-  'grace',
-  'denied',
-  'not-activated',
-  'unverified',
-] as const satisfies readonly Standing[];
 
 const toneOfStanding: Readonly<Record<Standing, Tone>> = {
   activated: 'good',
@@ -172,9 +182,9 @@ export function useHeadlineMessages(): (
     if (answer !== undefined) {
       return sentences[0]?.id === 'denied-refused' ? '' : asked(answer.outcome, answer);
     }
-    return asOf === undefined
-      ? t('verifier.asOf.never')
-      : t('verifier.asOf.issued', { date: formats.date(asOf) });
+    if (asOf !== undefined) return t('verifier.asOf.issued', { date: formats.date(asOf) });
+    const isProven = sentences.some(({ id }) => ofStanding.test(id));
+    return t(`verifier.asOf.${isProven ? 'undated' : 'unproven'}`);
   }
 
   function testWordsOf({ test, calledTest, unstated }: Headline): string {
@@ -193,7 +203,7 @@ export function useHeadlineMessages(): (
       title,
       reason,
       rest,
-      tone: toneOfHeadline[headline.tone],
+      tone: toneOf(headline),
       test: testWordsOf(headline),
       asOf: asOfIn(headline),
       whole: withoutIsolates([title, reason, ...rest].filter((text) => text !== '').join(' ')),

@@ -108,7 +108,7 @@ function sentencesOf(judged: HeadlineInput): {
   }
   if (standing === 'unverified') {
     const sentences = [...doubtOf('license', license), ...doubtOf('certificate', certificate)];
-    const isUnknown = sentences.every(({ id }) => id.endsWith('-unknown-key'));
+    const isUnknown = sentences.every(({ id }) => /-(?:unknown-key|glued)$/.test(id));
     return { tone: isUnknown ? 'unknown' : 'bad', sentences };
   }
   const mismatches = mismatchesOf(checks);

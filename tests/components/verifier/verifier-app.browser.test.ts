@@ -120,7 +120,7 @@ test('what several files wait for is said once above them, and what one waits fo
   await expect.poll(() => steps().map((step) => step.split(':')[0])).toEqual(['1.lic']);
 });
 
-test('how several files stand is counted above them, and each card holds all of its own result', async () => {
+test('how several files stand is counted above them, the worst first as they stand, and each card holds all of its own result', async () => {
   const { pinia } = show(pinned(signer));
   const opened = useOpenedDocuments(pinia);
   const file = (name: string, ...texts: string[]) => ({
@@ -136,17 +136,26 @@ test('how several files stand is counted above them, and each card holds all of 
     file('1.lic', license, token(signer, CERTIFICATE_CLAIMS)),
     file('2.lic', ...unknown),
     file('3.lic', license),
+    file('notes.txt', 'Hello'),
+    file('forged.lic', token(stranger, LICENSE_CLAIMS)),
   ]);
   const counted = (): readonly string[] =>
     [...document.querySelectorAll('.counts > li')].map(({ textContent }) => textContent.trim());
-  await expect.poll(counted).toEqual(['Active 1', 'Not activated 1', 'Not verified 1']);
+  await expect
+    .poll(counted)
+    .toEqual(['Invalid 1', 'Not activated 1', 'Not verified 1', 'No license 1', 'Active 1']);
   await expect
     .poll(() => document.querySelectorAll('article > div > div > details').length)
-    .toBe(3);
+    .toBe(4);
   expect(document.querySelectorAll('[data-standing] .primary')).toHaveLength(0);
-  const said = document.querySelector('[data-standing="unverified"] h2')?.textContent;
+  expect(
+    [...document.querySelectorAll('[data-standing]')].map((card) =>
+      card.getAttribute('aria-label'),
+    ),
+  ).toEqual(['forged.lic', '3.lic', '2.lic', 'notes.txt', '1.lic']);
+  const said = document.querySelector('[aria-label="2.lic"] h2')?.textContent;
   expect(said).toContain('License and certificate are signed with key k9');
-  expect(document.querySelectorAll('[data-standing="unverified"] .result-reason')).toHaveLength(0);
+  expect(document.querySelectorAll('[aria-label="2.lic"] .result-reason')).toHaveLength(0);
 });
 
 test('a card does not say again what the step above the cards says', async () => {

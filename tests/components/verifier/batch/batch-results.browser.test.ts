@@ -7,6 +7,7 @@ import { createCatalogue } from '#components/i18n';
 import BatchResults from '#components/verifier/batch/BatchResults.vue';
 import undo from '#locales/en/undo.json';
 import en from '#locales/en/verifier.json';
+import type { HeadlineSentence, InspectionHeadline } from '#core/license/inspect/inspection';
 import type { DocumentSummary } from '#core/verifier/verifier-request';
 import { clockPort, type SaveFile, saveFilePort } from '#stores/ports';
 import { maxInVain, useBatch } from '#stores/verifier/batch';
@@ -18,9 +19,9 @@ type SavedFile = Parameters<SaveFile>[0];
 let app: App | undefined;
 afterEach(() => app?.unmount());
 
-/** Mounts the table over workers that answer each document with this summary. */
+/** Mounts the table over workers that answer the documents with these summaries in turn. */
 function mountResults(
-  summary: DocumentSummary,
+  summary: DocumentSummary | readonly DocumentSummary[],
   answered: Promise<unknown> = Promise.resolve(),
 ): { batch: ReturnType<typeof useBatch>; saved: SavedFile[] } {
   const pinia = createPinia();
@@ -42,7 +43,8 @@ function mountResults(
         await answered;
         // No test is about one whole document.
         if (question.ask !== 'inspect-many') return new Promise<never>(() => undefined);
-        return question.sources.map(() => summary) as never;
+        const summaries = [summary].flat();
+        return question.sources.map((_, at) => summaries[at % summaries.length]) as never;
       },
     });
   app.mount(document.body.firstElementChild ?? document.body);
@@ -70,6 +72,35 @@ test('a batch that no pinned key verifies says why it stopped, and goes on', asy
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect.element(page.getByText('100 documents', { exact: true }).first()).toBeVisible();
   expect(document.querySelector('[role=alert]')).toBeNull();
+});
+
+test('a batch is titled by its count, and its rows and filters stand the worst first', async () => {
+  const lead = (tone: InspectionHeadline['tone'], id: HeadlineSentence['id']) =>
+    ({ tone, test: false, sentences: [{ id, data: {} }] }) as const;
+  const { batch } = mountResults([
+    { standing: 'activated', failed: [], warned: [] },
+    { standing: 'unverified', headline: lead('unknown', 'nothing-found'), failed: [], warned: [] },
+    {
+      standing: 'unverified',
+      headline: lead('bad', 'license-no-key-fits'),
+      failed: [],
+      warned: [],
+    },
+  ]);
+  await batch.openFiles(files.slice(0, 6), context);
+  await expect.element(page.getByRole('heading', { name: '6 documents' })).toBeVisible();
+  const rows = (): (string | null | undefined)[] =>
+    [...document.querySelectorAll('[data-standing]')].map(({ textContent }) => textContent?.trim());
+  await expect
+    .poll(rows)
+    .toEqual(['Invalid', 'Invalid', 'No license', 'No license', 'Active', 'Active']);
+  const filters = [...document.querySelectorAll('.filter-button')];
+  expect(filters.map(({ textContent }) => textContent.trim())).toEqual([
+    'Invalid 2',
+    'No license 2',
+    'Active 2',
+  ]);
+  expect(filters.every((filter) => filter.querySelector('.chip') === null)).toBe(true);
 });
 
 test('names of one folder are shown without it, and cut in the middle', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { badgeOf } from '#components/verifier/result/messages';
-import { groupOf } from '#components/verifier/result/groups';
+import { groupOf, resultGroups, toneOfGroup } from '#components/verifier/result/groups';
 import type {
   FileStanding,
   HeadlineSentence,
@@ -21,7 +21,9 @@ test.each([
   ['denied', 'bad', 'denied-refused', { word: 'denied-refused', tone: 'bad' }],
   ['not-activated', 'bad', 'denied-refused', { word: 'denied-refused', tone: 'bad' }],
   ['denied', 'bad', 'denied', { word: 'denied', tone: 'bad' }],
-  ['unverified', 'bad', 'license-not-genuine', { word: 'unverified', tone: 'bad' }],
+  ['unverified', 'bad', 'license-not-genuine', { word: 'invalid', tone: 'bad' }],
+  ['unverified', 'unknown', 'nothing-found', { word: 'no-license', tone: 'plain' }],
+  ['unverified', 'unknown', 'source-image', { word: 'no-license', tone: 'plain' }],
   ['unverified', 'unknown', 'license-unknown-key', { word: 'unverified', tone: 'note' }],
 ] as const)('%s under a headline that is %s and leads with %s', (standing, tone, id, badge) => {
   expect(badgeOf(standing, headline(tone, id))).toEqual(badge);
@@ -34,7 +36,17 @@ test('a standing without a headline stands for itself', () => {
 test.each<[FileStanding, HeadlineSentence['id'], string]>([
   ['activated', 'activated', 'activated'],
   ['activated', 'mismatch-domain', 'contradicted'],
+  ['activated', 'license-expired', 'license-expired'],
   ['not-activated', 'denied-refused', 'denied'],
+  ['unverified', 'license-no-key-fits', 'invalid'],
 ])('a row that is %s and leads with %s stands with the %s ones', (standing, id, group) => {
   expect(groupOf({ standing, headline: headline('bad', id) })).toBe(group);
+});
+
+test('groups stand from the worst to the best, each in its badge’s colour', () => {
+  expect(resultGroups.map(toneOfGroup)).toEqual([
+    ...['bad', 'bad', 'bad'],
+    ...['warn', 'warn', 'warn', 'warn', 'warn'],
+    ...['note', 'plain', 'good'],
+  ]);
 });
