@@ -13,7 +13,7 @@ export interface TimelineSpan {
   readonly leap: number;
 }
 
-/** Returns a span with every moment and the present in it, and a margin on both sides. */
+/** Returns a span with every moment and the present in it, and a margin after the last. */
 export function timelineSpan(
   { issuedAt, nextValidationAt, graceUntil }: Moments,
   present: number,
@@ -23,7 +23,7 @@ export function timelineSpan(
   const length = Math.max(Math.max(...moments) - first, 60_000);
   const step = roundStep(length / 100);
   return {
-    from: Math.floor((first - length * 0.06) / 1000) * 1000,
+    from: Math.floor(first / 1000) * 1000,
     to: Math.ceil((first + length * 1.16) / 1000) * 1000,
     step,
     leap: step * 10,
@@ -92,7 +92,7 @@ const gap = 6;
 
 /**
  * Places labels at their marks so that none meets another, nor the line that leads from a mark to a label below it. Takes as few rows
- * as it can; prefers to stand in the middle under the mark. Labels that cannot be placed so stand in a row each, which a line may cross.
+ * as it can; prefers to begin at the mark. Labels that cannot be placed so stand in a row each, which a line may cross.
  * @param labels in the order of their marks
  * @param width of the drawing; no label is wider than that
  */
@@ -125,22 +125,23 @@ function placeRest(
 type Stretch = Pick<LabelPlace, 'left' | 'right'>;
 type Extent = Omit<LabelPlace, 'row'>;
 
-/** Lists where a label may stand, kept within the drawing: in the middle under its mark, after it, before it; the middle last where it does not fit. */
+/** Lists where a label may stand, kept within the drawing: from its mark on, up to it, or with its middle there. */
 function extentsOf(x: number, own: number, width: number): [Extent, Extent, Extent] {
   const at = (left: number, anchor: LabelPlace['anchor']): Extent => {
     const kept = Math.max(0, Math.min(left, width - own));
     return { anchor, left: kept, right: kept + own };
   };
-  const [after, before] = [at(x + gap, 'start'), at(x - gap - own, 'end')];
-  if (x < own / 2) return [after, before, at(0, 'start')];
-  if (x > width - own / 2) return [before, after, at(width, 'end')];
-  return [at(x - own / 2, 'middle'), after, before];
+  const [after, before] = [at(x, 'start'), at(x - own, 'end')];
+  const middle = at(x - own / 2, 'middle');
+  return x + own > width ? [before, middle, after] : [after, middle, before];
 }
 
 function meet(one: LabelPlace, oneX: number, other: LabelPlace, otherX: number): boolean {
   if (one.row === other.row) return one.left < other.right + gap && other.left < one.right + gap;
   const [upper, lowerX] = one.row < other.row ? [one, otherX] : [other, oneX];
-  return lowerX > upper.left - gap / 2 && lowerX < upper.right + gap / 2;
+  // A label touches its own line as well.
+  const [before, after] = ['start', 'end'].map((side) => (upper.anchor === side ? 0 : gap / 2));
+  return lowerX > upper.left - (before ?? 0) && lowerX < upper.right + (after ?? 0);
 }
 
 /**
@@ -166,7 +167,5 @@ export function placeName(
   const widest = free.reduce((best, one) =>
     one.right - one.left > best.right - best.left ? one : best,
   );
-  return widest.right - widest.left < width + 2 * gap
-    ? undefined
-    : (widest.left + widest.right) / 2;
+  return widest.right - widest.left < width + gap ? undefined : (widest.left + widest.right) / 2;
 }

@@ -16,7 +16,7 @@ import { useVerifierKeys } from '#stores/verifier/keys';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 
 /** More documents than this become a table. */
-const maxCards = 12;
+const maxCards = 8;
 
 /** How long typing must pause before the text is judged. */
 const typingPauseMs = 150;

@@ -12,14 +12,14 @@ function isLastResort(
   return (
     labels.length > 3 &&
     labels.every(({ x, width: own }, at) => {
-      const isCentred = x - own / 2 >= 0 && x + own / 2 <= width;
-      return places[at]?.row === at && (places[at].anchor === 'middle') === isCentred;
+      const isFirst = x + own <= width;
+      return places[at]?.row === at && (places[at].anchor === 'start') === isFirst;
     })
   );
 }
 
 describe('labels', () => {
-  test('stand in one row, in the middle under their marks, where there is room', () => {
+  test('stand in one row and begin at their marks, where there is room', () => {
     expect(
       placeLabels(
         [
@@ -29,12 +29,12 @@ describe('labels', () => {
         600,
       ),
     ).toEqual([
-      { row: 0, anchor: 'middle', left: 60, right: 140 },
-      { row: 0, anchor: 'middle', left: 260, right: 340 },
+      { row: 0, anchor: 'start', left: 100, right: 180 },
+      { row: 0, anchor: 'start', left: 300, right: 380 },
     ]);
   });
 
-  test('begin or end beside their marks at the edges of the drawing', () => {
+  test('end at their marks where the drawing ends', () => {
     const [first, last] = placeLabels(
       [
         { x: 8, width: 80 },
@@ -42,8 +42,8 @@ describe('labels', () => {
       ],
       600,
     );
-    expect(first).toMatchObject({ anchor: 'start', left: 14 });
-    expect(last).toMatchObject({ anchor: 'end', right: 586 });
+    expect(first).toMatchObject({ anchor: 'start', left: 8 });
+    expect(last).toMatchObject({ anchor: 'end', right: 592 });
   });
 
   test('never meet another label, nor the line to a label below them while rows can part them', () => {
@@ -82,14 +82,14 @@ describe('labels', () => {
   });
 });
 
-test('labels that no rows can part stand in a row each', () => {
+test('labels that lie close are parted by rows', () => {
   const labels = [
     { x: 8, width: 67 },
     { x: 69, width: 117 },
     { x: 150, width: 73 },
     { x: 154, width: 121 },
   ];
-  expect(placeLabels(labels, 273).map(({ row }) => row)).toEqual([0, 1, 2, 3]);
+  expect(placeLabels(labels, 273).map(({ row }) => row)).toEqual([0, 1, 0, 1]);
 });
 
 describe('the name of a stretch', () => {

@@ -6,7 +6,7 @@ import { momentAtShare, movedBy, shareOf, timelineSpan } from '#components/verif
 const day = 24 * 60 * 60 * 1000;
 const moments = { issuedAt: 0, nextValidationAt: 14 * day, graceUntil: 30 * day };
 
-test('every moment and the present have room, with a margin on both sides', () => {
+test('every moment and the present have room, with a margin after the last', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 253_402_300_799_999 }), { minLength: 4, maxLength: 4 }),
