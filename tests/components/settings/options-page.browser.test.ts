@@ -71,11 +71,37 @@ describe('adding a connection', () => {
   test('the place of what is not known yet is marked, and nothing is shown as if it were', async () => {
     const { promise, resolve } = Promise.withResolvers<[]>();
     options([], { 'connections.list': () => promise });
-    await expect.poll(() => document.querySelectorAll('.waiting > .card').length).toBe(1);
+    const titlesOf = (place: string): (string | null)[] =>
+      [...document.querySelectorAll(place)].map(({ textContent }) => textContent.trim());
+    const titles = [
+      'Connections',
+      'Key storage',
+      'Help desks and shortcut',
+      'Appearance and privacy',
+      'Diagnostics and erasing',
+    ];
+    await expect.poll(() => titlesOf('.waiting h2')).toEqual(titles);
+    expect(titlesOf('.side-sections a')).toEqual(titles);
     await expect.element(button('Add connection')).not.toBeInTheDocument();
     resolve([]);
     await expect.element(button('Add connection')).toBeVisible();
     expect(document.querySelector('.waiting')).toBeNull();
+  });
+
+  test('the sections come with the first steps, and no later', async () => {
+    const { promise, resolve } = Promise.withResolvers<(typeof demo)[]>();
+    options([], { 'connections.list': () => promise });
+    await expect.poll(() => document.querySelector('.waiting')).not.toBeNull();
+    const seen: boolean[] = [];
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('section.section') !== null)
+        seen.push(document.querySelector('[data-first-steps]') !== null);
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    resolve([demo]);
+    await expect.poll(() => seen.length).toBeGreaterThan(0);
+    observer.disconnect();
+    expect(seen).not.toContain(false);
   });
 
   test('the address is judged while it is typed', async () => {
