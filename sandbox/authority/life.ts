@@ -189,27 +189,88 @@ function render(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Life of a license</title>
         <style>
+          :root {
+            color-scheme: light dark;
+            --surface: light-dark(#fff, #1e1e29);
+            --line: light-dark(#dddde6, #383847);
+            --muted: light-dark(#57576b, #b0b0c2);
+            --accent: light-dark(#4036c0, #aab2ff);
+          }
           body {
-            font: 16px/1.5 system-ui;
             max-width: 60rem;
-            margin: 2rem auto;
-            padding: 0 1rem;
+            margin: 0 auto;
+            padding: 1.5rem 1rem 4rem;
+            background: light-dark(#fafafc, #15151d);
+            color: light-dark(#1d1d2b, #ededf4);
+            font: 0.9375rem/1.5 system-ui;
+          }
+          h1,
+          h2,
+          h3,
+          p {
+            margin: 0 0 0.5rem;
+            line-height: 1.3;
+          }
+          h3 {
+            margin-block-start: 1rem;
+            font-size: inherit;
+          }
+          .card {
+            margin: 1rem 0;
+            padding: 1rem 1.25rem;
+            border: 1px solid var(--line);
+            border-radius: 10px;
+            background: var(--surface);
           }
           button {
-            font: inherit;
-            padding: 0.3rem 0.8rem;
             margin: 0 0.3rem 0.5rem 0;
+            padding: 0.3rem 0.8rem;
+            border: 1px solid var(--line);
+            border-radius: 6px;
+            background: none;
+            color: var(--accent);
+            font: inherit;
+          }
+          button:hover {
+            border-color: var(--accent);
           }
           svg {
             width: 100%;
-            height: auto;
+            height: 2rem;
+            color: var(--muted);
           }
-          svg text {
-            font-size: 13px;
-            fill: currentColor;
+          svg .now {
+            color: var(--accent);
+          }
+          table {
+            border-collapse: collapse;
           }
           td {
-            padding-right: 1.5rem;
+            padding: 0.15rem 1.5rem 0.15rem 0;
+            vertical-align: top;
+          }
+          td:first-child,
+          .meta {
+            color: var(--muted);
+          }
+          @media (width < 40rem) {
+            table,
+            tbody {
+              display: block;
+            }
+            tr {
+              display: flex;
+              flex-wrap: wrap;
+              gap: 0 1rem;
+              padding-block: 0.4rem;
+              border-block-end: 1px solid var(--line);
+            }
+            td {
+              padding: 0;
+            }
+            td:first-child {
+              flex-basis: 100%;
+            }
           }
         </style>
       </head>
@@ -225,8 +286,9 @@ function render(
             ${
               life === undefined || standing === undefined
                 ? ''
-                : html`<h2 role="status">${words[standing]}</h2>
-                    <p>
+                : html`<div class="card">
+                    <h2 role="status">${words[standing]}</h2>
+                    <p class="meta">
                       The clock says <time>${written(now)}</time>; the server is
                       ${available ? 'there' : 'away'}; license ${life.licenseId}.
                     </p>
@@ -246,7 +308,8 @@ function render(
                       ${button('revocation', life.revoked ? 'Undo the revocation' : 'Revoke')}
                       ${button('refuse', 'Refuse the next request')}
                       ${button('fault', 'Fail the next request')}
-                    </p>`
+                    </p>
+                  </div>`
             }
           </form>
           ${
@@ -262,7 +325,7 @@ function render(
           }
           ${
             life &&
-            html`<table>
+            html`<table class="card">
               ${life.log.map(
                 ({ at, text, standing: then }) =>
                   html`<tr>
@@ -278,25 +341,33 @@ function render(
     </html>`;
 }
 
-/** Draws moments as ticks on a line; the label of each stands at its own tick, in a row of its own, so that none meets another. */
+/** Draws moments as ticks on a line, and lists them below it in the same order. */
 function timeline(moments: readonly { readonly name: string; readonly at: number }[]): Html {
-  const [width, line, row] = [1000, 16, 20];
   const sorted = moments.toSorted((one, other) => one.at - other.at);
   const first = sorted[0]?.at ?? 0;
   const length = Math.max((sorted.at(-1)?.at ?? 0) - first, minuteMs);
-  const ticks = sorted.map(({ name, at }, index) => {
-    const x = Math.round(10 + ((at - first) / length) * (width - 20));
-    return { name, at, x, y: line + row * (index + 1), anchor: x < width / 2 ? 'start' : 'end' };
-  });
-  const height = line + row * (ticks.length + 1);
-  return html`<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Timeline">
-    <path d="M0 ${line}H${width}" stroke="currentColor" />
-    ${ticks.map(
-      ({ name, at, x, y, anchor }) =>
-        html`<path d="M${x} ${line - 8}V${y}" stroke="currentColor" />
-          <text x="${anchor === 'start' ? x + 5 : x - 5}" y="${y}" text-anchor="${anchor}">
-            ${name}: ${written(at)}
-          </text>`,
-    )}
-  </svg>`;
+  return html`<section class="card" aria-label="Timeline">
+    <svg viewBox="0 0 1000 32" preserveAspectRatio="none" aria-hidden="true">
+      <path d="M0 16H1000" stroke="currentColor" vector-effect="non-scaling-stroke" />
+      ${sorted.map(({ name, at }) => {
+        const x = Math.round(2 + ((at - first) / length) * 996);
+        return html`<path
+          class="${name}"
+          d="M${x} 4V28"
+          stroke="currentColor"
+          stroke-width="2"
+          vector-effect="non-scaling-stroke"
+        />`;
+      })}
+    </svg>
+    <table>
+      ${sorted.map(
+        ({ name, at }) =>
+          html`<tr>
+            <td><time>${written(at)}</time></td>
+            <td>${name}</td>
+          </tr>`,
+      )}
+    </table>
+  </section>`;
 }

@@ -1,10 +1,9 @@
-import { html } from 'hono/html';
-
+import { onePage } from '#sandbox/pages/help-desk';
 import { type Html, layout } from '#sandbox/pages/layout';
 
 /** Renders a help desk of one page on which a day's tickets are answered, one after the other. */
 export function dayPage(): Html {
-  return layout('Day', html`<div id="root"></div>`, '/desk/day.js');
+  return layout('Day', onePage('A day of forty tickets, answered in one page.'), '/desk/day.js');
 }
 
 /**
@@ -41,10 +40,14 @@ for (const { id } of tickets) {
   list.append(item);
 }
 const idOf = () => Number(location.pathname.split('/').at(-1));
+function mark(id) {
+  for (const link of list.querySelectorAll('a')) link.ariaCurrent = Number(link.textContent) === id ? 'page' : null;
+}
 let timer;
 function show() {
   clearTimeout(timer);
   const id = idOf();
+  mark(id);
   if (id % 2 === 0) messages.replaceChildren('Loading');
   timer = setTimeout(draw, (id * 271) % 1300, id);
 }
@@ -70,5 +73,6 @@ function draw(id) {
   window.drawn = id;
 }
 addEventListener('popstate', show);
+mark(idOf());
 draw(idOf());
 `;

@@ -73,6 +73,7 @@ function composer(): Html {
   return html`<div class="card" data-composer>
     <label for="reply">Reply</label>
     <textarea id="reply" rows="3" cols="60"></textarea>
+    <span class="label" aria-hidden="true">Internal note</span>
     <p contenteditable="true" role="textbox" aria-label="Internal note">Note:</p>
   </div>`;
 }
@@ -121,9 +122,20 @@ function broken(lines: readonly string[]): readonly Html[] {
   return lines.map((line, index) => (index === 0 ? html`${line}` : html`<br />${line}`));
 }
 
+/** Renders what stands above a help desk that its script draws. */
+export function onePage(what: string): Html {
+  return html`<nav aria-label="Help desk"><a href="/desk">All tickets</a></nav>
+    <p class="meta">${what}</p>
+    <div id="root"></div>`;
+}
+
 /** Renders a help desk of the single-page kind: everything is drawn by its script, and drawn anew whenever something changes. */
 export function appPage(): Html {
-  return layout('Help desk', html`<div id="root"></div>`, '/desk/app.js');
+  return layout(
+    'Help desk',
+    onePage('An app that draws itself anew whenever something changes.'),
+    '/desk/app.js',
+  );
 }
 
 /**
@@ -171,6 +183,7 @@ function draw() {
   const ticket = tickets.find((one) => one.id === id);
   const links = tickets.map((one) => {
     const link = element('a', { href: '/desk/app/' + one.id }, one.id + ' ' + one.subject);
+    if (one === ticket) link.ariaCurrent = 'page';
     link.addEventListener('click', (event) => {
       event.preventDefault();
       history.pushState({}, '', link.href);
@@ -180,8 +193,8 @@ function draw() {
   });
   root.replaceChildren(element('main', {},
     element('nav', { ariaLabel: 'Tickets' }, element('ul', {}, ...links)),
-    element('p', { className: 'meta', id: 'draws' }, 'Drawn ' + draws + ' times'),
-    ...(ticket === undefined ? [] : [
+    element('p', { className: 'meta', id: 'draws' }, draws === 1 ? 'Drawn once' : 'Drawn ' + draws + ' times'),
+    ...(ticket === undefined ? [element('h1', {}, 'Help desk')] : [
       element('h1', {}, ticket.subject),
       ...ticket.messages.map((one, index) => message(one, index, ticket)),
     ])));

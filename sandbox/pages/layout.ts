@@ -44,7 +44,21 @@ export function frameworkPage(status: keyof typeof titles): Html {
     <html lang="en">
       <head>
         <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${titles[status]}</title>
+        <style>
+          :root {
+            color-scheme: light dark;
+          }
+          body {
+            margin: 20vh 1rem;
+            font-family: system-ui;
+            text-align: center;
+          }
+          h1 {
+            font-size: 1.25rem;
+          }
+        </style>
       </head>
       <body>
         <h1>${String(status)} | ${titles[status]}</h1>

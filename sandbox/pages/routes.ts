@@ -204,7 +204,6 @@ dd { margin: 0; min-width: 0; }
 code, pre { font-family: ui-monospace, 'DejaVu Sans Mono', monospace; font-size: 0.875em; }
 pre { white-space: pre-wrap; margin: 0 0 0.75rem; }
 .copyable { display: inline-flex; gap: 0.5rem; align-items: baseline; }
-dd > .copyable { display: flex; justify-content: space-between; }
 .copyable code { user-select: all; overflow-wrap: anywhere; white-space: pre-wrap; }
 button { flex: none; white-space: nowrap; font: inherit; font-size: 0.8125rem; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); color: var(--accent); cursor: pointer; }
 table { width: 100%; border-collapse: collapse; }
@@ -216,8 +215,11 @@ button:hover { border-color: var(--accent); }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .buttons button, [data-clear-faults] { padding: 0.25rem 0.75rem; }
 select { font: inherit; padding: 0.25rem 0.5rem; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); color: var(--ink); }
-[data-composer] label { display: block; color: var(--muted); font-size: 0.875rem; margin: 0 0 0.25rem; }
+#root nav { padding-block-end: 0.75rem; border-block-end: 1px solid var(--line); margin-block-end: 1rem; }
+nav [aria-current] { color: var(--ink); font-weight: 700; text-decoration: none; }
+[data-composer] :is(label, .label) { display: block; color: var(--muted); font-size: 0.875rem; margin: 0 0 0.25rem; }
 [data-composer] textarea { width: 100%; min-height: 5lh; field-sizing: content; padding: 0.5rem 0.75rem; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); color: var(--ink); font: inherit; margin: 0 0 0.75rem; }
+[contenteditable] { padding: 0.5rem 0.75rem; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); margin: 0; }
 .meta { color: var(--muted); font-size: 0.875rem; }
 .mails { list-style: none; margin: 0; padding: 0; }
 .mails li { display: flex; gap: 0.25rem; }
