@@ -325,16 +325,18 @@ function render(
           }
           ${
             life &&
-            html`<table class="card">
-              ${life.log.map(
-                ({ at, text, standing: then }) =>
-                  html`<tr>
-                    <td><time>${written(at)}</time></td>
-                    <td>${text}</td>
-                    <td>${words[then]}</td>
-                  </tr>`,
-              )}
-            </table>`
+            html`<section class="card" aria-label="What happened">
+              <table>
+                ${life.log.map(
+                  ({ at, text, standing: then }) =>
+                    html`<tr>
+                      <td><time>${written(at)}</time></td>
+                      <td>${text}</td>
+                      <td>${words[then]}</td>
+                    </tr>`,
+                )}
+              </table>
+            </section>`
           }
         </main>
       </body>

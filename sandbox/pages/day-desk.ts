@@ -19,6 +19,7 @@ const heading = document.createElement('h1');
 const messages = document.createElement('div');
 const files = document.createElement('ul');
 const composer = document.createElement('div');
+composer.className = 'card';
 composer.dataset.composer = '';
 const label = Object.assign(document.createElement('label'), { htmlFor: 'reply', textContent: 'Reply' });
 const reply = Object.assign(document.createElement('textarea'), { id: 'reply', rows: 4 });
