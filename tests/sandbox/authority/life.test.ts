@@ -65,7 +65,7 @@ test('the timeline draws a tick for each moment, and lists them in the same orde
   expect(ticks.map(([, name]) => name)).toEqual(['issued', 'now', 'validation due', 'grace ends']);
   const places = ticks.map(([, , x]) => Number(x));
   expect(places).toEqual(places.toSorted((one, other) => one - other));
-  const section = /<section[\s\S]*<\/section>/u.exec(text)?.[0] ?? '';
+  const section = /<section[\s\S]*?<\/section>/u.exec(text)?.[0] ?? '';
   const listed = [...section.matchAll(/<td>([\w ]+)<\/td>/gu)].map(([, name]) => name);
   expect(listed).toEqual(ticks.map(([, name]) => name));
 });
