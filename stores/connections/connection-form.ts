@@ -9,7 +9,7 @@ import {
   parseApiKey,
 } from '#core/connections/index';
 import { parseBaseAddress } from '#core/address/index';
-import { marketplaceIds, descriptorOf } from '#core/marketplaces/index';
+import { marketplaceIds, placeOf } from '#core/marketplaces/index';
 import { type Result, omitUndefined } from '#core/result';
 import type { Body, Refusal } from '#messaging/index';
 import { useConnections } from '#stores/connections/connections';
@@ -65,7 +65,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
   /** Whether the stored key can stay: it belongs to one address, path included. */
   const keepsKey = computed(() => editing.value?.hasKey === true && !isAddressChanged());
   const place = computed(() =>
-    typed.marketplace === 'own' ? undefined : descriptorOf(typed.marketplace),
+    typed.marketplace === 'own' ? undefined : placeOf(typed.marketplace),
   );
   /** Whether the marketplace answers for every store, so that the agent names theirs. */
   const needsStore = computed(() => place.value?.store !== undefined);
@@ -100,9 +100,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
 
   /** Chooses the marketplace. Fills in its address and name where those fields are empty or still hold another marketplace's. */
   function choosePlace(marketplace: Typed['marketplace']): void {
-    const isOfPlace = marketplaceIds.some(
-      (id) => descriptorOf(id).baseAddress === typed.baseAddress,
-    );
+    const isOfPlace = marketplaceIds.some((id) => placeOf(id).baseAddress === typed.baseAddress);
     typed.marketplace = marketplace;
     if (typed.baseAddress.trim() === '' || isOfPlace)
       typed.baseAddress = place.value?.baseAddress ?? '';

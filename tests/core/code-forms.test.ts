@@ -4,7 +4,7 @@ import { findCodes } from '#tests/core/codes/found-codes';
 import { defaultDialect } from '#core/connections/index';
 import { parseCodePattern } from '#core/codes/index';
 import { parseBaseAddress } from '#core/address/index';
-import { needsKey, descriptorOf } from '#core/marketplaces/descriptors';
+import { needsKey, placeOf } from '#core/marketplaces/descriptors';
 import { marketplaceOf } from '#core/marketplaces/readers';
 import { codeForms, marketplaceIds } from '#core/marketplaces/marketplace-id';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
@@ -94,7 +94,7 @@ test.each([
 });
 
 test('each marketplace is described to whoever connects it', () => {
-  const described = marketplaceIds.map((id) => descriptorOf(id));
+  const described = marketplaceIds.map((id) => placeOf(id));
   expect(new Set(described.map(({ name }) => name)).size).toBe(marketplaceIds.length);
   for (const { name, keyAt } of described) {
     expect(name).not.toBe('');
