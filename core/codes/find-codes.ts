@@ -157,7 +157,10 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       if (match === undefined || !surroundings.beginsAt(start)) continue;
       const { code, end, hasGaps } = match;
       // It may just as well be a checksum, so it counts only after a label (below) or alone on its line.
-      if (bareDigits.test(code) && surroundings.isRow(start, end, true)) continue;
+      if (bareDigits.test(code) && surroundings.isRow(start, end, true)) {
+        const name = surroundings.nameOf(start);
+        if (name !== 'code' && name !== 'bare-key') continue;
+      }
       const isWhole =
         surroundings.endsAt(end) || (!hasGaps && gluedBehind.test(text.slice(end, end + 11)));
       const isNamed = surroundings.isNamedOtherwise(start);
@@ -219,10 +222,10 @@ function* labelledIn(
     if (first === undefined || restOfEscape.test(text.charAt(index - 1) + first.code)) continue;
     const name = surroundings.nameOf(index);
     if (name === 'other' || surroundings.isElsewhere(first.start, first.end)) continue;
-    const near = nearMissOf(first);
     const isNamed = fitsName(first.code, name);
-    if (near !== undefined && (isNamed || name === undefined)) {
-      yield { ...near, isNamed };
+    const mayBeNear = isNamed || name === undefined;
+    if (mayBeNear && isNearlyCode(first.code, isNamed)) {
+      yield { ...first, kind: 'near-miss', isNamed };
       run.lastIndex = first.end;
     } else if (isNamed) {
       for (let token: Token | undefined = first; token?.code.length === first.code.length;) {
@@ -237,10 +240,14 @@ function* labelledIn(
 
 type Token = Omit<FoundCode, 'kind'>;
 
+/** Groups of capitals and digits, with both of them. */
+const keyForm = /^(?=.*[A-Z])(?=.*\d)(?:[A-Z\d]{4,8}-){2,9}[A-Z\d]{1,8}$/;
+
 /** Tells whether a label calls this a code. Other numbers have neither dashes nor letters beyond F. */
 function fitsName(code: string, name: ValueName | undefined): boolean {
   if (name === 'number') return /^[A-Z\d-]+$/.test(code) && /[G-Z]|-.*-/.test(code);
   if (name === 'bare-code') return code.length >= minBareNameCodeLength && /[a-z]/i.test(code);
+  if (name === 'bare-key') return keyForm.test(code);
   return name === 'code';
 }
 
@@ -263,7 +270,15 @@ function tokenAt(text: string, start: number): Token | undefined {
     /^(?:[\w@\\]|%[\dA-F]|=(?:[\dA-F]{2}|[ \t]*\r?\n)|&#?\w{1,10};|:\/\/|\.[\w-]{8}|[-–]?(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{N}])/u.test(
       text.slice(end, end + 12),
     );
-  return code.length <= maxLength && isCode(code) && !goesOn ? { code, start, end } : undefined;
+  // Other signs than dashes may stand between the groups of the common form.
+  const isFragment =
+    /^[\da-f]{8}(?:-[\da-f]{4}){0,3}$/i.test(code) &&
+    /^[^\p{L}\p{N}\r\n]{1,3}[\da-f]{4}(?:[\da-f]{8})?(?![\p{L}\p{N}])/iu.test(
+      text.slice(end, end + 20),
+    );
+  return code.length <= maxLength && isCode(code) && !goesOn && !isFragment
+    ? { code, start, end }
+    : undefined;
 }
 
 /** Tells whether a run is long enough for a code, has a digit or groups of capitals, and is no date. */
@@ -272,20 +287,21 @@ function isCode(code: string): boolean {
   return /\d/.test(code) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,9}$/.test(code);
 }
 
-/** Returns a run that is nearly a code in the common form, which is reported even without a label in front of it. */
-function nearMissOf({ code, start, end }: Token): Omit<NearMiss, 'isNamed'> | undefined {
+/** The lengths of the groups of the common form. */
+const form = [8, 4, 4, 4, 12];
+const begunForm = /^[\da-f]{8}(?:-[\da-f]{4}){2,3}(?:-[\da-f]{1,11})?$/i;
+
+/** Tells whether a run is nearly a code in the common form; a beginning of one is, too, where a name calls it a code. */
+function isNearlyCode(code: string, isNamed: boolean): boolean {
   const groups = code.split('-').map(({ length }) => length);
   const digits = code.replaceAll('-', '').length;
-  const isShaped = groups.join() === '8,4,4,4,12';
+  const wrong = groups.filter((length, at) => length !== form[at]).length;
   // The letters that digits are mistaken for.
-  const isMistaken = isShaped && /[oilzs]/i.test(code);
+  const isMistaken = groups.length === 5 && wrong === 0 && /[oilzs]/i.test(code);
   if (!/\d/.test(code) || !(isMistaken ? /^[a-f\doilzs-]+$/i : /^[a-f\d-]+$/i).test(code))
-    return undefined;
+    return false;
   // One of the five groups may have lost or gained some digits.
-  const isNearly =
-    groups.length === 5 &&
-    digits >= 28 &&
-    digits <= 36 &&
-    groups.filter((length, at) => length !== [8, 4, 4, 4, 12][at]).length <= 2;
-  return isMistaken || isNearly ? { code, start, end, kind: 'near-miss' } : undefined;
+  const isNearly = groups.length === 5 && digits >= 28 && digits <= 36 && wrong <= 2;
+  const isBegun = isNamed && begunForm.test(code);
+  return isMistaken || isNearly || isBegun;
 }

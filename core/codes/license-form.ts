@@ -5,6 +5,7 @@ export function holdsLicense(text: string): boolean {
   for (const reading of readingsOf(text, transportsOfLicenses)) {
     const plain = withHyphens(plainForm(reading).text);
     if (isWhollyLicense(plain) || hasArmour(plain) || hasToken(plain)) return true;
+    if (jsonOfLicense.test(plain.replaceAll(/[\u201C-\u201E]/g, '"'))) return true;
   }
   return false;
 }

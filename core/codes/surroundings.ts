@@ -5,7 +5,7 @@ import { indexUpTo } from '#core/reading/index';
 const address =
   /(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.|\b(?:arn|urn|cid|xmp\.[a-z]id):)[^\s<>"'\u3000-\u303F\uFF00-\uFFEF]+/gi;
 /** After a number and a colon it names an account's key, which is not a code. */
-const namesACode = /(?<!\d:)(?:purchase|code|licen[cs]e|key|serial)[^\s/?&#=]{0,24}[/=]$/i;
+const namesACode = /(?<!\d:)(?:purchase|code|licen[cs]e|key|serial|activat)[^\s/?&#=]{0,24}[/=]$/i;
 /** A path separator after another one or after a drive; a lone slash may also stand between a label and its value. */
 const inPath = /(?:[\\/][^\s\\/"'<>]*[\\/]|\\)\{?$/;
 /**
@@ -13,7 +13,7 @@ const inPath = /(?:[\\/][^\s\\/"'<>]*[\\/]|\\)\{?$/;
  * search.
  */
 const inHeader =
-  /@$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$/i;
+  /\w@$|=_$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$/i;
 const maxBefore = 400;
 const goesOnAsFile =
   /^>\s\/\w|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic|tmp|dmp|bak|dat|exe|dll|ini)(?![a-z\d])/i;
@@ -55,7 +55,8 @@ export class Surroundings {
     return (
       inHeader.test(before) ||
       isGuid ||
-      text[end] === '@' ||
+      // Textile writes program code between two of them.
+      (text[end] === '@' && text[start - 1] !== '@') ||
       goesOnAsFile.test(text.slice(end, end + 8))
     );
   }
@@ -90,7 +91,7 @@ export class Surroundings {
     const head = this.#text.slice(Math.max(0, start - 300), start).split('\n');
     const [rest = '', below = ''] = this.#text.slice(end, end + 300).split('\n', 2);
     const line = head.at(-1) ?? '';
-    if (ofAnything) return !/[?&]license=$/.test(line) && /[^\s>*-]/.test(line + rest);
+    if (ofAnything) return /[^\s>*-]/.test(line + rest);
     return (
       /(?:(?<![a-z\d])(?:0x)?[\da-f]{4,}:?|:[\da-f]{2}|(?<![a-z\d])(?=[a-z]*\d)[a-z\d]{4,}\s{0,8}[-–])\s{1,8}$/i.test(
         line,
@@ -107,7 +108,7 @@ const endsAsRow = /(?<![a-z\d])(?:[\da-f]{4,16}[:\s]\s{0,4}){2,32}[\da-f]{4,16}\
 
 /** Words and characters between a label and its value, as in "code is:". */
 const connectors =
-  /(?:(?<![\p{L}\p{N}])(?:is|was|ist|lautet|est|es|è|é|jest|это)|は|是|=>|-{1,2}>|[>|]?-{1,2}|–|\|\||[:=#：→|]|";s:\d{1,3}:|=>\s{1,9}string\(\d{1,3}\))$/iu;
+  /(?:(?<![\p{L}\p{N}])(?:ist?|was|lautet|er|är|on|j?este?|es|è|é|to|это)|[は是为為]|=>|-{1,2}>|[>|]?-{1,2}|–|\|\||[:=#：→|]|";s:\d{1,3}:|=>\s{1,9}string\(\d{1,3}\))$/iu;
 /** Reports align their values with spaces. */
 const spaces = /[ \t]{0,24}$/;
 const maxName = 80;
@@ -124,7 +125,9 @@ function nameBefore(text: string, start: number): ValueName | undefined {
     at -= found.length;
     return found;
   };
-  skip(/["'“‘«„([{*_`]{1,3}$/);
+  skip(/["'“‘«„「『【<([{*_`]{1,3}$/);
+  // A mark of a list.
+  skip(/(?<=[\r\n][ \t]{0,12})(?:\d{1,2}[.)]|[*•·-])[ \t]{1,4}$/);
   const lineEnds = skip(/(?:(?:\r\n|[\r\n])[ \t]{0,12}){1,5}$/);
   skip(spaces);
   skip(/[*_]{1,3}$/);
@@ -135,11 +138,11 @@ function nameBefore(text: string, start: number): ValueName | undefined {
     const connector = skip(connectors);
     if (connector === '') break;
     hasColon ||= /[:=：]$|lautet$/.test(connector);
-    isAssigned ||= connector === '=';
+    isAssigned ||= /^=>?$/.test(connector);
     skip(spaces);
   }
   skip(/[ \t]{0,3}\([^(\r\n]{0,40}\)$/);
-  const [tag] = /<\w[\w:-]{0,40}>$/.exec(before()) ?? [];
+  const [, tag] = /<(\w[\w:-]{0,40})(?:\s[^<>]{0,40})?>$/.exec(before()) ?? [];
   if (tag !== undefined) {
     const says = readValueName(tag, false);
     return says === 'bare-code' ? undefined : says;
@@ -155,17 +158,26 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   const [own, whole] = name === '' ? [above, above] : [name, `${above} ${name}`];
   if (isAssigned && holdsOtherIds(own)) return 'other';
   const ownSays = readValueName(own, hasColon);
-  const isClear = ownSays !== undefined && ownSays !== 'bare-code';
+  const isClear = ownSays !== undefined && !ownSays.startsWith('bare');
   const says = isClear ? ownSays : (readValueName(whole, false) ?? ownSays);
+  // A heading, the name of a product and its key stand below each other.
+  if (says === undefined && lineEnds !== '' && readValueName(above, false) === 'code')
+    return 'bare-key';
   return says === 'bare-code' && !hasColon ? undefined : says;
 }
 
-/** Tells whether what is only called an id is that of something else: by the object around it, or as a resource of an interface, which has a type. */
+/**
+ * Tells whether what is only called an id is that of something else: by the object around it, as a resource of an interface,
+ * which has a type, or beside its key.
+ */
 function isIdOfOthers(text: string, start: number): boolean {
   return (
     holdsOtherIds(nameAround(text, start)) ||
     /["']type["'][^{}]*$/.test(text.slice(Math.max(0, start - 80), start)) ||
-    /^[\w-]+["'],\s*["']type["']/.test(text.slice(start, start + 80))
+    /^[\w-]+["'],\s*["']type["']/.test(text.slice(start, start + 80)) ||
+    /^[^{}]*["'](?:license_)?key["']\s{0,4}:\s{0,4}["'][\w-]{8}/.test(
+      text.slice(start, start + 400),
+    )
   );
 }
 

@@ -1,43 +1,35 @@
 /**
  * What values are called: the name in front of a value decides whether it may be a purchase code, another id, or nothing known.
  *
- * A row of the table lists what a code may be for, then what it is called; to add a name, add a word to its row. A word in a text
- * may be up to four letters longer, as in plurals and inflected forms. In scripts without spaces, words are found at the end of a
- * longer word.
+ * A code is named after what it is for and what it is: "license key", "Lizenzschlüssel", "clave de licencia". To add a language,
+ * add its words to these lists. A word in a text may be up to four letters longer, as in plurals and inflected forms.
  */
-const namesOfCodes = [
-  'purchase license licence activation registration product serial unlock software cd key: *_code *_key #*_number #*_no',
-  'kauf einkaufs lizenz aktivierungs produkt registrierungs serien freischalt: *code *key *schlüssel #*nummer',
-  'achat licence activation produit série enregistrement: code_* clé_* #numéro_*',
-  'compra licencia activación producto serie registro: código_* clave_* #número_*',
-  'compra licença ativação produto série registro: código_* chave_* #número_*',
-  'alma satınalma lisans aktivasyon etkinleştirme ürün seri kayıt: *_kod *_anahtar #*_numara',
-  'pembelian lisensi aktivasi produk seri registrasi: kode_* kunci_* #nomor_*',
-  'mua_hàng mua giấy_phép bản_quyền kích_hoạt sản_phẩm sê-ri seri: mã_* khóa_* khoá_* key_* #số_*',
-  'खरीद ख़रीद खरीदी लाइसेंस सक्रियण उत्पाद सीरियल: *_कोड *_कुंजी *_की #*_नंबर',
-  'الشراء شراء الترخيص ترخيص التفعيل تفعيل المنتج التسلسلي: رمز_* رموز_* كود_* مفتاح_* #رقم_* #الرقم_*',
-  '購入 ライセンス プロダクト シリアル アクティベーション 認証 登録: *コード *キー #*番号 #*ナンバー',
-  '购买 購買 许可证 授权 授權 激活 啟用 序列 产品 注册 註冊: *代码 *代碼 *码 *碼 *密钥 #*号 #*號',
-  '구매 라이선스 라이센스 제품 시리얼 인증 활성화: *_코드 *_키 #*_번호',
-  'покупк лицензи активаци продукт регистраци ліцензії активації купівлі: код_* ключ_* #номер_*',
-  'лицензионный серийный регистрационный ліцензійний: *_ключ *_код #*_номер',
-  'acquisto licenza attivazione serie: codice_* chiave_* #numero_*',
-  'aankoop licentie activatie product serie köp licens købs kjøps lisens osto lisenssi: *code *sleutel #*nummer *kod *nyckel *kode *nøgle *nøkkel *koodi *avain',
-  'zakupu licencji aktywacyjny seryjny nákupu achiziție cumpărare αγοράς άδειας רכישה רישיון: kod_* klucz_* #numer_* kód_* cod_* codul_* κωδικός_* κλειδί_* קוד_* מפתח_*',
-  'licenční vásárlási: *_klíč *_kód',
-];
+const licenses =
+  'licen licencyj lizenz lisans lisens лицензи лицензион ліцензі giấy_phép bản_quyền लाइसेंस ترخيص الترخيص ライセンス 许可证 授权 授權 라이선스 라이센스 άδεια רישיון';
+const things =
+  'purchase produ seri unlock software cd key kauf activa aktiva aktivierung registra registro registrierung freischalt achat enregistre compra ativa alma satınalma etkinleştir ürün kayıt pembelian mua kích_hoạt sản_phẩm sê-ri खरीद सक्रियण उत्पाद सीरियल شراء الشراء تفعيل التفعيل المنتج التسلسلي 購入 プロダクト シリアル アクティベーション 認証 登録 购买 購買 激活 啟用 序列 产品 注册 註冊 구매 제품 시리얼 인증 활성화 покупк купівлі актив продукт регистраци регистрацион серий acquist attivaz aankoop köp købs kjøps osto zakupu aktywacy seryjn nákupu achiziție cumpărare vásárlási αγοράς רכישה';
+/** What a code is, behind what it is for. */
+const keys =
+  'key schlüssel anahtar कुंजी की キー 密钥 키 ключ sleutel nyckel nøgle nøkkel avain klíč kulcs';
+const codes = 'code kod kode koodi कोड コード 代码 代碼 码 碼 코드 код';
+const numbers = 'number no nr nummer numara नंबर 番号 ナンバー 号 號 번호 номер';
+/** What a code is, in front of what it is for. */
+const keysBefore = 'clé clave chave key kunci khóa khoá مفتاح ключ chiave klucz cheie κλειδί מפתח';
+const codesBefore = 'code código codice kode mã رمز رموز كود код kod kód cod codul κωδικός קוד';
+const numbersBefore = 'numéro número nomor số رقم الرقم номер numero numer';
+
 /** Words that a name may have between its own. */
-const smallWords = new Set('de del da do di d l of la le the value reg sz'.split(' '));
+const smallWords = new Set('de del da do di d l of la le the value reg sz s'.split(' '));
 
 /** Last words of the names of other things, in small letters without accents: kinds of ids, and secrets. */
 const lastWordsOfOthers = new Set(
-  'guid uuid sub hwid udid clsid partuuid identifier fingerprint thumbprint checksum hash md5 sha1 sha256 sha512 etag nonce revision commit traceparent boundary jti ticket cookie bearer uid sid oid tid rid cid vid gid req trace phpsessid jsessionid csrftoken secret password passwort passwd pwd geratekennung'.split(
+  'guid uuid session instance tenant correlation webhook volume sub hwid udid clsid partuuid identifier fingerprint thumbprint checksum hash md5 sha1 sha256 sha512 etag nonce revision commit traceparent boundary jti ticket cookie bearer req trace phpsessid jsessionid csrftoken secret password passwort passwd pwd geratekennung'.split(
     ' ',
   ),
 );
 /** Things whose ids are not codes, even if the id inside them is just called `id`. */
 const holdersOfIds = new Set(
-  'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app trace benefit organization location bios urzadzenia appareil equipo cliente utilisateur usuario instancia sesion sessao instalacion instalacao dispositivo perangkat instalasi cihaz kurulum bi đat устроиства установки الجهاز التثبيت デバイス インスタンス 设备 裝置 安装 기기'.split(
+  'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app benefit organization location bios transaction pedido commande urzadzenia appareil equipo cliente utilisateur usuario instancia sesion sessao instalacion instalacao dispositivo perangkat instalasi cihaz kurulum bi đat устроиства установки заказа pesanan الطلب الجهاز التثبيت デバイス インスタンス 注文 订单 주문 设备 裝置 安装 기기'.split(
     ' ',
   ),
 );
@@ -49,8 +41,6 @@ const wordsForId = new Set(
 );
 /** Words before `id` that leave open what the value is. */
 const idsOfCodes = new Set('purchase key code alma खरीद'.split(' '));
-/** Words before `code` that make it a program's. */
-const codesOfPrograms = new Set(['upgrade', 'package']);
 /** Words before `key` that make it a secret of a program. */
 const keysOfPrograms = new Set(
   'api access private public secret ssh auth host idempotency encryption reporter'.split(' '),
@@ -58,46 +48,39 @@ const keysOfPrograms = new Set(
 
 /**
  * What a name says of its value. `number`: a code or the number of something else, such as a certificate's. `bare-code`: the word
- * on its own, which can only name a long code. `id`: the id of whatever surrounds it.
+ * on its own, which can only name a long code. `bare-key`: a word for keys or licenses on its own, which can only name what looks
+ * like a key. `id`: the id of whatever surrounds it.
  */
-export type ValueName = 'code' | 'number' | 'bare-code' | 'id' | 'other';
+export type ValueName = 'code' | 'number' | 'bare-code' | 'bare-key' | 'id' | 'other';
 
-interface Name {
-  readonly words: readonly string[];
-  readonly says: 'code' | 'number';
+type Patterns = Readonly<Record<'code' | 'number' | 'bare-key', RegExp>>;
+
+/** They are made when a name is first read. */
+let made: Patterns | undefined;
+
+function makePatterns(): Patterns {
+  const anyOf = (...lists: readonly string[]): string => {
+    const names = lists.flatMap((list) => list.split(' ')).map((name) => wordsOf(name).join(' '));
+    return `(?:${names.join('|')})\\S{0,4}`;
+  };
+  const thing = anyOf(licenses, things);
+  // In English, a "code license" is that of a program.
+  const named = (behind: string, before: string): RegExp =>
+    new RegExp(`^(?:\\S*${thing} ?${behind}|${before} ?(?!license)${thing})$`);
+  return {
+    code: named(anyOf(keys, codes), anyOf(keysBefore, codesBefore)),
+    number: named(anyOf(numbers), anyOf(numbersBefore)),
+    'bare-key': new RegExp(`^${anyOf(licenses, keys, keysBefore)}$`),
+  };
 }
 
-interface Names {
-  /** Names by the beginning of their last word. */
-  readonly spaced: ReadonlyMap<string, readonly Name[]>;
-  /** Names of scripts without spaces. */
-  readonly unspaced: readonly Name[];
+function patterns(): Patterns {
+  made ??= makePatterns();
+  return made;
 }
 
-let known: Names | undefined;
-
-/** Reads the table: in the names of a row `*` is what a code is for, and `#` is before names of a number. */
-function namesKnown(): Names {
-  if (known !== undefined) return known;
-  const spaced = new Map<string, Name[]>();
-  const unspaced: Name[] = [];
-  for (const row of namesOfCodes) {
-    const [things = '', names = ''] = row.split(': ');
-    for (const name of names.split(' '))
-      for (const thing of things.split(' ')) {
-        const words = wordsOf(name.replace('*', thing)).filter((word) => !smallWords.has(word));
-        const last = words.at(-1) ?? '';
-        const one: Name = { words, says: name.startsWith('#') ? 'number' : 'code' };
-        if (/^[\p{Script=Han}\p{Script=Katakana}]/u.test(last)) unspaced.push(one);
-        else spaced.set(last.slice(0, 2), [...(spaced.get(last.slice(0, 2)) ?? []), one]);
-      }
-  }
-  known = { spaced, unspaced };
-  return known;
-}
-
-const maxEnding = 4;
-const maxWordsBehind = 8;
+/** "mã kích hoạt". */
+const maxWordsOfName = 3;
 const maxLettersBehind = 40;
 
 /**
@@ -110,7 +93,7 @@ export function readValueName(name: string, isOpen: boolean): ValueName | undefi
   const says = endOf(words, words.length) ?? endOfOthers(words);
   if (says !== undefined || !isOpen) return says;
   let behind = 0;
-  for (let end = words.length - 1; end > 0 && words.length - end <= maxWordsBehind; end -= 1) {
+  for (let end = words.length - 1; end > 0; end -= 1) {
     const word = words[end] ?? '';
     behind += word.length + 1;
     if (behind > maxLettersBehind || /\p{N}/u.test(word)) return undefined;
@@ -124,7 +107,7 @@ export function readValueName(name: string, isOpen: boolean): ValueName | undefi
 function endOfOthers(words: readonly string[]): ValueName | undefined {
   const [before, last = ''] = [words.at(-2), words.at(-1)];
   if (/^codes?$/.test(last) && (before === undefined || before === 'my')) return 'bare-code';
-  if (last === 'serial' || (before === 's' && last === 'n')) return 'number';
+  if (last === 'serial' || last === 'sn') return 'number';
   if (wordsForId.has(last))
     return before === undefined ? 'id' : idsOfCodes.has(before) ? undefined : 'other';
   const isHolder =
@@ -133,9 +116,10 @@ function endOfOthers(words: readonly string[]): ValueName | undefined {
       words.slice(-3, -1).some((word) => wordsForId.has(word) || word === 'uuid'));
   const isSecret =
     (last === 'key' && keysOfPrograms.has(before ?? '')) ||
-    (last === 'code' && codesOfPrograms.has(before ?? '')) ||
+    /^(?:upgrade|package) code$/.test(`${before ?? ''} ${last}`) ||
     (last === 'token' && endOf([before ?? '', 'key'], 2) === undefined);
-  return isHolder || isSecret || lastWordsOfOthers.has(last) ? 'other' : undefined;
+  if (isHolder || isSecret || lastWordsOfOthers.has(last) || /^[a-z]id$/.test(last)) return 'other';
+  return patterns()['bare-key'].test(last) ? 'bare-key' : undefined;
 }
 
 /** Tells whether what stands under this name has an id that is no code. */
@@ -144,34 +128,28 @@ export function holdsOtherIds(name: string): boolean {
 }
 
 /** Returns what the name that ends at this word says; undefined if none ends here. */
-function endOf(words: readonly string[], end: number): Name['says'] | undefined {
-  const { spaced, unspaced } = namesKnown();
-  const last = words[end - 1] ?? '';
-  const fits = (word: string | undefined, stem: string): boolean =>
-    word?.startsWith(stem) === true && word.length - stem.length <= maxEnding;
-  const found =
-    spaced
-      .get(last.slice(0, 2))
-      ?.find((name) =>
-        name.words.every((stem, at) => fits(words[end - name.words.length + at], stem)),
-      ) ?? unspaced.find((name) => last.endsWith(name.words[0] ?? ''));
-  return found?.says;
+function endOf(words: readonly string[], end: number): 'code' | 'number' | undefined {
+  const { code, number } = patterns();
+  for (let start = end - 1; start >= Math.max(0, end - maxWordsOfName); start -= 1) {
+    const name = words.slice(start, end).join(' ');
+    if (code.test(name)) return 'code';
+    if (number.test(name)) return 'number';
+  }
+  return undefined;
 }
 
 /**
- * Splits a name into words, in small letters and without the accents of Latin, Greek and Cyrillic letters and the vowel signs of Arabic, which people
+ * Splits a name into words, in small letters and without the accents of Latin, Greek and Cyrillic letters and the vowel signs of Arabic and the points of Hindi, which people
  * leave out: at spaces, at signs and before the capitals of camelCase.
  */
 function wordsOf(text: string): string[] {
-  const split = text
-    .replaceAll(/([\p{Ll}])(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$2 ')
-    .toLowerCase();
-  const folded = /^[\0-\x7f]*$/.test(split)
-    ? split
-    : split
-        .normalize('NFD')
-        .replaceAll(/[\u0300-\u036F\u064B-\u0652]/g, '')
-        .replaceAll('ı', 'i')
-        .normalize('NFC');
+  const folded = text
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
+    .toLowerCase()
+    .replace('s/n', 'sn')
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036F\u064B-\u0652\u093C]/g, '')
+    .replaceAll('ı', 'i')
+    .normalize('NFC');
   return folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

@@ -99,7 +99,7 @@ const quotedPrintable: Transport = {
 };
 
 /**
- * Percent-encoding (RFC 3986 section 2.1) and `+` for a space in the query of a link: SafeLinks, `mailto:`, `wa.me` and other
+ * Percent-encoding (RFC 3986 section 2.1) and `+` for a space in what a form sends or the query of a link: SafeLinks, `mailto:`, `wa.me` and other
  * links that hold a text or a link. Also the `-3A` and `_` of version 2 of urldefense.
  */
 const links: Transport = {
@@ -108,15 +108,16 @@ const links: Transport = {
   undo(text, undoing) {
     let isQuery = false;
     let isDefended = false;
-    const marks = /(?:%[\dA-Fa-f]{2})+|urldefense[^\s?]{0,80}\?u=|(?:-[\dA-F]{2})+|[\s<>"'?+&_]/g;
+    const marks =
+      /(?<!\S)[\w.-]+=(?=[^\s=]{0,2000}&[\w.-]+=)|(?:%[\dA-Fa-f]{2})+|urldefense[^\s?]{0,80}\?u=|(?:-[\dA-F]{2})+|[\s<>"'?+&_]/g;
     for (const { 0: mark, index } of text.matchAll(marks)) {
       const first = mark.charAt(0);
       if (first === '%') undoOctets(mark, index, /%([\dA-Fa-f]{2})/g, undoing);
-      else if (first === 'u') {
+      else if (mark.endsWith('?u=')) {
         // The rest must not look like a protected link again.
         undoing.replace(index, index + mark.length, '');
         isQuery = isDefended = true;
-      } else if (first === '?') isQuery = true;
+      } else if (first === '?' || mark.endsWith('=')) isQuery = true;
       else if (first === '+') {
         if (isQuery) undoing.replace(index, index + 1, ' ');
       } else if (first === '_' || first === '-') {

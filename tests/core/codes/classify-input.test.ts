@@ -100,6 +100,10 @@ describe('classify input', () => {
         'a request in JSON, with an id in it',
         JSON.stringify({ license: token, installation_id: code }),
       ],
+      [
+        'a certificate in JSON under a greeting',
+        `Hello,\n${JSON.stringify({ payload: payload.repeat(2), signature }, undefined, 2)}\nAda`,
+      ],
       ['a certificate in JSON', JSON.stringify({ payload: { id: code }, signature: 'x' })],
       ['an answer of the authority', JSON.stringify({ activation_certificate: 'x', id: code })],
     ])('%s is never sent', (_name, text) => {

@@ -27,6 +27,7 @@ describe('what a text went through is undone before a code is looked for', () =>
       `https://go.test/?url=https%3A%2F%2Fshop.test%2F%3Fpurchase_code%3D${code}&d=1`,
     ],
     ['a mail that a link begins', `mailto:help@shop.test?body=Purchase%20code%3A%0D%0A${code}`],
+    ['what a form sent', `name=Ada&message=Hello%21+Purchase+code%3A+${code}+does+not+work&page=2`],
     ['plus signs for spaces', `https://desk.test/new?subject=x&body=Kaufcode:+${code}+Danke`],
     [
       'a defended link',
@@ -172,8 +173,22 @@ describe('what a value is called decides what it is', () => {
     '许可证密钥',
     '라이선스 키',
     'Chiave di licenza',
+    'Lizenz-Key',
+    'Seriennr.',
+    'Serien-Nr.',
+    'LICENSEKEY',
+    'SN',
+    'Klucz licencyjny',
+    'Licenckulcs',
+    'Licensnøgle',
+    'Cheie de licență',
+    'Ліцензійний ключ',
+    '라이선스 키는',
+    'ライセンスキーは「',
+    '许可证密钥为：',
+    'Din licensnøgle er',
   ])('%s: a code', (name) => {
-    expect(codesIn(`${name}: SHOP-4471-XQ`)).toEqual(['SHOP-4471-XQ']);
+    expect(codesIn(`${name}: SHP-44712-XQ`)).toEqual(['SHP-44712-XQ']);
   });
 
   test.each([
@@ -219,6 +234,11 @@ describe('what a value is called decides what it is', () => {
     'access_token',
     'client_secret',
     'Password',
+    'Content-ID',
+    'Tenant',
+    'ID pesanan',
+    'ID заказа',
+    '注文ID',
   ])('%s: another id, or a secret', (name) => {
     expect(codesIn(`${name}: ${code}`)).toEqual([]);
     expect(codesIn(`{"${name}":"${code}"}`)).toEqual([]);
@@ -264,8 +284,8 @@ describe('what a value is called decides what it is', () => {
   });
 
   test('a report aligns its values with spaces', () => {
-    const report = `Anonymous UUID:         ${other}\nSerial number         : SHOP-4471-XQ`;
-    expect(codesIn(report)).toEqual(['SHOP-4471-XQ']);
+    const report = `Anonymous UUID:         ${other}\nSerial number         : SHP-44712-XQ`;
+    expect(codesIn(report)).toEqual(['SHP-44712-XQ']);
   });
 
   test('an id takes its name from the object that it stands in', () => {
@@ -295,9 +315,52 @@ describe('what a value is called decides what it is', () => {
   });
 
   test('a tag is a name', () => {
-    expect(codesIn('<license_key>SHOP-4471-XQ</license_key>')).toEqual(['SHOP-4471-XQ']);
+    expect(codesIn('<license_key>SHP-44712-XQ</license_key>')).toEqual(['SHP-44712-XQ']);
     expect(codesIn(`<InstanceId>${code}</InstanceId>`)).toEqual([]);
   });
+});
+
+describe('a word for keys or licenses alone names what looks like a key', () => {
+  const keyOfShop = 'NK4T-8R2B-WQ71-H6ZM';
+
+  test.each([
+    `Licensed to: Ada Byron\nKey: ${keyOfShop}`,
+    `my key is ${keyOfShop}`,
+    `The key ${keyOfShop} isn't accepted`,
+    `License: ${keyOfShop}`,
+    `Schlüssel: ${keyOfShop}`,
+    `Clé : ${keyOfShop}`,
+    `Clave: ${keyOfShop}`,
+    `Ключ: ${keyOfShop}`,
+    `HARBOUR_LICENSE=${keyOfShop}`,
+    `$ harbour --key=${keyOfShop}`,
+    `harbour://activate?key=${keyOfShop}`,
+    `{"data":{"id":"${code}","type":"licenses","attributes":{"key":"${keyOfShop}"}}}`,
+    `Key:\n  1. ${keyOfShop}`,
+    `Your license key(s)\nHarbour theme\n${keyOfShop}\n`,
+  ])('%j', (text) => {
+    expect(codesIn(text)).toEqual([keyOfShop]);
+  });
+
+  test.each([
+    'Key: uploads/2026-11-03-shot-77',
+    'Cache key: harbour-3-1-0-settings',
+    'Code license: Apache-2.0',
+    'License: CC-BY-SA-4.0',
+    'License: MIT-0-2024',
+    'Key: Ctrl-Shift-F12',
+    `API key: ${keyOfShop}`,
+    `Discount key word: ${keyOfShop}`,
+  ])('but %j has none', (text) => {
+    expect(codesIn(text)).toEqual([]);
+  });
+});
+
+test.each([
+  `license "c1f09e7b3a5d48269b0ed4f7a2c6835e" is invalid`,
+  `array( 'license' => 'c1f09e7b3a5d48269b0ed4f7a2c6835e', 'checksum' => '0e95b1c7d2f3468aa1b2c3d4e5f60718' )`,
+])('a bare key of a connection counts after its name: %s', (text) => {
+  expect(codesIn(text, 'H'.repeat(32))).toEqual(['c1f09e7b3a5d48269b0ed4f7a2c6835e']);
 });
 
 test('a bare key in the link of a check is one for a connection whose codes are such', () => {
@@ -345,10 +408,24 @@ describe('ids that no name in front of them gives away', () => {
     ['a shown array', `["session_id"]=>\n  string(36) "${code}"`],
     ['a list of terms', `<dl><dt>Transaction ID</dt><dd>${code}</dd></dl>`],
     ['the serial number of a volume', 'Volume Serial Number is 1A2B-3C4D'],
+    ['a session that a log names', `IllegalStateException: no session ${code}`],
+    ['a tenant that a log names', `validation failed for tenant ${code}`],
+    ['an array that PHP prints', `Array\n(\n    [instance] => ${code}\n)`],
+    ['an id in pointed brackets', `Content-ID: <${code}>`],
+    ['a boundary of Apple Mail', `boundary="Apple-Mail=_${code.toUpperCase()}"`],
+    ['an entry of a feed', `<guid isPermaLink="false">${code}</guid>`],
     ['a section of YAML', `device:\n  name: desk\n  id: ${code}\n`],
     ['a section of a settings file', `[Installation]\nmode = 1\nid = ${code}\n`],
   ])('%s', (_name, text) => {
     expect(codesIn(text)).toEqual([]);
+  });
+
+  test('an id beside a key is that of the key', () => {
+    expect(codesIn(`{"id":"${code}","key":"${other}","status":"granted"}`)).toEqual([other]);
+  });
+
+  test('program code in Textile is no address', () => {
+    expect(codesIn(`my code is @${code}@`)).toEqual([code]);
   });
 
   test('a code beside them is found', () => {
@@ -360,23 +437,23 @@ describe('ids that no name in front of them gives away', () => {
 
 describe('a name stands in front of its value', () => {
   test.each([
-    ['in bold letters of Markdown', '**License key:** SHOP-4471-XQ'],
-    ['in a paragraph that HTML breaks inside of it', '<p>Mon code<br>\nd’achat : SHOP-4471-XQ</p>'],
-    ['in bold letters of a chat, a line above', '*License key:*\nSHOP-4471-XQ'],
-    ['in a pair of JSON', '{\n  "key": "_license_key",\n  "value": "SHOP-4471-XQ"\n}'],
-    ['in a settings value of Windows', '    LicenseKey    REG_SZ    SHOP-4471-XQ'],
+    ['in bold letters of Markdown', '**License key:** SHP-44712-XQ'],
+    ['in a paragraph that HTML breaks inside of it', '<p>Mon code<br>\nd’achat : SHP-44712-XQ</p>'],
+    ['in bold letters of a chat, a line above', '*License key:*\nSHP-44712-XQ'],
+    ['in a pair of JSON', '{\n  "key": "_license_key",\n  "value": "SHP-44712-XQ"\n}'],
+    ['in a settings value of Windows', '    LicenseKey    REG_SZ    SHP-44712-XQ'],
     [
       'in an array that PHP shows',
-      'array(1) {\n  ["license_key"]=>\n  string(12) "SHOP-4471-XQ"\n}',
+      'array(1) {\n  ["license_key"]=>\n  string(12) "SHP-44712-XQ"\n}',
     ],
-    ['in a folded value of YAML', 'license_key: >-\n  SHOP-4471-XQ\n'],
-    ['in a spoiler of a chat', 'Your license key is: ||SHOP-4471-XQ||. Enjoy!'],
-    ['in a paragraph of its own', '<p>License key</p>\n\n<p>SHOP-4471-XQ</p>'],
-    ['in a sentence of German', 'Der Freischaltcode, den ich habe, lautet SHOP-4471-XQ.'],
-    ['in a property list', '<key>LicenseKey</key>\n\t<string>SHOP-4471-XQ</string>'],
-    ['in an option of WordPress', 'a:1:{s:11:"license_key";s:12:"SHOP-4471-XQ";}'],
+    ['in a folded value of YAML', 'license_key: >-\n  SHP-44712-XQ\n'],
+    ['in a spoiler of a chat', 'Your license key is: ||SHP-44712-XQ||. Enjoy!'],
+    ['in a paragraph of its own', '<p>License key</p>\n\n<p>SHP-44712-XQ</p>'],
+    ['in a sentence of German', 'Der Freischaltcode, den ich habe, lautet SHP-44712-XQ.'],
+    ['in a property list', '<key>LicenseKey</key>\n\t<string>SHP-44712-XQ</string>'],
+    ['in an option of WordPress', 'a:1:{s:11:"license_key";s:12:"SHP-44712-XQ";}'],
   ])('%s', (_name, text) => {
-    expect(codesIn(text)).toEqual(['SHOP-4471-XQ']);
+    expect(codesIn(text)).toEqual(['SHP-44712-XQ']);
   });
 });
 
@@ -435,6 +512,8 @@ describe('what is nearly a code', () => {
     ['a letter for a digit', code.replace('0b', 'Ob'), 'letters-beyond-f'],
     ['an l for a 1', code.replace('3d7c1f08', '3d7clf08'), 'letters-beyond-f'],
     ['29 of 32 digits', code.slice(0, -3), 'wrong-length'],
+    ['20 of 32 digits', code.slice(0, 23), 'wrong-length'],
+    ['a code that a chat cut', code.slice(0, 27), 'wrong-length'],
     ['a digit too many', code.replace('-4a25-', '-4a251-'), 'wrong-length'],
   ])('is named in a ticket, and never sent unasked: %s', (_name, near, hint) => {
     expect(classifyInput(`Hello,\nPurchase code: ${near}\nThanks`)).toEqual({
@@ -443,6 +522,11 @@ describe('what is nearly a code', () => {
       hint,
     });
     expect(codesIn(`Purchase code: ${near}`)).toEqual([]);
+  });
+
+  test.each(['--', '/', ':', '·'])('no fragment of it is sent: %s for its dashes', (dash) => {
+    expect(codesIn(`Purchase code: ${code.replaceAll('-', dash)}`)).toEqual([]);
+    expect(codesIn(`Purchase code: ${code.replace('-', dash)}`)).toEqual([]);
   });
 
   test('gives way to a code beside it', () => {
@@ -484,7 +568,7 @@ describe('transports upon transports', () => {
 
   test('the rest of an escape is no code', () => {
     expect(codesIn('Purchase code\\u0026colon; none')).toEqual([]);
-    expect(codesIn('My =3D "Kaufcode=A0lautet:=A0SHOP-4471-XQ"')).toEqual(['SHOP-4471-XQ']);
+    expect(codesIn('My =3D "Kaufcode=A0lautet:=A0SHP-44712-XQ"')).toEqual(['SHP-44712-XQ']);
     expect(codesIn('Our purchase code=A0received yesterday=A0is gone')).toEqual([]);
   });
 });
