@@ -30,7 +30,7 @@ export function rowVerdictOf(outcome: OutcomeSummary | undefined, now: number): 
   if (outcome === undefined) return 'waiting';
   if (!outcome.ok) return 'fault';
   if (outcome.value.kind === 'not-found') return 'not-found';
-  return supportOf(verdictOf(outcome.value.purchase, now));
+  return supportOfVerdict(verdictOf(outcome.value.purchase, now));
 }
 
 /** Returns the exact reason why a row has no support; undefined if its verdict has none. */
@@ -97,12 +97,12 @@ export function itemNameOf(outcome: OutcomeSummary | undefined): string {
 }
 
 /** Returns the exact reason why there is no support; undefined if the verdict has none. */
-function exactVerdictOf(verdict: PurchaseVerdict): ExactVerdict | undefined {
+export function exactVerdictOf(verdict: PurchaseVerdict): ExactVerdict | undefined {
   if (verdict.kind === 'problem') return verdict.problem;
   return verdict.kind === 'untold' ? verdict.kind : undefined;
 }
 
 /** Reduces a verdict to its support: a verdict about anything else counts as no support. */
-function supportOf({ kind }: PurchaseVerdict): 'supported' | 'lapsed' | 'no-support' {
+export function supportOfVerdict({ kind }: PurchaseVerdict): 'supported' | 'lapsed' | 'no-support' {
   return kind === 'untold' || kind === 'problem' ? 'no-support' : kind;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { rowVerdictOf } from '#core/row-group';
+import { exactVerdictOf, rowVerdictOf, supportOfVerdict } from '#core/row-group';
 import { type CheckReport, summariseAnswer, type CheckAnswer } from '#core/check/check-report';
 import { bestFirst, verdictOf } from '#core/check/verdict';
 import { type PurchaseProblem, purchaseProblems } from '#core/marketplaces/resources';
@@ -33,7 +33,10 @@ function reportOf(answer: CheckAnswer, connectionId = 'one'): CheckReport {
 
 describe('a purchase of a marketplace that tells no support period', () => {
   test('is genuine, and no period is made up', () => {
-    expect(verdictOf(bought, now)).toEqual({ kind: 'untold' });
+    const verdict = verdictOf(bought, now);
+    expect(verdict).toEqual({ kind: 'untold' });
+    expect(exactVerdictOf(verdict)).toBe('untold');
+    expect(supportOfVerdict(verdict)).toBe('no-support');
     expect(chipFaceOf([reportOf(genuine)], now)).toBe('untold');
     expect(purchaseReplyFacts(asked(genuine), now).situation).toBe('genuine');
   });
