@@ -86,6 +86,19 @@ function jobPage(
   });
 }
 
+const notFound = {
+  ok: true,
+  value: { kind: 'not-found', msg: 'No.', key: 'good', proven: true },
+} as const;
+const missing = ['a', 'b', 'c'].map((letter, index) => ({
+  ...row,
+  index,
+  code: code.replace(/^./u, letter),
+  line: index + 1,
+  outcome: notFound,
+  checkedAt: now,
+}));
+
 test('by keyboard: the button that comes in the place of another has the focus', async () => {
   jobPage();
   await expect.element(button('Pause')).toBeVisible();
@@ -102,8 +115,32 @@ test('a job that is done while a button has the focus does not lead it to the on
   button('Pause').element().focus();
   change({ state: 'done' });
   await expect.element(button('Pause')).not.toBeInTheDocument();
-  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus();
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Desk' })).toHaveFocus();
 });
+
+test.each([360, 1280])(
+  'at %i px the rows stay where they are, whatever the job does',
+  async (width) => {
+    await page.viewport(width, 800);
+    const { announce } = jobPage(missing);
+    const grid = page.getByRole('grid');
+    await expect.element(button('Pause')).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Not found 3' })).toBeVisible();
+    const top = (): number => grid.element().getBoundingClientRect().top;
+    const before = top();
+    const until = now + 34_000;
+    const limit = { kind: 'rate-limited', retryAt: until, by: 'pacing' } as const;
+    announce({ kind: 'wait', jobId: 'job', connectionId: 'market', fault: limit, until });
+    await expect.element(page.getByText('Asking again in 34 s')).toBeVisible();
+    expect(top()).toBe(before);
+    await button('Pause').click();
+    await expect.element(button('Resume')).toBeVisible();
+    expect(top()).toBe(before);
+    announce({ kind: 'job', job: { ...job, state: 'done' } });
+    await expect.element(button('Refresh 3 not found')).toBeVisible();
+    expect(top()).toBe(before);
+  },
+);
 
 test('a job that stands still says what it waits for, and for how long', async () => {
   const { announce, harness } = jobPage();
@@ -130,19 +167,6 @@ test('a job that stands still says what it waits for, and for how long', async (
   await expect.element(page.getByText('12 of 40')).not.toBeInTheDocument();
 });
 
-const notFound = {
-  ok: true,
-  value: { kind: 'not-found', msg: 'No.', key: 'good', proven: true },
-} as const;
-const missing = ['a', 'b', 'c'].map((letter, index) => ({
-  ...row,
-  index,
-  code: code.replace(/^./u, letter),
-  line: index + 1,
-  outcome: notFound,
-  checkedAt: now,
-}));
-
 test('by keyboard: the rows are gone through in the dialog without closing it, and no further than they go', async () => {
   jobPage(missing);
   const grid = page.getByRole('grid');
@@ -164,6 +188,17 @@ test('by keyboard: the rows are gone through in the dialog without closing it, a
   await userEvent.keyboard('{Escape}');
   await expect.element(grid).toHaveFocus();
   expect(document.querySelector('[aria-selected="true"]')?.textContent).toContain(missing[2]?.code);
+});
+
+test('a search that finds nothing is cleared from within the table', async () => {
+  jobPage(missing);
+  const search = page.getByRole('searchbox');
+  await search.fill('nothing of it');
+  const sentence = page.getByRole('grid').getByText('Nothing matches this search.');
+  await expect.element(sentence).toBeVisible();
+  await button('Clear the search').click();
+  await expect.element(search).toHaveValue('');
+  await expect.element(sentence).not.toBeInTheDocument();
 });
 
 test('by keyboard: a job is renamed in place, and the focus comes back', async () => {

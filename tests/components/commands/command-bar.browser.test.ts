@@ -70,7 +70,7 @@ test('by keyboard: it opens, is gone through, goes there, and gives the focus ba
   const done = await opened();
   await userEvent.keyboard('{Control>}k{/Control}');
   await expect.element(field).toHaveFocus();
-  await expect.poll(options).toEqual(['History Desk', 'License verifier', '8678…dece History']);
+  await expect.poll(options).toEqual(['History Desk', 'License verifier', '8678…dece']);
   const selected = (): string | undefined => {
     const id = field.element().getAttribute('aria-activedescendant') ?? '';
     const option = document.getElementById(id);
@@ -96,7 +96,7 @@ test('by keyboard: it opens, is gone through, goes there, and gives the focus ba
 });
 
 test.each([
-  ['a code', code, [`Check 1 code ${code}`, '8678…dece History'], `check ${code}`],
+  ['a code', code, [`Check 1 code ${code}`, '8678…dece'], `check ${code}`],
   [
     'several codes on lines of their own',
     `Codes:\r\n${code}\r\n${otherCode}`,

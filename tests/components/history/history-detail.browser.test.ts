@@ -62,12 +62,12 @@ test('what was typed about an entry is kept when its code is checked again', asy
   const note = page.getByLabelText('Note');
   await ticket.fill(' https://desk.test/7 ');
   await note.fill('asked for an invoice');
-  await page.getByRole('button', { name: 'Check again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await expect.element(note).toHaveValue('');
   const kept = { ticket: 'https://desk.test/7', note: 'asked for an invoice' };
   expect(annotate).toHaveBeenCalledExactlyOnceWith(1, kept);
   expect(bodies('history.again')).toEqual([{ id: 1, ticket: 'https://desk.test/7' }]);
-  await page.getByRole('button', { name: 'Check again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   expect(annotate).toHaveBeenCalledOnce();
 });
 
@@ -76,7 +76,7 @@ test('a code is checked again once while what was typed is being kept', async ()
   const { bodies } = shown(() => kept.promise);
   const note = page.getByLabelText('Note');
   await note.fill('asked for an invoice');
-  const button = page.getByRole('button', { name: 'Check again' });
+  const button = page.getByRole('button', { name: 'Refresh' });
   await button.click();
   await expect.element(button).toHaveAttribute('aria-disabled', 'true');
   (button.element() as HTMLElement).click();
@@ -89,7 +89,7 @@ test('a code is not checked again where what was typed cannot be kept', async ()
   const { bodies } = shown(() => Promise.resolve(fail({ kind: 'storage-full' })));
   const note = page.getByLabelText('Note');
   await note.fill('asked for an invoice');
-  const button = page.getByRole('button', { name: 'Check again' });
+  const button = page.getByRole('button', { name: 'Refresh' });
   await button.click();
   await expect.element(page.getByRole('alert')).toBeVisible();
   await expect.element(button).not.toHaveAttribute('aria-disabled', 'true');
@@ -100,7 +100,7 @@ test('a code is not checked again where what was typed cannot be kept', async ()
 test('on a phone no two words about an earlier check lie over each other', async () => {
   await page.viewport(360, 800);
   shown(() => Promise.resolve(succeed(undefined)));
-  await page.getByRole('button', { name: 'Check again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   const row = page.getByRole('listitem').first();
   await expect.element(row).toBeVisible();
   const [mark, name, moment] = [...row.element().children].map((part) =>

@@ -140,10 +140,10 @@ test.each(['ltr', 'rtl'])('the row of links fades where it goes on: %s', async (
   await expect.poll(() => nav.scrollLeft).not.toBe(0);
   document.documentElement.dir = dir;
   nav.scrollLeft = 0;
-  await expect.poll(() => nav.getAttribute('class')).toBe('after');
+  await expect.poll(() => nav.getAttribute('class')).toBe('fades after');
   nav.scrollLeft = dir === 'rtl' ? -9999 : 9999;
-  await expect.poll(() => nav.getAttribute('class')).toBe('before');
+  await expect.poll(() => nav.getAttribute('class')).toBe('fades before');
   await page.viewport(1200, 800);
-  await expect.poll(() => nav.getAttribute('class')).toBe('');
+  await expect.poll(() => nav.getAttribute('class')).toBe('fades');
   document.documentElement.removeAttribute('dir');
 });

@@ -73,7 +73,7 @@ test('the history folds a bulk run, is filtered, asks again, and comes back whol
   await expect(grid.locator('[data-verdict]')).toHaveCount(1);
   await grid.press('ArrowDown');
   await grid.press('Enter');
-  await desk.getByRole('button', { name: 'Check again' }).click();
+  await desk.getByRole('button', { name: 'Refresh' }).click();
   await expect(desk.getByRole('heading', { name: 'Each check' })).toBeVisible();
   await desk.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 
