@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import CheckPanel from '#components/check/CheckPanel.vue';
 import type { CheckReport } from '#core/check/index';
 import { withoutIsolates } from '#core/text/inline-text';
-import { copyPort } from '#stores/ports';
+import { copyPort, useClock } from '#stores/ports';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import {
   code,
@@ -327,6 +327,11 @@ describe('verdicts', () => {
       return { ...genuine(asked), cached: !asked.fresh };
     });
     await enter(code);
+    await expect.poll(() => document.querySelector('[data-cached]')).not.toBeNull();
+    // The answer is a moment old: it counts as new.
+    expect(document.body.textContent).not.toContain('cached');
+    harness.clock = now + 61_000;
+    useClock().refresh();
     await expect.element(page.getByText('cached')).toBeVisible();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect.poll(() => verdicts()[0]?.getAttribute('aria-busy')).toBe('true');

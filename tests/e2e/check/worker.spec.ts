@@ -41,11 +41,11 @@ test('a worker that is stopped loses nothing', async ({ connected, extension, sa
     await stopWorker(extension.now);
     await sandbox.reset();
     expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
-    await expect(popup.getByText('cached')).toBeVisible();
+    await expect(popup.locator('[data-cached]')).toBeVisible();
     expect(await sandbox.apiRequests()).toEqual([]);
 
     await popup.getByRole('button', { name: 'Refresh' }).click();
-    await expect(popup.getByText('cached')).toBeHidden();
+    await expect(popup.locator('[data-cached]')).toBeHidden();
     expect(await sandbox.apiRequests()).toHaveLength(1);
   });
 
