@@ -20,6 +20,7 @@ import {
   type JobsPort,
   rowsToRefresh,
 } from '#core/jobs/index';
+import { isLive } from '#core/soft-deletion';
 
 /** Shows bulk checks and adds new ones, in pages. */
 export type PageJobs = Omit<JobsPort<Blob>, 'watch'>;
@@ -99,7 +100,7 @@ const sourceForm = defineForm<StoredSource>((fields) =>
 
 export function createPageJobs(tables: Tables = createTables()): PageJobs {
   return {
-    jobs: () => readJobs(tables, isKept),
+    jobs: () => readJobs(tables, isLive),
 
     add: (job, rows, source) =>
       tables.write(['jobs', 'rows', 'job-sources'], async (transaction) => {
@@ -129,9 +130,9 @@ export function createPageJobs(tables: Tables = createTables()): PageJobs {
 
 export function createJobStore(tables: Tables): JobStore {
   return {
-    jobs: () => readJobs(tables, isKept),
+    jobs: () => readJobs(tables, isLive),
 
-    deletedJobs: () => readJobs(tables, (job) => !isKept(job)),
+    deletedJobs: () => readJobs(tables, (job) => !isLive(job)),
 
     job: (id) =>
       tables.transact(['jobs'], 'readonly', async (transaction) => {
@@ -272,10 +273,6 @@ function makeWait(
     await Promise.all(chosen.map((row) => store.put(rowForm.write(asWaiting(row)))));
     return chosen.length;
   });
-}
-
-function isKept({ deletedUntil }: BulkJob): boolean {
-  return deletedUntil === undefined;
 }
 
 function rowsOf(jobId: string): IDBKeyRange {

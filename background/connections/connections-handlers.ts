@@ -1,4 +1,4 @@
-import { isLive } from '#background/connections/soft-delete';
+import { isLive } from '#core/soft-deletion';
 import type { WorkerContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/index';
 import {

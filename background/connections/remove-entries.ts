@@ -1,5 +1,5 @@
 import type { Connections } from '#background/connections/connections';
-import { isLive } from '#background/connections/soft-delete';
+import { isLive } from '#core/soft-deletion';
 import type { AdministrationContext } from '#background/dependencies';
 import { type EntryIds, noEntries } from '#core/entry-ids';
 

@@ -6,7 +6,7 @@ import {
   type SharedLists,
   sharedLists,
 } from '#core/settings/index';
-import { isLive } from '#background/connections/soft-delete';
+import { isLive } from '#core/soft-deletion';
 import { bindingOf, type SellerFeature } from '#background/seller/index';
 import type { AdministrationContext } from '#background/dependencies';
 import type {

@@ -1,9 +1,7 @@
 import type { RecordList } from '#adapters/storage/worker/index';
 import type { StorageFull } from '#core/storage-full';
 import { type Result, succeed } from '#core/result';
-
-/** How long a deletion can be undone, in milliseconds. Browser alarms fire no sooner than this. */
-const undoMs = 30_000;
+import { isLive, markedDeleted, restoredAt, undoMs } from '#core/soft-deletion';
 
 /**
  * How long after a failed attempt to finish a deletion the next attempt is made, in milliseconds. Each start of the
@@ -38,10 +36,6 @@ export interface SoftDelete<T> {
   finalise(end?: (record: T) => Promise<void>): Promise<readonly T[]>;
 }
 
-export function isLive({ deletedUntil }: Deletable): boolean {
-  return deletedUntil === undefined;
-}
-
 /** Deletes records of a list in two steps, so that a deletion can be undone for a while. */
 export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDelete<T> {
   const { store, scheduleAlarm, now } = parts;
@@ -53,7 +47,7 @@ export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDele
       // finishes.
       await scheduleAlarm(undoUntil);
       const written = await store.change((all) =>
-        all.map((one) => (one.id === id ? { deletedUntil: undoUntil, ...one } : one)),
+        all.map((one) => (one.id === id ? markedDeleted(one, undoUntil) : one)),
       );
       if (!written.ok) return written;
       const deleted = written.value.find((one) => one.id === id);
@@ -64,7 +58,7 @@ export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDele
     async restore(id) {
       const moment = now();
       const written = await store.change((all) =>
-        all.map((one) => (one.id === id ? restored(one, moment) : one)),
+        all.map((one) => (one.id === id ? restoredAt(one, moment) : one)),
       );
       if (!written.ok) return written;
       return succeed(written.value.find((one) => one.id === id && isLive(one)));
@@ -93,10 +87,4 @@ export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDele
       return gone;
     },
   };
-}
-
-function restored<T extends Deletable>(record: T, moment: number): T {
-  const { deletedUntil, ...live } = record;
-  // The member that is left out is optional in every `T`.
-  return deletedUntil !== undefined && moment < deletedUntil ? (live as T) : record;
 }

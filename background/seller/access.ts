@@ -8,6 +8,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { Readers, SellerAccess } from '#core/marketplaces/asking';
 import type { ItemId } from '#core/item-id';
+import { isLive } from '#core/soft-deletion';
 
 /** A page's request ends, or turns into a countdown, within this time. */
 const maxWorkMs = 20_000;
@@ -62,7 +63,7 @@ export function createSellerAccess(dependencies: AccessDependencies): SellerAcce
 
   async function find(connectionId: string): Promise<Connection | undefined> {
     const all = await connections.read();
-    return all.find(({ id, deletedUntil }) => id === connectionId && deletedUntil === undefined);
+    return all.find((one) => one.id === connectionId && isLive(one));
   }
 
   async function authorize(

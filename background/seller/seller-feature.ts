@@ -1,5 +1,5 @@
 import type { WorkerContext } from '#background/dependencies';
-import { isLive } from '#background/connections/soft-delete';
+import { isLive } from '#core/soft-deletion';
 import {
   type AuthorizedAccess,
   type SellerAccessProvider,

@@ -13,7 +13,7 @@ import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
-import { undoMs, type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
+import { type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
 import {
   type BulkJob,
   type BulkRow,
@@ -31,6 +31,7 @@ import {
 } from '#core/jobs/index';
 import type { ItemId } from '#core/item-id';
 import { connectionsFor } from '#core/code-forms';
+import { undoMs } from '#core/soft-deletion';
 
 interface StartOptions {
   /** The item that the codes should be for. */

@@ -10,8 +10,9 @@ import type { Refusal } from '#messaging/index';
 import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
-import { undoMs, type UndoFault, type UndoOffer, useUndoOffer } from '#stores/ui/undo-offer';
+import { type UndoFault, type UndoOffer, useUndoOffer } from '#stores/ui/undo-offer';
 import { defaultHistorySettings, type HistorySettings } from '#core/history-settings';
+import { undoMs } from '#core/soft-deletion';
 
 type AgainFault = Exclude<Refusal<'history.again'>, { readonly kind: 'gone' }>;
 

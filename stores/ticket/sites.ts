@@ -5,7 +5,7 @@ import { fail, type Result, succeed } from '#core/result';
 import type { Refusal, Reply } from '#messaging/index';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
-import { undoMs } from '#stores/ui/undo-offer';
+import { undoMs } from '#core/soft-deletion';
 import type { ExpectedItem } from '#core/expected-item';
 
 type SiteFault = Refusal<'sites.remove'>;

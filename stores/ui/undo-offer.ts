@@ -48,12 +48,6 @@ export interface UndoFault {
   readonly kind: string;
 }
 
-/**
- * Limits how long what a page destroys by itself can be undone, in milliseconds; the worker says how long for what it
- * destroys.
- */
-export const undoMs = 30_000;
-
 /** How long a failed undo is shown, in milliseconds. */
 const failureShownMs = 10_000;
 

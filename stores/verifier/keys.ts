@@ -16,7 +16,8 @@ import { parseJson } from '#core/text/json';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
-import { undoMs, useUndoOffer } from '#stores/ui/undo-offer';
+import { useUndoOffer } from '#stores/ui/undo-offer';
+import { undoMs } from '#core/soft-deletion';
 
 /** Holds a valid key that waits for the agent to compare its fingerprint. */
 export interface KeyDraft {

@@ -1,0 +1,131 @@
+import { type BulkRunnerDependencies, runBulk } from '#background/bulk/bulk-runner';
+import { alarmDelayMs, type JobStates } from '#background/bulk/job-states';
+import { createRowWriter, type RowWriter } from '#background/bulk/row-writer';
+import type { History } from '#background/check/history';
+import { connectionsFor } from '#core/code-forms';
+import type { Connection } from '#core/connections/index';
+import type { BulkJob, BulkRow, JobUpdate } from '#core/jobs/index';
+
+/** A run ends well within the time a page waits for its reply. */
+const maxRunMs = 15_000;
+
+interface JobDriverDependencies extends BulkRunnerDependencies {
+  readonly states: JobStates;
+  readonly history: History;
+  /** Tells open pages about the progress of a job. */
+  readonly publishProgress: (update: JobUpdate) => void;
+  /** Runs a task under a lock of the browser; returns undefined when the lock is taken. */
+  readonly tryWithLock: <T>(task: () => Promise<T>) => Promise<T | undefined>;
+  /** Asks for the jobs to be run at a moment, epoch milliseconds. */
+  readonly scheduleAlarm: (moment: number) => Promise<void>;
+}
+
+/** `nextRunAt`: when to call again, epoch milliseconds; absent when nothing is left to do. */
+interface DriveResult {
+  nextRunAt?: number;
+}
+
+/**
+ * Creates what works on running jobs for some seconds. Concurrent calls share one run. An alarm calls it as well, so that a job
+ * continues with no page open.
+ *
+ * The store alone holds what is left to do, and a row leaves the queue only with its outcome written: a worker stopped at any
+ * moment repeats the few requests that were in flight, and no other.
+ */
+export function createJobDriver(dependencies: JobDriverDependencies): () => Promise<DriveResult> {
+  const { scheduleAlarm, now } = dependencies;
+  let run: Promise<DriveResult> | undefined;
+  let calledDuringRun = false;
+
+  async function scheduleNext(moments: readonly number[]): Promise<DriveResult> {
+    const all = calledDuringRun ? [...moments, now()] : moments;
+    if (all.length === 0) return {};
+    const nextRunAt = Math.min(...all);
+    await scheduleAlarm(Math.max(nextRunAt, now() + alarmDelayMs));
+    return { nextRunAt };
+  }
+
+  return () => {
+    if (run !== undefined) {
+      calledDuringRun = true;
+      return run;
+    }
+    calledDuringRun = false;
+    run = dependencies
+      .tryWithLock(async () => scheduleNext(await runJobs(dependencies)))
+      .then((result) => result ?? { nextRunAt: now() + 1000 })
+      .finally(() => (run = undefined));
+    return run;
+  };
+}
+
+/** Runs the jobs at all of their connections; returns when to continue with those that are not done, epoch milliseconds. */
+async function runJobs(dependencies: JobDriverDependencies): Promise<number[]> {
+  const { jobs, states, history, publishProgress, scheduleAlarm, now } = dependencies;
+  const wanted = (await jobs.jobs()).filter(({ state }) => state === 'running').toReversed();
+  if (wanted.length === 0) return [];
+  await scheduleAlarm(now() + alarmDelayMs);
+  const running = await states.begin(wanted);
+  const writer = createRowWriter({
+    jobs,
+    history,
+    connectionIdsFor: await connectionsOfJobs(dependencies.access, running),
+    publishProgress,
+    onStorageFull: (jobId) => states.pause(jobId, { kind: 'storage-full' }),
+  });
+  const until = now() + maxRunMs;
+  const connectionIds = new Set(running.flatMap((job) => job.connectionIds));
+  const moments = await Promise.all(
+    [...connectionIds].map((id) => runConnection(dependencies, id, running, until, writer)),
+  );
+  await writer.settled();
+  for (const job of running) await states.finishIfDone(job);
+  return moments.filter((moment) => moment !== undefined);
+}
+
+/** Runs the jobs of one connection, the oldest first; returns when to continue, if time ran out. */
+async function runConnection(
+  dependencies: JobDriverDependencies,
+  connectionId: string,
+  running: readonly BulkJob[],
+  until: number,
+  writer: RowWriter,
+): Promise<number | undefined> {
+  const { jobs, states, publishProgress } = dependencies;
+  for (const { id: jobId, connectionIds, expectedItemId } of running) {
+    if (!connectionIds.includes(connectionId)) continue;
+    const result = await runBulk(dependencies, {
+      jobId,
+      connectionId,
+      until,
+      expectedItemId,
+      isStopped: () => states.isStopped(jobId),
+      tellWait: (fault, waitUntil) => {
+        publishProgress({ kind: 'wait', jobId, connectionId, fault, until: waitUntil });
+      },
+      unproven: states.unprovenOf(jobId, connectionId),
+      lastUnproven: async () =>
+        (await jobs.hasWaiting(jobId)) ? [] : jobs.unproven(jobId, connectionId),
+      finish: (row, access, isBelieved) => writer.add(row, access, isBelieved),
+    });
+    if (result.kind === 'paused') await states.pause(jobId, result.reason);
+    if (result.kind === 'later') return result.nextRunAt;
+  }
+  return undefined;
+}
+
+/** Returns a function that lists the connections at which a row's code is asked. */
+async function connectionsOfJobs(
+  access: BulkRunnerDependencies['access'],
+  running: readonly BulkJob[],
+): Promise<(row: BulkRow) => readonly string[]> {
+  const ofJob = new Map<string, readonly Connection[]>();
+  for (const { id, connectionIds } of running) {
+    const found = await Promise.all(connectionIds.map((each) => access.find(each)));
+    ofJob.set(
+      id,
+      found.filter((each) => each !== undefined),
+    );
+  }
+  return ({ jobId, code }) => connectionsFor(code, ofJob.get(jobId) ?? []).map(({ id }) => id);
+}

@@ -1,0 +1,137 @@
+import type { JobStore } from '#adapters/storage/worker/index';
+import type { UnprovenRow } from '#background/bulk/bulk-runner';
+import { isAboutKey } from '#core/fault-rules';
+import type { BulkJob, JobUpdate } from '#core/jobs/index';
+import { omitUndefined, type Result } from '#core/result';
+import type { StorageFull } from '#core/storage-full';
+
+type PauseReason = NonNullable<BulkJob['pausedBy']>;
+
+/** The shortest delay of a browser's alarm: it continues the job when the worker was stopped during a run. */
+export const alarmDelayMs = 30_000;
+
+interface JobStatesDependencies {
+  readonly jobs: JobStore;
+  /** Tells open pages about the progress of a job. */
+  readonly publishProgress: (update: JobUpdate) => void;
+  /** Asks for the jobs to be run at a moment, epoch milliseconds. */
+  readonly scheduleAlarm: (moment: number) => Promise<void>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Leads each job from state to state, and tells the pages. */
+export interface JobStates {
+  /** Changes a job that is there; returns what it then is. */
+  change(
+    jobId: string,
+    edit: (job: BulkJob) => BulkJob,
+  ): Promise<Result<BulkJob | undefined, StorageFull>>;
+  /** Tells whether a job was stopped during the present run. */
+  isStopped(jobId: string): boolean;
+  /** Ends the present run of a job, whatever state it has or gets. */
+  stop(jobId: string): void;
+  /** Undoes `stop`. */
+  allow(jobId: string): void;
+  /**
+   * Returns those of the jobs that may run now. Each is written as it is: nothing is asked that could not be stored, and the
+   * alarm looks again whether there is room.
+   */
+  begin(wanted: readonly BulkJob[]): Promise<BulkJob[]>;
+  pause(jobId: string, reason: PauseReason): Promise<void>;
+  resume(jobId: string): Promise<void>;
+  set(jobId: string, to: Exclude<BulkJob['state'], 'done'>): Promise<void>;
+  /** Ends a job once no row of it waits and no not-found is in doubt. */
+  finishIfDone(job: BulkJob): Promise<void>;
+  /** Returns the not-founds of a job at a connection whose key is still to be checked; the run adds to them and takes from them. */
+  unprovenOf(jobId: string, connectionId: string): UnprovenRow[];
+}
+
+export function createJobStates(dependencies: JobStatesDependencies): JobStates {
+  const { jobs, publishProgress, scheduleAlarm, now } = dependencies;
+  const stopped = new Set<string>();
+  /** By job and connection. Entries of a deleted job stay until the worker stops. */
+  const unproven = new Map<string, UnprovenRow[]>();
+
+  const change: JobStates['change'] = async (jobId, edit) => {
+    const changed = await jobs.change(jobId, edit);
+    if (changed.ok && changed.value !== undefined)
+      publishProgress({ kind: 'job', job: changed.value });
+    return changed;
+  };
+
+  function unprovenOf(jobId: string, connectionId: string): UnprovenRow[] {
+    const owner = `${jobId} ${connectionId}`;
+    const rows = unproven.get(owner) ?? [];
+    unproven.set(owner, rows);
+    return rows;
+  }
+
+  /** Puts the not-founds back into the queue that may come from a key which has been refused since. */
+  async function putBack(jobId: string, reason: PauseReason): Promise<PauseReason> {
+    if (reason.kind !== 'fault' || !isAboutKey(reason.fault)) return reason;
+    unprovenOf(jobId, reason.connectionId).splice(0);
+    const count = await jobs.putBackUnproven(jobId, reason.connectionId);
+    if (count === 0) return reason;
+    publishProgress({ kind: 'reset', jobId });
+    return { ...reason, putBack: count };
+  }
+
+  async function resume(jobId: string): Promise<void> {
+    stopped.delete(jobId);
+    await change(jobId, (job) => withState(job, 'running'));
+    await scheduleAlarm(now() + alarmDelayMs);
+  }
+
+  return {
+    change,
+    isStopped: (jobId) => stopped.has(jobId),
+    stop: (jobId) => stopped.add(jobId),
+    allow: (jobId) => stopped.delete(jobId),
+
+    async begin(wanted) {
+      const running: BulkJob[] = [];
+      for (const job of wanted) {
+        stopped.delete(job.id);
+        const stored = await change(job.id, (same) => same);
+        const pausedBy = { kind: 'storage-full' } as const;
+        if (!stored.ok)
+          publishProgress({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
+        else if (stored.value?.state === 'running') running.push(stored.value);
+      }
+      return running;
+    },
+
+    async pause(jobId, reason) {
+      stopped.add(jobId);
+      const pausedBy = await putBack(jobId, reason);
+      await change(jobId, (job) =>
+        job.state === 'running' ? { ...job, state: 'paused', pausedBy } : job,
+      );
+    },
+
+    resume,
+
+    async set(jobId, to) {
+      if (to === 'running') {
+        await resume(jobId);
+        return;
+      }
+      stopped.add(jobId);
+      await change(jobId, (job) => (job.state === 'done' ? job : withState(job, to)));
+    },
+
+    async finishIfDone({ id, connectionIds }) {
+      if (stopped.has(id) || (await jobs.hasWaiting(id))) return;
+      if (connectionIds.some((connectionId) => unprovenOf(id, connectionId).length > 0)) return;
+      await change(id, (job) => (job.state === 'running' ? { ...job, state: 'done' } : job));
+    },
+
+    unprovenOf,
+  };
+}
+
+/** Returns the job in another state, without the reason why it was paused. */
+function withState(job: BulkJob, state: BulkJob['state']): BulkJob {
+  return omitUndefined({ ...job, state, pausedBy: undefined });
+}
