@@ -81,20 +81,120 @@ export async function runBulk(
   dependencies: BulkRunnerDependencies,
   run: BulkRun,
 ): Promise<BulkRunResult> {
-  const { accounts, validation, priority, now } = dependencies;
-  const { connectionId, until } = run;
+  const { accounts, now } = dependencies;
   const queue = createRowQueue(dependencies.jobs, run);
-  const access = createAccessCache(dependencies, connectionId);
-  const attempts = new Map<number, number>();
+  const access = createAccessCache(dependencies, run.connectionId);
+  const state = createRunState(run, now);
+  const unproven = createUnprovenRows({ accounts, now, access, run, state });
+  const lane = createLane(dependencies, { run, queue, access, state, unproven });
+
+  if (await queue.isEmpty()) {
+    await unproven.proveRest();
+    return state.result() ?? { kind: 'empty' };
+  }
+  await checkKey(dependencies, run, access, state);
+  // One row at a time while the dialect is unproven: each code may then cost several requests.
+  if (!access.isProven()) await lane(() => access.isCleared() || access.isProven());
+  // A search among items is reported row by row, and takes up the whole pace by itself.
+  const lanes = access.asksByItem() ? 1 : concurrency;
+  await Promise.all(Array.from({ length: lanes }, () => lane(() => false)));
+  await unproven.proveRest();
+  return state.result() ?? { kind: 'empty' };
+}
+
+/** Checks the key before the first row: a wrong key makes every code look bad. */
+async function checkKey(
+  { accounts, now }: BulkRunnerDependencies,
+  run: BulkRun,
+  access: AccessCache,
+  state: RunState,
+): Promise<void> {
+  const authorized = await access.read();
+  if (!authorized.ok) {
+    state.pause(authorized.fault);
+    return;
+  }
+  const key = await accounts.checkKey(forBulk(authorized.value, run, now()));
+  if (!key.ok) state.pause(key.fault);
+}
+
+/** Limits an access to one request of a run. @param now epoch milliseconds */
+function forBulk(
+  authorized: AuthorizedAccess,
+  { expectedItemId }: BulkRun,
+  now: number,
+): AuthorizedAccess {
+  return omitUndefined({
+    ...authorized,
+    deadline: now + maxRequestMs,
+    priority: 'bulk',
+    provesKeyLater: true,
+    expectedItemId,
+    reportAfter: now + stepMs,
+  });
+}
+
+/** Says how a run gets on: it goes on until it has a result, and asks nothing before its wait is over. */
+interface RunState {
+  readonly result: () => BulkRunResult | undefined;
+  /** When the next row may be asked about, epoch milliseconds. */
+  readonly waitUntil: () => number;
+  /** Ends the run, unless it has ended already. */
+  readonly end: (result: BulkRunResult) => void;
+  /** Ends the run with a fault, even one that has ended in another way. */
+  readonly pause: (fault: Fault) => void;
+  /** Puts off all rows until a moment. */
+  readonly wait: (fault: Fault, until: number) => void;
+  /** Tells of a wait, unless it is over before anyone could read it. */
+  readonly tellWait: (fault: Fault, until: number) => void;
+}
+
+function createRunState({ connectionId, tellWait }: BulkRun, now: () => number): RunState {
   let result: BulkRunResult | undefined;
   let waitUntil = 0;
+  const tell = (fault: Fault, until: number): void => {
+    if (searchIn(fault) !== undefined || until >= now() + toldWaitMs) tellWait(fault, until);
+  };
+  return {
+    result: () => result,
+    waitUntil: () => waitUntil,
+    end: (ended) => (result ??= ended),
+    pause(fault) {
+      if (result?.kind !== 'paused')
+        result = { kind: 'paused', reason: { kind: 'fault', fault, connectionId } };
+    },
+    wait(fault, until) {
+      tell(fault, until);
+      waitUntil = Math.max(waitUntil, until);
+    },
+    tellWait: tell,
+  };
+}
+
+interface LaneParts {
+  readonly run: BulkRun;
+  readonly queue: RowQueue;
+  readonly access: AccessCache;
+  readonly state: RunState;
+  readonly unproven: UnprovenRows;
+}
+
+/** Creates what checks one row after the other, until the run ends or it is enough. Several lanes share the counts of faults. */
+function createLane(
+  { validation, priority, now }: BulkRunnerDependencies,
+  { run, queue, access, state, unproven }: LaneParts,
+): (isEnough: () => boolean) => Promise<void> {
+  const { until } = run;
+  /** How often each row was asked about, by its index. */
+  const attempts = new Map<number, number>();
   let faultsSinceAnswer = 0;
 
   async function nextRow(): Promise<BulkRow | undefined> {
-    while (result === undefined) {
-      if (run.isStopped()) result = { kind: 'stopped' };
-      else if (now() >= until) result = { kind: 'later', nextRunAt: now() };
-      else if (waitUntil >= until) result = { kind: 'later', nextRunAt: waitUntil };
+    while (state.result() === undefined) {
+      const waitUntil = state.waitUntil();
+      if (run.isStopped()) state.end({ kind: 'stopped' });
+      else if (now() >= until) state.end({ kind: 'later', nextRunAt: now() });
+      else if (waitUntil >= until) state.end({ kind: 'later', nextRunAt: waitUntil });
       else if (now() < waitUntil) await delay(Math.min(maxPauseMs, waitUntil - now()));
       else {
         await priority.whenIdle();
@@ -110,15 +210,10 @@ export async function runBulk(
       await handleFault(row, authorized.fault, undefined);
       return;
     }
-    const { connection } = authorized.value;
     const askedAt = now();
-    const {
-      connection: after,
-      outcome,
-      foundSpelling,
-      ageMs,
-    } = await validation.validate(forBulk(authorized.value), row.code);
-    if (after.revision !== connection.revision) access.clear();
+    const validated = await validation.validate(forBulk(authorized.value, run, now()), row.code);
+    const { connection: after, outcome, foundSpelling, ageMs } = validated;
+    if (after.revision !== authorized.value.connection.revision) access.clear();
     if (!outcome.ok) {
       await handleFault(row, outcome.fault, authorized.value);
       return;
@@ -128,17 +223,69 @@ export async function runBulk(
     await finish(found, succeed(summariseAnswer(outcome.value)), authorized.value, ageMs);
     // A purchase that was asked for after them says that the key worked.
     if (outcome.value.kind === 'purchase' && ageMs === undefined)
-      await believe(take(askedAt), 'good', authorized.value);
-    if (run.unproven.length >= notFoundsAtOnce) await proveKey(run.unproven.splice(0));
+      await unproven.believeBefore(askedAt, authorized.value);
+    await unproven.proveIfMany();
   }
 
-  /** Takes the unproven not-founds that were answered before a moment. */
-  function take(until: number): UnprovenRow[] {
-    const taken = run.unproven.filter(({ answeredAt }) => answeredAt < until);
-    const left = run.unproven.filter(({ answeredAt }) => answeredAt >= until);
-    run.unproven.splice(0, Infinity, ...left);
-    return taken;
+  async function finish(
+    row: BulkRow,
+    outcome: OutcomeSummary,
+    authorized: AuthorizedAccess,
+    ageMs = 0,
+  ): Promise<void> {
+    const finished: BulkRow = { ...row, checkedAt: now() - ageMs, outcome };
+    const isBelieved = !isUnproven(finished);
+    if (!isBelieved) run.unproven.push({ row: finished, answeredAt: now() });
+    await run.finish(finished, authorized, isBelieved);
   }
+
+  async function handleFault(
+    row: BulkRow,
+    fault: Fault,
+    authorized: AuthorizedAccess | undefined,
+  ): Promise<void> {
+    const tries = (attempts.get(row.index) ?? 0) + 1;
+    attempts.set(row.index, tries);
+    const reaction = afterFault(fault, tries);
+    if (reaction.do === 'wait') {
+      queue.putBack(row);
+      state.wait(fault, reaction.until);
+    } else if (reaction.do === 'pause' || authorized === undefined) {
+      state.pause(fault);
+    } else {
+      await finish(row, fail(fault), authorized);
+      faultsSinceAnswer += 1;
+      if (faultsSinceAnswer >= faultsInARow) state.pause(fault);
+    }
+  }
+
+  return async (isEnough) => {
+    for (let row = await nextRow(); row !== undefined; row = await nextRow()) {
+      await checkRow(row);
+      if (isEnough()) return;
+    }
+  };
+}
+
+/** Holds the not-founds whose key is still to be checked. */
+interface UnprovenRows {
+  /** Believes those that were answered before a moment, since the key has worked after it. */
+  readonly believeBefore: (moment: number, authorized: AuthorizedAccess) => Promise<void>;
+  /** Checks the key once many of them wait for it. */
+  readonly proveIfMany: () => Promise<void>;
+  /** Checks the key when a run ends: at once if the job is done, else only once they are old enough. */
+  readonly proveRest: () => Promise<void>;
+}
+
+function createUnprovenRows({
+  accounts,
+  now,
+  access,
+  run,
+  state,
+}: Pick<BulkRunnerDependencies, 'accounts' | 'now'> &
+  Pick<LaneParts, 'access' | 'run' | 'state'>): UnprovenRows {
+  const takeAll = (): UnprovenRow[] => run.unproven.splice(0);
 
   /** Writes not-founds again with what is known of the key by now. */
   async function believe(
@@ -167,128 +314,57 @@ export async function runBulk(
   ): Promise<RateLimited | undefined> {
     const authorized = rows.length > 0 ? await access.read() : undefined;
     if (authorized?.ok !== true) return undefined;
-    const { priority: _, ...asked } = forBulk(authorized.value);
-    const key = await accounts.checkKeyAfter(
-      asked,
-      Math.max(...rows.map(({ answeredAt }) => answeredAt)),
-    );
+    const { priority: _, ...asked } = forBulk(authorized.value, run, now());
+    const latest = Math.max(...rows.map(({ answeredAt }) => answeredAt));
+    const key = await accounts.checkKeyAfter(asked, latest);
     if (key.ok) {
       if (key.value === 'good' || isLast) await believe(rows, key.value, authorized.value);
       return undefined;
     }
     if (key.fault.kind === 'refused') {
-      pause(key.fault);
+      state.pause(key.fault);
       return undefined;
     }
     run.unproven.push(...rows);
     return key.fault;
   }
 
-  /**
-   * Checks the key for the not-founds that are left when a run ends: at once if the job is done, else only once they are old
-   * enough.
-   */
-  async function proveRest(): Promise<void> {
-    if (result?.kind === 'paused') return;
-    if (result?.kind === 'later') {
+  /** Checks the key for all not-founds of the job, those of earlier lives of the worker included. */
+  async function proveLast(isDone: boolean): Promise<void> {
+    const stored = isDone ? await run.lastUnproven() : [];
+    const rows = new Map(takeAll().map((each) => [each.row.index, each]));
+    for (const row of stored)
+      if (!rows.has(row.index)) rows.set(row.index, { row, answeredAt: now() });
+    const limit = await proveKey([...rows.values()], isDone);
+    if (limit === undefined) return;
+    state.tellWait(limit, limit.retryAt);
+    state.end({ kind: 'later', nextRunAt: limit.retryAt });
+  }
+
+  return {
+    async believeBefore(moment, authorized) {
+      const rows = takeAll();
+      const isBefore = ({ answeredAt }: UnprovenRow): boolean => answeredAt < moment;
+      run.unproven.push(...rows.filter((each) => !isBefore(each)));
+      await believe(rows.filter(isBefore), 'good', authorized);
+    },
+
+    async proveIfMany() {
+      if (run.unproven.length >= notFoundsAtOnce) await proveKey(takeAll());
+    },
+
+    async proveRest() {
+      const result = state.result();
+      if (result?.kind === 'paused') return;
+      if (result?.kind !== 'later') {
+        await proveLast(result === undefined);
+        return;
+      }
       const [oldest] = run.unproven;
       if (oldest !== undefined && now() >= oldest.answeredAt + unprovenMs)
-        await proveKey(run.unproven.splice(0));
-      return;
-    }
-    const stored = result === undefined ? await run.lastUnproven() : [];
-    const known = new Map(run.unproven.splice(0).map((each) => [each.row.index, each]));
-    for (const row of stored)
-      if (!known.has(row.index)) known.set(row.index, { row, answeredAt: now() });
-    const limit = await proveKey([...known.values()], result === undefined);
-    if (limit === undefined) return;
-    tellWait(limit, limit.retryAt);
-    result ??= { kind: 'later', nextRunAt: limit.retryAt };
-  }
-
-  function forBulk(authorized: AuthorizedAccess): AuthorizedAccess {
-    return omitUndefined({
-      ...authorized,
-      deadline: now() + maxRequestMs,
-      priority: 'bulk',
-      provesKeyLater: true,
-      expectedItemId: run.expectedItemId,
-      reportAfter: now() + stepMs,
-    });
-  }
-
-  async function finish(
-    row: BulkRow,
-    outcome: OutcomeSummary,
-    authorized: AuthorizedAccess,
-    ageMs = 0,
-  ): Promise<void> {
-    const finished: BulkRow = { ...row, checkedAt: now() - ageMs, outcome };
-    const isBelieved = !isUnproven(finished);
-    if (!isBelieved) run.unproven.push({ row: finished, answeredAt: now() });
-    await run.finish(finished, authorized, isBelieved);
-  }
-
-  async function handleFault(
-    row: BulkRow,
-    fault: Fault,
-    authorized: AuthorizedAccess | undefined,
-  ): Promise<void> {
-    const tried = (attempts.get(row.index) ?? 0) + 1;
-    attempts.set(row.index, tried);
-    const reaction = afterFault(fault, tried);
-    if (reaction.do === 'wait') {
-      tellWait(fault, reaction.until);
-      queue.putBack(row);
-      waitUntil = Math.max(waitUntil, reaction.until);
-    } else if (reaction.do === 'pause' || authorized === undefined) {
-      pause(fault);
-    } else {
-      await finish(row, fail(fault), authorized);
-      faultsSinceAnswer += 1;
-      if (faultsSinceAnswer >= faultsInARow) pause(fault);
-    }
-  }
-
-  function tellWait(fault: Fault, until: number): void {
-    if (searchIn(fault) !== undefined || until >= now() + toldWaitMs) run.tellWait(fault, until);
-  }
-
-  function pause(fault: Fault): void {
-    if (result?.kind !== 'paused')
-      result = { kind: 'paused', reason: { kind: 'fault', fault, connectionId } };
-  }
-
-  async function checkRows(isEnough: () => boolean): Promise<void> {
-    for (let row = await nextRow(); row !== undefined; row = await nextRow()) {
-      await checkRow(row);
-      if (isEnough()) return;
-    }
-  }
-
-  /** Checks the key before the first row: a wrong key makes every code look bad. */
-  async function checkKey(): Promise<void> {
-    const authorized = await access.read();
-    if (!authorized.ok) {
-      pause(authorized.fault);
-      return;
-    }
-    const key = await accounts.checkKey(forBulk(authorized.value));
-    if (!key.ok) pause(key.fault);
-  }
-
-  if (await queue.isEmpty()) {
-    await proveRest();
-    return result ?? { kind: 'empty' };
-  }
-  await checkKey();
-  // One row at a time while the dialect is unproven: each code may then cost several requests.
-  if (!access.isProven()) await checkRows(() => access.isCleared() || access.isProven());
-  // A search among items is reported row by row, and takes up the whole pace by itself.
-  const lanes = access.asksByItem() ? 1 : concurrency;
-  await Promise.all(Array.from({ length: lanes }, () => checkRows(() => false)));
-  await proveRest();
-  return result ?? { kind: 'empty' };
+        await proveKey(takeAll());
+    },
+  };
 }
 
 interface RowQueue {
