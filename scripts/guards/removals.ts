@@ -597,7 +597,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
       },
       {
         file: 'background/bulk/bulk-runner.ts',
-        from: 'result === undefined ? await run.lastUnproven() : []',
+        from: 'isDone ? await run.lastUnproven() : []',
         to: '[]',
       },
     ],

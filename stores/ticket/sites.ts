@@ -9,7 +9,7 @@ import { undoMs } from '#core/soft-deletion';
 import type { ExpectedItem } from '#core/expected-item';
 
 type SiteFault = Refusal<'sites.remove'>;
-type SiteState = Reply<'sites.list'>[number];
+export type SiteState = Reply<'sites.list'>[number];
 
 /** Holds the help desks in whose pages verdicts are shown, and changes them through the worker. */
 export const useSites = defineStore('sites', () => {

@@ -1,0 +1,111 @@
+import { isOfTicket, type PageText, type Ticket, type TicketCard } from '#core/ticket/index';
+import { delay } from '#core/time/delay';
+import { useCheck } from '#stores/check/index';
+import type { LatestSeries } from '#stores/latest';
+import { clockPort, usePort } from '#stores/ports';
+import type { PagePlan } from '#stores/ticket/page-plan';
+import { tabPagePort, ticketCardsPort } from '#stores/ticket/ports';
+import { createShownDocuments } from '#stores/ticket/shown-documents';
+import type { CardOfTicket } from '#stores/ticket/ticket-card';
+
+/** The milliseconds between one reading of a page and the next: pages that a script draws show their ticket late. */
+const readDelaysMs = [0, 200, 200, 400, 700, 1000, 1500, 3000, 4000] as const;
+/** How long a script-drawn page may take before it is said to hold no code, in milliseconds; until then it is read again. */
+const drawingMs = 1500;
+
+interface FollowerParts {
+  readonly card: CardOfTicket;
+  readonly plan: PagePlan;
+  /** A later reading of the page ends the one before. */
+  readonly readings: LatestSeries;
+  /** Fills the check from what was read. False when it held nothing for the check yet. */
+  readonly apply: (read: PageText) => boolean;
+}
+
+/**
+ * Creates what reads the page in front where verdicts are shown, without what is typed there; other pages are read only on a
+ * gesture. Call it in a store's setup.
+ */
+export function createPageFollower({
+  card,
+  plan: { planOf, codesIn },
+  readings,
+  apply,
+}: FollowerParts): () => Promise<void> {
+  const page = usePort(tabPagePort);
+  const cards = usePort(ticketCardsPort);
+  const now = usePort(clockPort);
+  const check = useCheck();
+  const documents = createShownDocuments();
+  /** Since when the page shows none of the codes that were read in it before, epoch milliseconds. */
+  let goneAt: number | undefined;
+
+  /** Shows the card that was stored of a ticket, unless the agent has typed something meanwhile. */
+  function showStored(stored: TicketCard | undefined, ticket: Ticket): void {
+    if (stored !== undefined && check.draft === '') card.putBack(stored, ticket);
+  }
+
+  /**
+   * Takes a reading of the ticket in front over.
+   * @param draft what stood in the field before the page was read
+   * @returns whether the page is to be read again
+   */
+  function take(read: PageText, ticket: Ticket, draft: string): 'done' | 'again' {
+    if (!isOfTicket(read, card.current.value ?? ticket)) {
+      // The page has moved on, or shows another ticket at the same address.
+      if (read.address === ticket.address) card.leaveTo({ ...ticket, subject: '' });
+      return 'again';
+    }
+    const isTyped = check.draft !== draft || (draft !== '' && draft !== card.source.fromPage);
+    if (read.selection !== '') {
+      // It is all that was read, and may be one of the ticket before.
+      const isTold = codesIn(read.selection) !== '' || planOf(read).kind === 'license';
+      const isTaken = !documents.showedAnother(read) && isTold && !isTyped && apply(read);
+      return isTaken ? 'done' : 'again';
+    }
+    const codes = codesIn(read.text);
+    if (documents.isStillBefore(read, codes, card.waitedMs())) return 'again';
+    documents.remember(read, codes);
+    card.source.codesSeen = codes === '' ? [] : codes.split('\n');
+    card.attached.value = read.attached;
+    if (read.subject !== '') card.setSubject(read.subject);
+    return isTyped ? 'done' : takeText(read, ticket);
+  }
+
+  function takeText(read: PageText, ticket: Ticket): 'done' | 'again' {
+    const isFilled = apply(read);
+    const isDrawn = read.moved !== true || card.waitedMs() >= drawingMs;
+    if (isFilled && isDrawn) return 'done';
+    if (isFilled || card.source.fromPage === '') goneAt = undefined;
+    else if (now() - (goneAt ??= now()) < drawingMs) return 'again';
+    else card.leaveTo({ ...ticket, subject: read.subject });
+    card.holdsNoCode.value = !isFilled && isDrawn;
+    return 'again';
+  }
+
+  return async () => {
+    const { isLatest } = readings.begin();
+    const front = await page.front();
+    if (!isLatest()) return;
+    const before = card.current.value?.address;
+    const isAnother = card.arrive(front);
+    card.licenseOnPage.value = undefined;
+    const ticket = card.current.value;
+    if (ticket === undefined) return;
+    const stored = isAnother ? await cards.read(ticket.address) : undefined;
+    if (!isLatest()) return;
+    // Another tab at this address may have stored a newer card, so it is read first.
+    if (ticket.address !== before) showStored(stored, ticket);
+    goneAt = undefined;
+    for (const delayMs of readDelaysMs) {
+      await delay(delayMs);
+      if (!isLatest()) return;
+      const { draft } = check;
+      const read = await page.read(true);
+      if (!isLatest() || read === undefined) return;
+      if (stored?.fromPage === codesIn(read.text) && isOfTicket(read, stored))
+        showStored(stored, ticket);
+      if (take(read, ticket, draft) === 'done') return;
+    }
+  };
+}

@@ -1,0 +1,36 @@
+import type { Ref } from 'vue';
+
+import { codePatternsOf } from '#core/code-forms';
+import { type InputPlan, type PageText, planInput } from '#core/ticket/index';
+import { useConnections } from '#stores/connections/connections';
+import { usePreferences } from '#stores/settings/preferences';
+import { useSites } from '#stores/ticket/sites';
+
+/** Says what is done with a text of the page in front. */
+export interface PagePlan {
+  readonly planOf: (read: Pick<PageText, 'selection' | 'text'>) => InputPlan;
+  /** Returns the codes of a text, one on each line. */
+  readonly codesIn: (text: string) => string;
+}
+
+/** Call it in a store's setup. @param origin that of the page in front */
+export function createPagePlan(origin: Readonly<Ref<string | undefined>>): PagePlan {
+  const connections = useConnections();
+  const preferences = usePreferences();
+  const sites = useSites();
+
+  const planOf: PagePlan['planOf'] = (read) =>
+    planInput(read, {
+      allowed: sites.findPermitted(origin.value) !== undefined,
+      selectionAtOnce: preferences.current.selectionAtOnce,
+      patterns: codePatternsOf(connections.list ?? []),
+    });
+
+  return {
+    planOf,
+    codesIn(text) {
+      const plan = planOf({ selection: '', text });
+      return plan.kind === 'fill' ? plan.text : '';
+    },
+  };
+}

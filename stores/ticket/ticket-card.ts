@@ -1,0 +1,154 @@
+import { computed, type ComputedRef, type Ref, ref, type ShallowRef, shallowRef, watch } from 'vue';
+
+import { siteOriginOf } from '#core/sites';
+import type { FrontTab, Ticket, TicketCard } from '#core/ticket/index';
+import { useCheck, useKeptChecks } from '#stores/check/index';
+import { clockPort, usePort } from '#stores/ports';
+import { ticketCardsPort } from '#stores/ticket/ports';
+import { type SiteState, useSites } from '#stores/ticket/sites';
+
+/** Says where the text in the field came from. Anything else in the field is the agent's own. */
+interface TextSource {
+  /** The text that was read from the ticket. */
+  fromPage: string;
+  /** The code of a chip in the ticket. */
+  ofChip: string;
+  /** The codes that the ticket showed when it was read last. */
+  codesSeen: readonly string[];
+}
+
+/** Holds the card of the ticket in front. Beside other pages there is none, and the check is the agent's own. */
+export interface CardOfTicket {
+  /** The origin of the page in front; undefined where no verdicts can be shown or the browser does not tell it. */
+  readonly origin: Ref<string | undefined>;
+  /** The site in front, where the agent has allowed it. */
+  readonly site: ComputedRef<SiteState | undefined>;
+  /** The ticket that the card is of. */
+  readonly current: ShallowRef<Ticket | undefined>;
+  /** Whether the ticket was read and holds no code. */
+  readonly holdsNoCode: Ref<boolean>;
+  /** Addresses of files on the ticket's page that may be licenses. */
+  readonly attached: ShallowRef<readonly string[]>;
+  /** The license of a page that holds no code and has nothing selected. */
+  readonly licenseOnPage: Ref<string | undefined>;
+  readonly source: TextSource;
+  /** How long the ticket has been in front, in milliseconds. */
+  readonly waitedMs: () => number;
+  readonly setSubject: (subject: string) => void;
+  /**
+   * Makes the card that of the ticket in front, when that is another one: at once, and as a whole. Answers still under way for
+   * the previous ticket are dropped.
+   * @returns whether it is another ticket, or another page without one; a second tab at one address may show another
+   */
+  readonly arrive: (front: FrontTab | undefined) => boolean;
+  /** Empties the card, which from now on is that of another ticket. */
+  readonly leaveTo: (next: Ticket | undefined) => void;
+  /** Shows a card again that was stored. */
+  readonly putBack: (stored: TicketCard, ticket: Ticket) => void;
+}
+
+/** Call it in a store's setup. */
+export function createCardOfTicket(): CardOfTicket {
+  const cards = usePort(ticketCardsPort);
+  const now = usePort(clockPort);
+  const check = useCheck();
+  const keptChecks = useKeptChecks();
+  const sites = useSites();
+
+  const origin = ref<string>();
+  const site = computed(() => sites.findPermitted(origin.value));
+  const current = shallowRef<Ticket>();
+  const holdsNoCode = ref(false);
+  const attached = shallowRef<readonly string[]>([]);
+  const licenseOnPage = ref<string>();
+  const source: TextSource = { fromPage: '', ofChip: '', codesSeen: [] };
+  /** The tab that was in front when that was last asked; null before. What was typed before belongs to the first one. */
+  let inFront: FrontTab | undefined | null = null;
+  /** When the ticket in front came there, epoch milliseconds. */
+  let arrivedAt = 0;
+  /** The agent's own check, which is of no ticket. */
+  let own: Pick<TicketCard, 'draft' | 'checked'> | undefined;
+  cards.watch(() => (own = undefined));
+
+  const checkedHere = (): Pick<TicketCard, 'draft' | 'checked'> => ({
+    draft: check.draft,
+    checked: keptChecks.checkedCodes(),
+  });
+  const card = computed((): TicketCard | undefined => {
+    if (current.value === undefined || keptChecks.hasMetLock()) return undefined;
+    const { address, subject } = current.value;
+    return { address, subject, fromPage: source.fromPage, ...checkedHere() };
+  });
+  watch([card, (): unknown => current.value?.tabId], ([present, tab], [earlier, tabBefore]) => {
+    if (present === undefined || present.address !== earlier?.address || tab !== tabBefore) return;
+    if (present.checked.length > 0 || earlier.checked.length > 0) void cards.write(present);
+  });
+
+  // A site that is allowed while its page is in front: what the card holds is of the ticket there.
+  watch(site, (allowed) => {
+    const { tabId, address } = inFront ?? {};
+    if (allowed === undefined || tabId === undefined || address === undefined) return;
+    if (current.value === undefined && siteOriginOf(address) === allowed.origin)
+      current.value = { tabId, address, subject: '' };
+  });
+
+  function leaveTo(next: Ticket | undefined): void {
+    arrivedAt = now();
+    current.value = next;
+    Object.assign(source, { fromPage: '', ofChip: '', codesSeen: [] } satisfies TextSource);
+    licenseOnPage.value = undefined;
+    holdsNoCode.value = false;
+    attached.value = [];
+    // Checking an empty field cancels whatever is under way.
+    check.clear();
+  }
+
+  function arrive(front: FrontTab | undefined): boolean {
+    const isFirst = inFront === null;
+    inFront = front;
+    const { tabId, address } = front ?? {};
+    origin.value = address === undefined ? undefined : siteOriginOf(address);
+    const isTicket = sites.findPermitted(origin.value) !== undefined;
+    const next =
+      isTicket && tabId !== undefined && address !== undefined
+        ? { tabId, address, subject: '' }
+        : undefined;
+    if (next?.address === current.value?.address && next?.tabId === current.value?.tabId)
+      return false;
+    if (isFirst) {
+      current.value = next;
+      arrivedAt = now();
+      return true;
+    }
+    if (current.value === undefined) own = checkedHere();
+    else if (card.value !== undefined && card.value.checked.length > 0)
+      void cards.write(card.value);
+    leaveTo(next);
+    if (next === undefined && own !== undefined) {
+      keptChecks.putBack(own.draft, own.checked);
+      own = undefined;
+    }
+    return true;
+  }
+
+  return {
+    origin,
+    site,
+    current,
+    holdsNoCode,
+    attached,
+    licenseOnPage,
+    source,
+    waitedMs: () => now() - arrivedAt,
+    setSubject(subject) {
+      if (current.value !== undefined) current.value = { ...current.value, subject };
+    },
+    arrive,
+    leaveTo,
+    putBack({ fromPage, subject, draft, checked }, ticket) {
+      source.fromPage = fromPage;
+      current.value = { ...ticket, subject };
+      keptChecks.putBack(draft, checked, ticket.address);
+    },
+  };
+}
