@@ -1,19 +1,21 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowReactive, shallowRef, watch, type Ref, type ShallowRef } from 'vue';
+import { computed, ref, shallowRef, watch } from 'vue';
 
-import { rememberForm } from '#core/key-ring/ring';
 import { fileLimitBytes } from '#core/reading/index';
-import type { Expected, Inspection } from '#core/license/index';
-import type { PinnedKey } from '#core/keys/index';
+import type { Inspection } from '#core/license/index';
 import type { SharedContent } from '#core/site/share-rule';
-import type { DocumentReport, InspectionContext, Source } from '#core/verifier/verifier-request';
 import { useClock, clockPort, usePort } from '#stores/ports';
-import { latest, type LatestSeries } from '#stores/latest';
+import { latest } from '#stores/latest';
 import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
 import { type BatchRow, useBatch } from '#stores/verifier/batch';
 import type { DroppedFiles, NamedFile } from '#stores/ui/dropped-files';
+import {
+  createDocumentInspections,
+  type OpenedDocument,
+} from '#stores/verifier/document-inspections';
+import { createTicketFields } from '#stores/verifier/ticket-fields';
 import { useVerifierKeys } from '#stores/verifier/keys';
-import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
+import { clockMemoryPort, verifyPort } from '#stores/verifier/ports';
 
 /** More documents than this become a table. */
 const maxCards = 8;
@@ -21,28 +23,11 @@ const maxCards = 8;
 /** How long typing must pause before the text is judged. */
 const typingPauseMs = 150;
 
-/** Holds one document on the page with its newest report. */
-export interface OpenedDocument {
-  readonly id: number;
-  /** The file's name, as it came; absent for pasted text. */
-  readonly name: string | undefined;
-  readonly source: Source;
-  report: DocumentReport | undefined;
-  /** When it was judged, epoch milliseconds. */
-  judgedAt: number;
-  /** The moment chosen on the timeline, epoch milliseconds; undefined for the present. */
-  moment: number | undefined;
-  busy: boolean;
-  /** Whether the worker was lost over it. */
-  lost: boolean;
-}
-
 /** Holds the opened documents: a few as cards, many as a table. */
 export const useOpenedDocuments = defineStore('verifier-opened-documents', () => {
   const clock = usePort(clockPort);
   const clockMemory = usePort(clockMemoryPort);
   const verify = usePort(verifyPort);
-  const ring = usePort(keyRingPort);
   const batch = useBatch();
   const keys = useVerifierKeys();
   const answers = useAuthorityAnswers();
@@ -54,6 +39,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   const rowDocument = shallowRef<OpenedDocument>();
   const ticket = createTicketFields();
   const { expected, unreached, cleared } = ticket;
+  const { contextAt, open, inspect, settled } = createDocumentInspections(() => ticket.facts());
   const text = ref('');
   /** More files were given than are opened at once. */
   const cut = ref(false);
@@ -66,107 +52,9 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   const openings = latest();
   /** Folders that are still being read; whatever is opened, dropped or typed replaces them. */
   const folders = latest();
-  const inspections = new WeakMap<
-    OpenedDocument,
-    { series: LatestSeries; running: Promise<void> }
-  >();
-  let lastId = 0;
   /** Counts the changes of what documents are compared with. */
   let changes = 0;
   let typing: ReturnType<typeof setTimeout> | undefined;
-
-  /** @param moment epoch milliseconds; without it, the present */
-  async function contextAt(
-    moment?: number,
-    { expected, unreached }: TicketFacts = ticket.facts(),
-  ): Promise<InspectionContext> {
-    const present = clock();
-    // The ring is read each time, so that a key revoked in another window does not count here.
-    const [latestSeen, pinned] = await Promise.all([clockMemory.note(present), ring.read()]);
-    return {
-      now: moment ?? present,
-      // Asking about another moment does not mean that the clock was turned back.
-      ...(moment === undefined && { latestSeen }),
-      keys: pinned,
-      expected,
-      unreached,
-      answers: answers.list,
-    };
-  }
-
-  /** Opens a document and begins to inspect it, where its report is not known yet. */
-  function open(
-    name: string | undefined,
-    source: Source,
-    known?: { readonly report: DocumentReport | undefined; readonly context: InspectionContext },
-  ): OpenedDocument {
-    const document = shallowReactive<OpenedDocument>({
-      id: (lastId += 1),
-      name,
-      source,
-      report: undefined,
-      judgedAt: clock(),
-      moment: undefined,
-      busy: true,
-      lost: false,
-    });
-    if (known === undefined) inspect(document);
-    else show(document, known.report, known.context);
-    return document;
-  }
-
-  /** Inspects a document anew; only the newest report is shown. */
-  function inspect(document: OpenedDocument): void {
-    const series = inspections.get(document)?.series ?? latest();
-    inspections.set(document, { series, running: inspectOnce(document, series) });
-  }
-
-  async function inspectOnce(document: OpenedDocument, series: LatestSeries): Promise<void> {
-    const { isLatest } = series.begin();
-    const { moment, source } = document;
-    document.busy = true;
-    const context = await contextAt(moment);
-    const report = await verify.ask({ ask: 'inspect', source, context }).catch(() => undefined);
-    if (isLatest()) show(document, report, context);
-  }
-
-  function show(
-    document: OpenedDocument,
-    report: DocumentReport | undefined,
-    context: InspectionContext,
-  ): void {
-    document.busy = false;
-    document.report = report;
-    document.lost = report === undefined;
-    if (report === undefined) return;
-    if (document.moment === undefined) document.judgedAt = context.now;
-    void rememberForms(report.inspection.forms, context);
-  }
-
-  /** Remembers in the key ring which form each key signs. */
-  async function rememberForms(
-    forms: readonly Inspection['forms'][number][],
-    { keys: known }: InspectionContext,
-  ): Promise<void> {
-    const fresh = forms.filter(({ key, document }) =>
-      known.some(({ id, remembered }) => id === key && remembered?.[document] === undefined),
-    );
-    if (fresh.length === 0) return;
-    await ring.change((present) =>
-      fresh.reduce<readonly PinnedKey[]>(
-        (pinned, { key, document, form }) => rememberForm(pinned, key, document, form),
-        present,
-      ),
-    );
-  }
-
-  /** Waits for the inspection under way and for those that replace it meanwhile. */
-  async function settled(document: OpenedDocument): Promise<void> {
-    for (let seen: Promise<void> | undefined; seen !== inspections.get(document)?.running;) {
-      seen = inspections.get(document)?.running;
-      await seen;
-    }
-  }
 
   function openFiles(files: readonly NamedFile[], wereMore = false): void {
     // An empty folder leaves the open documents as they are.
@@ -341,129 +229,3 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     },
   };
 });
-
-interface TicketFacts {
-  readonly expected: Required<Expected>;
-  /** The agent says that the authority could not be reached. */
-  readonly unreached: boolean;
-}
-
-/** Holds what the ticket says, which belongs to the documents on the page. */
-interface TicketFields {
-  readonly expected: Ref<Required<Expected>>;
-  readonly unreached: Ref<boolean>;
-  /** The facts that were cleared when another customer's documents came, until something is typed. */
-  readonly cleared: ShallowRef<TicketFacts | undefined>;
-  /** Returns what stands in the fields. */
-  facts(): TicketFacts;
-  /** Returns what new documents are compared with until it is known whose they are. */
-  factsForNew(): TicketFacts;
-  /** Puts back what was cleared. */
-  putBack(): void;
-  /**
-   * Clears the fields for documents that are being opened, and fills them again where the documents are the same customer's.
-   * @param opened the new documents, once they are judged; undefined for a table of many customers' documents
-   */
-  change(opened: Promise<readonly Inspection[]> | undefined): void;
-}
-
-const blank: TicketFacts = {
-  expected: { domain: '', productSlug: '', installationId: '' },
-  unreached: false,
-};
-
-/** Creates the fields of the ticket, blank at first. Call it in a store's setup. */
-function createTicketFields(): TicketFields {
-  const expected = ref(blank.expected);
-  const unreached = ref(blank.unreached);
-  const cleared = shallowRef<TicketFacts>();
-  const changes = latest();
-  /** Names of the customer whose documents are open, or were last; undefined before the first. */
-  let names: ReadonlySet<string> | undefined;
-  /** The facts that were cleared for documents that are still being judged. */
-  let waiting: TicketFacts | undefined;
-
-  function write(facts: TicketFacts): void {
-    expected.value = facts.expected;
-    unreached.value = facts.unreached;
-  }
-
-  function facts(): TicketFacts {
-    return { expected: { ...expected.value }, unreached: unreached.value };
-  }
-
-  function isBlank(): boolean {
-    return !unreached.value && Object.values(expected.value).every((text) => text.trim() === '');
-  }
-
-  /** @param held what was cleared for the documents until it is known whose they are */
-  async function keepForSameCustomer(
-    opened: Promise<readonly Inspection[]>,
-    before: ReadonlySet<string> | undefined,
-    held: TicketFacts | undefined,
-  ): Promise<void> {
-    const { isLatest } = changes.begin();
-    const found = customerNamesOf(await opened);
-    if (!isLatest()) return;
-    waiting = undefined;
-    // A picture, or a text half typed, names nobody.
-    const isNobodys = found.size === 0;
-    if (!isNobodys) names = found;
-    if (held === undefined || before === undefined) return;
-    if (isNobodys || [...found].some((name) => before.has(name))) write(held);
-    else cleared.value = held;
-  }
-
-  watch([expected, unreached], () => {
-    if (!isBlank()) cleared.value = undefined;
-  });
-
-  return {
-    expected,
-    unreached,
-    cleared,
-    facts,
-    // Facts typed before the first documents came belong to those documents.
-    factsForNew: () => (names === undefined ? facts() : blank),
-    putBack() {
-      if (cleared.value !== undefined) write(cleared.value);
-      cleared.value = undefined;
-    },
-    change(opened) {
-      const before = names;
-      // Facts typed before the first documents came belong to those documents.
-      const typed = isBlank() || before === undefined ? undefined : facts();
-      const held = typed ?? waiting;
-      if (typed !== undefined) write(blank);
-      cleared.value = undefined;
-      waiting = held;
-      if (opened !== undefined) {
-        void keepForSameCustomer(opened, before, held);
-        return;
-      }
-      changes.cancel();
-      waiting = undefined;
-      names = new Set();
-      cleared.value = held;
-    },
-  };
-}
-
-/**
- * Lists the names by which documents identify their customer: licenses, installations and domains, genuine or not. Documents that
- * share one of these names are taken for one customer's.
- */
-export function customerNamesOf(inspections: readonly Inspection[]): Set<string> {
-  return new Set(
-    inspections.flatMap(({ license, certificate, stated }) => {
-      const [licensed, certified] = [license?.says, certificate?.says];
-      return Object.entries({
-        license: [licensed?.licenseId, certified?.licenseId],
-        installation: [certified?.installationId, stated.installationId],
-        domain: [licensed?.domain, certified?.domain, stated.domain],
-      }).flatMap(([kind, names]) =>
-        names.flatMap((name) => (name === undefined ? [] : [`${kind} ${name.toLowerCase()}`])),
-      );
-    }),
-  );
-}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { inspectText } from '#core/license/inspect/inspect';
 import { webCryptoEngine } from '#core/keys/ed25519';
-import { customerNamesOf } from '#stores/verifier/opened-documents';
+import { customerNamesOf } from '#stores/verifier/ticket-fields';
 import {
   CERTIFICATE_CLAIMS,
   INSTALLATION,

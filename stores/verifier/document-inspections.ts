@@ -1,0 +1,148 @@
+import { shallowReactive } from 'vue';
+
+import { rememberForm } from '#core/key-ring/ring';
+import type { PinnedKey } from '#core/keys/index';
+import type { Inspection } from '#core/license/index';
+import type { DocumentReport, InspectionContext, Source } from '#core/verifier/verifier-request';
+import { latest, type LatestSeries } from '#stores/latest';
+import { clockPort, usePort } from '#stores/ports';
+import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
+import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
+import type { TicketFacts } from '#stores/verifier/ticket-fields';
+
+/** Holds one document on the page with its newest report. */
+export interface OpenedDocument {
+  readonly id: number;
+  /** The file's name, as it came; absent for pasted text. */
+  readonly name: string | undefined;
+  readonly source: Source;
+  report: DocumentReport | undefined;
+  /** When it was judged, epoch milliseconds. */
+  judgedAt: number;
+  /** The moment chosen on the timeline, epoch milliseconds; undefined for the present. */
+  moment: number | undefined;
+  busy: boolean;
+  /** Whether the worker was lost over it. */
+  lost: boolean;
+}
+
+/** Inspects documents, each as often as what it is compared with changes. */
+export interface DocumentInspections {
+  /** @param moment epoch milliseconds; without it, the present */
+  contextAt(moment?: number, facts?: TicketFacts): Promise<InspectionContext>;
+  /** Opens a document and begins to inspect it, where its report is not known yet. */
+  open(
+    name: string | undefined,
+    source: Source,
+    known?: { readonly report: DocumentReport | undefined; readonly context: InspectionContext },
+  ): OpenedDocument;
+  /** Inspects a document anew; only the newest report is shown. */
+  inspect(document: OpenedDocument): void;
+  /** Waits for the inspection under way and for those that replace it meanwhile. */
+  settled(document: OpenedDocument): Promise<void>;
+}
+
+/** Call it in a store's setup. @param facts returns what the ticket says */
+export function createDocumentInspections(facts: () => TicketFacts): DocumentInspections {
+  const clock = usePort(clockPort);
+  const clockMemory = usePort(clockMemoryPort);
+  const verify = usePort(verifyPort);
+  const ring = usePort(keyRingPort);
+  const answers = useAuthorityAnswers();
+  const inspections = new WeakMap<
+    OpenedDocument,
+    { series: LatestSeries; running: Promise<void> }
+  >();
+  let lastId = 0;
+
+  async function contextAt(
+    moment?: number,
+    { expected, unreached }: TicketFacts = facts(),
+  ): Promise<InspectionContext> {
+    const present = clock();
+    // The ring is read each time, so that a key revoked in another window does not count here.
+    const [latestSeen, pinned] = await Promise.all([clockMemory.note(present), ring.read()]);
+    return {
+      now: moment ?? present,
+      // Asking about another moment does not mean that the clock was turned back.
+      ...(moment === undefined && { latestSeen }),
+      keys: pinned,
+      expected,
+      unreached,
+      answers: answers.list,
+    };
+  }
+
+  function open(
+    name: string | undefined,
+    source: Source,
+    known?: { readonly report: DocumentReport | undefined; readonly context: InspectionContext },
+  ): OpenedDocument {
+    const document = shallowReactive<OpenedDocument>({
+      id: (lastId += 1),
+      name,
+      source,
+      report: undefined,
+      judgedAt: clock(),
+      moment: undefined,
+      busy: true,
+      lost: false,
+    });
+    if (known === undefined) inspect(document);
+    else show(document, known.report, known.context);
+    return document;
+  }
+
+  function inspect(document: OpenedDocument): void {
+    const series = inspections.get(document)?.series ?? latest();
+    inspections.set(document, { series, running: inspectOnce(document, series) });
+  }
+
+  async function inspectOnce(document: OpenedDocument, series: LatestSeries): Promise<void> {
+    const { isLatest } = series.begin();
+    const { moment, source } = document;
+    document.busy = true;
+    const context = await contextAt(moment);
+    const report = await verify.ask({ ask: 'inspect', source, context }).catch(() => undefined);
+    if (isLatest()) show(document, report, context);
+  }
+
+  function show(
+    document: OpenedDocument,
+    report: DocumentReport | undefined,
+    context: InspectionContext,
+  ): void {
+    document.busy = false;
+    document.report = report;
+    document.lost = report === undefined;
+    if (report === undefined) return;
+    if (document.moment === undefined) document.judgedAt = context.now;
+    void rememberForms(report.inspection.forms, context);
+  }
+
+  /** Remembers in the key ring which form each key signs. */
+  async function rememberForms(
+    forms: readonly Inspection['forms'][number][],
+    { keys: known }: InspectionContext,
+  ): Promise<void> {
+    const fresh = forms.filter(({ key, document }) =>
+      known.some(({ id, remembered }) => id === key && remembered?.[document] === undefined),
+    );
+    if (fresh.length === 0) return;
+    await ring.change((present) =>
+      fresh.reduce<readonly PinnedKey[]>(
+        (pinned, { key, document, form }) => rememberForm(pinned, key, document, form),
+        present,
+      ),
+    );
+  }
+
+  async function settled(document: OpenedDocument): Promise<void> {
+    for (let seen: Promise<void> | undefined; seen !== inspections.get(document)?.running;) {
+      seen = inspections.get(document)?.running;
+      await seen;
+    }
+  }
+
+  return { contextAt, open, inspect, settled };
+}
