@@ -1,14 +1,14 @@
 import { defineStore } from 'pinia';
-import { computed, onScopeDispose, ref, shallowRef, triggerRef } from 'vue';
+import { computed, onScopeDispose, ref, shallowRef } from 'vue';
 
 import type { CollectedCode, JobSource, OwnColumns } from '#core/bulk/index';
 import type { RowGroup } from '#core/row-group';
-import { isNotFound } from '#core/check/index';
 import { type Result, omitUndefined } from '#core/result';
 import { type Fault, searchIn } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
-import { delay } from '#core/time/delay';
 import { readOwnColumns } from '#stores/bulk/enriched-file';
+import { createJobRows } from '#stores/bulk/job-rows';
+import { createWorkerDriver } from '#stores/bulk/worker-driver';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
@@ -26,7 +26,6 @@ import {
   standstillsAt,
   timeLeft,
   type BulkWait,
-  rateOf,
   type Standstill,
 } from '#core/jobs/index';
 import type { ItemId } from '#core/item-id';
@@ -52,14 +51,12 @@ export const useBulk = defineStore('bulk', () => {
   const jobs = ref<BulkJob[]>();
   /** The last job could not be started: the disk was full. */
   const storageFull = ref(false);
-  /** The latest wait of each job at each connection. */
-  const waits = shallowRef<readonly BulkWait[]>([]);
+  const waits = createJobWaits();
   const table = createJobRows();
   /** The columns of the open job's own file, once they are read. */
   const own = shallowRef<OwnColumns>();
   const ownReads = latest();
-  /** How many codes of each group the listed jobs have, by the job. */
-  const counts = shallowRef<ReadonlyMap<string, Record<RowGroup, number>>>(new Map());
+  const { counts, forgetCounts, countCodes } = createJobCounts();
   const drive = createWorkerDriver(async () => {
     // Updates announced while this page was not listening are in the stored jobs. A job is never shown as finished over older rows.
     const stored = await port.jobs();
@@ -93,15 +90,10 @@ export const useBulk = defineStore('bulk', () => {
         if (update.jobId === table.jobId.value) void table.reload();
         break;
       case 'wait':
-        waits.value = [...waits.value.filter((each) => !isOf(each, update)), update];
+        waits.note(update);
         break;
       case 'rows':
-        // A search ends with its code; the rows that were under way say nothing about another wait.
-        if (waits.value.some(({ fault }) => searchIn(fault) !== undefined))
-          waits.value = waits.value.filter(
-            (each) =>
-              searchIn(each.fault) === undefined || !update.rows.some((row) => isOf(each, row)),
-          );
+        waits.endSearches(update.rows);
         for (const jobId of new Set(update.rows.map((row) => row.jobId))) forgetCounts(jobId);
         table.update(update.rows);
         break;
@@ -111,28 +103,14 @@ export const useBulk = defineStore('bulk', () => {
   /** Returns what the open job waits for, while it runs. */
   function standstills(): readonly Standstill[] {
     if (job.value?.state !== 'running') return [];
-    const own = waits.value.filter(({ jobId }) => jobId === table.jobId.value);
-    return standstillsAt(now(), table.waiting.value, own, table.drawnAt.value);
+    const told = waits.of(job.value.id);
+    return standstillsAt(now(), table.waiting.value, told, table.drawnAt.value);
   }
 
   /** Shows a changed job; the end of the open job is shown only once its rows are read. */
   async function showJob(changed: BulkJob): Promise<void> {
     if (changed.state === 'done' && changed.id === table.jobId.value) await table.reload();
     putJob(changed);
-  }
-
-  function forgetCounts(jobId: string): void {
-    if (!counts.value.has(jobId)) return;
-    counts.value = new Map([...counts.value].filter(([id]) => id !== jobId));
-  }
-
-  /** Counts the codes of the jobs that do not run, one job after the other. */
-  async function countJobs(): Promise<void> {
-    for (const { id, state, expectedItemId } of jobs.value ?? []) {
-      if (state === 'running' || counts.value.has(id)) continue;
-      const codes = codeRowsOf(await port.rows(id), now());
-      counts.value = new Map(counts.value).set(id, countRows(codes, expectedItemId, now()));
-    }
   }
 
   /** Opens a job's table, and reads the columns of its file. */
@@ -268,158 +246,55 @@ export const useBulk = defineStore('bulk', () => {
     refresh,
     own,
     counts,
-    countJobs,
+    countJobs: () => countCodes(jobs.value ?? []),
     rename,
     remove,
   };
 });
 
-/** Tells whether two of a job's updates are about the same connection. */
-function isOf(one: JobPart, other: JobPart): boolean {
-  return one.jobId === other.jobId && one.connectionId === other.connectionId;
-}
-
-type JobPart = Pick<BulkRow, 'jobId' | 'connectionId'>;
-
-/** The table is drawn at most this often while rows come in. */
-const drawIntervalMs = 250;
-/** Finished rows that the rate and the time left are computed from. */
-const recentRows = 400;
-
-/** Creates the rows of the open job, with none open yet. Call it in a store's setup. */
-function createJobRows() {
-  const now = usePort(clockPort);
-  const port = usePort(jobsPort);
-  const jobId = ref<string>();
-  const rows = shallowRef<BulkRow[]>([]);
-  /** When the latest rows were finished, epoch milliseconds. */
-  const finishedAt = shallowRef<number[]>([]);
-  /** When the table was drawn last, epoch milliseconds. */
-  const drawnAt = ref(now());
-  const reads = latest();
-  /** One for each code: what the table shows and the figures count. */
-  const codes = computed(() => codeRowsOf(rows.value, drawnAt.value));
-  let positions = new Map<number, number>();
-  let drawing: ReturnType<typeof setTimeout> | undefined;
-
-  function show(shown: BulkRow[]): void {
-    positions = new Map(shown.map(({ index }, position) => [index, position]));
-    rows.value = shown;
-    drawnAt.value = now();
-    finishedAt.value = shown
-      .flatMap(({ checkedAt }) => checkedAt ?? [])
-      .toSorted((a, b) => a - b)
-      .slice(-recentRows);
-  }
-
-  /** Reads the open job's rows anew. */
-  async function reload(): Promise<void> {
-    const { isLatest } = reads.begin();
-    if (jobId.value === undefined) return;
-    const read = await port.rows(jobId.value);
-    if (isLatest()) show(read);
-  }
-
-  /** Puts finished rows in their places; rows of other jobs are passed over. */
-  function update(finished: readonly BulkRow[]): void {
-    for (const row of finished) {
-      const position = row.jobId === jobId.value ? positions.get(row.index) : undefined;
-      if (position === undefined) continue;
-      rows.value[position] = row;
-      if (row.checkedAt !== undefined) finishedAt.value.push(row.checkedAt);
-      drawing ??= setTimeout(draw, drawIntervalMs);
-    }
-  }
-
-  function draw(): void {
-    drawing = undefined;
-    finishedAt.value = finishedAt.value.slice(-recentRows);
-    drawnAt.value = now();
-    triggerRef(rows);
-  }
-
+/** Holds the latest wait of each job at each connection. Call it in a store's setup. */
+function createJobWaits(): {
+  readonly of: (jobId: string) => readonly BulkWait[];
+  readonly note: (wait: BulkWait) => void;
+  /** Ends searches with their code: rows that were under way say nothing about another wait. */
+  readonly endSearches: (finished: readonly BulkRow[]) => void;
+} {
+  const waits = shallowRef<readonly BulkWait[]>([]);
+  const isOf = (wait: BulkWait, { jobId, connectionId }: JobPart): boolean =>
+    wait.jobId === jobId && wait.connectionId === connectionId;
   return {
-    jobId,
-    rows,
-    codes,
-    finishedAt,
-    drawnAt,
-    reload,
-    update,
-    /** How many codes have the answer of each connection that they are asked at. */
-    done: computed(
-      () =>
-        codes.value.filter(
-          ({ outcome, others }) =>
-            outcome !== undefined && others.every((other) => other.outcome !== undefined),
-        ).length,
-    ),
-    failed: computed(() => codes.value.filter(({ outcome }) => outcome?.ok === false).length),
-    notFound: computed(() => codes.value.filter(({ outcome }) => isNotFound(outcome)).length),
-    /** How many rows are still to be asked about at each connection, by its id. */
-    waiting: computed(() => {
-      const counts = new Map<string, number>();
-      for (const { connectionId, outcome } of rows.value)
-        if (outcome === undefined) counts.set(connectionId, (counts.get(connectionId) ?? 0) + 1);
-      return counts;
-    }),
-    /** Codes finished in the last minute. */
-    rate: computed(() =>
-      rateOf(
-        codes.value.flatMap(({ checkedAt }) => checkedAt ?? []),
-        drawnAt.value,
-      ),
-    ),
-    open: async (id: string): Promise<void> => {
-      if (jobId.value === id) return;
-      show([]);
-      jobId.value = id;
-      await reload();
+    of: (jobId) => waits.value.filter((wait) => wait.jobId === jobId),
+    note(update) {
+      waits.value = [...waits.value.filter((wait) => !isOf(wait, update)), update];
     },
-    close: (): void => {
-      reads.cancel();
-      jobId.value = undefined;
-      show([]);
+    endSearches(finished) {
+      const isOver = (wait: BulkWait): boolean =>
+        searchIn(wait.fault) !== undefined && finished.some((row) => isOf(wait, row));
+      if (waits.value.some(isOver)) waits.value = waits.value.filter((wait) => !isOver(wait));
     },
   };
 }
 
-/** How long to wait before asking a worker again that gave no answer. */
-const retryDelayMs = 1000;
+type JobPart = Pick<BulkRow, 'jobId' | 'connectionId'>;
 
-/**
- * Keeps the worker running jobs while this page is open. Call it in a store's setup.
- *
- * The worker may be stopped at any moment and is asked again. The moment it names for the next run is waited for,
- * unless the agent changes something meanwhile.
- * @param finished called when no job is left to run
- * @returns what starts it, and what wakes it after a change
- */
-function createWorkerDriver(finished: () => Promise<void>): () => Promise<void> {
-  const ask = usePort(askPort);
+/** Counts how many codes of each group the listed jobs have, by the job. Call it in a store's setup. */
+function createJobCounts() {
   const now = usePort(clockPort);
-  const waits = latest();
-  let wanted = false;
-  let running = false;
-
-  /** A function, because another call of the driver changes the answer during each `await`. */
-  const isWanted = (): boolean => wanted;
-
-  return async () => {
-    wanted = true;
-    waits.cancel();
-    if (running) return;
-    running = true;
-    while (isWanted()) {
-      wanted = false;
-      const { nextRunAt } = await ask('bulk.drive', {}).catch(() => ({
-        nextRunAt: now() + retryDelayMs,
-      }));
-      if (nextRunAt === undefined) continue;
-      if (!isWanted()) await delay(nextRunAt - now(), waits.begin().signal);
-      wanted = true;
-    }
-    running = false;
-    await finished();
+  const port = usePort(jobsPort);
+  const counts = shallowRef<ReadonlyMap<string, Record<RowGroup, number>>>(new Map());
+  return {
+    counts,
+    forgetCounts(jobId: string): void {
+      if (!counts.value.has(jobId)) return;
+      counts.value = new Map([...counts.value].filter(([id]) => id !== jobId));
+    },
+    /** Counts the codes of the jobs that do not run, one job after the other. */
+    async countCodes(jobs: readonly BulkJob[]): Promise<void> {
+      for (const { id, state, expectedItemId } of jobs) {
+        if (state === 'running' || counts.value.has(id)) continue;
+        const codes = codeRowsOf(await port.rows(id), now());
+        counts.value = new Map(counts.value).set(id, countRows(codes, expectedItemId, now()));
+      }
+    },
   };
 }

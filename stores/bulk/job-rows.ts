@@ -1,0 +1,136 @@
+import {
+  computed,
+  type ComputedRef,
+  type Ref,
+  ref,
+  type ShallowRef,
+  shallowRef,
+  triggerRef,
+} from 'vue';
+
+import { isNotFound } from '#core/check/index';
+import { type BulkRow, type CodeRow, codeRowsOf, rateOf } from '#core/jobs/index';
+import { jobsPort } from '#stores/bulk/ports';
+import { latest } from '#stores/latest';
+import { clockPort, usePort } from '#stores/ports';
+
+/** The table is drawn at most this often while rows come in. */
+const drawIntervalMs = 250;
+/** Finished rows that the rate and the time left are computed from. */
+const recentRows = 400;
+
+/** Holds the rows of the open job. */
+interface JobRows {
+  readonly jobId: Ref<string | undefined>;
+  readonly rows: ShallowRef<BulkRow[]>;
+  /** One for each code: what the table shows and the figures count. */
+  readonly codes: ComputedRef<CodeRow[]>;
+  /** When the latest rows were finished, epoch milliseconds. */
+  readonly finishedAt: ShallowRef<number[]>;
+  /** When the table was drawn last, epoch milliseconds. */
+  readonly drawnAt: Ref<number>;
+  /** How many codes have the answer of each connection that they are asked at. */
+  readonly done: ComputedRef<number>;
+  readonly failed: ComputedRef<number>;
+  readonly notFound: ComputedRef<number>;
+  /** How many rows are still to be asked about at each connection, by its id. */
+  readonly waiting: ComputedRef<ReadonlyMap<string, number>>;
+  /** Codes finished in the last minute. */
+  readonly rate: ComputedRef<number>;
+  /** Reads the open job's rows anew. */
+  readonly reload: () => Promise<void>;
+  /** Puts finished rows in their places; rows of other jobs are passed over. */
+  readonly update: (finished: readonly BulkRow[]) => void;
+  readonly open: (id: string) => Promise<void>;
+  readonly close: () => void;
+}
+
+/** Creates the rows of the open job, with none open yet. Call it in a store's setup. */
+export function createJobRows(): JobRows {
+  const now = usePort(clockPort);
+  const port = usePort(jobsPort);
+  const jobId = ref<string>();
+  const rows = shallowRef<BulkRow[]>([]);
+  const finishedAt = shallowRef<number[]>([]);
+  const drawnAt = ref(now());
+  const reads = latest();
+  const codes = computed(() => codeRowsOf(rows.value, drawnAt.value));
+  let positions = new Map<number, number>();
+  let drawing: ReturnType<typeof setTimeout> | undefined;
+
+  function show(shown: BulkRow[]): void {
+    positions = new Map(shown.map(({ index }, position) => [index, position]));
+    rows.value = shown;
+    drawnAt.value = now();
+    finishedAt.value = shown
+      .flatMap(({ checkedAt }) => checkedAt ?? [])
+      .toSorted((a, b) => a - b)
+      .slice(-recentRows);
+  }
+
+  async function reload(): Promise<void> {
+    const { isLatest } = reads.begin();
+    if (jobId.value === undefined) return;
+    const read = await port.rows(jobId.value);
+    if (isLatest()) show(read);
+  }
+
+  function update(finished: readonly BulkRow[]): void {
+    for (const row of finished) {
+      const position = row.jobId === jobId.value ? positions.get(row.index) : undefined;
+      if (position === undefined) continue;
+      rows.value[position] = row;
+      if (row.checkedAt !== undefined) finishedAt.value.push(row.checkedAt);
+      drawing ??= setTimeout(draw, drawIntervalMs);
+    }
+  }
+
+  function draw(): void {
+    drawing = undefined;
+    finishedAt.value = finishedAt.value.slice(-recentRows);
+    drawnAt.value = now();
+    triggerRef(rows);
+  }
+
+  return {
+    jobId,
+    rows,
+    codes,
+    finishedAt,
+    drawnAt,
+    reload,
+    update,
+    done: computed(
+      () =>
+        codes.value.filter(
+          ({ outcome, others }) =>
+            outcome !== undefined && others.every((other) => other.outcome !== undefined),
+        ).length,
+    ),
+    failed: computed(() => codes.value.filter(({ outcome }) => outcome?.ok === false).length),
+    notFound: computed(() => codes.value.filter(({ outcome }) => isNotFound(outcome)).length),
+    waiting: computed(() => {
+      const counts = new Map<string, number>();
+      for (const { connectionId, outcome } of rows.value)
+        if (outcome === undefined) counts.set(connectionId, (counts.get(connectionId) ?? 0) + 1);
+      return counts;
+    }),
+    rate: computed(() =>
+      rateOf(
+        codes.value.flatMap(({ checkedAt }) => checkedAt ?? []),
+        drawnAt.value,
+      ),
+    ),
+    open: async (id: string): Promise<void> => {
+      if (jobId.value === id) return;
+      show([]);
+      jobId.value = id;
+      await reload();
+    },
+    close: (): void => {
+      reads.cancel();
+      jobId.value = undefined;
+      show([]);
+    },
+  };
+}
