@@ -240,23 +240,30 @@ export async function openPostgres(
     write,
     hold: async (first, locks, use) => {
       let recorded: Rows[] | undefined;
+      let isDone = false;
       const lockAndUse = async (client: Client): Promise<boolean> => {
-        const askedAt = performance.now();
+        const holds = startHold();
         const recording = recorded === undefined ? [beginWithoutDisk, ...first, commit] : [];
         const locking = locks.length === 0 ? [] : [beginWithoutDisk, ...locks];
         const rows = await send(client, [...recording, ...locking]);
         recorded ??= rows.slice(1, first.length + 1);
-        if (locks.length > 0 && performance.now() - askedAt > longestHoldMs) {
-          // The process stood still, perhaps for longer than the server lets it hold a lock.
+        if (locks.length > 0 && !holds()) {
           await send(client, [['ROLLBACK']]).catch(ignore);
           return false;
         }
-        const last = use(recorded, rows.slice(recording.length + 1));
+        const last = use(recorded, rows.slice(recording.length + 1), holds);
+        // Where nothing is left to be written, it does not matter how the transaction ends.
+        isDone = last.length === 0;
         if (locks.length > 0) await send(client, [...last, commit]);
         return true;
       };
-      for (let tries = 0; tries < maxStandstills; tries += 1)
-        if (await withClient(lockAndUse)) return;
+      for (let tries = 0; tries < maxStandstills; tries += 1) {
+        const ended = withClient(lockAndUse).catch((error: unknown) => {
+          if (!isDone) throw error;
+          return true;
+        });
+        if (await ended) return;
+      }
       throw new Error('The process stands still again and again.');
     },
     // When the database is gone, whoever waits behind a group has waited long enough.
@@ -285,6 +292,15 @@ export async function openPostgres(
       await close();
     },
   };
+}
+
+/**
+ * Returns what tells whether a lock that is taken from now on is surely held. The server frees it where this process stood still for
+ * longer; on a machine that slept, only the wall clock has gone on.
+ */
+function startHold(): () => boolean {
+  const [steadyAt, wallAt] = [performance.now(), Date.now()];
+  return () => Math.max(performance.now() - steadyAt, Date.now() - wallAt) <= longestHoldMs;
 }
 
 /** Adds settings of the session to an address, beside those that it names itself. */

@@ -300,14 +300,15 @@ function createEndings(database: Database, settle: (report: CallReport) => void)
     await database.hold(
       [...records, ...releases.map(({ result, subject }) => replyRow(result, subject))],
       tokens.map(lockFreeToken),
-      (recorded, locked) =>
+      (recorded, locked, holds) =>
         releases.flatMap((one, n) => {
           const token = tokens.indexOf(one.subject.token);
           const said = recorded[records.length + n]?.[0]?.['result'];
           const isRecorded = said !== undefined;
           // A reply whose token had already ended has its row, and stays withheld where the token was extended since.
           if (said === 'withheld') released.set(one, 'withheld');
-          else if (isRecorded && isFound(locked[token])) return beginReply(one, released);
+          else if (isRecorded && isFound(locked[token]) && holds())
+            return beginReply(one, released);
           else released.set(one, releaseLate({ ...one, isRecorded }));
           return [];
         }),
@@ -315,23 +316,29 @@ function createEndings(database: Database, settle: (report: CallReport) => void)
     return endings.map((one) => ('begin' in one ? released.get(one) : undefined));
   }
 
-  /** Releases replies whose tokens others had locked, or that are gone: nobody else waits for them, and each token fails alone. */
+  /** Releases replies whose tokens others had locked, or may have by now, or that are gone: nobody else waits for them, and each token fails alone. */
   const releaseLate = database.together<Release & { readonly isRecorded: boolean }, Released>(
     async (releases) => {
-      const released = new Map<Release, Released>();
+      const released = new Map<Release, Released | Promise<Released>>();
       const releaseAll = async (token: string): Promise<void> => {
         const own = releases.filter(({ subject }) => subject.token === token);
         const missing = own.filter(({ isRecorded }) => !isRecorded);
         const rows = missing.map(({ result, subject }) => replyRow(result, subject));
         await database
-          .hold([lockToken(token), ...rows], [lockToken(token)], ([, ...recorded], [locked]) =>
-            own.flatMap((one) => {
-              const row = recorded[missing.indexOf(one)]?.[0];
-              const said = one.isRecorded ? one.result : row?.['result'];
-              if (said === 'withheld') return [];
-              if (said !== undefined && isFound(locked)) return beginReply(one, released);
-              return [auditRow('reply', 'withheld', one.subject)];
-            }),
+          .hold(
+            [lockToken(token), ...rows],
+            [lockToken(token)],
+            ([, ...recorded], [locked], holds) =>
+              own.flatMap((one) => {
+                const row = recorded[missing.indexOf(one)]?.[0];
+                const said = one.isRecorded ? one.result : row?.['result'];
+                if (said === 'withheld') return [];
+                if (said === undefined || !isFound(locked))
+                  return [auditRow('reply', 'withheld', one.subject)];
+                if (holds()) return beginReply(one, released);
+                released.set(one, releaseLate({ ...one, isRecorded: true }));
+                return [];
+              }),
           )
           .catch((threw: unknown) => {
             for (const one of own) released.set(one, { threw });

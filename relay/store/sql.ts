@@ -25,16 +25,16 @@ export interface Database {
   write<T>(work: Work<T>, anyway?: boolean): Promise<T>;
   /**
    * Commits the first statements, then runs those that lock, has `use` act while the locks are held, and commits what it returns. Neither
-   * commit waits for PostgreSQL's disk.
+   * commit waits for PostgreSQL's disk. `holds` tells whether the locks are held still: a process that stood still may have lost them.
    */
   hold(
     first: Statement[],
     locks: Statement[],
-    use: (first: Rows[], locked: Rows[]) => Statement[],
+    use: (first: Rows[], locked: Rows[], holds: () => boolean) => Statement[],
   ): Promise<void>;
   /** Shares what is done between those who ask for it at once, where that spares commits. @param atOnce how many groups may be under way */
   together<In, Out>(
-    work: (all: readonly In[]) => Promise<readonly Out[]>,
+    work: (all: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>,
     atOnce?: number,
   ): (one: In) => Promise<Out>;
   /** Counts the checks of a month, beside whatever else is under way. */

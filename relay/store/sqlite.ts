@@ -187,13 +187,13 @@ export function openSqlite(
     hold: async (first, locks, use) => {
       const recorded = await queue(() => runAll(first));
       if (locks.length === 0) {
-        use(recorded, []);
+        use(recorded, [], () => true);
         return;
       }
       // The write lock is held: whatever takes a token back was committed before this or is after it.
       await new Promise<void>((resolve, reject) => {
         queue(() => {
-          const last = use(recorded, runAll(locks));
+          const last = use(recorded, runAll(locks), () => true);
           // It is done then, whatever becomes of the writes that share the transaction.
           if (last.length === 0) resolve();
           runAll(last);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { delay } from '#core/time/delay';
 import { monthAt } from '#relay/month';
@@ -383,6 +383,37 @@ describe('a reply', () => {
     expect(await store.release(subject, 'asked', () => expect.unreachable())).toBe('withheld');
     expect(runAtOnce(rows)).toEqual(['reply withheld']);
   });
+
+  /** Has the server end the transactions of a client that it takes for gone, as it does after two seconds. */
+  const endIdle =
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'";
+
+  test.each([
+    ['the process stood still', [], 0],
+    ['the machine slept, whose wall clock alone went on', [endIdle], 3_000],
+  ])(
+    'is not begun after a revocation where %s while its lock was held',
+    async (_, sql, sleptMs) => {
+      await database.run(
+        `INSERT INTO relay.token SELECT 't2', agent, hash, signed_in_at, expires_at, 0 FROM relay.token`,
+      );
+      const serving = await openStore(database.runner);
+      const begun: string[] = [];
+      const release = (token: string): Promise<string> =>
+        serving.release({ ...subject, callId: token, token }, 'asked', () => {
+          begun.push(token);
+          // The server ends the transaction, and with it both locks, before this returns.
+          runAtOnce(...sql, "UPDATE relay.token SET revoked_at = 1 WHERE id = 't2'");
+          const awake = Date.now() + sleptMs;
+          if (sleptMs > 0) vi.spyOn(Date, 'now').mockReturnValueOnce(awake);
+        });
+      expect(await Promise.all([release('t1'), release('t2')])).toEqual(['begun', 'withheld']);
+      expect(begun).toEqual(['t1']);
+      expect(runAtOnce(rows).toSorted()).toEqual(['reply asked', 'reply asked', 'reply withheld']);
+      vi.restoreAllMocks();
+      await serving.close();
+    },
+  );
 
   test('whose token is locked for too long fails alone, and no other call waits for it', async () => {
     await database.run(
