@@ -14,13 +14,13 @@ const statuses = {
   'token-unknown': 401,
   'token-expired': 401,
   'token-revoked': 401,
-  /** The path is none of the seller calls. */
+  /** The path is none of those that a marketplace's requests have. */
   'not-a-seller-call': 403,
   'no-such-connection': 403,
   /** The agent's role does not include this. */
   'not-for-role': 403,
   'request-too-large': 403,
-  /** All slots of the upstream's rate limit are taken. */
+  /** All slots of the upstream's rate limit are taken, or all of the memory that replies may take. */
   pace: 429,
   /** The agent has asked as often as a day allows. */
   quota: 429,

@@ -36,7 +36,8 @@ function withLength(bytes: Uint8Array, headers: Record<string, string>): Encoded
 
 /**
  * States why there is no whole reply. `slot-missed`: nothing was sent, since the slot's deadline had passed. `pace`: nothing was sent,
- * since no connection to the seller was free. `given-up`: the relay stops, and waits no longer.
+ * since no connection to the seller was free, or the reply was not read, since others take all the memory that there is for replies.
+ * `given-up`: the relay stops, and waits no longer.
  */
 export type SendFault =
   | 'given-up'
@@ -76,6 +77,15 @@ export interface Upstream {
 }
 
 const maxConnections = 128;
+/** How many bytes the replies that are being read may take together, beyond the first of each, so that small ones are read whenever. */
+const maxLargeBytes = 128 * 1024 * 1024;
+const smallBytes = 64 * 1024;
+
+/** Counts what large replies take that are being read. */
+interface LargeReplies {
+  bytes: number;
+  readonly most: number;
+}
 
 /**
  * Shares connections: an agent may take one for as long as more are free than they have, so that there is always one left for the
@@ -103,7 +113,8 @@ const userAgent = 'counterfoil-relay';
  * Creates what sends requests to upstreams.
  * @param now the clock of the relay's store, to which `Retry-After` is added; epoch milliseconds
  */
-export function createUpstream(now: () => number): Upstream {
+export function createUpstream(now: () => number, most = maxLargeBytes): Upstream {
+  const large: LargeReplies = { bytes: 0, most };
   const options = { keepAlive: true, maxSockets: maxConnections };
   const takeConnection = createShares();
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
@@ -135,6 +146,7 @@ export function createUpstream(now: () => number): Upstream {
       return exchange(outgoing, body.bytes, request, {
         ...rules,
         now,
+        large,
         ended: ended.signal,
       }).finally(endUse);
     },
@@ -161,6 +173,7 @@ function isAllowed(url: URL, { baseAddress, allowPrivate }: SendRules): boolean 
 
 interface ExchangeParts extends Pick<SendRules, 'slotUntil' | 'failed'> {
   readonly now: () => number;
+  readonly large: LargeReplies;
   readonly ended: AbortSignal;
 }
 
@@ -168,7 +181,7 @@ function exchange(
   outgoing: ClientRequest,
   body: Uint8Array,
   { timeoutMs, maxBytes }: SellerRequest,
-  { slotUntil, failed, now, ended }: ExchangeParts,
+  { slotUntil, ended, ...parts }: ExchangeParts,
 ): Promise<Result<RawReply, SendFault>> {
   return new Promise((resolve) => {
     const end = (result: Result<RawReply, SendFault>): void => {
@@ -191,7 +204,7 @@ function exchange(
         // After a standstill of the event loop, a connection that was made meanwhile is heard of first.
         setImmediate(() => {
           if (sent) return;
-          failed?.({ code: 'ETIMEDOUT' });
+          parts.failed?.({ code: 'ETIMEDOUT' });
           end(fail('upstream-unreachable'));
         });
       },
@@ -199,7 +212,7 @@ function exchange(
     );
 
     outgoing.on('error', (error) => {
-      failed?.(error);
+      parts.failed?.(error);
       end(fail(error instanceof PrivateAddress ? 'upstream-not-allowed' : 'upstream-unreachable'));
     });
     outgoing.on('socket', (socket: Socket & { readonly encrypted?: boolean }) => {
@@ -221,7 +234,7 @@ function exchange(
       end(fail('upstream-unreadable'));
     });
     outgoing.on('response', (incoming) => {
-      void readReply(incoming, maxBytes, now, failed).then(end);
+      void readReply(incoming, maxBytes, parts).then(end);
     });
   });
 }
@@ -229,8 +242,7 @@ function exchange(
 async function readReply(
   incoming: IncomingMessage,
   maxBytes: number,
-  now: () => number,
-  failed: SendRules['failed'],
+  { now, failed, large }: Omit<ExchangeParts, 'slotUntil' | 'ended'>,
 ): Promise<Result<RawReply, SendFault>> {
   const status = incoming.statusCode ?? 0;
   // RFC 9110, 15: there are no others, and of those below 200 none ends an exchange that asked for no upgrade.
@@ -241,15 +253,22 @@ async function readReply(
   }
   const chunks: Uint8Array[] = [];
   let size = 0;
+  let taken = 0;
   try {
     for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
       size += chunk.length;
       if (size > maxBytes) return fail('upstream-too-large');
+      const more = Math.max(0, size - smallBytes) - taken;
+      if (more > large.most - large.bytes) return fail('pace');
+      taken += more;
+      large.bytes += more;
       chunks.push(chunk);
     }
   } catch (error) {
     failed?.(error);
     return fail('upstream-unreachable');
+  } finally {
+    large.bytes -= taken;
   }
   const retryAt = readRetryAfter(incoming.headers['retry-after'], now());
   const contentType = incoming.headers['content-type'] ?? '';

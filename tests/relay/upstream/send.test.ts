@@ -1,12 +1,15 @@
-import { isIP } from 'node:net';
+import { createServer } from 'node:http';
+import { type AddressInfo, isIP } from 'node:net';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { SellerRequest } from '#core/http/exchange';
+import type { RawReply, SellerRequest } from '#core/http/exchange';
+import type { Result } from '#core/result';
 import {
   createPublicLookup,
   createUpstream,
   isPrivateAddress,
+  type SendFault,
   type Upstream,
 } from '#relay/upstream/send';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
@@ -163,4 +166,31 @@ test('a request for which no connection is free is not sent, and says nothing ab
   for (const { ok } of await Promise.all(others)) expect(ok).toBe(true);
   expect(slow.arrived).toHaveLength(64);
   await slow.close();
+});
+
+test('large replies that are read at once take no more memory than they may, and small ones are read beside them', async () => {
+  const bounded = createUpstream(() => moment, 1_000_000);
+  const waiting: (() => void)[] = [];
+  const large = createServer((_incoming, outgoing) => {
+    outgoing.write(Buffer.alloc(600_000));
+    waiting.push(() => outgoing.end());
+  });
+  await new Promise<void>((done) => large.listen(0, '127.0.0.1', done));
+  const origin = `http://127.0.0.1:${String((large.address() as AddressInfo).port)}`;
+  const ask = (): Promise<Result<RawReply, SendFault>> =>
+    bounded.send({ ...request(`${origin}/api`), maxBytes: 700_000 }, rules(origin));
+  const asked = [ask(), ask()];
+  expect(await Promise.race(asked)).toEqual({ ok: false, fault: 'pace' });
+  seller.replyWith({ status: 200, body: 'x' });
+  const small = await bounded.send(request(`${seller.origin}/api`), rules(seller.origin));
+  expect(small.ok).toBe(true);
+  for (const end of waiting.splice(0)) end();
+  expect((await Promise.all(asked)).filter(({ ok }) => ok)).toHaveLength(1);
+  // What was read, or refused, takes none any more.
+  const later = ask();
+  await expect.poll(() => waiting.length).toBe(1);
+  waiting[0]?.();
+  expect((await later).ok).toBe(true);
+  bounded.close();
+  large.close();
 });
