@@ -110,7 +110,7 @@ export function createAdminStore(database: Database, admin: AdminRow) {
       database.batch(
         sql`INSERT INTO role (name, sees) VALUES (${name}, ${sees.join(' ')})
           ON CONFLICT (name) DO UPDATE SET sees = excluded.sees`,
-        admin('role-set'),
+        admin(`role-set ${name}: ${sees.join(' ') || 'nothing'}`),
       ),
     /** Sets how many questions a day an agent, or each agent of a role, may ask; false when there is no such one. */
     setQuota: (
@@ -124,7 +124,7 @@ export function createAdminStore(database: Database, admin: AdminRow) {
             sql`UPDATE agent SET quota = ${calls} WHERE id = ${of.agent}`,
           )
         : change(
-            'role-quota-set',
+            `role-quota-set ${of.role}: ${String(calls ?? 'none')}`,
             {},
             sql`UPDATE role SET quota = ${calls} WHERE name = ${of.role}`,
           ),

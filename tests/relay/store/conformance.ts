@@ -99,6 +99,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       await store.putRole({ name: 'lead', sees: ['balance', 'email'] });
       expect(await store.setRole('ada', 'lead')).toBe(true);
       expect((await other.findToken('t1'))?.role.sees).toEqual(['balance', 'email']);
+      expect(await kinds()).toContain('admin role-set lead: balance email');
       await store.extendToken('t1', now + 5_000);
       expect((await other.findToken('t1'))?.expiresAt).toBe(now + 5_000);
     });
@@ -440,7 +441,12 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         expect(await store.setQuota({ agent: 'ada' }, undefined)).toBe(true);
         expect((await other.findToken('t1'))?.quota).toBe(2);
         expect(await store.setQuota({ agent: 'nobody' }, 1)).toBe(false);
-        expect((await kinds()).filter((kind) => kind.endsWith('-quota-set'))).toHaveLength(3);
+        const set = (await kinds()).filter((kind) => kind.includes('-quota-set'));
+        expect(set).toEqual([
+          'admin role-quota-set agent: 2',
+          'admin agent-quota-set',
+          'admin agent-quota-set',
+        ]);
       });
 
       test('are granted to others when an agent with a quota was removed meanwhile', async () => {
