@@ -167,11 +167,9 @@ export const accessCommands = {
     if (tokens.length === 0) print('There are no tokens: nobody has joined.');
     // No token lives longer.
     const since = now() - tokenMaxMs;
-    const uses = new Map((await store.tokenUses(since)).map((use) => [use.token, use]));
-    for (const { id, agent, signedInAt, expiresAt, revokedAt } of tokens) {
+    for (const { id, agent, signedInAt, expiresAt, revokedAt, actor, firstAt, lastAt } of tokens) {
       const holds = expiresAt > now() ? 'holds until' : 'expired at';
       const state = revokedAt === 0 ? `${holds} ${iso(expiresAt)}` : `revoked at ${iso(revokedAt)}`;
-      const { actor, firstAt, lastAt } = uses.get(id) ?? {};
       const used =
         firstAt === undefined || lastAt === undefined
           ? `not used since ${iso(Math.max(signedInAt, since))}`

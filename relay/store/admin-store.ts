@@ -183,8 +183,17 @@ export function createAdminStore(database: Database, admin: AdminRow) {
           admin('invite-redeemed', { agent, token: token.id }),
         ];
       }),
-    tokens: () =>
-      all<Stored<'token'>>(sql`SELECT ${columns.token} FROM token ORDER BY signed_in_at`),
+    /** Lists all tokens. Their uses are told as far back as the audit goes. */
+    tokens: () => {
+      const uses = sql`FROM audit WHERE audit.token = token.id AND kind = 'reply' AND result NOT IN ('withheld', 'not-begun')`;
+      return all<Stored<'usedToken'>>(
+        sql`SELECT ${columns.token}, (SELECT at ${uses} ORDER BY audit.id LIMIT 1) AS "firstAt",
+          (SELECT at ${uses} ORDER BY audit.id DESC LIMIT 1) AS "lastAt",
+          (SELECT max(actor) FROM audit WHERE audit.token = token.id AND kind = 'admin'
+            AND result IN ('joined', 'invite-redeemed')) AS actor
+          FROM token ORDER BY signed_in_at`,
+      );
+    },
     /** Revokes a token; false when there is none. After the commit no reply to it is begun. */
     revokeToken: (id: string) =>
       takeAway(

@@ -87,15 +87,6 @@ export function createAudit(database: Database, admin: AdminRow) {
       if (reader !== undefined) await database.batch(admin(`report-read-${month}`, reader));
       return countMonth(month);
     },
-    /** Returns when the first and the last reply to each token were begun since a moment, and who took it out. */
-    tokenUses: (since: number) => {
-      const isUse = sql`kind = 'reply' AND result NOT IN ('withheld', 'not-begun')`;
-      return all<{ token: string; firstAt?: number; lastAt?: number; actor?: string }>(
-        sql`SELECT token, min(at) FILTER (WHERE ${isUse}) AS "firstAt", max(at) FILTER (WHERE ${isUse}) AS "lastAt",
-            max(actor) FILTER (WHERE kind = 'admin' AND result IN ('joined', 'invite-redeemed')) AS actor
-          FROM audit WHERE at >= ${since} AND token IS NOT NULL GROUP BY token`,
-      );
-    },
     /** Returns for how many months before the present one the audit is kept; undefined where that is for ever. */
     keptMonths: async () =>
       (await one<{ readonly months?: number }>(sql`SELECT months FROM audit_kept`))?.months,

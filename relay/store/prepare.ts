@@ -1,5 +1,5 @@
 import { codeOf, forbidden, openPostgres } from '#relay/store/postgres';
-import { grantsTo, newerThan, postgresSchema, schemaVersion } from '#relay/store/schema';
+import { grantsTo, newerThan, schemas, schemaVersion } from '#relay/store/schema';
 import { recordOf } from '#relay/store/rows';
 import { type Database, sql } from '#relay/store/sql';
 import { Problem } from '#relay/problem';
@@ -33,8 +33,8 @@ export async function withOwner<T>(
  * @throws Problem when the schema is newer than this program
  */
 export function prepareDatabase(address: string, runner?: string): Promise<SchemaRow> {
-  return withOwner(address, (database) =>
-    database.write<SchemaRow>(function* () {
+  const prepare = (database: Database): Promise<SchemaRow> =>
+    database.write(function* () {
       // Held to the end, so that a second one finds nothing left to do.
       yield [sql`SELECT pg_advisory_xact_lock(8790)`];
       const [, [row] = []] = yield [
@@ -44,15 +44,16 @@ export function prepareDatabase(address: string, runner?: string): Promise<Schem
       const { version, runner: before } = recordOf<SchemaRow>(row ?? {});
       if (version > schemaVersion) throw new Problem(newerThan(version));
       const role = runner ?? before;
-      if (version === 0) yield [[postgresSchema]];
+      for (const step of schemas.postgres.slice(version)) yield [[step]];
       const grants = role === '' ? [] : [[grantsTo(role)] as const];
       return [
         { version: schemaVersion, runner: role },
         sql`UPDATE schema_version SET version = ${schemaVersion}, runner = ${role}`,
         ...grants,
       ];
-    }),
-  );
+    });
+  // A new version may go through the whole audit.
+  return withOwner(address, prepare, 'move');
 }
 
 const createVersionTable = `

@@ -68,6 +68,12 @@ interface Records {
   };
   /** A token with what its agent may see, and how often they may ask a day, where that is limited. */
   readonly knownToken: Records['token'] & { readonly role: Role; readonly quota?: number };
+  /** A token with its uses: when the first and the last reply to it were begun, and who took it out. */
+  readonly usedToken: Records['token'] &
+    Pick<Records['audit'], 'actor'> & {
+      readonly firstAt?: number;
+      readonly lastAt?: number;
+    };
   readonly invite: {
     readonly id: string;
     readonly agent: string;

@@ -1,13 +1,6 @@
 import { tokenMaxMs } from '#relay/rules/index';
 import { countMonthSql, tallies } from '#relay/store/month-count';
 
-/** Counts the versions of the schema. */
-export const schemaVersion = 1;
-
-/** Says why a database of a newer relay is not opened. */
-export const newerThan = (version: number): string =>
-  `The database has schema ${String(version)}; this relay knows ${String(schemaVersion)}.`;
-
 /** Creates the tables, in PostgreSQL's words. */
 const tables = `
   CREATE TABLE connection (
@@ -146,16 +139,26 @@ const keptFrom = `(SELECT coalesce(month_start(months), 0) FROM audit_kept)`;
 /** Deletes rows of the audit in portions, so that others write between two of them. */
 export const deleteOldAudit = `DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ${keptFrom} LIMIT 5000) RETURNING 1`;
 
-/** Makes SQLite's schema of PostgreSQL's. */
-export const sqliteSchema = `${tables
-  .replaceAll(
-    'bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY',
-    'INTEGER PRIMARY KEY AUTOINCREMENT',
-  )
-  .replaceAll(/\bbigint\b/g, 'INTEGER')
-  .replaceAll('double precision', 'REAL')
-  .replaceAll(/\bbytea\b/g, 'BLOB')
-  .replaceAll(/ UNLOGGED| USING brin| WITH \(fillfactor = 50\)/g, '')}
+/** Finds the uses of a token, and who took it out, in an audit of any size. */
+const usesOfTokens = `
+  CREATE INDEX audit_replies ON audit (token, id) WHERE kind = 'reply';
+  CREATE INDEX audit_joins ON audit (token) WHERE kind = 'admin' AND token IS NOT NULL;
+`;
+
+/** Writes in SQLite's words what is in PostgreSQL's. */
+const inSqlite = (schema: string): string =>
+  schema
+    .replaceAll(
+      'bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY',
+      'INTEGER PRIMARY KEY AUTOINCREMENT',
+    )
+    .replaceAll(/\bbigint\b/g, 'INTEGER')
+    .replaceAll('double precision', 'REAL')
+    .replaceAll(/\bbytea\b/g, 'BLOB')
+    .replaceAll(/ UNLOGGED| USING brin| WITH \(fillfactor = 50\)/g, '');
+
+/** SQLite alone has these. */
+const sqliteOnly = `
   CREATE TRIGGER audit_is_final BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'audit rows are never changed'); END;
   CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit WHEN OLD.at >= ${keptFrom}
     BEGIN SELECT RAISE(ABORT, 'audit rows are never deleted before their time'); END;
@@ -223,7 +226,19 @@ const postgresOnly = `
   REVOKE EXECUTE ON FUNCTION count_month(text), delete_old_audit() FROM PUBLIC;
 `;
 
-export const postgresSchema = tables + postgresOnly;
+/**
+ * Makes each version of the schema out of the one before, the first out of nothing. What was released is never changed: a new version
+ * is one more at the end of both.
+ */
+export const schemas = {
+  sqlite: [inSqlite(tables) + sqliteOnly, inSqlite(usesOfTokens)],
+  postgres: [tables + postgresOnly, usesOfTokens],
+} as const;
+export const schemaVersion = schemas.postgres.length;
+
+/** Says why a database of a newer relay is not opened. */
+export const newerThan = (version: number): string =>
+  `The database has schema ${String(version)}; this relay knows ${String(schemaVersion)}.`;
 
 /** Returns the statements that let a role serve, and no more. It may neither read nor change the audit. */
 export function grantsTo(role: string): string {

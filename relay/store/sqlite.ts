@@ -10,7 +10,7 @@ import { daysAround } from '#core/time/month';
 import { dayMs } from '#core/time/units';
 import { inBatches } from '#relay/store/groups';
 import { countMonthSql } from '#relay/store/month-count';
-import { deleteOldAudit, newerThan, schemaVersion, sqliteSchema } from '#relay/store/schema';
+import { deleteOldAudit, newerThan, schemas, schemaVersion } from '#relay/store/schema';
 import {
   type Database,
   DatabaseLocked,
@@ -284,7 +284,8 @@ function makeSchema(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE');
   const found = Number(version());
   if (found > schemaVersion) throw new Problem(newerThan(found));
-  if (found === 0) database.exec(`${sqliteSchema} PRAGMA user_version = ${String(schemaVersion)}`);
+  for (const step of schemas.sqlite.slice(found)) database.exec(step);
+  database.exec(`PRAGMA user_version = ${String(schemaVersion)}`);
   database.exec('COMMIT');
 }
 

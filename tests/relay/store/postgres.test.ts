@@ -12,6 +12,7 @@ import { startRelay } from '#relay/relay';
 import { openStore, type Store, storeOn } from '#relay/store/open-store';
 import { openPostgres } from '#relay/store/postgres';
 import { prepareDatabase } from '#relay/store/prepare';
+import { schemaVersion } from '#relay/store/schema';
 import { createServingStore } from '#relay/store/serving-store';
 import { type Database, machineClocks, type Statement, type StoreClocks } from '#relay/store/sql';
 import { auditRows } from '#tests/relay/support/audit-rows';
@@ -45,7 +46,6 @@ const ofTheOwner = new Set<string>([
   'revokeInvites',
   'redeemInvite',
   'tokens',
-  'tokenUses',
   'revokeToken',
   'readAudit',
   'putSettings',
@@ -223,6 +223,18 @@ test('the audit is read in portions, since it may be larger than the memory', as
   expect(await auditRows(store, '2020-01')).toEqual([]);
   expect(most).toBe(5_000);
   await store.close();
+});
+
+test('tokens are listed with their uses by an index, however large the audit is', async () => {
+  const { owner, run } = await usedDatabase();
+  await run(aToken);
+  await run(`INSERT INTO relay.audit (at, kind, result, token) SELECT floor(relay.clock()) + n % 7, 'reply', 'asked', 't1'
+    FROM generate_series(1, 12000) AS n`);
+  const store = await openStore(owner, 'administer');
+  expect(await store.tokens()).toMatchObject([{ id: 't1', firstAt: expect.any(Number) as number }]);
+  await store.close();
+  const read = `SELECT sum(idx_tup_read)::int AS rows FROM pg_stat_user_indexes WHERE relname = 'audit' HAVING sum(idx_scan) > 0`;
+  await expect.poll(() => run(read)).toEqual([{ rows: 2 }]);
 });
 
 test('expired replies are found by their index, also where it was planned while there were none', async () => {
@@ -450,6 +462,18 @@ test('a database of a newer relay is neither opened nor upgraded, nor is an olde
   await expect(prepareDatabase(owner)).rejects.toThrow('The database has schema 99');
   await run('DROP SCHEMA relay CASCADE');
   await expect(open()).rejects.toThrow('admin database prepare');
+});
+
+test('an older database is not served from until it was prepared, which brings it to the present schema', async () => {
+  const { run, owner, runner: address } = await usedDatabase();
+  await run('DROP INDEX relay.audit_replies, relay.audit_joins');
+  await run('UPDATE relay.schema_version SET version = 1');
+  const needed = `has schema 1, and this relay needs ${String(schemaVersion)}: run "admin database prepare"`;
+  await expect(openStore(address)).rejects.toThrow(needed);
+  expect(await prepareDatabase(owner)).toEqual({ version: schemaVersion, runner });
+  const indexes = "SELECT FROM pg_indexes WHERE indexname IN ('audit_replies', 'audit_joins')";
+  expect(await run(indexes)).toHaveLength(2);
+  await (await openStore(address)).close();
 });
 
 test('two who prepare a database at once both find it prepared', async () => {

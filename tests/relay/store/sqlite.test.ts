@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type Store, storeOn } from '#relay/store/open-store';
+import { schemaVersion } from '#relay/store/schema';
 import { machineClocks, type StoreClocks } from '#relay/store/sql';
 import { openSqlite } from '#relay/store/sqlite';
 import { auditRows } from '#tests/relay/support/audit-rows';
@@ -58,6 +59,20 @@ test('a database of a newer relay is not opened', () =>
   onDatabase((path, database) => {
     database.exec('PRAGMA user_version = 99');
     expect(() => openSqliteStore(path, machineClocks)).toThrow('The database has schema 99');
+  }));
+
+test('an older database is brought to the present schema as it is opened, with all that it holds', () =>
+  onDatabase(async (path, database) => {
+    const made = openSqliteStore(path, machineClocks);
+    await made.putRole({ name: 'lead', sees: [] });
+    await made.close();
+    database.exec('DROP INDEX audit_replies; DROP INDEX audit_joins; PRAGMA user_version = 1');
+    const store = openSqliteStore(path, machineClocks);
+    expect((await store.roles()).map(({ name }) => name)).toEqual(['agent', 'lead']);
+    await store.close();
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: schemaVersion });
+    const indexes = database.prepare("SELECT name FROM sqlite_schema WHERE name LIKE 'audit_%s'");
+    expect(indexes.all().map(({ name }) => name)).toEqual(['audit_replies', 'audit_joins']);
   }));
 
 test('a reply is on record before its first byte leaves, and is withheld when its token ends meanwhile', () =>
