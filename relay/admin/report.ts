@@ -1,7 +1,7 @@
 import { writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
 import { command } from '#relay/admin/command';
-import { type Store, tallies } from '#relay/store/index';
+import { type Store, type Stored, tallies } from '#relay/store/index';
 import { isMonth, monthAt } from '#relay/month';
 import { Problem } from '#relay/problem';
 
@@ -25,7 +25,7 @@ export const printReport = command(
 
 const columns = tallies.map((name) => name.replaceAll(' ', '_'));
 
-type MonthLine = Awaited<ReturnType<Store['countMonth']>>[number];
+type MonthLine = Stored<'monthLine'>;
 
 /** Holds a month's report, ready to be written in any form. Numbers are those of `tallies`. */
 interface Report {
@@ -46,7 +46,7 @@ interface Line {
 export async function readReport(
   { store, now }: { readonly store: Store; readonly now: () => number },
   month: string,
-  reader?: Parameters<Store['countMonth']>[1],
+  reader?: Pick<Stored<'auditSubject'>, 'agent' | 'token'>,
 ): Promise<Report> {
   const counted = await store.countMonth(month, reader);
   const emails = await emailsOf(store);

@@ -9,11 +9,11 @@ import {
   openCached,
   type SellerAnswer,
 } from '#relay/calls/ask-upstream';
-import { isConnectionId, type Store, type Stored } from '#relay/store/index';
+import { isConnectionId, type Stored } from '#relay/store/index';
 import { extendedExpiry, type Failure, parseAuthorization, sameHash } from '#relay/rules/index';
 import { keepFields, redactAccount } from '#relay/calls/redaction';
 
-type CallFindings = Awaited<ReturnType<Store['findCall']>>;
+type CallFindings = Stored<'callFindings'>;
 type KnownToken = Stored<'knownToken'>;
 type TokenParts = NonNullable<ReturnType<typeof parseAuthorization>>;
 

@@ -12,7 +12,7 @@ import type { SendFault, Upstream } from '#relay/upstream/send';
 import type { Vault } from '#relay/keys/vault';
 
 type AuditSubject = Stored<'auditSubject'>;
-type CallReport = Parameters<Store['reportCall']>[0];
+type CallReport = Stored<'callReport'>;
 type ConnectionRecord = Stored<'connection'>;
 type UnreachableCause = NonNullable<Failure['cause']>;
 

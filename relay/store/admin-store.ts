@@ -1,9 +1,9 @@
-/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
-import { type Role, sameHash } from '#relay/rules/index';
+import { sameHash } from '#relay/rules/index';
 import type { About, AdminRow } from '#relay/store/audit';
 import type { Stored } from '#relay/store/records';
 import { columns, first, reading, toConnection, toRole } from '#relay/store/rows';
 import { type Database, type Statement, sql } from '#relay/store/sql';
+import type { AdminStore } from '#relay/store/store';
 
 export const addTokenRow = (one: Stored<'token'>): Statement =>
   sql`INSERT INTO token VALUES (${one.id}, ${one.agent}, ${one.hash}, ${one.signedInAt}, ${one.expiresAt}, 0)`;
@@ -14,11 +14,7 @@ const connectionValues = (one: Stored<'connection'>): Statement =>
   sql`(${one.id}, ${one.name}, ${one.baseAddress}, ${one.keyPlacement}, ${one.encoding}, ${one.limit}, ${one.windowMs},
     ${Number(one.allowPrivate)}, ${one.roles.join(' ')}, ${one.marketplace}, ${one.store})`;
 
-/**
- * Creates what the administrator's command line does with the store. Each change writes its own audit row in the same transaction. In
- * PostgreSQL all but `addSecrets` and `revokeToken` needs the owner's role.
- */
-export function createAdminStore(database: Database, admin: AdminRow) {
+export function createAdminStore(database: Database, admin: AdminRow): AdminStore {
   const { all } = reading(database);
   /** Runs a change with its row of the audit; false when it changes no row. @param anyway on a full disk too, for what takes rights away */
   const change = (result: string, about: About, statement: Statement, anyway = false) =>
@@ -34,15 +30,14 @@ export function createAdminStore(database: Database, admin: AdminRow) {
   return {
     connections: () =>
       all(sql`SELECT ${columns.connection} FROM connection ORDER BY id`, toConnection),
-    addConnection: (one: Stored<'connection'>) =>
+    addConnection: (one) =>
       database.batch(
         sql`INSERT INTO connection ${connectionColumns} VALUES ${connectionValues(one)}`,
         sql`INSERT INTO pace VALUES (${one.id}, 0, 0, 0, 0, '[]', 0, 0, 0)`,
         admin('connection-added', { connection: one.id }),
       ),
-    /** Changes a connection; false when there is none. Its key and its cached replies go when its address, its marketplace or its store changes. */
-    editConnection: (one: Stored<'connection'>) =>
-      database.write<boolean>(function* () {
+    editConnection: (one) =>
+      database.write(function* () {
         const [rows] = yield [
           sql`SELECT ${columns.connection} FROM connection WHERE id = ${one.id} FOR UPDATE`,
         ];
@@ -59,14 +54,13 @@ export function createAdminStore(database: Database, admin: AdminRow) {
           admin('connection-edited', { connection: one.id }),
         ];
       }),
-    removeConnection: (id: string) =>
-      database.write<boolean>(function* () {
+    removeConnection: (id) =>
+      database.write(function* () {
         const [removed] = yield [sql`DELETE FROM connection WHERE id = ${id} RETURNING 1`];
         if (!removed?.length) return [false];
         return [true, dropReplies(id), admin('connection-removed', { connection: id })];
       }, true),
-    /** Stores a key in place of the connection's older ones. */
-    putKey: (key: Stored<'key'>) => {
+    putKey: (key) => {
       const { connection, version, masterKeyId, wrappedDataKey, sealed } = key;
       // By the random bytes that its encryption began with: a connection that is added again begins at version 1.
       const name = Buffer.from(sealed.subarray(0, 12)).toString('hex');
@@ -78,11 +72,9 @@ export function createAdminStore(database: Database, admin: AdminRow) {
         admin('key-set', { connection }),
       );
     },
-    keys: () =>
-      all<Stored<'key'>>(sql`SELECT ${columns.key} FROM connection_key ORDER BY connection`),
-    /** Replaces wrappings after a rotation of the master key, all or none but keys set meanwhile; returns how many. */
-    rewrap: (keys: readonly Stored<'rewrappedKey'>[], secrets: readonly Stored<'secret'>[]) =>
-      database.write<number>(function* () {
+    keys: () => all(sql`SELECT ${columns.key} FROM connection_key ORDER BY connection`),
+    rewrap: (keys, secrets) =>
+      database.write(function* () {
         const changed = yield [
           ...keys.map(
             ({ connection, masterKeyId, wrappedDataKey, before }) =>
@@ -97,8 +89,7 @@ export function createAdminStore(database: Database, admin: AdminRow) {
         const count = changed.flat().length;
         return [count, ...(count > 0 ? [admin('master-key-rotated')] : [])];
       }),
-    /** Stores the relay's secrets. When two instances start at once, the later one finds those of the earlier. */
-    addSecrets: (secrets: readonly Stored<'secret'>[]) =>
+    addSecrets: (secrets) =>
       database.batch(
         ...secrets.map(
           ({ name, masterKeyId, wrapped }) =>
@@ -106,17 +97,13 @@ export function createAdminStore(database: Database, admin: AdminRow) {
         ),
       ),
     roles: () => all(sql`SELECT name, sees, quota FROM role ORDER BY name`, toRole),
-    putRole: ({ name, sees }: Role) =>
+    putRole: ({ name, sees }) =>
       database.batch(
         sql`INSERT INTO role (name, sees) VALUES (${name}, ${sees.join(' ')})
           ON CONFLICT (name) DO UPDATE SET sees = excluded.sees`,
         admin(`role-set ${name}: ${sees.join(' ') || 'nothing'}`),
       ),
-    /** Sets how many questions a day an agent, or each agent of a role, may ask; false when there is no such one. */
-    setQuota: (
-      of: { readonly agent: string } | { readonly role: string },
-      calls: number | undefined,
-    ) =>
+    setQuota: (of, calls) =>
       'agent' in of
         ? change(
             'agent-quota-set',
@@ -129,47 +116,41 @@ export function createAdminStore(database: Database, admin: AdminRow) {
             sql`UPDATE role SET quota = ${calls} WHERE name = ${of.role}`,
           ),
     agents: () =>
-      all<Stored<'agent'>>(
+      all(
         sql`SELECT agent.id AS id, email, role, subject, coalesce(agent.quota, role.quota) AS quota, calls AS today
           FROM agent JOIN role ON role.name = agent.role
             LEFT JOIN day_calls ON day_calls.agent = agent.id AND day = CAST(floor(clock() / 86400000) AS bigint)
           ORDER BY email`,
       ),
-    addAgent: ({ id, email, role, subject }: Stored<'agent'>) =>
+    addAgent: ({ id, email, role, subject }) =>
       database.batch(
         sql`INSERT INTO agent (id, email, role, subject) VALUES (${id}, ${email}, ${role}, ${subject})`,
         admin('agent-added', { agent: id }),
       ),
-    setRole: (agent: string, role: string) =>
+    setRole: (agent, role) =>
       takeAway(
         'agent-role-set',
         { agent },
         sql`UPDATE agent SET role = ${role} WHERE id = ${agent}`,
       ),
-    /** Sets what an OpenID provider calls an agent, `TENANT/OBJECT`. */
-    setSubject: (agent: string, subject: string) =>
+    setSubject: (agent, subject) =>
       change(
         'agent-identified',
         { agent },
         sql`UPDATE agent SET subject = ${subject} WHERE id = ${agent}`,
       ),
-    /** Removes an agent with all tokens and invites. */
-    removeAgent: (agent: string) =>
+    removeAgent: (agent) =>
       takeAway('agent-removed', { agent }, sql`DELETE FROM agent WHERE id = ${agent}`),
-    addInvite: ({ id, agent, hash, createdAt, expiresAt }: Stored<'invite'>) =>
+    addInvite: ({ id, agent, hash, createdAt, expiresAt }) =>
       database.batch(
         sql`INSERT INTO invite VALUES (${id}, ${agent}, ${hash}, ${createdAt}, ${expiresAt})`,
         admin('invite-added', { agent }),
       ),
-    /** Lists the invites that are not used up, also those that have expired. */
-    invites: () =>
-      all<Stored<'invite'>>(sql`SELECT ${columns.invite} FROM invite ORDER BY expires_at`),
-    /** Takes every invite of an agent back, also from a join under way; false when there is none. */
-    revokeInvites: (agent: string) =>
+    invites: () => all(sql`SELECT ${columns.invite} FROM invite ORDER BY expires_at`),
+    revokeInvites: (agent) =>
       takeAway('invite-revoked', { agent }, sql`DELETE FROM invite WHERE agent = ${agent}`),
-    /** Uses up an invite and stores the token in one transaction; false unless the invite is there, unexpired, with this hash. */
-    redeemInvite: (id: string, hash: Uint8Array, token: Omit<Stored<'token'>, 'agent'>) =>
-      database.write<boolean>(function* () {
+    redeemInvite: (id, hash, token) =>
+      database.write(function* () {
         const [rows] = yield [
           sql`SELECT ${columns.invite} FROM invite WHERE id = ${id} AND expires_at > clock() FOR UPDATE`,
         ];
@@ -183,10 +164,9 @@ export function createAdminStore(database: Database, admin: AdminRow) {
           admin('invite-redeemed', { agent, token: token.id }),
         ];
       }),
-    /** Lists all tokens. Their uses are told as far back as the audit goes. */
     tokens: () => {
       const uses = sql`FROM audit WHERE audit.token = token.id AND kind = 'reply' AND result NOT IN ('withheld', 'not-begun')`;
-      return all<Stored<'usedToken'>>(
+      return all(
         sql`SELECT ${columns.token}, (SELECT at ${uses} ORDER BY audit.id LIMIT 1) AS "firstAt",
           (SELECT at ${uses} ORDER BY audit.id DESC LIMIT 1) AS "lastAt",
           (SELECT max(actor) FROM audit WHERE audit.token = token.id AND kind = 'admin'
@@ -194,15 +174,13 @@ export function createAdminStore(database: Database, admin: AdminRow) {
           FROM token ORDER BY signed_in_at`,
       );
     },
-    /** Revokes a token; false when there is none. After the commit no reply to it is begun. */
-    revokeToken: (id: string) =>
+    revokeToken: (id) =>
       takeAway(
         'token-revoked',
         { token: id },
         sql`UPDATE token SET revoked_at = CAST(floor(clock()) AS bigint) WHERE id = ${id} AND revoked_at = 0`,
       ),
-    /** Stores the team's settings; false unless their version is higher than the stored one. */
-    putSettings: ({ version, payload, signature, key }: Stored<'settings'>) =>
+    putSettings: ({ version, payload, signature, key }) =>
       change(
         'settings-set',
         {},

@@ -1,12 +1,12 @@
-/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import { delay } from '#core/time/delay';
 import { daysAround } from '#core/time/month';
 import { dayMs } from '#core/time/units';
 import { inBatches } from '#relay/store/groups';
-import { type MonthLine, toMonthLine } from '#relay/store/month-count';
+import { toMonthLine } from '#relay/store/month-count';
 import type { Stored } from '#relay/store/records';
 import { reading } from '#relay/store/rows';
 import { type Database, type Statement, sql } from '#relay/store/sql';
+import type { AuditStore } from '#relay/store/store';
 
 export type About = Omit<Stored<'audit'>, 'id' | 'at' | 'kind' | 'result'>;
 
@@ -40,13 +40,12 @@ const rowsAtOnce = 5_000;
 /** Others write between two portions of what is deleted. */
 const pauseMs = 100;
 
-/** Creates what the administrator does with the audit. */
-export function createAudit(database: Database, admin: AdminRow) {
+export function createAudit(database: Database, admin: AdminRow): AuditStore {
   const { one, all } = reading(database);
   // One month at a time, and once for all who wait for the same: anybody whose role sees the report may ask.
-  const countMonth = inBatches<string, readonly MonthLine[]>(
+  const countMonth = inBatches<string, readonly Stored<'monthLine'>[]>(
     async (months) => {
-      const counted = new Map<string, readonly MonthLine[]>();
+      const counted = new Map<string, readonly Stored<'monthLine'>[]>();
       for (const month of new Set(months)) {
         counted.set(month, (await database.countMonth(month)).map(toMonthLine));
       }
@@ -56,11 +55,7 @@ export function createAudit(database: Database, admin: AdminRow) {
   );
 
   return {
-    /**
-     * Reads the audit rows of a month, `2026-11`, or of all months, in the order of their commits, and calls `use` with each. It keeps
-     * nobody from writing meanwhile.
-     */
-    readAudit: async (month: string | undefined, use: (row: Stored<'audit'>) => void) => {
+    readAudit: async (month, use) => {
       // A moment has a day of 0 to 100,000,000.
       const [from = 0, to = 0] = (month === undefined ? [0, 1e8] : daysAround(month)).map(
         (day) => day * dayMs,
@@ -78,26 +73,18 @@ export function createAudit(database: Database, admin: AdminRow) {
         for (const row of rows) if (row.at >= from && row.at < to) use(row);
       }
     },
-    /**
-     * Counts the checks of a month by its audit, without keeping anybody waiting. What it counts leaves the database as numbers alone,
-     * so that the runner's role may ask for it.
-     * @param reader an agent who reads it, which is recorded before
-     */
-    countMonth: async (month: string, reader?: Pick<Stored<'auditSubject'>, 'agent' | 'token'>) => {
+    countMonth: async (month, reader) => {
       if (reader !== undefined) await database.batch(admin(`report-read-${month}`, reader));
       return countMonth(month);
     },
-    /** Returns for how many months before the present one the audit is kept; undefined where that is for ever. */
     keptMonths: async () =>
       (await one<{ readonly months?: number }>(sql`SELECT months FROM audit_kept`))?.months,
-    /** Sets that. The relay drops older months while it serves. */
-    keepAudit: (months: number | undefined) => {
+    keepAudit: (months) => {
       const span = months === undefined ? 'for-ever' : `${String(months)}-months`;
       const told = admin(`audit-kept-${span}`);
       return database.batch(sql`UPDATE audit_kept SET months = ${months}`, told);
     },
-    /** Deletes the rows of months before those, and records that; the runner's role may. Returns how many. */
-    dropOldAudit: async (): Promise<number> => {
+    dropOldAudit: async () => {
       for (let deleted = 0; ;) {
         const count = await database.write(function* () {
           const rows = yield [database.deleteOldAudit];

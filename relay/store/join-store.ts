@@ -1,23 +1,21 @@
-/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import { sameHash } from '#relay/rules/index';
 import { addTokenRow } from '#relay/store/admin-store';
 import { auditRow } from '#relay/store/audit';
 import type { Stored } from '#relay/store/records';
 import { columns, first, reading } from '#relay/store/rows';
 import { type Database, sql } from '#relay/store/sql';
+import type { JoinStore } from '#relay/store/store';
 
 /** Limits the joins that are under way at once, since anybody may begin one. */
 export const maxJoins = 2_000;
 /** Says how long a join is kept after its expiry, in milliseconds, so that its page can say what happened. */
 export const keepExpiredJoinMs = 3_600_000;
 
-/** Creates what joining does with the store, with the right of whoever serves. */
-export function createJoinStore(database: Database) {
+export function createJoinStore(database: Database): JoinStore {
   const { one } = reading(database);
 
   return {
-    /** Stores a join that begins, and drops those that ended an hour ago; false when too many are under way. */
-    beginJoin: database.together<Stored<'join'>, boolean>((joins) =>
+    beginJoin: database.together((joins) =>
       database.write(function* () {
         const [, , counted] = yield [
           sql`DELETE FROM pending_join WHERE expires_at <= clock() - ${keepExpiredJoinMs}`,
@@ -34,41 +32,31 @@ export function createJoinStore(database: Database) {
         return [joins.map((_, n) => n < free), ...begun];
       }),
     ),
-    /** Finds a join, also one that has expired. */
-    findJoin: (id: string) =>
-      one<Stored<'join'>>(sql`SELECT ${columns.join} FROM pending_join WHERE id = ${id}`),
-    /** Counts a wrong invite. Returns how many there were. */
-    countWrongInvite: (id: string) =>
-      database.write<number>(function* () {
+    findJoin: (id) => one(sql`SELECT ${columns.join} FROM pending_join WHERE id = ${id}`),
+    countWrongInvite: (id) =>
+      database.write(function* () {
         const [rows] = yield [
           sql`UPDATE pending_join SET wrong_invites = wrong_invites + 1 WHERE id = ${id} RETURNING wrong_invites AS wrong`,
         ];
         return [Number(rows?.[0]?.['wrong'] ?? 0)];
       }),
-    findInvite: (id: string) =>
-      one<Stored<'invite'>>(
-        sql`SELECT ${columns.invite} FROM invite WHERE id = ${id} AND expires_at > clock()`,
-      ),
-    identifyJoin: (id: string, agent: string, by?: string) =>
+    findInvite: (id) =>
+      one(sql`SELECT ${columns.invite} FROM invite WHERE id = ${id} AND expires_at > clock()`),
+    identifyJoin: (id, agent, by) =>
       database.batch(
         sql`UPDATE pending_join SET agent = ${agent}, invite = ${by} WHERE id = ${id}`,
       ),
-    /** Gives an agent the role that their groups at the provider have, also one that sees less. Records a change; false when there is none. */
-    followGroups: (agent: string, role: string) =>
-      database.write<boolean>(function* () {
+    followGroups: (agent, role) =>
+      database.write(function* () {
         const [changed] = yield [
           sql`UPDATE agent SET role = ${role} WHERE id = ${agent} AND role <> ${role} RETURNING id`,
         ];
         if (!changed?.length) return [false];
         return [true, auditRow('admin', 'agent-role-set', { agent, actor: 'sign-in' })];
       }),
-    endJoin: (id: string) => database.batch(sql`DELETE FROM pending_join WHERE id = ${id}`),
-    /**
-     * Puts a code in the place of a join and uses up its invite, in one transaction; false unless the join holds, somebody has signed
-     * in, and the invite holds still.
-     */
-    confirmJoin: (id: string, code: Stored<'joinCode'>) =>
-      database.write<boolean>(function* () {
+    endJoin: (id) => database.batch(sql`DELETE FROM pending_join WHERE id = ${id}`),
+    confirmJoin: (id, code) =>
+      database.write(function* () {
         const [rows] = yield [
           sql`SELECT ${columns.join} FROM pending_join WHERE id = ${id} AND expires_at > clock() FOR UPDATE`,
         ];
@@ -88,18 +76,8 @@ export function createJoinStore(database: Database) {
           auditRow('admin', `join-confirmed-by-${by}`, { agent }),
         ];
       }),
-    /**
-     * Uses up a code and stores the token, in one transaction. Returns the agent; undefined unless the code holds and the challenge is
-     * the join's. A wrong challenge uses the code up as well.
-     * @param browser stands in the audit, so that an agent's tokens can be told apart
-     */
-    redeemCode: (
-      { id, hash }: Pick<Stored<'joinCode'>, 'id' | 'hash'>,
-      challenge: string,
-      token: Omit<Stored<'token'>, 'agent'>,
-      browser?: string,
-    ) =>
-      database.write<Stored<'agent'> | undefined>(function* () {
+    redeemCode: ({ id, hash }, challenge, token, browser) =>
+      database.write(function* () {
         const [rows] = yield [
           sql`SELECT join_code.agent AS id, hash, challenge, email, role FROM join_code JOIN agent ON agent.id = join_code.agent
             WHERE join_code.id = ${id} AND expires_at > clock() FOR UPDATE OF join_code`,
@@ -118,9 +96,7 @@ export function createJoinStore(database: Database) {
           auditRow('admin', 'joined', { agent, token: token.id, actor: browser }),
         ];
       }),
-    findSettings: () =>
-      one<Stored<'settings'>>(sql`SELECT version, payload, signature, key FROM team_settings`),
-    /** Returns the key that signed the team's settings, which may be large. */
+    findSettings: () => one(sql`SELECT version, payload, signature, key FROM team_settings`),
     settingsKey: () => one(sql`SELECT key FROM team_settings`, ({ key }) => String(key)),
   };
 }

@@ -1,4 +1,5 @@
 import { dayMs } from '#core/time/units';
+import type { Stored } from '#relay/store/records';
 import { recordOf } from '#relay/store/rows';
 import type { Row } from '#relay/store/sql';
 
@@ -9,17 +10,6 @@ const verdicts = ['found', 'not found', 'other answer', 'no answer'] as const;
  * different agents who made them.
  */
 export const tallies = ['checks', ...verdicts, 'agents'] as const;
-
-/**
- * Counts some checks of a month: all of them, those of a connection or an agent by its id, of a day in UTC (`2026-11-15`), or of a
- * code by its HMAC: of those that several agents have asked, the ten that most have, then those that were asked most often.
- */
-export interface MonthLine extends Readonly<Record<(typeof tallies)[number], number>> {
-  readonly part: 'total' | 'connection' | 'agent' | 'day' | 'code';
-  readonly name: string;
-  /** Of a code. */
-  readonly last4: string;
-}
 
 const tally = [
   'count(*) AS checks',
@@ -67,8 +57,8 @@ export const countMonthSql = (rows: string): string => `
   ORDER BY part, CASE part WHEN 'day' THEN name END, CASE part WHEN 'code' THEN agents END DESC, checks DESC, name`;
 
 /** Reads a row that the statement has returned, in which days are numbered. */
-export function toMonthLine(row: Row): MonthLine {
-  const line = recordOf<MonthLine>(row);
+export function toMonthLine(row: Row): Stored<'monthLine'> {
+  const line = recordOf<Stored<'monthLine'>>(row);
   if (line.part !== 'day') return line;
   return { ...line, name: new Date(Number(line.name) * dayMs).toISOString().slice(0, 10) };
 }

@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import { createAdminStore } from '#relay/store/admin-store';
 import { type AdminRow, auditRow, createAudit } from '#relay/store/audit';
 import { createJoinStore } from '#relay/store/join-store';
@@ -13,9 +12,7 @@ import {
   type StoreClocks,
 } from '#relay/store/sql';
 import { openSqlite } from '#relay/store/sqlite';
-
-/** What the relay keeps. Every method rejects when the database cannot be used. */
-export type Store = ReturnType<typeof storeOn>;
+import type { Store } from '#relay/store/store';
 
 export function isPostgres(place: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(place);
@@ -43,7 +40,7 @@ export async function openStore(
   return storeOn(database, operator);
 }
 
-export function storeOn(database: Database, operator?: string) {
+export function storeOn(database: Database, operator?: string): Store {
   const admin: AdminRow = (result, about) =>
     auditRow('admin', result, { actor: operator, ...about });
   const { clocks, databaseBytes, reusableBytes, close } = database;

@@ -1,8 +1,9 @@
 import type { Question } from '#core/marketplaces/asking';
 import type { Connection } from '#core/connections/index';
 import type { Role } from '#relay/rules/index';
+import type { tallies } from '#relay/store/month-count';
 
-/** Holds what is stored, by its kind. Moments are epoch milliseconds here as everywhere. */
+/** Holds what is stored, given to the store and found in it, by its kind. Moments are epoch milliseconds here as everywhere. */
 interface Records {
   /** An upstream, as the administrator's command line set it up. */
   readonly connection: Pick<Connection, 'id' | 'name' | 'baseAddress' | 'marketplace' | 'store'> & {
@@ -45,6 +46,27 @@ interface Records {
     readonly storedAt: number;
     readonly expiresAt: number;
     readonly sealed: Uint8Array;
+  };
+  /** What a call is judged and answered by: the token also where it has expired or was revoked, and the connection's newest key. */
+  readonly callFindings: {
+    readonly token: Records['knownToken'] | undefined;
+    readonly connection: Records['connection'] | undefined;
+    readonly key: (Records['key'] & { readonly cacheKey: string }) | undefined;
+    readonly cached: Records['reply'] | undefined;
+  };
+  /** How a call to an upstream has ended. */
+  readonly callReport: {
+    readonly subject: Records['auditSubject'];
+    readonly result: string;
+    /** `unknown` where the call did not get there, or the fault was ours. `down`: no connection, no whole reply, or a gateway's 502, 503 or 504. */
+    readonly health: 'up' | 'down' | 'unknown';
+    /** The slot that the call had, where the upstream has replied, so that its request has arrived. */
+    readonly slot?: number;
+    /** Holds all calls back until then, since the upstream answered 429. */
+    readonly heldUntil?: number;
+    readonly cache?: Records['reply'];
+    /** Ends with the call. */
+    readonly lease: Records['lease'];
   };
   readonly agent: {
     readonly id: string;
@@ -136,6 +158,16 @@ interface Records {
     readonly result: string;
     /** The account and the host of whoever gave a command, or the browser that an agent has joined with. */
     readonly actor?: string | undefined;
+  };
+  /**
+   * Counts some checks of a month: all of them, those of a connection or an agent by its id, of a day in UTC (`2026-11-15`), or of a
+   * code by its HMAC: of those that several agents have asked, the ten that most have, then those that were asked most often.
+   */
+  readonly monthLine: Readonly<Record<(typeof tallies)[number], number>> & {
+    readonly part: 'total' | 'connection' | 'agent' | 'day' | 'code';
+    readonly name: string;
+    /** Of a code. */
+    readonly last4: string;
   };
 }
 

@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import type { UpstreamState } from '#relay/pace/pace';
 import type { Role } from '#relay/rules/index';
 import type { Stored } from '#relay/store/records';
@@ -17,14 +16,13 @@ export function first<T>(rows: Rows | undefined, read: (row: Row) => T = recordO
 }
 
 /** Reads what a statement finds: its only row, or all of them. */
-export function reading(database: Database) {
+export function reading(database: Database): {
+  readonly one: <T>(statement: Statement, read?: (row: Row) => T) => Promise<T | undefined>;
+  readonly all: <T>(statement: Statement, read?: (row: Row) => T) => Promise<readonly T[]>;
+} {
   return {
-    one: async <T>(statement: Statement, read?: (row: Row) => T): Promise<T | undefined> =>
-      first<T>((await database.read(statement))[0], read),
-    all: async <T>(
-      statement: Statement,
-      read: (row: Row) => T = recordOf,
-    ): Promise<readonly T[]> => {
+    one: async (statement, read) => first((await database.read(statement))[0], read),
+    all: async (statement, read = recordOf) => {
       const [rows = []] = await database.read(statement);
       return rows.map((row) => read(row));
     },

@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import {
   activeAgentMs,
   type AgentPace,
@@ -19,90 +18,40 @@ import {
   toPace,
 } from '#relay/store/rows';
 import { type Database, type Rows, type Statement, sql } from '#relay/store/sql';
+import type { CallLookup, ServingStore, SlotAnswer, SlotRequest } from '#relay/store/store';
 
-export interface SlotRequest {
-  readonly connection: Stored<'connection'>;
-  readonly bulk: boolean;
-  /** How many slots the subject's agent may take in a day (UTC). */
-  readonly quota?: number | undefined;
-  readonly deadlineMs: number;
-  /** The agents who wait for a slot of the connection at this instance. */
-  readonly waiting?: readonly string[];
-  /**
-   * The right to ask the upstream under a key, taken with the slot, so that instances do not ask alike at once. The key is that of
-   * the cached reply, or one of the call's own where no answer but its own would do.
-   */
-  readonly lease: Stored<'lease'>;
-  /** Grants no slot, as if leased, when a reply has come into the cache under the lease's key since the caller looked there. */
-  readonly unlessCached: boolean;
-  /** Recorded as the intent in the transaction that grants the slot. */
-  readonly subject: Stored<'auditSubject'>;
-}
-
-/** Grants a slot, whose intent is then committed, or names the moment to ask again; a refusal writes nothing. */
-export type SlotAnswer = SlotDecision | { readonly granted: false; readonly because: 'leased' };
-
-interface CallReport {
-  readonly subject: Stored<'auditSubject'>;
-  readonly result: string;
-  /** `unknown` where the call did not get there, or the fault was ours. `down`: no connection, no whole reply, or a gateway's 502, 503 or 504. */
-  readonly health: 'up' | 'down' | 'unknown';
-  /** The slot that the call had, where the upstream has replied, so that its request has arrived. */
-  readonly slot?: number;
-  /** Holds all calls back until then, since the upstream answered 429. */
-  readonly heldUntil?: number;
-  readonly cache?: Stored<'reply'>;
-  /** Ends with the call. */
-  readonly lease: Stored<'lease'>;
-}
-
-interface CallLookup {
-  readonly token: string;
-  readonly connection: string;
-  /** Ends the key of a cached reply, after the connection and a name of its API key. */
-  readonly cacheKeyEnd: string;
-  readonly skipsCache?: boolean;
-}
-
-/** Creates what the relay does with its store while it serves. */
-export function createServingStore(database: Database) {
+export function createServingStore(database: Database): ServingStore {
   const { one, all } = reading(database);
   const slots = createSlots(database);
 
   return {
-    /** Rejects when the database does not answer or cannot be written. */
     // A question that nobody asks: a database that only reads, or has no room, refuses it.
     ping: () =>
       database.batch(
         sql`INSERT INTO lease VALUES ('ping', '', 0) ON CONFLICT (key) DO UPDATE SET expires_at = 0`,
       ),
-    /** Finds a token of an agent, also one that has expired or was revoked. */
-    findToken: (id: string) => one(findToken(id), toKnownToken),
-    /** Finds all that a call asks for at once, so that it takes one round trip to the database. */
+    findToken: (id) => one(findToken(id), toKnownToken),
     findCall: database.together(async (lookups: readonly CallLookup[]) => {
       const rows = await database.read(...lookups.flatMap(partsOfCall));
       return lookups.map((_, n) => toFindings(rows.slice(n * 4, n * 4 + 4)));
     }, 2),
-    extendToken: (id: string, expiresAt: number) =>
+    extendToken: (id, expiresAt) =>
       database.batch(
         sql`UPDATE token SET expires_at = ${expiresAt} WHERE id = ${id} AND revoked_at = 0`,
       ),
-    secrets: () =>
-      all<Stored<'secret'>>(sql`SELECT name, master_key_id AS "masterKeyId", wrapped FROM secret`),
-    takeSlot: slots.take,
-    /** Lets a lease last for its time from now on; does nothing where another call has it, or nobody. */
-    renewLease: ({ key, holder, forMs }: Stored<'lease'>) =>
+    secrets: () => all(sql`SELECT name, master_key_id AS "masterKeyId", wrapped FROM secret`),
+    takeSlot: slots.takeSlot,
+    renewLease: ({ key, holder, forMs }) =>
       database.batch(
         sql`UPDATE lease SET expires_at = steady() + ${forMs} WHERE key = ${key} AND holder = ${holder}`,
       ),
     ...createEndings(database, slots.settle),
-    findCached: (key: string) =>
-      one<Stored<'reply'>>(
+    findCached: (key) =>
+      one(
         sql`SELECT ${columns.cached} FROM cached_reply WHERE key = ${key} AND expires_at > clock()`,
       ),
-    /** Removes leases and, a thousand at most, replies that have expired. Returns how many replies. */
     dropExpiredReplies: () =>
-      database.write<number>(function* () {
+      database.write(function* () {
         const [rows] = yield [
           sql`DELETE FROM cached_reply WHERE key IN (
               SELECT key FROM cached_reply WHERE expires_at <= (SELECT CAST(clock() AS bigint))
@@ -128,9 +77,8 @@ function partsOfCall({ token, connection, cacheKeyEnd, skipsCache }: CallLookup)
   ];
 }
 
-/** Reads them: the token also where it has expired or was revoked, and the newest key of the connection with the key of a reply under it. */
-function toFindings([token, connection, keys, replies]: readonly Rows[]) {
-  const key = first<Stored<'key'> & { readonly cacheKey: string }>(keys);
+function toFindings([token, connection, keys, replies]: readonly Rows[]): Stored<'callFindings'> {
+  const key = first<NonNullable<Stored<'callFindings'>['key']>>(keys);
   const reply = first<Stored<'reply'>>(replies);
   return {
     token: first(token, toKnownToken),
@@ -142,7 +90,9 @@ function toFindings([token, connection, keys, replies]: readonly Rows[]) {
 }
 
 /** Creates what grants slots: decided on a state of the pace, and written only where that state is still the stored one. */
-function createSlots(database: Database) {
+function createSlots(database: Database): Pick<ServingStore, 'takeSlot'> & {
+  readonly settle: (report: Stored<'callReport'>) => void;
+} {
   /** Slots of this process whose calls have ended, until the next decision about their connection. One that is lost counts until its deadline. */
   const settled = new Map<string, readonly number[]>();
   const settle = (connection: string, slots: readonly number[]): void => {
@@ -201,15 +151,14 @@ function createSlots(database: Database) {
   }
 
   return {
-    /** Decides by `openSlotDesk` on a state that nobody else has changed until the decision is committed, together with the intent. */
-    take: (request: SlotRequest): Promise<SlotAnswer> => {
+    takeSlot: (request) => {
       const { id, limit, windowMs } = request.connection;
       const name = JSON.stringify([id, limit, windowMs, request.deadlineMs]);
       let take = groups.get(name);
       if (take === undefined) groups.set(name, (take = database.together(takeTogether)));
       return take(request);
     },
-    settle: ({ subject, slot }: CallReport) => {
+    settle: ({ subject, slot }) => {
       if (slot !== undefined) settle(subject.connection, [slot]);
     },
   };
@@ -276,6 +225,8 @@ interface Release {
   readonly subject: Stored<'auditSubject'>;
   readonly result: string;
   readonly begin: () => void;
+  /** Its row was committed before. */
+  readonly isRecorded: boolean;
 }
 
 /** Tells how a reply was released: `threw` when its beginning failed. */
@@ -288,83 +239,67 @@ type Released = 'begun' | 'withheld' | { readonly threw: unknown };
  * committed before that, and the reply withheld, or after the first byte. The lock is exclusive, so that those who wait for it come
  * in their order, a revocation too.
  */
-function createEndings(database: Database, settle: (report: CallReport) => void) {
+function createEndings(
+  database: Database,
+  settle: (report: Stored<'callReport'>) => void,
+): Pick<ServingStore, 'reportCall' | 'release'> {
   async function endTogether(
-    endings: readonly (CallReport | Release)[],
+    endings: readonly (Stored<'callReport'> | Release)[],
   ): Promise<readonly (Released | undefined | Promise<Released>)[]> {
     const reports = endings.filter((one) => 'health' in one);
     const releases = endings.filter((one) => 'begin' in one);
-    const tokens = tokensOf(releases);
-    const records = recordsOf(reports);
-    const released = new Map<Release, Released | Promise<Released>>();
-    await database.hold(
-      [...records, ...releases.map(({ result, subject }) => replyRow(result, subject))],
-      tokens.map(lockFreeToken),
-      (recorded, locked, holds) =>
-        releases.flatMap((one, n) => {
-          const token = tokens.indexOf(one.subject.token);
-          const said = recorded[records.length + n]?.[0]?.['result'];
-          const isRecorded = said !== undefined;
-          // A reply whose token had already ended has its row, and stays withheld where the token was extended since.
-          if (said === 'withheld') released.set(one, 'withheld');
-          else if (isRecorded && isFound(locked[token]) && holds())
-            return beginReply(one, released);
-          else released.set(one, releaseLate({ ...one, isRecorded }));
-          return [];
-        }),
-    );
+    const released = await releaseAll(lockFreeToken, recordsOf(reports), releases);
     return endings.map((one) => ('begin' in one ? released.get(one) : undefined));
   }
 
+  /** @param lock `lockToken` waits for its row, and then decides; after `lockFreeToken`, what had no lock is released late */
+  async function releaseAll(
+    lock: (token: string) => Statement,
+    before: Statement[],
+    releases: readonly Release[],
+  ): Promise<ReadonlyMap<Release, Released | Promise<Released>>> {
+    const tokens = tokensOf(releases);
+    const missing = releases.filter(({ isRecorded }) => !isRecorded);
+    const rows = missing.map(({ result, subject }) => replyRow(result, subject));
+    const released = new Map<Release, Released | Promise<Released>>();
+    await database.hold([...before, ...rows], tokens.map(lock), (recorded, locked, holds) =>
+      releases.flatMap((one) => {
+        const row = recorded[before.length + missing.indexOf(one)]?.[0];
+        const said = one.isRecorded ? one.result : row?.['result'];
+        const holdsToken = said !== undefined && isFound(locked[tokens.indexOf(one.subject.token)]);
+        // A reply whose token had already ended has its row, and stays withheld where the token was extended since.
+        if (said === 'withheld') released.set(one, 'withheld');
+        else if (holdsToken && holds()) return beginReply(one, released);
+        else if (holdsToken || lock !== lockToken)
+          released.set(one, releaseLate({ ...one, isRecorded: said !== undefined }));
+        else return [auditRow('reply', 'withheld', one.subject)];
+        return [];
+      }),
+    );
+    return released;
+  }
+
   /** Releases replies whose tokens others had locked, or may have by now, or that are gone: nobody else waits for them, and each token fails alone. */
-  const releaseLate = database.together<Release & { readonly isRecorded: boolean }, Released>(
-    async (releases) => {
-      const released = new Map<Release, Released | Promise<Released>>();
-      const releaseAll = async (token: string): Promise<void> => {
-        const own = releases.filter(({ subject }) => subject.token === token);
-        const missing = own.filter(({ isRecorded }) => !isRecorded);
-        const rows = missing.map(({ result, subject }) => replyRow(result, subject));
-        await database
-          .hold(
-            [lockToken(token), ...rows],
-            [lockToken(token)],
-            ([, ...recorded], [locked], holds) =>
-              own.flatMap((one) => {
-                const row = recorded[missing.indexOf(one)]?.[0];
-                const said = one.isRecorded ? one.result : row?.['result'];
-                if (said === 'withheld') return [];
-                if (said === undefined || !isFound(locked))
-                  return [auditRow('reply', 'withheld', one.subject)];
-                if (holds()) return beginReply(one, released);
-                released.set(one, releaseLate({ ...one, isRecorded: true }));
-                return [];
-              }),
-          )
-          .catch((threw: unknown) => {
-            for (const one of own) released.set(one, { threw });
-          });
-      };
-      await Promise.all(tokensOf(releases).map(releaseAll));
-      return releases.map((one) => released.get(one) ?? 'withheld');
-    },
-  );
+  const releaseLate = database.together<Release, Released>(async (releases) => {
+    const byToken = tokensOf(releases).map((token) => {
+      const own = releases.filter(({ subject }) => subject.token === token);
+      return releaseAll(lockToken, [lockToken(token)], own).catch(
+        (threw: unknown) => new Map(own.map((one) => [one, { threw }])),
+      );
+    });
+    const released = new Map((await Promise.all(byToken)).flatMap((all) => [...all]));
+    return releases.map((one) => released.get(one) ?? 'withheld');
+  });
 
   // Two groups of one instance would wait for each other wherever an agent has several calls under way.
   const end = database.together(endTogether);
   return {
-    /** Records a call's outcome, the upstream's health, the cached reply and the end of the lease in one transaction. */
-    reportCall: async (report: CallReport) => {
+    reportCall: async (report) => {
       settle(report);
       await end(report);
     },
-    /**
-     * Commits the record of the reply, and calls `begin`, which must send the reply's first byte before it returns, while the token's
-     * row is locked. Returns `withheld` without calling it when the token was revoked or has expired, and records that; a second time
-     * where it was so only after the first record. When `begin` throws, records `not-begun` as well, and rejects with what was thrown;
-     * nothing else is undone.
-     */
-    release: async (subject: Stored<'auditSubject'>, result: string, begin: () => void) => {
-      const released = await end({ subject, result, begin });
+    release: async (subject, result, begin) => {
+      const released = await end({ subject, result, begin, isRecorded: false });
       if (released === undefined) throw new Error('A release must be answered.');
       // Once the transaction is committed.
       if (typeof released === 'object') throw released.threw;
@@ -386,7 +321,7 @@ const lockFreeToken = (id: string): Statement =>
   sql`${findValid(id)} FOR NO KEY UPDATE SKIP LOCKED`;
 
 /** Returns what notes a call's health where that changes anything: too many failures in a row keep all others away. */
-const noteHealth = ({ subject, health, heldUntil = 0 }: CallReport): Statement =>
+const noteHealth = ({ subject, health, heldUntil = 0 }: Stored<'callReport'>): Statement =>
   sql`UPDATE pace SET version = version + 1, probe_until = 0,
       held_until = CASE WHEN held_until < ${heldUntil} THEN ${heldUntil} ELSE held_until END,
       failures = CASE ${health} WHEN 'up' THEN 0 WHEN 'down' THEN failures + 1 ELSE failures END,
@@ -396,7 +331,7 @@ const noteHealth = ({ subject, health, heldUntil = 0 }: CallReport): Statement =
       OR probe_until <> 0 OR (${health} = 'up' AND (failures <> 0 OR open_until <> 0)))`;
 
 /** Returns what notes the health of upstreams, ends the leases of calls, keeps their replies, and adds their outcomes. */
-function recordsOf(reports: readonly CallReport[]): Statement[] {
+function recordsOf(reports: readonly Stored<'callReport'>[]): Statement[] {
   const leases = reports.map(({ lease }) => lease);
   const replies = reports.flatMap(({ cache, subject }) =>
     cache === undefined ? [] : [{ ...cache, connection: subject.connection }],

@@ -1,3 +1,5 @@
+import type { Upkeep } from '#relay/store/store';
+
 export type Value = string | number | Uint8Array | null | undefined;
 /** Holds a statement that both databases know, with its values for `$1` and so on; undefined is null. */
 export type Statement = readonly [text: string, ...values: Value[]];
@@ -16,7 +18,7 @@ export type Work<T> = () => Generator<
 >;
 
 /** Runs statements in one of the databases. Every method rejects when the database cannot be used. */
-export interface Database {
+export interface Database extends Upkeep {
   /** Runs statements that change nothing, in one round trip. */
   read(...statements: Statement[]): Promise<Rows[]>;
   /** Runs statements in one transaction, which is on the disk when it resolves. */
@@ -41,12 +43,6 @@ export interface Database {
   countMonth(month: string): Promise<Rows>;
   /** Deletes some of the audit's rows that need not be kept, and returns a row for each. */
   readonly deleteOldAudit: Statement;
-  readonly clocks: StoreClocks;
-  /** Returns how many bytes it takes, without what its server needs beside it. */
-  readonly databaseBytes: () => Promise<number>;
-  /** Returns how many bytes of it are written to again before it grows; 0 where its server does not tell. */
-  readonly reusableBytes: () => number;
-  readonly close: () => Promise<void>;
 }
 
 /** Reads the clocks of a store, which are the database's where instances share one. Epoch milliseconds. */

@@ -6,7 +6,7 @@ import { fail, succeed } from '#core/result';
 import { delay } from '#core/time/delay';
 import { sellerApi } from '#core/marketplaces/seller-api/reader';
 import { type CallParts, createAsk, type UpstreamRequest } from '#relay/calls/ask-upstream';
-import type { SlotAnswer, SlotRequest } from '#relay/store/serving-store';
+import type { SlotAnswer, SlotRequest } from '#relay/store/store';
 import { machineClocks } from '#relay/store/sql';
 import { createLog, createObserver } from '#relay/observe/observer';
 import type { Stored } from '#relay/store/records';

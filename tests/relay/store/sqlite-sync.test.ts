@@ -4,7 +4,8 @@ import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { type Store, storeOn } from '#relay/store/open-store';
+import { storeOn } from '#relay/store/open-store';
+import type { Store } from '#relay/store/store';
 import { machineClocks } from '#relay/store/sql';
 import { openSqlite } from '#relay/store/sqlite';
 

@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { type Store, storeOn } from '#relay/store/open-store';
+import { storeOn } from '#relay/store/open-store';
+import type { Store } from '#relay/store/store';
 import { schemaVersion } from '#relay/store/schema';
 import { machineClocks, type StoreClocks } from '#relay/store/sql';
 import { openSqlite } from '#relay/store/sqlite';
