@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { dayMs } from '#core/time/units';
 import { command, type CommandContext, readArguments } from '#relay/admin/command';
 import { inviteLink, newInvite, parseInvite } from '#relay/join/credentials';
-import { checkRoles, newToken, sights, tokenMaxMs } from '#relay/rules/index';
+import { checkRoles, newToken, visibleParts, tokenMaxMs } from '#relay/rules/index';
 import { foldEmail, isEmail } from '#relay/join/email';
 import type { Store, Stored } from '#relay/store/index';
 import { Problem } from '#relay/problem';
@@ -12,23 +12,24 @@ const anEmail = ['the e-mail address'] as const;
 
 export const agentCommands = {
   'roles list': command({}, async ({ store, print }) => {
-    for (const { name, sees, quota } of await store.roles()) {
+    for (const { name, maySee, quota } of await store.roles()) {
       const most = quota === undefined ? [] : [`${String(quota)} a day for each agent`];
-      print([name, ['purchases', 'items', ...sees].join(', '), ...most].join('\t'));
+      print([name, ['purchases', 'items', ...maySee].join(', '), ...most].join('\t'));
     }
   }),
 
   'roles set': {
-    takes: `NAME [${sights.join('|')}]…`,
+    takes: `NAME [${visibleParts.join('|')}]…`,
     begins: true,
     run: async ({ store, print }: CommandContext, args: readonly string[]): Promise<void> => {
       const [name] = readArguments(args.slice(0, 1), ['the name of the role']).named;
-      const sees = [...new Set(args.slice(1))];
+      const named = [...new Set(args.slice(1))];
       if (!/^[a-z0-9-]{1,40}$/.test(name))
         throw new Problem('A role is named in a-z, 0-9 and dashes.');
-      const known = sights.filter((sight) => sees.includes(sight));
-      if (known.length !== sees.length) throw new Problem(`A role may see: ${sights.join(', ')}.`);
-      await store.putRole({ name, sees: known });
+      const known = visibleParts.filter((part) => named.includes(part));
+      if (known.length !== named.length)
+        throw new Problem(`A role may see: ${visibleParts.join(', ')}.`);
+      await store.putRole({ name, maySee: known });
       print(`${name} sees ${['purchases', 'items', ...known].join(', ')}.`);
     },
   },

@@ -164,14 +164,14 @@ export function createCalls(parts: CallParts): Calls {
       const { result, outcome } = await outcomeOf(admitted.value, subject);
       if (!outcome.ok) {
         const { cause, ...failure } = outcome.fault;
-        const told = token.role.sees.includes('report') ? outcome : fail(failure);
+        const told = token.role.maySee.includes('report') ? outcome : fail(failure);
         return succeed({ subject, result, outcome: told, cause });
       }
       const isAccount = subject.call === 'account';
       if (!isAccount && fields === undefined) return succeed({ subject, result, outcome });
       const { raw, checkedAt } = outcome.value;
       const body = isAccount
-        ? redactAccount(raw.body, accountFields, token.role.sees)
+        ? redactAccount(raw.body, accountFields, token.role.maySee)
         : keepFields(raw.body, fields ?? []);
       const seen = { ...raw, body };
       return succeed({ subject, result, outcome: succeed({ raw: seen, checkedAt }) });

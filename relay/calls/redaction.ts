@@ -1,5 +1,5 @@
 import type { routesAt } from '#core/marketplaces/asking';
-import { accountSights, type Role } from '#relay/rules/index';
+import { accountParts, type Role } from '#relay/rules/index';
 import { isRecord } from '#core/record';
 import { parseJson } from '#core/text/json';
 
@@ -16,13 +16,13 @@ type Body = Readonly<Record<string, unknown>>;
 export function redactAccount(
   body: Uint8Array,
   fields: AccountFields,
-  sees: Role['sees'],
+  maySee: Role['maySee'],
 ): Uint8Array {
-  if (accountSights.every((sight) => sees.includes(sight))) return body;
+  if (accountParts.every((part) => maySee.includes(part))) return body;
   const reply = parseReply(new TextDecoder().decode(body));
   if (reply === undefined) return new Uint8Array();
   const shown = Object.keys(fields).filter((path) =>
-    fields[path]?.every((sight) => sees.includes(sight)),
+    fields[path]?.every((part) => maySee.includes(part)),
   );
   return written(pick(reply, new Set(shown), ''));
 }

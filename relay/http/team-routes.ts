@@ -70,7 +70,7 @@ export function createTeamRoutes(
     { id, agent, role }: Stored<'knownToken'>,
     request: RelayRequest,
   ): Promise<ReadyReply> {
-    if (!role.sees.includes('report')) return refuse(request, 'not-for-role');
+    if (!role.maySee.includes('report')) return refuse(request, 'not-for-role');
     const month = request.query.get('month') ?? '';
     if (!isMonth(month) || month > monthAt(clocks.now())) return refuse(request, 'no-such-month');
     const report = await readReport({ store, now: clocks.now }, month, { agent, token: id });

@@ -172,7 +172,7 @@ export function createJoinRoutes(parts: JoinParts): Routes {
           csrfToken,
           email,
           connections,
-          role: role ?? { name: agent.role, sees: [] },
+          role: role ?? { name: agent.role, maySee: [] },
         }),
       );
     }),

@@ -5,7 +5,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 
 import { directionOf } from '#core/text/language';
 import type { JoinLanguage, JoinTexts } from '#relay/join/language';
-import { accountSights, type Role } from '#relay/rules/index';
+import { accountParts, type Role } from '#relay/rules/index';
 
 interface Choices {
   readonly team: string;
@@ -105,11 +105,11 @@ export function confirmPage(
   { tag, texts }: JoinLanguage,
   { team, csrfToken, email, role, connections }: Confirmation,
 ): Page {
-  const seen = accountSights.filter((sight) => role.sees.includes(sight));
-  const hidden = accountSights.filter((sight) => !role.sees.includes(sight));
+  const seen = accountParts.filter((part) => role.maySee.includes(part));
+  const hidden = accountParts.filter((part) => !role.maySee.includes(part));
   const list = new Intl.ListFormat(tag);
-  const fields = (some: readonly (typeof accountSights)[number][]): string =>
-    list.format(some.map((sight) => texts[sight]));
+  const fields = (some: readonly (typeof accountParts)[number][]): string =>
+    list.format(some.map((part) => texts[part]));
   return writePage(
     tag,
     fill(texts.joinQuestion, { team }),
@@ -131,7 +131,7 @@ export function confirmPage(
         </li>
         ${seen.length === 0 ? '' : html`<li>${fill(texts.see, { fields: fields(seen) })}</li>`}
         ${hidden.length === 0 ? '' : html`<li>${fill(texts.notSee, { fields: fields(hidden) })}</li>`}
-        ${role.sees.includes('report') ? html`<li>${texts.report}</li>` : ''}
+        ${role.maySee.includes('report') ? html`<li>${texts.report}</li>` : ''}
       </ul>
       <p>${texts.recorded}</p>
       <p>${fillHtml(texts.onlyIf, { button: html`<strong>${texts.button}</strong>` })}</p>

@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/explicit-module-boundary-types -- each method says its own type */
 import { dayMs } from '#core/time/units';
 
 export interface PaceLimit {
@@ -37,7 +36,7 @@ export interface AgentPace {
   readonly today: number;
 }
 
-export interface SlotWish {
+export interface PaceRequest {
   readonly agent: string;
   readonly bulk: boolean;
   /** How many slots the agent may take in a day (UTC), of all upstreams; without it, none is counted. */
@@ -53,6 +52,15 @@ export type SlotDecision =
       readonly because: 'pace' | 'held' | 'upstream-paused' | 'quota';
     };
 
+/** Decides on slots of an upstream, one after the other, at one moment. */
+export interface PaceLimiter {
+  decide(request: PaceRequest): SlotDecision;
+  /** Returns what to store once a slot was granted. */
+  state(): UpstreamState;
+  /** Holds those who were granted one. */
+  readonly agents: ReadonlyMap<string, AgentPace>;
+}
+
 /** Says for how long an agent counts as active after taking a slot, in milliseconds. */
 export const activeAgentMs = 10_000;
 /** Gives by how much a bulk request takes longer than another: bulk takes at most two thirds of the pace. */
@@ -67,16 +75,15 @@ export function dayAt(at: number): number {
 }
 
 /**
- * Creates what decides on slots of an upstream, one after the other, at one moment. `state` returns what to store once a slot was
- * granted, and `agents` holds those who were granted one.
+ * Creates what decides on slots.
  *
  * - **The limit.** A slot counts from its grant until a window after the last moment at which its request may arrive: the end of its
  *   deadline, or the moment at which the reply was known to be there. No more than the limit count at once, so that the upstream
  *   sees no more in any window: when the latest of a window's requests was granted, all others counted.
  * - **Evenly.** What is free is spread over the time until more comes free. An agent may take some at once, as in the GCRA: a burst
  *   of a sixth of the limit is saved up while nobody asks.
- * - **Shares.** Each agent who is active or waits has an equal share of the burst and of the pace. Beyond it an agent borrows what nobody else
- *   needs: a slot when the whole burst is saved up.
+ * - **Shares.** Each agent who is active or waits has an equal share of the burst and of the pace. An agent whose share is used up gets
+ *   a slot only when the whole burst is saved up.
  * - **Bulk** takes a slot only when the whole burst is saved up, so that it is one slot ahead at most, and at most two thirds of them.
  * - **Failures.** After five in a row nobody asks the upstream for ten seconds; then one at a time tries.
  * @param known agents who have taken slots of this upstream before, at least those who ask and those who wait
@@ -85,7 +92,7 @@ export function dayAt(at: number): number {
  * @param now epoch milliseconds, read at the same time as the state or after it
  * @param waiting agents who wait for a slot; each has its share before the first one
  */
-export function openSlotDesk(
+export function createPaceLimiter(
   limit: PaceLimit,
   stored: UpstreamState,
   known: ReadonlyMap<string, AgentPace | undefined>,
@@ -93,7 +100,7 @@ export function openSlotDesk(
   settled: readonly number[],
   now: number,
   waiting: readonly string[] = [],
-) {
+): PaceLimiter {
   const cellMs = Math.ceil((limit.windowMs + limit.deadlineMs) / cells);
   const endOfCell = (at: number): number => Math.ceil(at / cellMs) * cellMs;
   const slot = endOfCell(now + limit.deadlineMs);
@@ -143,7 +150,7 @@ export function openSlotDesk(
   const isActive = (agent: string): boolean => paceOf(agent).lastAt > now - activeAgentMs;
   const others = [...new Set(waiting)];
 
-  function decide({ agent, bulk, quota }: SlotWish): SlotDecision {
+  function decide({ agent, bulk, quota }: PaceRequest): SlotDecision {
     const isFailing = state.failures >= breaker.failuresToOpen;
     const pausedUntil = Math.max(state.openUntil, state.probeUntil);
     if (isFailing && pausedUntil > now) {
@@ -184,7 +191,7 @@ export function openSlotDesk(
     return { granted: true, slot };
   }
 
-  return { decide, state: (): UpstreamState => state, agents };
+  return { decide, state: () => state, agents };
 }
 
 /** @param at as late as the last one or later */

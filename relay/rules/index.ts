@@ -1,5 +1,5 @@
 export { type Failure, type FailureKind, failureHeader, failureReply } from '#relay/rules/failure';
-export { accountSights, checkRoles, type Role, sights } from '#relay/rules/roles';
+export { accountParts, checkRoles, type Role, visibleParts } from '#relay/rules/roles';
 export {
   extendedExpiry,
   hashOf,

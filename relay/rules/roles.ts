@@ -1,15 +1,15 @@
 /** Names the parts of the account that a role may see; all else of the account but name, currency and dates is left out. */
-export const accountSights = ['balance', 'email', 'profile'] as const;
+export const accountParts = ['balance', 'email', 'profile'] as const;
 
 /** Names all that a role may see: of the account, and the report of what the team has checked. */
-export const sights = [...accountSights, 'report'] as const;
+export const visibleParts = [...accountParts, 'report'] as const;
 
-type Sight = (typeof sights)[number];
+type VisiblePart = (typeof visibleParts)[number];
 
 /** Describes what the agents of a role may see beside purchases and items. */
 export interface Role {
   readonly name: string;
-  readonly sees: readonly Sight[];
+  readonly maySee: readonly VisiblePart[];
 }
 
 /** Checks that roles are there. @param named by whom, to begin the message with @throws for one that is not, with how to make it */

@@ -97,11 +97,11 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
         ),
       ),
     roles: () => all(sql`SELECT name, sees, quota FROM role ORDER BY name`, toRole),
-    putRole: ({ name, sees }) =>
+    putRole: ({ name, maySee }) =>
       database.batch(
-        sql`INSERT INTO role (name, sees) VALUES (${name}, ${sees.join(' ')})
+        sql`INSERT INTO role (name, sees) VALUES (${name}, ${maySee.join(' ')})
           ON CONFLICT (name) DO UPDATE SET sees = excluded.sees`,
-        admin(`role-set ${name}: ${sees.join(' ') || 'nothing'}`),
+        admin(`role-set ${name}: ${maySee.join(' ') || 'nothing'}`),
       ),
     setQuota: (of, calls) =>
       'agent' in of

@@ -38,7 +38,7 @@ export function toConnection(row: Row): Stored<'connection'> {
 
 export function toRole(row: Row): Role & { readonly quota?: number } {
   const { sees, ...rest } = recordOf<{ name: string; sees: string; quota?: number }>(row);
-  return { ...rest, sees: wordsOf(sees) as unknown as Role['sees'] };
+  return { ...rest, maySee: wordsOf(sees) as unknown as Role['maySee'] };
 }
 
 /** Reads a token with what its agent may see and how often they may ask. */

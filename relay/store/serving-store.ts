@@ -3,8 +3,8 @@ import {
   type AgentPace,
   breaker,
   dayAt,
-  openSlotDesk,
-  type SlotDecision,
+  createPaceLimiter,
+  type PaceLimiter,
 } from '#relay/pace/pace';
 import { auditRow, replyRow } from '#relay/store/audit';
 import type { Stored } from '#relay/store/records';
@@ -122,7 +122,7 @@ function createSlots(database: Database): Pick<ServingStore, 'takeSlot'> & {
       const pace = paceRows?.[0];
       if (pace === undefined) throw new Error('There is no such connection.');
       const now = Number(pace['now']);
-      const desk = openSlotDesk(
+      const limiter = createPaceLimiter(
         { limit, windowMs, deadlineMs },
         toPace(pace),
         new Map(agents.map((agent, n) => [agent, first<AgentPace>(found[n])])),
@@ -138,12 +138,12 @@ function createSlots(database: Database): Pick<ServingStore, 'takeSlot'> & {
         const isCached = unlessCached && leased?.cached !== undefined;
         if ((leased?.holder ?? lease.holder) !== lease.holder || isCached)
           return { granted: false, because: 'leased' };
-        const decision = desk.decide({ agent: subject.agent, bulk, quota });
+        const decision = limiter.decide({ agent: subject.agent, bulk, quota });
         if (decision.granted) granted.push(request);
         return decision;
       });
       if (granted.length > 0)
-        return [answers, ...grant(id, granted, desk, now, Number(pace['version']))];
+        return [answers, ...grant(id, granted, limiter, now, Number(pace['version']))];
       settle(id, ended);
       ended = [];
       return [answers];
@@ -180,11 +180,11 @@ const findLease = ({ lease: { key } }: SlotRequest): Statement =>
 function grant(
   id: string,
   granted: readonly SlotRequest[],
-  desk: ReturnType<typeof openSlotDesk>,
+  limiter: PaceLimiter,
   now: number,
   version: number,
 ): Statement[] {
-  const { tat, bulkTat, heldUntil, taken, probeUntil } = desk.state();
+  const { tat, bulkTat, heldUntil, taken, probeUntil } = limiter.state();
   const today = dayAt(now);
   const counted = granted.flatMap(({ quota, subject }) =>
     quota === undefined ? [] : subject.agent,
@@ -195,7 +195,7 @@ function grant(
     sql`UPDATE pace SET version = version + 1, tat = ${tat}, bulk_tat = ${bulkTat}, held_until = ${heldUntil},
         taken = ${JSON.stringify(taken)}, probe_until = ${probeUntil}
       WHERE connection = ${id} AND must(version = ${version})`,
-    ...inOrder([...desk.agents], ([agent]) => agent).flatMap(([agent, pace]) => [
+    ...inOrder([...limiter.agents], ([agent]) => agent).flatMap(([agent, pace]) => [
       // Two connections may be asked at once: the later finds that the count has changed. The agent may have been removed meanwhile.
       ...(counted.includes(agent)
         ? [

@@ -30,7 +30,7 @@ test('a backup as the guide makes it ends while the relay writes, and restores w
   const backup = { going: true };
   const ended = once(child, 'exit').finally(() => (backup.going = false));
   await files.administer(async (store) => {
-    while (backup.going) await store.putRole({ name: 'busy', sees: [] });
+    while (backup.going) await store.putRole({ name: 'busy', maySee: [] });
   });
   expect(await ended).toEqual([0, null]);
   database.close();

@@ -301,7 +301,7 @@ test.skipIf(process.platform === 'win32')(
     await files.administer((store) =>
       Promise.all(
         Array.from({ length: 3_000 }, (_, n) =>
-          store.putRole({ name: `role-${String(n)}`, sees: [] }),
+          store.putRole({ name: `role-${String(n)}`, maySee: [] }),
         ),
       ),
     );

@@ -138,7 +138,7 @@ describe('a report', () => {
   let files: RelayFiles;
   beforeEach(async () => {
     files = relayFiles();
-    await files.administer((store) => store.putRole({ name: 'lead', sees: [] }));
+    await files.administer((store) => store.putRole({ name: 'lead', maySee: [] }));
   });
   afterEach(() => {
     files.remove();

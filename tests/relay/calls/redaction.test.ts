@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 
 import { relayedSellerApi } from '#core/marketplaces/seller-api/reader';
 import { keepFields, redactAccount } from '#relay/calls/redaction';
-import { type Role, sights } from '#relay/rules/index';
+import { type Role, visibleParts } from '#relay/rules/index';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-const redact = (text: string, sees: Role['sees'] = []): string =>
-  new TextDecoder().decode(redactAccount(encode(text), relayedSellerApi.accountFields, sees));
+const redact = (text: string, maySee: Role['maySee'] = []): string =>
+  new TextDecoder().decode(redactAccount(encode(text), relayedSellerApi.accountFields, maySee));
 
 const data = {
   username: 'fenwick',
@@ -23,7 +23,7 @@ describe('what a role may not see', () => {
     const depth = 300_000;
     const deep = `{"data":{"profile":{"heading":${'['.repeat(depth)}${']'.repeat(depth)}}}}`;
     expect(redact(deep, ['profile'])).toBe('');
-    expect(redact(deep, sights)).toBe(deep);
+    expect(redact(deep, visibleParts)).toBe(deep);
   });
 
   test('is left out, never zero, and so is what the specification does not name', () => {
@@ -68,7 +68,7 @@ describe('what a role may not see', () => {
   });
 
   test('stays with a role that sees all, byte for byte', () => {
-    expect(redact(`<b>Notice</b>${reply}`, sights)).toBe(`<b>Notice</b>${reply}`);
+    expect(redact(`<b>Notice</b>${reply}`, visibleParts)).toBe(`<b>Notice</b>${reply}`);
   });
 
   test.each([

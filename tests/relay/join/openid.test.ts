@@ -252,15 +252,15 @@ describe('a provider that', () => {
         'invites redeem',
         await own.admin('invites add ada@fenwick.test'),
       );
-      const sees = (): Promise<unknown> =>
+      const maySee = (): Promise<unknown> =>
         own.administer(
-          async (store) => (await store.findToken(token.split('_')[1] ?? ''))?.role.sees,
+          async (store) => (await store.findToken(token.split('_')[1] ?? ''))?.role.maySee,
         );
-      expect(await sees()).toEqual(['balance']);
+      expect(await maySee()).toEqual(['balance']);
       told['ada'] = { ...ada, groups: ['all'] };
       await signIn('ada', { groups });
       // Of a token that is out already, too.
-      expect([await roleOf(), await sees()]).toEqual(['agent', []]);
+      expect([await roleOf(), await maySee()]).toEqual(['agent', []]);
       const audit = await own.admin('audit csv');
       expect(audit.match(/agent-role-set.*,sign-in$/gm)).toHaveLength(2);
     });

@@ -4,18 +4,18 @@ import { describe, expect, test } from 'vitest';
 import {
   type AgentPace,
   activeAgentMs,
-  openSlotDesk,
+  createPaceLimiter,
   type PaceLimit,
   type SlotDecision,
-  type SlotWish,
+  type PaceRequest,
   type UpstreamState,
 } from '#relay/pace/pace';
 import { retryAfterSeconds } from '#relay/http/messages';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
 
 const minute: PaceLimit = { limit: 60, windowMs: 60_000, deadlineMs: 2_000 };
-const alone: SlotWish = { agent: 'ada', bulk: false };
-const bulk: SlotWish = { agent: 'ada', bulk: true };
+const alone: PaceRequest = { agent: 'ada', bulk: false };
+const bulk: PaceRequest = { agent: 'ada', bulk: true };
 const start = 1_780_000_000_000;
 
 /** Holds the state of an upstream that nobody has asked. */
@@ -40,9 +40,9 @@ class Upstream {
     this.limit = limit;
   }
 
-  ask(wish: SlotWish, now: number): SlotDecision {
+  ask(request: PaceRequest, now: number): SlotDecision {
     const active = [...this.agents.values()].filter(({ lastAt }) => lastAt > now - activeAgentMs);
-    const desk = openSlotDesk(
+    const limiter = createPaceLimiter(
       this.limit,
       this.state,
       this.agents,
@@ -50,11 +50,11 @@ class Upstream {
       this.settled,
       now,
     );
-    const decision = desk.decide(wish);
+    const decision = limiter.decide(request);
     if (decision.granted) {
-      this.state = desk.state();
+      this.state = limiter.state();
       this.settled = [];
-      for (const [agent, pace] of desk.agents) this.agents.set(agent, pace);
+      for (const [agent, pace] of limiter.agents) this.agents.set(agent, pace);
     }
     return decision;
   }
@@ -76,7 +76,7 @@ interface Load {
 /** Asks every `everyMs`. Returns when slots were granted, and when their requests arrived. */
 function askAll(
   limit: PaceLimit,
-  wish: SlotWish,
+  request: PaceRequest,
   { everyMs, forMs, sentAfterMs = () => 0, repliedAfterMs = () => 0 }: Load,
 ): { readonly granted: number[]; readonly arrived: number[] } {
   const upstream = new Upstream(limit);
@@ -86,7 +86,7 @@ function askAll(
   for (let now = start; now <= start + forMs; now += everyMs) {
     for (const { slot, repliedAt } of open) if (repliedAt <= now) upstream.settle(slot);
     open = open.filter(({ repliedAt }) => repliedAt > now);
-    const decision = upstream.ask(wish, now);
+    const decision = upstream.ask(request, now);
     if (!decision.granted) continue;
     const n = granted.push(now);
     const arrives = now + sentAfterMs(n);
@@ -234,15 +234,19 @@ describe('agents', () => {
 
   test('with a quota ask so often in a day, and again from midnight on (UTC)', () => {
     const upstream = new Upstream();
-    const wish = { ...alone, quota: 2 };
+    const request = { ...alone, quota: 2 };
     const evening = Date.UTC(2026, 10, 15, 23, 59);
     const midnight = Date.UTC(2026, 10, 16);
-    expect([upstream.ask(wish, evening), upstream.ask(wish, evening)]).toMatchObject([
+    expect([upstream.ask(request, evening), upstream.ask(request, evening)]).toMatchObject([
       { granted: true },
       { granted: true },
     ]);
-    expect(upstream.ask(wish, evening)).toEqual({ granted: false, because: 'quota', at: midnight });
-    expect(upstream.ask({ ...wish, agent: 'eve' }, evening).granted).toBe(true);
+    expect(upstream.ask(request, evening)).toEqual({
+      granted: false,
+      because: 'quota',
+      at: midnight,
+    });
+    expect(upstream.ask({ ...request, agent: 'eve' }, evening).granted).toBe(true);
   });
 });
 

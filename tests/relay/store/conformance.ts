@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { marketplaceIds } from '#core/marketplaces/index';
 import type { Stored } from '#relay/store/records';
 import { keepExpiredJoinMs, maxJoins } from '#relay/store/join-store';
-import type { Store } from '#relay/store/store';
-import type { SlotAnswer, SlotRequest } from '#relay/store/store';
+import type { SlotAnswer, SlotRequest, Store } from '#relay/store/store';
 import type { StoreClocks } from '#relay/store/sql';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
@@ -94,11 +93,11 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         cached: undefined,
       });
       expect(await other.findToken('t1')).toMatchObject({ agent: 'ada', revokedAt: 0 });
-      expect((await other.findToken('t1'))?.role).toEqual({ name: 'agent', sees: [] });
+      expect((await other.findToken('t1'))?.role).toEqual({ name: 'agent', maySee: [] });
       expect(await other.findToken('t2')).toBeUndefined();
-      await store.putRole({ name: 'lead', sees: ['balance', 'email'] });
+      await store.putRole({ name: 'lead', maySee: ['balance', 'email'] });
       expect(await store.setRole('ada', 'lead')).toBe(true);
-      expect((await other.findToken('t1'))?.role.sees).toEqual(['balance', 'email']);
+      expect((await other.findToken('t1'))?.role.maySee).toEqual(['balance', 'email']);
       expect(await kinds()).toContain('admin role-set lead: balance email');
       await store.extendToken('t1', now + 5_000);
       expect((await other.findToken('t1'))?.expiresAt).toBe(now + 5_000);
@@ -426,7 +425,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
           at: tomorrow,
           because: 'quota',
         });
-        expect(await other.roles()).toEqual([{ name: 'agent', sees: [], quota }]);
+        expect(await other.roles()).toEqual([{ name: 'agent', maySee: [], quota }]);
         expect(await other.agents()).toMatchObject([{ id: 'ada', quota, today: quota }]);
         now = tomorrow;
         // The first is decided alone, and the others together while it is stored.
@@ -800,13 +799,13 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
     });
 
     test('gives an agent the role of their groups, and records a change alone', async () => {
-      await store.putRole({ name: 'lead', sees: ['balance'] });
+      await store.putRole({ name: 'lead', maySee: ['balance'] });
       const before = await kinds();
       await store.followGroups('ada', 'lead');
       await store.followGroups('ada', 'lead');
-      expect((await other.findToken('t1'))?.role.sees).toEqual(['balance']);
+      expect((await other.findToken('t1'))?.role.maySee).toEqual(['balance']);
       await store.followGroups('ada', 'agent');
-      expect((await other.findToken('t1'))?.role.sees).toEqual([]);
+      expect((await other.findToken('t1'))?.role.maySee).toEqual([]);
       const change = 'admin agent-role-set';
       expect((await kinds()).slice(before.length)).toEqual([change, change]);
       expect((await auditRows(store)).at(-1)).toMatchObject({ agent: 'ada', actor: 'sign-in' });

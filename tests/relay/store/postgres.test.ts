@@ -116,7 +116,7 @@ const aToken = `SET search_path = relay; INSERT INTO agent VALUES ('ada', 'ada@f
 async function usedDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   const store = await openStore(database.owner, 'administer');
-  await store.putRole({ name: 'lead', sees: [] });
+  await store.putRole({ name: 'lead', maySee: [] });
   await store.close();
   return database;
 }

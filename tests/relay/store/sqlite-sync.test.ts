@@ -28,13 +28,13 @@ function failingDisk(): { readonly failures: string[]; readonly open: () => Stor
 test('after a sync that the disk has failed nothing is taken until the database is opened anew', async () => {
   const { failures, open } = failingDisk();
   const store = open();
-  await store.putRole({ name: 'lead', sees: [] });
+  await store.putRole({ name: 'lead', maySee: [] });
   failures.push('EIO');
-  await expect(store.putRole({ name: 'first', sees: [] })).rejects.toThrow('EIO');
-  await expect(store.putRole({ name: 'second', sees: [] })).rejects.toThrow('EIO');
+  await expect(store.putRole({ name: 'first', maySee: [] })).rejects.toThrow('EIO');
+  await expect(store.putRole({ name: 'second', maySee: [] })).rejects.toThrow('EIO');
   await store.close();
   const later = open();
-  await later.putRole({ name: 'third', sees: [] });
+  await later.putRole({ name: 'third', maySee: [] });
   await later.close();
 });
 
@@ -42,7 +42,7 @@ test('a disk that was full takes writes again once it has room', async () => {
   const { failures, open } = failingDisk();
   const store = open();
   failures.push('ENOSPC');
-  await expect(store.putRole({ name: 'first', sees: [] })).rejects.toThrow();
-  await store.putRole({ name: 'second', sees: [] });
+  await expect(store.putRole({ name: 'first', maySee: [] })).rejects.toThrow();
+  await store.putRole({ name: 'second', maySee: [] });
   await store.close();
 });

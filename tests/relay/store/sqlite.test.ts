@@ -35,7 +35,7 @@ async function onDatabase(
   const folder = mkdtempSync(join(tmpdir(), 'relay-store-'));
   const path = join(folder, 'relay.db');
   const store = openSqliteStore(path, machineClocks);
-  await store.putRole({ name: 'lead', sees: [] });
+  await store.putRole({ name: 'lead', maySee: [] });
   await store.close();
   const database = new DatabaseSync(path);
   try {
@@ -65,7 +65,7 @@ test('a database of a newer relay is not opened', () =>
 test('an older database is brought to the present schema as it is opened, with all that it holds', () =>
   onDatabase(async (path, database) => {
     const made = openSqliteStore(path, machineClocks);
-    await made.putRole({ name: 'lead', sees: [] });
+    await made.putRole({ name: 'lead', maySee: [] });
     await made.close();
     database.exec('DROP INDEX audit_replies; DROP INDEX audit_joins; PRAGMA user_version = 1');
     const store = openSqliteStore(path, machineClocks);
@@ -125,8 +125,8 @@ describe('while', () => {
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'relay-store-'));
     store = openSqliteStore(join(folder, 'relay.db'), machineClocks);
-    await store.putRole({ name: 'lead', sees: [] });
-    await store.putRole({ name: 'owner', sees: [] });
+    await store.putRole({ name: 'lead', maySee: [] });
+    await store.putRole({ name: 'owner', maySee: [] });
     relay = new DatabaseSync(join(folder, 'relay.db'), { timeout: 0 });
   });
   afterEach(async () => {
@@ -173,7 +173,7 @@ describe('while', () => {
     await store.keepAudit(1);
     const dropping = store.dropOldAudit().finally(() => (drop.going = false));
     while (drop.going) {
-      await store.putRole({ name: 'busy', sees: [] });
+      await store.putRole({ name: 'busy', maySee: [] });
       left.add(oldRows());
     }
     expect(await dropping).toBe(12_000);
