@@ -1,15 +1,7 @@
 import { dayMs } from '#core/time/units';
-import type { Stored } from '#relay/store/records';
+import { type Stored, verdicts } from '#relay/store/records';
 import { recordOf } from '#relay/store/rows';
 import type { Row } from '#relay/store/sql';
-
-const verdicts = ['found', 'not found', 'other answer', 'no answer'] as const;
-
-/**
- * Lists what is counted: checks, each of which has one verdict, as the audit tells it (not which support a purchase has), and the
- * different agents who made them.
- */
-export const tallies = ['checks', ...verdicts, 'agents'] as const;
 
 const tally = [
   'count(*) AS checks',

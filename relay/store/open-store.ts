@@ -4,15 +4,9 @@ import { createJoinStore } from '#relay/store/join-store';
 import { codeOf, forbidden, openPostgres } from '#relay/store/postgres';
 import { checkSchema } from '#relay/store/prepare';
 import { createServingStore } from '#relay/store/serving-store';
-import {
-  type Database,
-  DatabaseLocked,
-  DiskFull,
-  machineClocks,
-  type StoreClocks,
-} from '#relay/store/sql';
+import { type Database, DatabaseLocked, DiskFull, machineClocks } from '#relay/store/sql';
 import { openSqlite } from '#relay/store/sqlite';
-import type { Store } from '#relay/store/store';
+import type { Store, StoreClocks } from '#relay/store/store';
 
 export function isPostgres(place: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(place);

@@ -1,5 +1,6 @@
 import { tokenMaxMs } from '#relay/rules/index';
-import { countMonthSql, tallies } from '#relay/store/month-count';
+import { countMonthSql } from '#relay/store/month-count';
+import { tallies } from '#relay/store/records';
 
 /** Creates the tables, in PostgreSQL's words. */
 const tables = `

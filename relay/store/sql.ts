@@ -1,4 +1,4 @@
-import type { Upkeep } from '#relay/store/store';
+import type { StoreClocks, Upkeep } from '#relay/store/store';
 
 export type Value = string | number | Uint8Array | null | undefined;
 /** Holds a statement that both databases know, with its values for `$1` and so on; undefined is null. */
@@ -43,14 +43,6 @@ export interface Database extends Upkeep {
   countMonth(month: string): Promise<Rows>;
   /** Deletes some of the audit's rows that need not be kept, and returns a row for each. */
   readonly deleteOldAudit: Statement;
-}
-
-/** Reads the clocks of a store, which are the database's where instances share one. Epoch milliseconds. */
-export interface StoreClocks {
-  /** For expiry and audit. */
-  readonly now: () => number;
-  /** For the pace; never jumps while the process runs. */
-  readonly paceNow: () => number;
 }
 
 export const machineClocks: StoreClocks = {

@@ -18,9 +18,9 @@ import {
   type Row,
   type Rows,
   type Statement,
-  type StoreClocks,
   type Work,
 } from '#relay/store/sql';
+import type { StoreClocks } from '#relay/store/store';
 import { Problem } from '#relay/problem';
 
 /** Shorter than the 600 ms within which a call ends when the database is gone. */

@@ -1,7 +1,6 @@
 import type { SlotDecision } from '#relay/pace/pace';
 import type { Role } from '#relay/rules/index';
 import type { Stored } from '#relay/store/records';
-import type { StoreClocks } from '#relay/store/sql';
 
 /**
  * What the relay keeps, by who asks. Every method rejects when the database cannot be used, and each change is one transaction, which
@@ -17,6 +16,14 @@ export interface Upkeep {
   /** Returns how many bytes of it are written to again before it grows; 0 where its server does not tell. */
   readonly reusableBytes: () => number;
   readonly close: () => Promise<void>;
+}
+
+/** Reads the clocks of a store, which are the database's where instances share one. Epoch milliseconds. */
+export interface StoreClocks {
+  /** For expiry and audit. */
+  readonly now: () => number;
+  /** For the pace; never jumps while the process runs. */
+  readonly paceNow: () => number;
 }
 
 /** What a relay asks while it answers calls. */

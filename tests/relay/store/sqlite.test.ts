@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { storeOn } from '#relay/store/open-store';
-import type { Store } from '#relay/store/store';
+import type { Store, StoreClocks } from '#relay/store/store';
 import { schemaVersion } from '#relay/store/schema';
-import { machineClocks, type StoreClocks } from '#relay/store/sql';
+import { machineClocks } from '#relay/store/sql';
 import { openSqlite } from '#relay/store/sqlite';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { describeStore } from '#tests/relay/store/conformance';
