@@ -46,13 +46,13 @@ export interface Relay {
   readonly origin: string;
   readonly port: number;
   readonly metricsPort: number;
-  /** Turns the readiness red, lets live calls end for 10 s, of which it answers the last in words, and closes the database. */
+  /** Turns the readiness red, lets live calls end for 10 s, answers those that have not with a failure, and closes the database. */
   readonly stop: () => Promise<void>;
 }
 
 const drainMs = 10_000;
-/** How long what was given up may take to be answered in words. */
-const lastWordsMs = 2_000;
+/** How long before that the calls that still wait for a seller are answered with a failure. */
+const failureMs = 2_000;
 
 /**
  * Starts the relay on its store.
@@ -136,7 +136,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       await delay(options.noticeMs);
       const late = setTimeout(() => {
         upstream.giveUp();
-      }, drainMs - lastWordsMs);
+      }, drainMs - failureMs);
       const cut = await main.drain(drainMs);
       clearTimeout(late);
       await resources.disposeAsync();

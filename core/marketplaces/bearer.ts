@@ -5,7 +5,7 @@ import type {
   Ask,
   ItemList,
   Missing,
-  SellerAccess,
+  RequestAccess,
   SellerCall,
 } from '#core/marketplaces/marketplace';
 import { faultOfStatus, faultOfText, readItems, serverError } from '#core/marketplaces/reply';
@@ -29,7 +29,7 @@ export function relayHeaders({
   connection,
   priority,
   fresh,
-}: SellerAccess): Readonly<Record<string, string>> {
+}: RequestAccess): Readonly<Record<string, string>> {
   if (connection.throughRelay !== true) return {};
   return {
     // Without a value of ours, `fetch` would ask each cache on the way for a new answer, because nothing may be stored here.
@@ -40,7 +40,7 @@ export function relayHeaders({
 
 /** Builds a GET with the key as `Authorization: Bearer`. */
 export function bearerGet(
-  access: SellerAccess,
+  access: RequestAccess,
   path: string,
   parameters: Readonly<Record<string, string>> = {},
   headers: Readonly<Record<string, string>> = {},
@@ -64,7 +64,7 @@ export function bearerGet(
  * @param asJson whether the parameters go as JSON instead of a form
  */
 export function licensePost(
-  access: SellerAccess,
+  access: RequestAccess,
   path: string,
   parameters: Readonly<Record<string, string>>,
   asJson = false,
@@ -193,7 +193,7 @@ const page = { timeoutMs: 20_000, maxBytes: 8 * 1024 * 1024 };
 export interface ItemPages {
   readonly keyless?: true;
   /** Builds the request for a page by its name, which for the first is `''`. */
-  readonly build: (access: SellerAccess, page: string) => SellerRequest;
+  readonly build: (access: RequestAccess, page: string) => SellerRequest;
   readonly schema: v.GenericSchema<unknown, Item>;
   /** Names the list in a reply. */
   readonly list: string;

@@ -5,24 +5,31 @@ import type { Account, Item, Purchase } from '#core/marketplaces/resources';
 import type { Result } from '#core/result';
 import type { ItemId } from '#core/item-id';
 
-/** Holds a connection with its API key for one operation. It exists only in the worker. */
-export interface SellerAccess {
-  readonly connection: Connection;
+/** Holds what a request is built with: where it goes, and with which key. */
+export interface RequestAccess {
+  readonly connection: Pick<Connection, 'baseAddress' | 'store' | 'throughRelay'> & {
+    readonly dialect: Pick<Connection['dialect'], 'keyPlacement' | 'encoding'>;
+  };
   /** `''`: there is none, and what needs one is not asked. */
   readonly apiKey: string;
-  /** When the operation must have ended, epoch milliseconds. */
-  readonly deadline: number;
   /** `bulk`: leaves a part of the connection's rate limit to interactive checks. */
   readonly priority?: 'bulk';
   /** Whether the agent asked for a new answer: a relay then bypasses its cache. */
   readonly fresh?: boolean;
 }
 
+/** Holds a connection with its API key for one operation. It exists only in the worker. */
+export interface SellerAccess extends RequestAccess {
+  readonly connection: Connection;
+  /** When the operation must have ended, epoch milliseconds. */
+  readonly deadline: number;
+}
+
 /** Builds one request and reads its reply. */
 export interface SellerCall<T> {
   /** Whether the marketplace answers it without a key. For a question about a code, the descriptor says so, too. */
   readonly keyless?: true;
-  readonly build: (access: SellerAccess) => SellerRequest;
+  readonly build: (access: RequestAccess) => SellerRequest;
   /** Never throws: every failure is a `Fault`. @param now epoch milliseconds */
   readonly read: (raw: RawReply, now: number) => Result<T, Fault>;
 }

@@ -14,6 +14,14 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Parses a reply that may begin with a PHP notice: the whole of it, or from its first brace on. */
+export function parseAfterNotice(text: string): unknown {
+  const whole = parseJson(text);
+  if (whole !== undefined) return whole;
+  const brace = text.indexOf('{');
+  return brace > 0 ? parseJson(text.slice(brace)) : undefined;
+}
+
 /** Takes off the mark that some editors write before the first character of a file; JSON does not know it. */
 export function withoutByteOrderMark(text: string): string {
   return text.replace(/^\uFEFF/u, '');

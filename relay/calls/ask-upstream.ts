@@ -1,6 +1,5 @@
-import { accountLocation, defaultDialect } from '#core/connections/index';
 import { delay } from '#core/time/delay';
-import { fail, type Result, succeed } from '#core/result';
+import { fail, omitUndefined, type Result, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { SellerCall, Question } from '#core/marketplaces/asking';
 import { isRecord } from '#core/record';
@@ -273,14 +272,9 @@ function finish(
 
 /** Builds the request. It holds the API key. */
 function buildRequest({ connection, apiKey, call }: UpstreamRequest): SellerRequest {
-  const { id, name, baseAddress, keyPlacement, encoding } = connection;
-  const dialect = { ...defaultDialect, keyPlacement, encoding };
-  const place = accountLocation(connection);
-  return call.build({
-    connection: { ...place, id, name, baseAddress, revision: 0, dialect },
-    apiKey,
-    deadline: 0,
-  });
+  const { baseAddress, store, keyPlacement, encoding } = connection;
+  const dialect = { keyPlacement, encoding };
+  return call.build({ connection: omitUndefined({ baseAddress, store, dialect }), apiKey });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { routesAt } from '#core/marketplaces/asking';
 import { accountParts, type Role } from '#relay/rules/index';
 import { isRecord } from '#core/record';
-import { parseJson } from '#core/text/json';
+import { parseAfterNotice } from '#core/text/json';
 
 type AccountFields = ReturnType<typeof routesAt>[number]['accountFields'];
 
@@ -19,8 +19,8 @@ export function redactAccount(
   maySee: Role['maySee'],
 ): Uint8Array {
   if (accountParts.every((part) => maySee.includes(part))) return body;
-  const reply = parseReply(new TextDecoder().decode(body));
-  if (reply === undefined) return new Uint8Array();
+  const reply = parseAfterNotice(new TextDecoder().decode(body));
+  if (!isRecord(reply)) return new Uint8Array();
   const shown = Object.keys(fields).filter((path) =>
     fields[path]?.every((part) => maySee.includes(part)),
   );
@@ -29,8 +29,8 @@ export function redactAccount(
 
 /** Leaves of a reply only what is at these dotted paths; nothing of one that is no JSON. */
 export function keepFields(body: Uint8Array, fields: readonly string[]): Uint8Array {
-  const reply = parseReply(new TextDecoder().decode(body));
-  return reply === undefined ? new Uint8Array() : written(pick(reply, new Set(fields), ''));
+  const reply = parseAfterNotice(new TextDecoder().decode(body));
+  return isRecord(reply) ? written(pick(reply, new Set(fields), '')) : new Uint8Array();
 }
 
 function written(body: Body): Uint8Array {
@@ -49,11 +49,4 @@ function pick(body: Body, shown: ReadonlySet<string>, path: string): Body {
     return Array.isArray(value) ? [[name, value.filter(isRecord).map(pickBelow)]] : [];
   });
   return Object.fromEntries(kept) as Body;
-}
-
-/** Parses a reply as `openReply` does: whole, or from the first brace after a PHP notice. */
-function parseReply(text: string): Body | undefined {
-  const whole = parseJson(text);
-  const value = whole === undefined ? parseJson(text.slice(Math.max(0, text.indexOf('{')))) : whole;
-  return isRecord(value) ? value : undefined;
 }

@@ -84,7 +84,7 @@ describe.each(stores)('through a relay on %s', (store) => {
     };
     const apiKey = token ?? sandbox.tokens[`/${marketplace}`].whole;
     const ask: Ask = async (call) => {
-      const raw = await http(call.build({ connection, apiKey, deadline: Infinity }));
+      const raw = await http(call.build({ connection, apiKey }));
       if (!raw.ok) return raw;
       const failure = through ? readRelayFailure(raw.value, Date.now()) : undefined;
       return failure === undefined ? call.read(raw.value, Date.now()) : fail(failure);

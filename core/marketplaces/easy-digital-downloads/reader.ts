@@ -27,7 +27,7 @@ import {
   type ItemReader,
   type PurchaseReply,
   type Relayed,
-  type SellerAccess,
+  type RequestAccess,
   type SellerCall,
 } from '#core/marketplaces/marketplace';
 import { readAskedItem, readAt } from '#core/marketplaces/reply';
@@ -54,7 +54,7 @@ const impossibleKey = '0'.repeat(32);
 
 /** Sends public key and token as a form: in an address they would end up in the shop's logs. */
 function keyedPost(
-  access: SellerAccess,
+  access: RequestAccess,
   path: string,
   parameters: Readonly<Record<string, string>> = {},
 ): SellerRequest {
@@ -65,7 +65,7 @@ function keyedPost(
 
 /** Asks for products, which a shop lists to everybody. */
 function openGet(
-  access: SellerAccess,
+  access: RequestAccess,
   parameters: Readonly<Record<string, string>>,
 ): SellerRequest {
   const { headers, ...request } = bearerGet(access, products, parameters);

@@ -25,7 +25,7 @@ import type {
   ItemReply,
   PurchaseReply,
   Relayed,
-  SellerAccess,
+  RequestAccess,
   SellerCall,
 } from '#core/marketplaces/marketplace';
 import { readAt } from '#core/marketplaces/reply';
@@ -57,7 +57,7 @@ const minKeyLength = 16;
  * @param relayed the path at a relay, which knows the product
  */
 function get(
-  access: SellerAccess,
+  access: RequestAccess,
   path: string,
   parameters: Readonly<Record<string, string>>,
   relayed = path,

@@ -30,7 +30,7 @@ import {
   type ItemReader,
   type PurchaseReply,
   type Relayed,
-  type SellerAccess,
+  type RequestAccess,
   type SellerCall,
   wholeOf,
 } from '#core/marketplaces/marketplace';
@@ -49,7 +49,7 @@ import { isRecord } from '#core/record';
 const pageSize = '100';
 
 function get(
-  access: SellerAccess,
+  access: RequestAccess,
   path: string,
   parameters: Readonly<Record<string, string>> = {},
 ): SellerRequest {

@@ -11,7 +11,7 @@ import type {
   ItemReply,
   PurchaseReply,
   Relayed,
-  SellerAccess,
+  RequestAccess,
 } from '#core/marketplaces/marketplace';
 import {
   faultOfStatus,
@@ -34,7 +34,7 @@ import {
 } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
-import { parseJson } from '#core/text/json';
+import { parseAfterNotice } from '#core/text/json';
 import type { ItemId } from '#core/item-id';
 
 /** Asks the seller API of the specification, in the dialects of its deployments. */
@@ -115,29 +115,29 @@ type Parameters = [name: string, value: string][];
 const long = { timeoutMs: 60_000, maxBytes: 32 * 1024 * 1024 };
 
 /** Builds `GET /api/account/details` (spec section 4) with limits of 10 s and 1 MiB. */
-export function accountRequest(access: SellerAccess): SellerRequest {
+export function accountRequest(access: RequestAccess): SellerRequest {
   return { ...get(access, '/api/account/details', []), ...brief };
 }
 
 /** Builds `GET /api/items/all` (spec section 4), which has no paging, with limits of 60 s and 32 MiB. */
-export function itemsRequest(access: SellerAccess): SellerRequest {
+export function itemsRequest(access: RequestAccess): SellerRequest {
   return { ...get(access, '/api/items/all', []), ...long };
 }
 
 /** Builds `GET /api/items/item` (spec section 4) with limits of 10 s and 1 MiB. */
-export function itemRequest(access: SellerAccess, itemId: ItemId): SellerRequest {
+export function itemRequest(access: RequestAccess, itemId: ItemId): SellerRequest {
   return { ...get(access, '/api/items/item', [['item_id', String(itemId)]]), ...brief };
 }
 
 /** Builds `POST /api/purchases/validation` (spec section 4) with limits of 10 s and 1 MiB. Sends the code unchanged. */
-export function validationRequest(access: SellerAccess, purchaseCode: string): SellerRequest {
+export function validationRequest(access: RequestAccess, purchaseCode: string): SellerRequest {
   const parameters: Parameters = [...keyParameter(access), ['purchase_code', purchaseCode]];
   return { ...post(access, '/api/purchases/validation', parameters), ...brief };
 }
 
 type Envelope = Omit<SellerRequest, 'timeoutMs' | 'maxBytes'>;
 
-function get(access: SellerAccess, path: string, parameters: Parameters): Envelope {
+function get(access: RequestAccess, path: string, parameters: Parameters): Envelope {
   return {
     method: 'GET',
     url: addressOf(access, path, [...keyParameter(access), ...parameters]),
@@ -145,7 +145,7 @@ function get(access: SellerAccess, path: string, parameters: Parameters): Envelo
   };
 }
 
-function post(access: SellerAccess, path: string, parameters: Parameters): Envelope {
+function post(access: RequestAccess, path: string, parameters: Parameters): Envelope {
   const headers = headersFor(access);
   const bare = { method: 'POST', url: addressOf(access, path, []), headers } as const;
   switch (access.connection.dialect.encoding) {
@@ -168,11 +168,11 @@ function post(access: SellerAccess, path: string, parameters: Parameters): Envel
   }
 }
 
-function keyParameter({ apiKey, connection }: SellerAccess): Parameters {
+function keyParameter({ apiKey, connection }: RequestAccess): Parameters {
   return connection.dialect.keyPlacement === 'parameter' ? [['api_key', apiKey]] : [];
 }
 
-function headersFor(access: SellerAccess): Record<string, string> {
+function headersFor(access: RequestAccess): Record<string, string> {
   const { apiKey, connection } = access;
   const headers = { Accept: 'application/json', ...relayHeaders(access) };
   switch (connection.dialect.keyPlacement) {
@@ -185,7 +185,7 @@ function headersFor(access: SellerAccess): Record<string, string> {
   }
 }
 
-function addressOf({ connection }: SellerAccess, path: string, parameters: Parameters): string {
+function addressOf({ connection }: RequestAccess, path: string, parameters: Parameters): string {
   const { baseAddress } = connection;
   const query = encode(parameters);
   return query === '' ? baseAddress + path : `${baseAddress}${path}?${query}`;
@@ -304,8 +304,7 @@ export function openReply(
   const failed = faultOfStatus(raw, now);
   if (failed !== undefined) return fail(failed);
   const text = new TextDecoder().decode(raw.body);
-  const whole = parseJson(text);
-  const json = whole === undefined ? parseAfterNotice(text) : whole;
+  const json = parseAfterNotice(text);
   const ownError = isRecord(json) && isErrorBody(json);
   if (status >= 500 && !ownError) return fail(serverError(raw));
   if (json === undefined) return fail(faultOfText(raw, text));
@@ -334,12 +333,6 @@ function isErrorBody({ status, msg, data, item, items }: Body): boolean {
 function messageOf({ msg, message }: Body): string {
   if (typeof msg === 'string') return msg;
   return typeof message === 'string' ? message : '';
-}
-
-/** Parses a body after a PHP notice, provided that everything from the first brace on is JSON. */
-function parseAfterNotice(text: string): unknown {
-  const brace = text.indexOf('{');
-  return brace > 0 ? parseJson(text.slice(brace)) : undefined;
 }
 
 const known = ['username', 'name', 'email', 'balance', 'currency', 'profile', 'registered_at'];
