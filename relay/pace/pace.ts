@@ -52,6 +52,16 @@ export type SlotDecision =
       readonly because: 'pace' | 'held' | 'upstream-paused' | 'quota';
     };
 
+/** Returns the state that a clock would have written which had always been ahead by as much as this one has jumped. */
+export function afterJump(state: UpstreamState, jumpedMs: number): UpstreamState {
+  if (jumpedMs === 0) return state;
+  return {
+    ...state,
+    heldUntil: state.heldUntil + jumpedMs,
+    taken: state.taken.map(([at, count]) => [at + jumpedMs, count]),
+  };
+}
+
 /** Decides on slots of an upstream, one after the other, at one moment. */
 export interface PaceLimiter {
   decide(request: PaceRequest): SlotDecision;

@@ -28,6 +28,8 @@ const maxTries = 50;
 const maxStandstills = 5;
 const ignore = (): void => undefined;
 const compareEveryMs = 10_000;
+/** A clock that is ahead by more than this has jumped; a round trip that takes longer says nothing about it. */
+const leastJumpMs = 250;
 const stepMs = 25;
 
 /** PostgreSQL's code for a statement that the role may not run. */
@@ -216,14 +218,28 @@ export async function openPostgres(
     }
     throw new Error('Others change the same row all the time.');
   };
-  let offset = 0;
+  let offset: number | undefined;
+  let jumped = 0;
+  const paceNow = (): number => steady() + (offset ?? 0);
+  /** Adds up the jumps of the database's clock, each with what a round trip may hide of it. @param now that it showed just now */
+  const jumpedMs = (now: number): number => {
+    const ahead = now - paceNow();
+    if (offset !== undefined && ahead > leastJumpMs) {
+      jumped += ahead + leastJumpMs;
+      offset += ahead;
+    }
+    return jumped;
+  };
   /** Follows the database's clock, which all instances share, so that their own clocks may differ. */
   async function compareClocks(): Promise<void> {
     const before = steady();
     const [[row] = []] = await read([
       'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
     ]);
-    offset = Number(row?.['now']) - (before + steady()) / 2;
+    const [now, after] = [Number(row?.['now']), steady()];
+    if (offset !== undefined && after - before > leastJumpMs) return;
+    jumpedMs(now);
+    offset = now - (before + after) / 2;
   }
   await compareClocks().catch(async (error: unknown) => {
     await close();
@@ -231,7 +247,6 @@ export async function openPostgres(
   });
   // While the database is gone, the last offset holds.
   const compare = setInterval(() => void compareClocks().catch(ignore), compareEveryMs).unref();
-  const paceNow = (): number => steady() + offset;
 
   return {
     read,
@@ -281,6 +296,7 @@ export async function openPostgres(
       }
     },
     deleteOldAudit: ['SELECT 1 FROM delete_old_audit()'],
+    jumpedMs,
     clocks: { now: () => Math.floor(paceNow()), paceNow },
     databaseBytes: async () => {
       const [[row] = []] = await read(['SELECT pg_database_size(current_database()) AS bytes']);

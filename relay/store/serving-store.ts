@@ -1,5 +1,6 @@
 import {
   activeAgentMs,
+  afterJump,
   type AgentPace,
   breaker,
   dayAt,
@@ -99,12 +100,15 @@ function createSlots(database: Database): Pick<ServingStore, 'takeSlot'> & {
     settled.set(connection, [...(settled.get(connection) ?? []), ...slots]);
   };
   const groups = new Map<string, (request: SlotRequest) => Promise<SlotAnswer>>();
+  /** The jumps of the clock that the stored pace of a connection takes into account. */
+  const jumps = new Map<string, number>();
 
-  function takeTogether(requests: readonly SlotRequest[]): Promise<readonly SlotAnswer[]> {
+  async function takeTogether(requests: readonly SlotRequest[]): Promise<readonly SlotAnswer[]> {
     const [{ connection, deadlineMs }] = requests as readonly [SlotRequest];
     const { id, limit, windowMs } = connection;
     let ended: readonly number[] = [];
-    return database.write<readonly SlotAnswer[]>(function* () {
+    let jumped = jumps.get(id) ?? 0;
+    const answers = await database.write<readonly SlotAnswer[]>(function* () {
       // A try that came to nothing gives them back. Where nobody knows what came of it, they count until their deadline.
       settle(id, ended);
       ended = settled.get(id) ?? [];
@@ -122,9 +126,10 @@ function createSlots(database: Database): Pick<ServingStore, 'takeSlot'> & {
       const pace = paceRows?.[0];
       if (pace === undefined) throw new Error('There is no such connection.');
       const now = Number(pace['now']);
+      jumped = database.jumpedMs(now);
       const limiter = createPaceLimiter(
         { limit, windowMs, deadlineMs },
-        toPace(pace),
+        afterJump(toPace(pace), jumped - (jumps.get(id) ?? 0)),
         new Map(agents.map((agent, n) => [agent, first<AgentPace>(found[n])])),
         Number(pace['active']),
         ended,
@@ -148,6 +153,9 @@ function createSlots(database: Database): Pick<ServingStore, 'takeSlot'> & {
       ended = [];
       return [answers];
     });
+    // A refusal has written nothing.
+    if (answers.some(({ granted }) => granted)) jumps.set(id, jumped);
+    return answers;
   }
 
   return {

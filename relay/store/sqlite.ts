@@ -225,6 +225,7 @@ export function openSqlite(
       }
     },
     deleteOldAudit: [deleteOldAudit],
+    jumpedMs: () => 0,
     clocks,
     databaseBytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,
     reusableBytes: () => numberOf('freelist_count') * numberOf('page_size'),

@@ -10,7 +10,7 @@ import { messageOf } from '#relay/problem';
 import { createLog } from '#relay/observe/observer';
 import { startRelay } from '#relay/relay';
 import { openStore, storeOn } from '#relay/store/open-store';
-import type { Store, StoreClocks } from '#relay/store/store';
+import type { SlotAnswer, Store, StoreClocks } from '#relay/store/store';
 import { openPostgres } from '#relay/store/postgres';
 import { prepareDatabase } from '#relay/store/prepare';
 import { schemaVersion } from '#relay/store/schema';
@@ -574,6 +574,37 @@ test('what was asked for is done after a process has stood still for longer than
   }
   expect(begun).toBe(1);
   await database.close();
+});
+
+test('no slot and no wait of a seller’s ends early where the clock of PostgreSQL’s host jumps ahead', async () => {
+  const { owner, runner: address, run } = await usedDatabase();
+  await run(aToken);
+  const administering = await openStore(owner, 'administer');
+  for (const id of ['shop', 'held']) await administering.addConnection({ ...shop, id });
+  await administering.close();
+  const store = await openPatiently(address);
+  let asked = 0;
+  const take = (id: string): Promise<SlotAnswer> =>
+    store.takeSlot({
+      connection: { ...shop, id, limit: 3, windowMs: 60_000 },
+      subject: { ...checkAtShop, connection: id },
+      lease: { key: `k${String((asked += 1))}`, holder: 'one', forMs: 1_000 },
+      bulk: false,
+      deadlineMs: 2_000,
+      unlessCached: true,
+    });
+  expect([(await take('shop')).granted, (await take('shop')).granted]).toEqual([true, true]);
+  const lease = { key: 'k', holder: 'one', forMs: 1_000 };
+  const about = { ...checkAtShop, connection: 'held' };
+  const heldUntil = store.clocks.paceNow() + 60_000;
+  await store.reportCall({ subject: about, lease, result: '429', health: 'up', heldUntil });
+  await run(`CREATE OR REPLACE FUNCTION relay.clock() RETURNS double precision LANGUAGE sql VOLATILE AS
+    $$ SELECT extract(epoch FROM clock_timestamp())::double precision * 1000 + 90000 $$`);
+  // One is free still, and with it the others are on record under the new clock.
+  const answers = [await take('shop'), await take('shop'), await take('shop')];
+  expect(answers.filter(({ granted }) => granted)).toHaveLength(1);
+  expect(await take('held')).toMatchObject({ granted: false, because: 'held' });
+  await store.close();
 });
 
 test('work begins anew where a row has changed meanwhile, and of two that do so each counts', async () => {
