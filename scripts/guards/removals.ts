@@ -892,13 +892,13 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     removals: [
       {
         file: 'relay/store/serving-store.ts',
-        from: 'else if (isRecorded && isFound(locked[token])) return beginReply(one, released);',
+        from: 'else if (holdsToken && holds()) return beginReply(one, released);',
         to: 'else return beginReply(one, released);',
       },
       {
         file: 'relay/store/serving-store.ts',
-        from: 'if (said !== undefined && isFound(locked)) return beginReply(one, released);',
-        to: 'return beginReply(one, released);',
+        from: 'else if (holdsToken && holds()) return beginReply(one, released);',
+        to: 'else if (holdsToken) return beginReply(one, released);',
       },
     ],
   },
@@ -966,6 +966,11 @@ export const removalsByAttack: readonly AttackRemovals[] = [
       {
         file: 'relay/http/gate.ts',
         from: 'client.calls >= most || ',
+        to: '',
+      },
+      {
+        file: 'relay/upstream/send.ts',
+        from: "if (more > large.most - large.bytes) return fail('pace');",
         to: '',
       },
     ],
