@@ -1,7 +1,7 @@
 import { delay } from '#core/time/delay';
 import { daysAround } from '#core/time/month';
 import { dayMs } from '#core/time/units';
-import { inBatches } from '#relay/store/groups';
+import { inBatches } from '#relay/machine/batches';
 import { toMonthLine } from '#relay/store/month-count';
 import type { Stored } from '#relay/store/records';
 import { reading } from '#relay/store/rows';

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
 
-import { inBatches } from '#relay/store/groups';
+import { inBatches } from '#relay/machine/batches';
 import type { Database, Rows, Statement, Work } from '#relay/store/sql';
 
 /**

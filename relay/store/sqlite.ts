@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 
 import { daysAround } from '#core/time/month';
 import { dayMs } from '#core/time/units';
-import { inBatches } from '#relay/store/groups';
+import { inBatches } from '#relay/machine/batches';
 import { countMonthSql } from '#relay/store/month-count';
 import { deleteOldAudit, newerThan, schemas, schemaVersion } from '#relay/store/schema';
 import {

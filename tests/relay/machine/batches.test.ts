@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { inBatches } from '#relay/store/groups';
+import { inBatches } from '#relay/machine/batches';
 
 /** Asks for work that ends when the test says so; tells which groups have begun, and what became of those who asked. */
 function grouped(endsAll = false) {
