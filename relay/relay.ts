@@ -1,8 +1,9 @@
+import type { Clocks } from '#relay/machine/clocks';
 import { delay } from '#core/time/delay';
 import { dayMs } from '#core/time/units';
 import { createCalls } from '#relay/calls/answer-call';
 import type { CallParts } from '#relay/calls/ask-upstream';
-import { openStore, type Store } from '#relay/store/index';
+import { openStore } from '#relay/store/index';
 import { createApp } from '#relay/http/app';
 import { sendReply, textReply } from '#relay/http/messages';
 import { type Answer, listen } from '#relay/http/server';
@@ -38,7 +39,7 @@ export interface RelayOptions extends Omit<Settings, 'keyring' | 'logLevel' | 'o
   readonly log: RelayLog;
   /** Without it, agents join by invites alone. */
   readonly signIn?: SignIn | undefined;
-  readonly clocks?: Store['clocks'];
+  readonly clocks?: Clocks;
   readonly random?: () => number;
 }
 

@@ -1,3 +1,4 @@
+import type { Clocks } from '#relay/machine/clocks';
 import { delay } from '#core/time/delay';
 import { fail, omitUndefined, type Result, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
@@ -19,7 +20,7 @@ export interface CallParts {
   readonly store: Store;
   readonly vault: Vault;
   readonly upstream: Upstream;
-  readonly clocks: Store['clocks'];
+  readonly clocks: Clocks;
   readonly observer: Observer;
 }
 

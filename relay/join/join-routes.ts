@@ -1,3 +1,4 @@
+import type { Clocks } from '#relay/machine/clocks';
 import {
   type ReadyReply,
   readBody,
@@ -61,7 +62,7 @@ const describeSignInFault = (texts: JoinTexts, fault: SignInFault): string =>
 
 export interface JoinParts {
   readonly store: Store;
-  readonly clocks: Store['clocks'];
+  readonly clocks: Clocks;
   readonly observer: Observer;
   readonly name: string;
   /** The relay's address as browsers see it. */

@@ -10,10 +10,8 @@ import type { AuditStore } from '#relay/store/store';
 
 export type About = Omit<Stored<'audit'>, 'id' | 'at' | 'kind' | 'result'>;
 
-/** Returns what adds a row about what an administrator has done. */
 export type AdminRow = (result: string, about?: About) => Statement;
 
-/** Returns what adds a row to the audit. */
 export function auditRow(kind: Stored<'audit'>['kind'], result: string, about: About): Statement {
   const { callId, agent, token, connection, call, codeHmac, codeLast4, actor } = about;
   return sql`INSERT INTO audit (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4, actor)
@@ -57,13 +55,10 @@ export function createAudit(database: Database, admin: AdminRow): AuditStore {
   return {
     readAudit: async (month, use) => {
       // A moment has a day of 0 to 100,000,000.
-      const [from = 0, to = 0] = (month === undefined ? [0, 1e8] : daysAround(month)).map(
-        (day) => day * dayMs,
-      );
-      const [range] = await all<{ readonly first?: number; readonly last?: number }>(
-        sql`SELECT min(id) AS first, max(id) AS last FROM audit WHERE at >= ${from} AND at < ${to}`,
-      );
-      const { first = 1, last = 0 } = range ?? {};
+      const days = month === undefined ? [0, 1e8] : daysAround(month);
+      const [from = 0, to = 0] = days.map((day) => day * dayMs);
+      const range = sql`SELECT min(id) AS first, max(id) AS last FROM audit WHERE at >= ${from} AND at < ${to}`;
+      const { first = 1, last = 0 } = (await one<{ first?: number; last?: number }>(range)) ?? {};
       for (let next = first; next <= last; next += rowsAtOnce) {
         const rows = await all<Stored<'audit'>>(
           sql`SELECT id, at, kind, result, call_id AS "callId", agent, token, connection, call,

@@ -1,9 +1,9 @@
+import { machineClocks } from '#relay/machine/clocks';
 import { checkSchema, withOwner } from '#relay/store/prepare';
 import { auditRow } from '#relay/store/audit';
 import {
   type Database,
   DatabaseLocked,
-  machineClocks,
   type Row,
   type Rows,
   type Statement,
@@ -12,7 +12,6 @@ import {
 import { openSqlite, type Sqlite } from '#relay/store/sqlite';
 import { Problem } from '#relay/problem';
 
-/** Counts the rows that were moved, by table. */
 type MovedRows = ReadonlyMap<string, number>;
 
 /**
@@ -69,16 +68,14 @@ function* moveRows(source: Sqlite, operator: string): ReturnType<Work<MovedRows>
   const counts = new Map<string, number>();
   // Keeps other commands of the owner out until the end.
   yield [['SELECT FROM schema_version FOR UPDATE']];
+  // Copied rows are dated in the past, which the trigger refuses. It is enabled again at the commit or the rollback.
+  yield [['ALTER TABLE audit DISABLE TRIGGER USER']];
   for (const name of tables) {
     if (filled.includes(name)) yield [[`DELETE FROM ${name}`]];
     else if ((yield* countRows(name)) > 0)
       throw new Problem(
         `Nothing was moved: the database in DATABASE_URL has rows in "${name}" already. Move into a new one, which "admin database prepare" alone has touched.`,
       );
-  }
-  // Copied rows are dated in the past, which the trigger refuses. It is enabled again at the commit or the rollback.
-  yield [['ALTER TABLE audit DISABLE TRIGGER USER']];
-  for (const name of tables) {
     let count = 0;
     let rows: Statement[] = [];
     // The audit gets new ids in its order.
@@ -98,8 +95,8 @@ function* moveRows(source: Sqlite, operator: string): ReturnType<Work<MovedRows>
     }
     counts.set(name, count);
   }
-  const moved = auditRow('admin', 'database-moved', { actor: operator });
-  return [counts, ['ALTER TABLE audit ENABLE TRIGGER USER'], moved];
+  const enable: Statement = ['ALTER TABLE audit ENABLE TRIGGER USER'];
+  return [counts, enable, auditRow('admin', 'database-moved', { actor: operator })];
 }
 
 function* countRows(name: string): Generator<Statement[], number, Rows[]> {

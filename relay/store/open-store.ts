@@ -1,12 +1,13 @@
+import { machineClocks, type Clocks } from '#relay/machine/clocks';
 import { createAdminStore } from '#relay/store/admin-store';
 import { type AdminRow, auditRow, createAudit } from '#relay/store/audit';
 import { createJoinStore } from '#relay/store/join-store';
 import { codeOf, forbidden, openPostgres } from '#relay/store/postgres';
 import { checkSchema } from '#relay/store/prepare';
 import { createServingStore } from '#relay/store/serving-store';
-import { type Database, DatabaseLocked, DiskFull, machineClocks } from '#relay/store/sql';
+import { type Database, DatabaseLocked, DiskFull } from '#relay/store/sql';
 import { openSqlite } from '#relay/store/sqlite';
-import type { Store, StoreClocks } from '#relay/store/store';
+import type { Store } from '#relay/store/store';
 
 export function isPostgres(place: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(place);
@@ -22,7 +23,7 @@ export function isPostgres(place: string): boolean {
 export async function openStore(
   place: string,
   operator?: string,
-  clocks: StoreClocks = machineClocks,
+  clocks: Clocks = machineClocks,
 ): Promise<Store> {
   const purpose = operator === undefined ? 'serve' : 'administer';
   if (!isPostgres(place)) return storeOn(openSqlite(place, clocks, purpose), operator);

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
 
 import { inBatches } from '#relay/machine/batches';
+import { afterLiveTime, within } from '#relay/machine/live-time';
 import type { Database, Rows, Statement, Work } from '#relay/store/sql';
 
 /**
@@ -18,10 +19,8 @@ const limits = {
   count: { connections: 1, milliseconds: 120_000 },
 } as const;
 type Purpose = keyof typeof limits;
-/** After this the server ends a transaction whose client is silent, and frees its locks. */
+/** After this the server ends a transaction whose client is silent, and frees its locks; half of it is safe. */
 const abandonedAfterMs = 2_000;
-/** Half of that. */
-const longestHoldMs = 1_000;
 /** How often work begins anew. Whenever one instance finds a row changed, another one has got on. */
 const maxTries = 50;
 /** How often a lock is taken anew that may have been lost while the process stood still. */
@@ -30,7 +29,6 @@ const ignore = (): void => undefined;
 const compareEveryMs = 10_000;
 /** A clock that is ahead by more than this has jumped; a round trip that takes longer says nothing about it. */
 const leastJumpMs = 250;
-const stepMs = 25;
 
 /** PostgreSQL's code for a statement that the role may not run. */
 export const forbidden = '42501';
@@ -89,18 +87,18 @@ function openPool(address: string, purpose: Purpose) {
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
 
-  async function borrow(): Promise<PoolClient> {
-    const late = Promise.withResolvers<undefined>();
+  function borrow(): Promise<PoolClient> {
+    const late = Promise.withResolvers<PoolClient>();
     const end = afterLiveTime(connectMs, () => {
-      late.resolve(undefined);
+      late.reject(new Error('No connection to the database was free in time.'));
     });
     const connecting = pool.connect().finally(end);
-    const client = await Promise.race([connecting, late.promise]);
-    if (client !== undefined) return client;
-    connecting.then((unused) => {
-      unused.release();
-    }, ignore);
-    throw new Error('No connection to the database was free in time.');
+    return Promise.race([connecting, late.promise]).catch((error: unknown) => {
+      connecting.then((unused) => {
+        unused.release();
+      }, ignore);
+      throw error;
+    });
   }
 
   /** Lends a connection. One on which anything failed is closed. */
@@ -125,23 +123,6 @@ function openPool(address: string, purpose: Purpose) {
       // The driver leaves one open whose sign-in it gave up, and the server waits a minute for it.
       for (const socket of sockets) socket.destroy();
     },
-  };
-}
-
-/**
- * Calls `late` after some time in which this process did not stand still: a step that comes late counts as one, so that a busy machine
- * does not read as a database that is gone. Returns what ends that.
- */
-function afterLiveTime(milliseconds: number, late: () => void): () => void {
-  let stepsLeft = milliseconds / stepMs;
-  const timer = setInterval(() => {
-    stepsLeft -= 1;
-    if (stepsLeft > 0) return;
-    clearInterval(timer);
-    late();
-  }, stepMs);
-  return () => {
-    clearInterval(timer);
   };
 }
 
@@ -257,7 +238,7 @@ export async function openPostgres(
       let recorded: Rows[] | undefined;
       let isDone = false;
       const lockAndUse = async (client: Client): Promise<boolean> => {
-        const holds = startHold();
+        const holds = within(abandonedAfterMs / 2);
         const recording = recorded === undefined ? [beginWithoutDisk, ...first, commit] : [];
         const locking = locks.length === 0 ? [] : [beginWithoutDisk, ...locks];
         const rows = await send(client, [...recording, ...locking]);
@@ -308,15 +289,6 @@ export async function openPostgres(
       await close();
     },
   };
-}
-
-/**
- * Returns what tells whether a lock that is taken from now on is surely held. The server frees it where this process stood still for
- * longer; on a machine that slept, only the wall clock has gone on.
- */
-function startHold(): () => boolean {
-  const [steadyAt, wallAt] = [performance.now(), Date.now()];
-  return () => Math.max(performance.now() - steadyAt, Date.now() - wallAt) <= longestHoldMs;
 }
 
 /** Adds settings of the session to an address, beside those that it names itself. */

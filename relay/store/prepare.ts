@@ -9,9 +9,6 @@ interface SchemaRow {
   readonly runner: string;
 }
 
-/** PostgreSQL's code for a table that is not there. */
-const noSuchTable = '42P01';
-
 /** Opens a database with the owner's role for as long as it is used. */
 export async function withOwner<T>(
   address: string,
@@ -73,7 +70,8 @@ export async function checkSchema(database: Database): Promise<void> {
   const [[row] = []] = await database
     .read(sql`SELECT version FROM relay.schema_version`)
     .catch((error: unknown) => {
-      if (codeOf(error) === noSuchTable) return [];
+      // There is no such table.
+      if (codeOf(error) === '42P01') return [];
       if (codeOf(error) !== forbidden) throw error;
       throw new Problem(
         'The role in DATABASE_URL may not use the database: run "admin database prepare --runner ROLE" with the owner\'s role.',

@@ -95,6 +95,7 @@ interface Records {
     /** 0 while the token holds. */
     readonly revokedAt: number;
   };
+  readonly newToken: Omit<Records['token'], 'agent'>;
   /** A token with what its agent may see, and how often they may ask a day, where that is limited. */
   readonly knownToken: Records['token'] & { readonly role: Role; readonly quota?: number };
   /** A token with its uses: when the first and the last reply to it were begun, and who took it out. */

@@ -22,10 +22,8 @@ export function reading(database: Database): {
 } {
   return {
     one: async (statement, read) => first((await database.read(statement))[0], read),
-    all: async (statement, read = recordOf) => {
-      const [rows = []] = await database.read(statement);
-      return rows.map((row) => read(row));
-    },
+    all: async (statement, read = recordOf) =>
+      (await database.read(statement)).flat().map((row) => read(row)),
   };
 }
 
@@ -33,15 +31,14 @@ export function toConnection(row: Row): Stored<'connection'> {
   const { allowPrivate, roles, ...rest } = recordOf<
     Omit<Stored<'connection'>, 'allowPrivate' | 'roles'> & { allowPrivate: number; roles: string }
   >(row);
-  return { ...rest, allowPrivate: allowPrivate === 1, roles: wordsOf(roles) };
+  return { ...rest, allowPrivate: allowPrivate === 1, roles: roles.match(/\S+/g) ?? [] };
 }
 
 export function toRole(row: Row): Role & { readonly quota?: number } {
   const { sees, ...rest } = recordOf<{ name: string; sees: string; quota?: number }>(row);
-  return { ...rest, maySee: wordsOf(sees) as unknown as Role['maySee'] };
+  return { ...rest, maySee: (sees.match(/\S+/g) ?? []) as unknown as Role['maySee'] };
 }
 
-/** Reads a token with what its agent may see and how often they may ask. */
 export function toKnownToken(row: Row): Stored<'knownToken'> {
   const { role, sees, ...rest } = recordOf<Stored<'knownToken'> & { role: unknown; sees: unknown }>(
     row,
@@ -67,12 +64,6 @@ export const columns = {
     probe_until AS "probeUntil"`,
 } as const satisfies Record<string, Statement>;
 
-/** Finds a token with what its agent may see. */
 export const findToken = (id: string): Statement =>
   sql`SELECT ${columns.token}, role.name AS role, sees, coalesce(agent.quota, role.quota) AS quota
     FROM token JOIN agent ON agent.id = token.agent JOIN role ON role.name = agent.role WHERE token.id = ${id}`;
-
-/** Splits words with spaces between them, as a column of the store has them. */
-function wordsOf(text: string): string[] {
-  return text.split(' ').filter((word) => word !== '');
-}

@@ -146,7 +146,6 @@ const usesOfTokens = `
   CREATE INDEX audit_joins ON audit (token) WHERE kind = 'admin' AND token IS NOT NULL;
 `;
 
-/** Writes in SQLite's words what is in PostgreSQL's. */
 const inSqlite = (schema: string): string =>
   schema
     .replaceAll(
@@ -158,7 +157,6 @@ const inSqlite = (schema: string): string =>
     .replaceAll(/\bbytea\b/g, 'BLOB')
     .replaceAll(/ UNLOGGED| USING brin| WITH \(fillfactor = 50\)/g, '');
 
-/** SQLite alone has these. */
 const sqliteOnly = `
   CREATE TRIGGER audit_is_final BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 'audit rows are never changed'); END;
   CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit WHEN OLD.at >= ${keptFrom}

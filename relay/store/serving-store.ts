@@ -92,7 +92,7 @@ function toFindings([token, connection, keys, replies]: readonly Rows[]): Stored
 
 /** Creates what grants slots: decided on a state of the pace, and written only where that state is still the stored one. */
 function createSlots(database: Database): Pick<ServingStore, 'takeSlot'> & {
-  readonly settle: (report: Stored<'callReport'>) => void;
+  readonly settle: (connection: string, slots: readonly number[]) => void;
 } {
   /** Slots of this process whose calls have ended, until the next decision about their connection. One that is lost counts until its deadline. */
   const settled = new Map<string, readonly number[]>();
@@ -166,9 +166,7 @@ function createSlots(database: Database): Pick<ServingStore, 'takeSlot'> & {
       if (take === undefined) groups.set(name, (take = database.together(takeTogether)));
       return take(request);
     },
-    settle: ({ subject, slot }) => {
-      if (slot !== undefined) settle(subject.connection, [slot]);
-    },
+    settle,
   };
 }
 
@@ -249,7 +247,7 @@ type Released = 'begun' | 'withheld' | { readonly threw: unknown };
  */
 function createEndings(
   database: Database,
-  settle: (report: Stored<'callReport'>) => void,
+  settle: (connection: string, slots: readonly number[]) => void,
 ): Pick<ServingStore, 'reportCall' | 'release'> {
   async function endTogether(
     endings: readonly (Stored<'callReport'> | Release)[],
@@ -274,7 +272,8 @@ function createEndings(
       releases.flatMap((one) => {
         const row = recorded[before.length + missing.indexOf(one)]?.[0];
         const said = one.isRecorded ? one.result : row?.['result'];
-        const holdsToken = said !== undefined && isFound(locked[tokens.indexOf(one.subject.token)]);
+        const isLocked = locked[tokens.indexOf(one.subject.token)]?.length === 1;
+        const holdsToken = said !== undefined && isLocked;
         // A reply whose token had already ended has its row, and stays withheld where the token was extended since.
         if (said === 'withheld') released.set(one, 'withheld');
         else if (holdsToken && holds()) return beginReply(one, released);
@@ -303,7 +302,7 @@ function createEndings(
   const end = database.together(endTogether);
   return {
     reportCall: async (report) => {
-      settle(report);
+      settle(report.subject.connection, report.slot === undefined ? [] : [report.slot]);
       await end(report);
     },
     release: async (subject, result, begin) => {
@@ -318,8 +317,6 @@ function createEndings(
 
 const tokensOf = (releases: readonly Release[]): readonly string[] =>
   [...new Set(releases.map(({ subject }) => subject.token))].toSorted();
-
-const isFound = (rows: Rows | undefined): boolean => rows?.length === 1;
 
 const findValid = (id: string): Statement =>
   sql`SELECT 1 FROM token WHERE id = ${id} AND revoked_at = 0 AND expires_at > clock()`;

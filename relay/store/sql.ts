@@ -1,4 +1,4 @@
-import type { StoreClocks, Upkeep } from '#relay/store/store';
+import type { Upkeep } from '#relay/store/store';
 
 export type Value = string | number | Uint8Array | null | undefined;
 /** Holds a statement that both databases know, with its values for `$1` and so on; undefined is null. */
@@ -47,25 +47,18 @@ export interface Database extends Upkeep {
   readonly jumpedMs: (now: number) => number;
 }
 
-export const machineClocks: StoreClocks = {
-  now: Date.now,
-  paceNow: () => performance.timeOrigin + performance.now(),
-};
-
 /** Reports that another process holds the database's write lock. */
 export class DatabaseLocked extends Error {
   override readonly name = 'DatabaseLocked';
-  constructor(options?: ErrorOptions) {
-    super('Another process keeps the database locked: try again once it has ended.', options);
-  }
+  override readonly message =
+    'Another process keeps the database locked: try again once it has ended.';
 }
 
 /** Reports that the database's disk is full. What was to be written is not. */
 export class DiskFull extends Error {
   override readonly name = 'DiskFull';
-  constructor(options?: ErrorOptions) {
-    super('The disk of the database is full: make room, or drop old months of the audit.', options);
-  }
+  override readonly message =
+    'The disk of the database is full: make room, or drop old months of the audit.';
 }
 
 const texts = new WeakMap<TemplateStringsArray, string>();

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fdatasync, openSync, rmSync } from 'node:fs';
-import { rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import type { Clocks } from '#relay/machine/clocks';
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
@@ -9,6 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { daysAround } from '#core/time/month';
 import { dayMs } from '#core/time/units';
 import { inBatches } from '#relay/machine/batches';
+import { freeReserve, keepReserve } from '#relay/machine/disk-reserve';
 import { countMonthSql } from '#relay/store/month-count';
 import { deleteOldAudit, newerThan, schemas, schemaVersion } from '#relay/store/schema';
 import {
@@ -20,14 +20,13 @@ import {
   type Statement,
   type Work,
 } from '#relay/store/sql';
-import type { StoreClocks } from '#relay/store/store';
 import { Problem } from '#relay/problem';
 
 /** Shorter than the 600 ms within which a call ends when the database is gone. */
 const busyTimeoutMs = 500;
 const busyPollMs = 10;
-/** A revocation writes some tens of pages of 4 KiB. */
-const reserveBytes = 1024 * 1024;
+const reusable =
+  'SELECT freelist_count * page_size AS bytes FROM pragma_freelist_count, pragma_page_size';
 const keepReserveEveryMs = 60_000;
 
 /** Describes the embedded database, with what moving it away asks for. */
@@ -41,13 +40,12 @@ export interface Sqlite extends Database {
 /**
  * Opens the embedded database: one file in WAL mode, every commit on the disk before it counts. One relay at a time serves from it; the
  * command line may write to it meanwhile. Writes that are asked for in one turn of the event loop share a commit, and one sync of the
- * log serves all that wait for it. Beside the file lies one that is removed when the disk is full and somebody's rights are taken away, and
- * made anew once there is room.
+ * log serves all that wait for it.
  * @throws Problem when the schema is newer than this program, DiskFull, DatabaseLocked
  */
 export function openSqlite(
   path: string,
-  clocks: StoreClocks,
+  clocks: Clocks,
   purpose: 'serve' | 'administer',
   syncFile: (file: number) => Promise<void> = promisify(fdatasync),
 ): Sqlite {
@@ -169,11 +167,6 @@ export function openSqlite(
   ) => Promise<T>;
   const write = <T>(work: Work<T>): Promise<T> => queue(() => runWork(work));
 
-  const numberOf = (pragma: string): number => {
-    const [value] = Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {});
-    return Number(value);
-  };
-
   return {
     read: (...all) => Promise.try(runAll, all),
     // A statement of its own, since others may run before this one has ended.
@@ -228,7 +221,7 @@ export function openSqlite(
     jumpedMs: () => 0,
     clocks,
     databaseBytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,
-    reusableBytes: () => numberOf('freelist_count') * numberOf('page_size'),
+    reusableBytes: () => Number(run([reusable])[0]?.['bytes']),
     close: async () => {
       clearInterval(keeping);
       await kept;
@@ -250,8 +243,8 @@ const named = (
 function inWords(error: unknown): unknown {
   const { code, errcode = 0 } = error as { readonly code?: string; readonly errcode?: number };
   const primary = errcode & 0xff;
-  if (code === 'ENOSPC' || [10, 13].includes(primary)) return new DiskFull({ cause: error });
-  return primary === 5 ? new DatabaseLocked({ cause: error }) : error;
+  if (code === 'ENOSPC' || [10, 13].includes(primary)) return new DiskFull('', { cause: error });
+  return primary === 5 ? new DatabaseLocked('', { cause: error }) : error;
 }
 
 /** Opens the file, which is made where it is missing. @param mayTry is asked once the disk is full, whether there is room now */
@@ -288,28 +281,6 @@ function makeSchema(database: DatabaseSync): void {
   for (const step of schemas.sqlite.slice(found)) database.exec(step);
   database.exec(`PRAGMA user_version = ${String(schemaVersion)}`);
   database.exec('COMMIT');
-}
-
-/** Keeps room in a file, for taking rights away on a full disk, unless it is there or the disk has little. Never rejects. */
-async function keepReserve(path: string): Promise<void> {
-  // Under another name until it is whole. Random, since zeros take no room on some file systems.
-  const part = `${path}-${randomBytes(4).toString('hex')}`;
-  try {
-    const { bavail, bsize } = await statfs(dirname(path));
-    // On a smaller rest the reserve itself might fill the disk.
-    if (existsSync(path) || bavail * bsize < 16 * reserveBytes) return;
-    await writeFile(part, randomBytes(reserveBytes), { mode: 0o600, flush: true });
-    await rename(part, path);
-  } catch {
-    await rm(part, { force: true }).catch(() => undefined);
-  }
-}
-
-/** Gives it to the next writes; false when there was none. */
-function freeReserve(path: string): boolean {
-  const held = existsSync(path);
-  rmSync(path, { force: true });
-  return held;
 }
 
 /** Reads in a thread of its own: a month of a busy team takes a second, in which nobody else would be answered. */

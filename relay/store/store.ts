@@ -1,29 +1,23 @@
+import type { Clocks } from '#relay/machine/clocks';
 import type { SlotDecision } from '#relay/pace/pace';
 import type { Role } from '#relay/rules/index';
 import type { Stored } from '#relay/store/records';
 
 /**
  * What the relay keeps, by who asks. Every method rejects when the database cannot be used, and each change is one transaction, which
- * is on the disk when it resolves. What is not found is undefined; a change of what is not there returns false.
+ * is on the disk when it resolves. What is not found, or has expired where nothing else is said, is undefined; a change of what is not
+ * there returns false.
  */
 export interface Store extends ServingStore, JoinStore, AdminStore, AuditStore, Upkeep {}
 
 /** What the database itself tells. */
 export interface Upkeep {
-  readonly clocks: StoreClocks;
+  readonly clocks: Clocks;
   /** Returns how many bytes it takes, without what its server needs beside it. */
   readonly databaseBytes: () => Promise<number>;
   /** Returns how many bytes of it are written to again before it grows; 0 where its server does not tell. */
   readonly reusableBytes: () => number;
   readonly close: () => Promise<void>;
-}
-
-/** Reads the clocks of a store, which are the database's where instances share one. Epoch milliseconds. */
-export interface StoreClocks {
-  /** For expiry and audit. */
-  readonly now: () => number;
-  /** For the pace; never jumps while the process runs. */
-  readonly paceNow: () => number;
 }
 
 /** What a relay asks while it answers calls. */
@@ -36,7 +30,6 @@ export interface ServingStore {
   extendToken(id: string, expiresAt: number): Promise<void>;
   /** Finds all that a call asks for at once, so that it takes one round trip to the database. */
   findCall(lookup: CallLookup): Promise<Stored<'callFindings'>>;
-  /** Finds a reply that has not expired. */
   findCached(key: string): Promise<Stored<'reply'> | undefined>;
   /**
    * Grants a slot, whose intent is then committed, or names the moment to ask again; a refusal writes nothing. Decided by
@@ -99,7 +92,6 @@ export interface JoinStore {
   findJoin(id: string): Promise<Stored<'join'> | undefined>;
   /** Counts a wrong invite. Returns how many there were. */
   countWrongInvite(id: string): Promise<number>;
-  /** Finds an invite that has not expired. */
   findInvite(id: string): Promise<Stored<'invite'> | undefined>;
   /** @param by the invite that they have shown */
   identifyJoin(id: string, agent: string, by?: string): Promise<void>;
@@ -116,7 +108,7 @@ export interface JoinStore {
   redeemCode(
     code: Pick<Stored<'joinCode'>, 'id' | 'hash'>,
     challenge: string,
-    token: Omit<Stored<'token'>, 'agent'>,
+    token: Stored<'newToken'>,
     browser?: string,
   ): Promise<Stored<'agent'> | undefined>;
   findSettings(): Promise<Stored<'settings'> | undefined>;
@@ -166,11 +158,7 @@ export interface AdminStore {
   /** Takes every invite of an agent back, also from a join under way. */
   revokeInvites(agent: string): Promise<boolean>;
   /** Uses up an invite and stores the token; false unless the invite is there, unexpired, with this hash. */
-  redeemInvite(
-    id: string,
-    hash: Uint8Array,
-    token: Omit<Stored<'token'>, 'agent'>,
-  ): Promise<boolean>;
+  redeemInvite(id: string, hash: Uint8Array, token: Stored<'newToken'>): Promise<boolean>;
   /** Lists all tokens. Their uses are told as far back as the audit goes. */
   tokens(): Promise<readonly Stored<'usedToken'>[]>;
   /** After the commit no reply to it is begun. */

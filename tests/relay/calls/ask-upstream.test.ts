@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { machineClocks } from '#relay/machine/clocks';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
@@ -7,7 +8,6 @@ import { delay } from '#core/time/delay';
 import { sellerApi } from '#core/marketplaces/seller-api/reader';
 import { type CallParts, createAsk, type UpstreamRequest } from '#relay/calls/ask-upstream';
 import type { SlotAnswer, SlotRequest } from '#relay/store/store';
-import { machineClocks } from '#relay/store/sql';
 import { createLog, createObserver } from '#relay/observe/observer';
 import type { Stored } from '#relay/store/records';
 import { checkAtShop, shop } from '#tests/relay/support/records';

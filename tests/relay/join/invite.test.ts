@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { machineClocks } from '#relay/machine/clocks';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -7,7 +8,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import options from '#locales/en/options.json';
 import team from '#locales/en/team.json';
 import { version } from '#relay/version';
-import { machineClocks } from '#relay/store/sql';
 import { parseJoinCookie } from '#relay/join/credentials';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { askForToken, joinAttempt, joinByInvite, resultOf } from '#tests/relay/support/joining';

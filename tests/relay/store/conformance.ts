@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { Clocks } from '#relay/machine/clocks';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { marketplaceIds } from '#core/marketplaces/index';
 import type { Stored } from '#relay/store/records';
 import { keepExpiredJoinMs, maxJoins } from '#relay/store/join-store';
-import type { SlotAnswer, SlotRequest, Store, StoreClocks } from '#relay/store/store';
+import type { SlotAnswer, SlotRequest, Store } from '#relay/store/store';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
 import { checkAtShop, shop as connection } from '#tests/relay/support/records';
@@ -13,7 +14,7 @@ import { checkAtShop, shop as connection } from '#tests/relay/support/records';
 /** Opens stores on one database, which is new for each test. */
 export interface StoreFactory {
   /** Opens another store on the same database, as another instance or the command line does. */
-  open(clocks: StoreClocks): Promise<Store>;
+  open(clocks: Clocks): Promise<Store>;
   /** Removes the database. */
   remove(): Promise<void>;
 }
@@ -34,7 +35,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
     let store: Store;
     let other: Store;
     let now: number;
-    const clocks: StoreClocks = { now: () => now, paceNow: () => now };
+    const clocks: Clocks = { now: () => now, paceNow: () => now };
 
     const subject = (fields: Partial<Stored<'auditSubject'>> = {}): Stored<'auditSubject'> => ({
       ...checkAtShop,

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { machineClocks, type Clocks } from '#relay/machine/clocks';
 import { join } from 'node:path';
 
 import { Client } from 'pg';
@@ -10,12 +11,12 @@ import { messageOf } from '#relay/problem';
 import { createLog } from '#relay/observe/observer';
 import { startRelay } from '#relay/relay';
 import { openStore, storeOn } from '#relay/store/open-store';
-import type { SlotAnswer, Store, StoreClocks } from '#relay/store/store';
+import type { SlotAnswer, Store } from '#relay/store/store';
 import { openPostgres } from '#relay/store/postgres';
 import { prepareDatabase } from '#relay/store/prepare';
 import { schemaVersion } from '#relay/store/schema';
 import { createServingStore } from '#relay/store/serving-store';
-import { type Database, machineClocks, type Statement } from '#relay/store/sql';
+import { type Database, type Statement } from '#relay/store/sql';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { describeStore } from '#tests/relay/store/conformance';
 import { checkAtShop, shop } from '#tests/relay/support/records';
@@ -53,7 +54,7 @@ const ofTheOwner = new Set<string>([
 ]);
 
 /** Opens a store that serves, with the time that a command has, since a busy machine may need more than a call does. */
-async function openPatiently(address: string, clocks: StoreClocks = machineClocks): Promise<Store> {
+async function openPatiently(address: string, clocks: Clocks = machineClocks): Promise<Store> {
   return storeOn(await openPostgres(address, clocks.paceNow, 'administer'));
 }
 
@@ -86,7 +87,7 @@ describeStore('the store in PostgreSQL', async () => {
   const database = await createTestDatabase();
   const clock = await addTestClock(database);
   return {
-    open: async (clocks: StoreClocks) => {
+    open: async (clocks: Clocks) => {
       await clock.set(clocks.now());
       const [serving, administering] = await Promise.all([
         openPatiently(database.runner, clocks),

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { machineClocks } from '#relay/machine/clocks';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -6,7 +7,6 @@ import { expect, onTestFinished, test } from 'vitest';
 
 import { storeOn } from '#relay/store/open-store';
 import type { Store } from '#relay/store/store';
-import { machineClocks } from '#relay/store/sql';
 import { openSqlite } from '#relay/store/sqlite';
 
 /** Opens stores on one file, whose disk fails a sync with each code that is noted. */

@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { machineClocks, type Clocks } from '#relay/machine/clocks';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,14 +7,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { storeOn } from '#relay/store/open-store';
-import type { Store, StoreClocks } from '#relay/store/store';
+import type { Store } from '#relay/store/store';
 import { schemaVersion } from '#relay/store/schema';
-import { machineClocks } from '#relay/store/sql';
 import { openSqlite } from '#relay/store/sqlite';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { describeStore } from '#tests/relay/store/conformance';
 
-function openSqliteStore(path: string, clocks: StoreClocks): Store {
+function openSqliteStore(path: string, clocks: Clocks): Store {
   return storeOn(openSqlite(path, clocks, 'serve'));
 }
 
