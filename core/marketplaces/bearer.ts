@@ -138,18 +138,18 @@ export function openSuccess(raw: RawReply, now: number, permission?: string): Re
 /**
  * Reads a reply that may say that there is no such thing: by its status, or by a success whose `error` is 404.
  * @param now epoch milliseconds
- * @param missing the statuses that say so
+ * @param isMissing tells whether the marketplace says so; any other 404 is that of a gateway or a framework
  */
 export function readFound<T>(
   raw: RawReply,
   now: number,
   read: (body: Body) => Result<T, Fault>,
-  missing: readonly number[] = [404],
+  isMissing = (status: number, _body: Body): boolean => status === 404,
 ): Result<T | Missing, Fault> {
   const opened = openJson(raw, now);
   if (!opened.ok) return opened;
   const { status, body } = opened.value;
-  if (missing.includes(status) || (status < 300 && body['error'] === 404))
+  if (isMissing(status, body) || (status < 300 && body['error'] === 404))
     return succeed({ kind: 'not-found', msg: messageIn(body) });
   const success = openSuccess(raw, now);
   return success.ok ? read(success.value) : success;

@@ -203,6 +203,11 @@ async function items(ask: Ask): ReturnType<ItemReader['items']> {
   return name.ok ? askItems(ask, pagesOf(name.value)) : name;
 }
 
+/** 422 is the answer to a code of another form. */
+function isUnknown(status: number, { error, description }: Body): boolean {
+  return status === 422 || (status === 404 && (error === 404 || typeof description === 'string'));
+}
+
 /** Asks Envato Market. Its support period is bought beside the item, so that `supported_until` alone decides. */
 export const envatoCodes: CodeReader = {
   correctedSpelling,
@@ -226,8 +231,7 @@ export const envatoCodes: CodeReader = {
         });
         return succeed({ kind: 'purchase', purchase });
       };
-      // 422 is the answer to a code of another form.
-      return readFound(raw, now, readSale, [404, 422]);
+      return readFound(raw, now, readSale, isUnknown);
     },
   }),
 };
@@ -237,7 +241,8 @@ export const envatoItems: ItemReader = {
 
   item: (id) => ({
     build: (access) => bearerGet(access, '/v3/market/catalog/item', { id: String(id) }),
-    read: (raw, now) => readFound(raw, now, (body) => readAskedItem(itemSchema, body, '$', id)),
+    read: (raw, now) =>
+      readFound(raw, now, (body) => readAskedItem(itemSchema, body, '$', id), isUnknown),
   }),
 };
 

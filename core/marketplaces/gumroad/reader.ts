@@ -280,6 +280,9 @@ export const gumroadCodes: CodeReader = {
       const { status, body } = opened.value;
       const msg = messageIn(body);
       if (status === 404) {
+        // Anything else is the answer of a gateway or a framework.
+        if (body['success'] !== false || typeof body['message'] !== 'string')
+          return fail({ kind: 'api-off' });
         const kind = saidOfKnownKeys.get(msg);
         if (kind === undefined) return succeed({ kind: 'not-found', msg });
         const purchase = { ...barePurchase(code, item), problem: { kind } };

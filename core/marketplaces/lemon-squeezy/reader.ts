@@ -205,9 +205,9 @@ export const lemonSqueezyCodes: CodeReader = {
       const { status, body } = opened.value;
       if (isRecord(body['license_key'])) return readKey(body, code, store, now);
       const msg = messageIn(body);
-      return status === 404
-        ? succeed({ kind: 'not-found', msg })
-        : fail({ kind: 'refused', msg, about: 'request' });
+      if (status !== 404) return fail({ kind: 'refused', msg, about: 'request' });
+      // Anything else is the answer of a gateway or a framework.
+      return 'valid' in body ? succeed({ kind: 'not-found', msg }) : fail({ kind: 'api-off' });
     },
   }),
 };

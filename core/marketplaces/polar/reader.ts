@@ -154,6 +154,11 @@ function readKey(body: Body, code: string): Result<PurchaseReply, Fault> {
   return succeed({ kind: 'purchase', purchase: named, complete });
 }
 
+/** An id that is no UUID is refused as malformed. To a path that it does not know, the framework says "Not Found". */
+function isUnknown(status: number, { detail }: Body): boolean {
+  return status === 422 || (status === 404 && typeof detail === 'string' && detail !== 'Not Found');
+}
+
 const validate = (code: string): SellerCall<PurchaseReply> => ({
   keyless: true,
   build: (access) =>
@@ -170,6 +175,7 @@ const validate = (code: string): SellerCall<PurchaseReply> => ({
     if (status < 300) return readKey(body, code);
     const msg = messageIn(body);
     if (status !== 404) return fail({ kind: 'refused', msg, about: 'request' });
+    if (!isUnknown(status, body)) return fail({ kind: 'api-off' });
     const kind = saidOfKnownKeys.get(msg);
     if (kind === undefined) return succeed({ kind: 'not-found', msg });
     return succeed({ kind: 'purchase', purchase: { ...barePurchase(code), problem: { kind } } });
@@ -259,9 +265,8 @@ export const polarItems: ItemReader = {
 
   item: (id) => ({
     build: (access) => bearerGet(access, products + encodeURIComponent(String(id))),
-    // An id that is no UUID is refused as malformed.
     read: (raw, now) =>
-      readFound(raw, now, (body) => readAskedItem(productSchema, body, '$', id), [404, 422]),
+      readFound(raw, now, (body) => readAskedItem(productSchema, body, '$', id), isUnknown),
   }),
 };
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import { searchIn } from '#core/marketplaces/index';
+import { marketplaceOf } from '#core/marketplaces/asking';
+import { marketplaceIds, searchIn } from '#core/marketplaces/index';
 import { faultOfText, serverError } from '#core/marketplaces/reply';
 import { hideKey } from '#core/connections/index';
 import { fail, succeed } from '#core/result';
-import { rawText } from '#tests/core/marketplaces/wire-examples';
+import { rawReply, rawText } from '#tests/core/marketplaces/wire-examples';
 
 describe('hide key', () => {
   const key = String.raw`k"ey\/0123456789`;
@@ -82,4 +83,21 @@ test('a search has come some way where a rate limit cut it short', () => {
   const other = { kind: 'offline', search } as const;
   expect(searchIn(other)).toBeUndefined();
   expect(searchIn(undefined)).toBeUndefined();
+});
+
+describe('a 404 of somebody else', () => {
+  test.each([
+    {},
+    { message: 'no Route matched with those values' },
+    { detail: 'Not Found' },
+    { error: 'Not Found' },
+    { code: 'rest_no_route', message: 'No route was found', data: { status: 404 } },
+    { timestamp: '2026-11-03T09:00:00Z', status: 404, error: 'Not Found', path: '/v1' },
+    { success: false, errors: [{ code: 7003, message: 'Could not route' }], result: null },
+  ])('%j says nothing about a code, whichever marketplace is asked', (body) => {
+    for (const marketplace of marketplaceIds) {
+      const { purchase } = marketplaceOf({ marketplace });
+      expect(purchase('AB12-CD34', { store: '3' }).read(rawReply(body, 404), 0).ok).toBe(false);
+    }
+  });
 });
