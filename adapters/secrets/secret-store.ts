@@ -7,7 +7,7 @@ import {
   type SecretRecord,
   emptySecretRecord,
   openSecretRecord,
-  secretForm,
+  secretCodec,
   secretKeys,
   removeSecretRecord,
   writeSecretRecord,
@@ -197,7 +197,7 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
 
   /** @throws KeysUnreadable when a newer version wrote the record */
   async function readRecord(): Promise<SecretRecord> {
-    const reading = secretForm.read((await local.get(secretKeys.local))[secretKeys.local]);
+    const reading = secretCodec.read((await local.get(secretKeys.local))[secretKeys.local]);
     if (reading.kind === 'newer')
       throw new KeysUnreadable('A newer version of Counterfoil wrote the key record.');
     return reading.kind === 'readable' ? reading.record : emptySecretRecord;

@@ -3,7 +3,7 @@ import { connectionFields, type SecretMode } from '#core/connections/index';
 import { wasTurnedBack } from '#core/time/units';
 import {
   createStoredSetting,
-  defineRecord,
+  defineRecordBySchema,
   type StorageArea,
   type StoredSetting,
 } from '#adapters/storage/worker/index';
@@ -57,7 +57,7 @@ export type BoundKey = v.InferOutput<typeof boundKey>;
 /** Holds the key of one connection. */
 export type SecretEntry = v.InferOutput<typeof entry>;
 
-export const secretForm = defineRecord(secretRecord);
+export const secretCodec = defineRecordBySchema(secretRecord);
 
 /** Names the record in extension storage. */
 const secretRecordKey = 'secrets';
@@ -72,7 +72,7 @@ export const emptySecretRecord: SecretRecord = {
 /** Opens the record; one that cannot be read counts as empty. */
 export function openSecretRecord(area: StorageArea): StoredSetting<SecretRecord> {
   const salvage = (): SecretRecord => emptySecretRecord;
-  return createStoredSetting({ area, key: secretRecordKey, form: secretForm, salvage });
+  return createStoredSetting({ area, key: secretRecordKey, codec: secretCodec, salvage });
 }
 
 export async function writeSecretRecord(area: StorageArea, record: SecretRecord): Promise<void> {

@@ -4,7 +4,7 @@ import type { HistoryEntry, HistoryPort } from '#core/history/index';
 import { type Result, succeed, omitUndefined } from '#core/result';
 import { canonicalCode } from '#core/codes/index';
 import {
-  defineForm,
+  defineRecord,
   type Tables,
   createTables,
   readNext,
@@ -63,7 +63,7 @@ const answerSchema = v.custom<HistoryEntry['answer']>(
   (value) => isRecord(value) && (value['kind'] === 'purchase' || value['kind'] === 'not-found'),
 );
 
-export const entryForm = defineForm(
+export const entryCodec = defineRecord(
   parseWithSchema<HistoryEntry>(
     v.object({
       id: v.number(),
@@ -85,12 +85,12 @@ export const entryForm = defineForm(
   ),
 );
 
-export const historySettingsForm = defineForm<HistorySettings>(
+export const historySettingsCodec = defineRecord<HistorySettings>(
   parseWithSchema(historySettingsSchema),
 );
 
 function settingsOf(value: unknown): HistorySettings {
-  const reading = historySettingsForm.read(value);
+  const reading = historySettingsCodec.read(value);
   return reading.kind === 'readable' ? reading.record : readHistorySettings(value);
 }
 
@@ -113,7 +113,7 @@ export function createHistorySetting(tables: Tables): StoredSetting<HistorySetti
         ),
     },
     key: 'settings',
-    form: historySettingsForm,
+    codec: historySettingsCodec,
     salvage: readHistorySettings,
   });
 }
@@ -150,7 +150,7 @@ function openHistory(tables: Tables) {
     const stored = await tables.transact(['history'], 'readonly', (transaction) =>
       transaction.objectStore('history').index('code').getAll(entriesOf(codeId)),
     );
-    return readRecords(stored, entryForm).toReversed();
+    return readRecords(stored, entryCodec).toReversed();
   }
 
   const shared: SharedHistory = {
@@ -207,10 +207,10 @@ function openHistory(tables: Tables) {
         await walk(
           index.openCursor(IDBKeyRange.bound(from, before, false, true)),
           async (cursor) => {
-            const read = entryForm.read(cursor.value);
+            const read = entryCodec.read(cursor.value);
             if (read.kind !== 'readable' || read.record.sealed === undefined) return;
             const { sealed: _, ...masked } = read.record;
-            await cursor.update(entryForm.write(masked));
+            await cursor.update(entryCodec.write(masked));
           },
         );
       });
@@ -259,26 +259,26 @@ export function createHistoryStore(tables: Tables): HistoryStore {
       tables.write(['history'], async (transaction) => {
         const store = transaction.objectStore('history');
         await Promise.all(
-          entries.map((entry) => store.add(entryForm.write(entry as HistoryEntry))),
+          entries.map((entry) => store.add(entryCodec.write(entry as HistoryEntry))),
         );
       }),
 
     entry: (id) =>
       tables.transact(['history'], 'readonly', async (transaction) => {
-        const read = entryForm.read(await transaction.objectStore('history').get(id));
+        const read = entryCodec.read(await transaction.objectStore('history').get(id));
         return read.kind === 'readable' ? read.record : undefined;
       }),
 
     forgetConnection: (connectionId) =>
       tables.transact(['history'], 'readwrite', async (transaction) => {
         await walk(transaction.objectStore('history').openCursor(), async (cursor) => {
-          const entry = entryForm.read(cursor.value);
+          const entry = entryCodec.read(cursor.value);
           if (entry.kind !== 'readable') return;
           const { asked, ...record } = entry.record;
           if (record.connectionId === connectionId) await cursor.delete();
           else if (asked?.includes(connectionId) === true)
             await cursor.update(
-              entryForm.write({ ...record, asked: asked.filter((id) => id !== connectionId) }),
+              entryCodec.write({ ...record, asked: asked.filter((id) => id !== connectionId) }),
             );
         });
       }),
@@ -295,7 +295,7 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
         const index = transaction.objectStore('history').index('time');
         if (span !== undefined) {
           const range = IDBKeyRange.bound(span.from, span.to, false, true);
-          return readRecords(await index.getAll(range), entryForm)
+          return readRecords(await index.getAll(range), entryCodec)
             .toReversed()
             .slice(0, count);
         }
@@ -303,11 +303,11 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
         const last = await index.openKeyCursor(null, 'prev');
         const first = count > 1 ? await last?.advance(count - 1) : last;
         const range = first ? IDBKeyRange.lowerBound(first.key) : undefined;
-        const read = readRecords(await index.getAll(range), entryForm).toReversed();
+        const read = readRecords(await index.getAll(range), entryCodec).toReversed();
         if (!first || read.length >= count) return read.slice(0, count);
         // Some cannot be read: older ones stand in for them.
         const earlier = index.openCursor(IDBKeyRange.upperBound(first.key, true), 'prev');
-        return [...read, ...(await readNext(earlier, entryForm, count - read.length))];
+        return [...read, ...(await readNext(earlier, entryCodec, count - read.length))];
       }),
 
     ofLatestCodes: (count) =>
@@ -320,7 +320,7 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
           const [, , codeId] = cursor.key;
           if (entries.has(codeId)) continue;
           const stored = await store.index('code').getAll(entriesOf(codeId));
-          const read = readRecords(stored, entryForm);
+          const read = readRecords(stored, entryCodec);
           if (read.length > 0) entries.set(codeId, read.toReversed());
         }
         return [...entries.values()]
@@ -339,10 +339,10 @@ export function createPageHistory(tables: Tables = createTables()): HistoryPort 
     annotate: (id, { ticket, note }) =>
       tables.write(['history'], async (transaction) => {
         const store = transaction.objectStore('history');
-        const present = entryForm.read(await store.get(id));
+        const present = entryCodec.read(await store.get(id));
         if (present.kind !== 'readable') return;
         await store.put(
-          entryForm.write(
+          entryCodec.write(
             omitUndefined({
               ...present.record,
               ticket: ticket === '' ? undefined : ticket,

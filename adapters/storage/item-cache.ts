@@ -3,7 +3,13 @@ import * as v from 'valibot';
 import type { Result } from '#core/result';
 import type { CachedItem, ItemListing, ItemsPort } from '#core/items/cached-items';
 import type { Item } from '#core/marketplaces/index';
-import { defineForm, type Tables, createTables, readRecords, walk } from '#adapters/storage/tables';
+import {
+  defineRecord,
+  type Tables,
+  createTables,
+  readRecords,
+  walk,
+} from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageFull } from '#core/storage-full';
 import { isRecord } from '#core/record';
@@ -27,7 +33,7 @@ interface StoredItem extends CachedItem {
   readonly id: ItemId;
 }
 
-export const listingForm = defineForm(
+export const listingCodec = defineRecord(
   parseWithSchema(
     v.object({
       connectionId: v.string(),
@@ -38,7 +44,7 @@ export const listingForm = defineForm(
   ),
 );
 
-export const itemForm = defineForm(
+export const itemCodec = defineRecord(
   parseWithSchema<StoredItem>(
     v.object({
       connectionId: v.string(),
@@ -61,10 +67,10 @@ export function createPageItems(tables: Tables = createTables()): ItemsPort {
           transaction.objectStore('listings').get(connectionId),
           transaction.objectStore('items').getAll(itemsOf(connectionId)),
         ]);
-        const listing = listingForm.read(stored);
+        const listing = listingCodec.read(stored);
         return {
           ...(listing.kind === 'readable' && { listing: listing.record }),
-          items: readRecords(storedItems, itemForm).toSorted((a, b) =>
+          items: readRecords(storedItems, itemCodec).toSorted((a, b) =>
             a.item.name.localeCompare(b.item.name),
           ),
         };
@@ -82,26 +88,26 @@ export function createItemCache(tables: Tables): ItemCache {
       tables.write(['listings', 'items'], async (transaction) => {
         const store = transaction.objectStore('items');
         await walk(store.openCursor(itemsOf(connectionId)), async (cursor) => {
-          const item = itemForm.read(cursor.value);
+          const item = itemCodec.read(cursor.value);
           if (item.kind !== 'readable' || !item.record.lookedUp) await cursor.delete();
         });
         const { fetchedAt } = listing;
         await Promise.all([
           ...items.map((item) =>
             store.put(
-              itemForm.write({ connectionId, id: item.id, item, fetchedAt, lookedUp: false }),
+              itemCodec.write({ connectionId, id: item.id, item, fetchedAt, lookedUp: false }),
             ),
           ),
-          transaction.objectStore('listings').put(listingForm.write({ ...listing, connectionId })),
+          transaction.objectStore('listings').put(listingCodec.write({ ...listing, connectionId })),
         ]);
       }),
 
     put: (connectionId, item, fetchedAt) =>
       tables.write(['items'], async (transaction) => {
         const store = transaction.objectStore('items');
-        const present = itemForm.read(await store.get([connectionId, item.id]));
+        const present = itemCodec.read(await store.get([connectionId, item.id]));
         const lookedUp = present.kind === 'readable' ? present.record.lookedUp : true;
-        await store.put(itemForm.write({ connectionId, id: item.id, item, fetchedAt, lookedUp }));
+        await store.put(itemCodec.write({ connectionId, id: item.id, item, fetchedAt, lookedUp }));
       }),
 
     forgetConnection: (connectionId) =>
@@ -118,7 +124,7 @@ function findItem(
   itemId: ItemId,
 ): Promise<CachedItem | undefined> {
   return tables.transact(['items'], 'readonly', async (transaction) => {
-    const item = itemForm.read(await transaction.objectStore('items').get([connectionId, itemId]));
+    const item = itemCodec.read(await transaction.objectStore('items').get([connectionId, itemId]));
     return item.kind === 'readable' ? item.record : undefined;
   });
 }

@@ -3,7 +3,7 @@ import { isNotFound } from '#core/check/index';
 import { type Result, fail, succeed } from '#core/result';
 import {
   type Fields,
-  defineForm,
+  defineRecord,
   type Tables,
   createTables,
   readNext,
@@ -62,7 +62,7 @@ interface StoredSource extends JobSource<Blob> {
   readonly jobId: string;
 }
 
-export const jobForm = defineForm<BulkJob>((fields) =>
+export const jobCodec = defineRecord<BulkJob>((fields) =>
   readMembers<BulkJob>(fields, {
     id: isText,
     name: isText,
@@ -75,7 +75,7 @@ export const jobForm = defineForm<BulkJob>((fields) =>
   }),
 );
 
-export const rowForm = defineForm<BulkRow>((fields) =>
+export const rowCodec = defineRecord<BulkRow>((fields) =>
   readMembers<BulkRow>(fields, {
     jobId: isText,
     index: isNumber,
@@ -90,7 +90,7 @@ export const rowForm = defineForm<BulkRow>((fields) =>
   }),
 );
 
-const sourceForm = defineForm<StoredSource>((fields) =>
+const sourceCodec = defineRecord<StoredSource>((fields) =>
   readMembers<StoredSource>(fields, {
     jobId: isText,
     file: (file) => file instanceof Blob,
@@ -106,21 +106,21 @@ export function createPageJobs(tables: Tables = createTables()): PageJobs {
       tables.write(['jobs', 'rows', 'job-sources'], async (transaction) => {
         const store = transaction.objectStore('rows');
         await Promise.all([
-          ...rows.map((row) => store.add(rowForm.write(asWaiting(row)))),
-          transaction.objectStore('jobs').add(jobForm.write(job)),
+          ...rows.map((row) => store.add(rowCodec.write(asWaiting(row)))),
+          transaction.objectStore('jobs').add(jobCodec.write(job)),
           ...(source === undefined
             ? []
             : [
                 transaction
                   .objectStore('job-sources')
-                  .add(sourceForm.write({ jobId: job.id, ...source })),
+                  .add(sourceCodec.write({ jobId: job.id, ...source })),
               ]),
         ]);
       }),
 
     source: (jobId) =>
       tables.transact(['job-sources'], 'readonly', async (transaction) => {
-        const read = sourceForm.read(await transaction.objectStore('job-sources').get(jobId));
+        const read = sourceCodec.read(await transaction.objectStore('job-sources').get(jobId));
         return read.kind === 'readable' ? read.record : undefined;
       }),
 
@@ -136,17 +136,17 @@ export function createJobStore(tables: Tables): JobStore {
 
     job: (id) =>
       tables.transact(['jobs'], 'readonly', async (transaction) => {
-        const read = jobForm.read(await transaction.objectStore('jobs').get(id));
+        const read = jobCodec.read(await transaction.objectStore('jobs').get(id));
         return read.kind === 'readable' ? read.record : undefined;
       }),
 
     change: (id, edit) =>
       tables.write(['jobs'], async (transaction) => {
         const store = transaction.objectStore('jobs');
-        const present = jobForm.read(await store.get(id));
+        const present = jobCodec.read(await store.get(id));
         if (present.kind !== 'readable') return undefined;
         const changed = edit(present.record);
-        await store.put(jobForm.write(changed));
+        await store.put(jobCodec.write(changed));
         return changed;
       }),
 
@@ -159,7 +159,7 @@ export function createJobStore(tables: Tables): JobStore {
 
     row: (jobId, index) =>
       tables.transact(['rows'], 'readonly', async (transaction) => {
-        const read = rowForm.read(await transaction.objectStore('rows').get([jobId, index]));
+        const read = rowCodec.read(await transaction.objectStore('rows').get([jobId, index]));
         return read.kind === 'readable' ? read.record : undefined;
       }),
 
@@ -175,7 +175,7 @@ export function createJobStore(tables: Tables): JobStore {
                 [jobId, connectionId, Number.POSITIVE_INFINITY],
               ),
             ),
-          rowForm,
+          rowCodec,
           count,
         ),
       ),
@@ -183,7 +183,7 @@ export function createJobStore(tables: Tables): JobStore {
     hasWaiting: (jobId) =>
       tables.transact(['rows'], 'readonly', async (transaction) => {
         const waiting = transaction.objectStore('rows').index('waiting');
-        return (await readNext(waiting.openCursor(rowsOf(jobId)), rowForm, 1)).length > 0;
+        return (await readNext(waiting.openCursor(rowsOf(jobId)), rowCodec, 1)).length > 0;
       }),
 
     finish: (rows) =>
@@ -197,7 +197,7 @@ export function createJobStore(tables: Tables): JobStore {
         await Promise.all(
           rows
             .filter(({ jobId }) => present.includes(jobId))
-            .map((row) => rowStore.put(rowForm.write(row))),
+            .map((row) => rowStore.put(rowCodec.write(row))),
         );
       }),
 
@@ -221,7 +221,7 @@ export function createJobStore(tables: Tables): JobStore {
       tables.transact(['jobs', 'rows', 'job-sources'], 'readwrite', async (transaction) => {
         const jobStore = transaction.objectStore('jobs');
         const rowStore = transaction.objectStore('rows');
-        for (const job of readRecords(await jobStore.getAll(), jobForm)) {
+        for (const job of readRecords(await jobStore.getAll(), jobCodec)) {
           if (!job.connectionIds.includes(connectionId)) continue;
           const connectionIds = job.connectionIds.filter((id) => id !== connectionId);
           if (connectionIds.length === 0) {
@@ -230,9 +230,9 @@ export function createJobStore(tables: Tables): JobStore {
             await jobStore.delete(job.id);
             continue;
           }
-          await jobStore.put(jobForm.write({ ...job, connectionIds }));
+          await jobStore.put(jobCodec.write({ ...job, connectionIds }));
           await walk(rowStore.openCursor(rowsOf(job.id)), async (cursor) => {
-            const row = rowForm.read(cursor.value);
+            const row = rowCodec.read(cursor.value);
             if (row.kind === 'readable' && row.record.connectionId === connectionId)
               await cursor.delete();
           });
@@ -245,7 +245,7 @@ async function readJobs(tables: Tables, isAsked: (job: BulkJob) => boolean): Pro
   const stored = await tables.transact(['jobs'], 'readonly', (transaction) =>
     transaction.objectStore('jobs').getAll(),
   );
-  return readRecords(stored, jobForm)
+  return readRecords(stored, jobCodec)
     .filter(isAsked)
     .toSorted((a, b) => b.createdAt - a.createdAt);
 }
@@ -254,7 +254,7 @@ async function readRows(tables: Tables, jobId: string): Promise<BulkRow[]> {
   const stored = await tables.transact(['rows'], 'readonly', (transaction) =>
     transaction.objectStore('rows').getAll(rowsOf(jobId)),
   );
-  return readRecords(stored, rowForm);
+  return readRecords(stored, rowCodec);
 }
 
 function unprovenOf(connectionId: string, rows: readonly BulkRow[]): BulkRow[] {
@@ -269,8 +269,8 @@ function makeWait(
 ): Promise<number> {
   return tables.transact(['rows'], 'readwrite', async (transaction) => {
     const store = transaction.objectStore('rows');
-    const chosen = choose(readRecords(await store.getAll(rowsOf(jobId)), rowForm));
-    await Promise.all(chosen.map((row) => store.put(rowForm.write(asWaiting(row)))));
+    const chosen = choose(readRecords(await store.getAll(rowsOf(jobId)), rowCodec));
+    await Promise.all(chosen.map((row) => store.put(rowCodec.write(asWaiting(row)))));
     return chosen.length;
   });
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { defineForm, type RecordForm, type RecordParser } from '#adapters/storage/tables';
+import { defineRecord, type RecordCodec, type RecordParser } from '#adapters/storage/tables';
 import { fail, succeed } from '#core/result';
 
 /** Parses with a schema, which drops what it does not know: the version is no part of a record in memory. */
@@ -12,6 +12,8 @@ export function parseWithSchema<T>(schema: v.GenericSchema<unknown, T>): RecordP
 }
 
 /** Defines how records are stored whose members a schema describes. */
-export function defineRecord<T extends object>(schema: v.GenericSchema<unknown, T>): RecordForm<T> {
-  return defineForm(parseWithSchema(schema));
+export function defineRecordBySchema<T extends object>(
+  schema: v.GenericSchema<unknown, T>,
+): RecordCodec<T> {
+  return defineRecord(parseWithSchema(schema));
 }

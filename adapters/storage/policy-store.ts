@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { defineForm } from '#adapters/storage/tables';
+import { defineRecord } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { createStoredSetting, type StoredSetting } from '#adapters/storage/stored-setting';
@@ -30,7 +30,7 @@ export interface PolicyStore {
 
 const none: AppliedPolicy = { text: '', brought: noEntries, locked: noEntries };
 
-const policyForm = defineForm<AppliedPolicy>(
+const policyCodec = defineRecord<AppliedPolicy>(
   parseWithSchema(
     v.object({
       text: v.string(),
@@ -52,7 +52,7 @@ export function createPolicyStore(area: StorageArea): PolicyStore {
   const setting = createStoredSetting({
     area,
     key: policyKey,
-    form: policyForm,
+    codec: policyCodec,
     salvage: () => none,
   });
   return {

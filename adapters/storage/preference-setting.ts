@@ -1,4 +1,4 @@
-import { type Fields, defineForm } from '#adapters/storage/tables';
+import { type Fields, defineRecord } from '#adapters/storage/tables';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import {
   type NewerVersion,
@@ -14,7 +14,7 @@ export const preferencesKey = 'preferences';
 
 const isReadable = ([name, value]: [string, unknown]): boolean => mayBePreference(name, value);
 
-export const preferencesForm = defineForm<Fields>((fields) => {
+export const preferencesCodec = defineRecord<Fields>((fields) => {
   const members = membersOf(fields);
   const unreadable = Object.entries(members).find((member) => !isReadable(member));
   return unreadable === undefined ? succeed(members) : fail(unreadable[0]);
@@ -30,7 +30,7 @@ function membersOf(fields: Fields): Fields {
 }
 
 export function createPreferenceSetting(area: StorageArea): StoredSetting<Fields> {
-  return createStoredSetting({ area, key: preferencesKey, form: preferencesForm, salvage });
+  return createStoredSetting({ area, key: preferencesKey, codec: preferencesCodec, salvage });
 }
 
 /** Writes some of the preferences, even while another page changes others; `undefined` removes one. */

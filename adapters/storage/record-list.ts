@@ -2,7 +2,7 @@ import { announce } from '#adapters/browser/announcements';
 import {
   findUnused,
   readRecords,
-  type RecordForm,
+  type RecordCodec,
   type RecordSource,
   type Tables,
 } from '#adapters/storage/tables';
@@ -48,7 +48,7 @@ export interface RecordList<T> extends RecordSource {
 export function createRecordList<T extends object>(
   tables: Tables,
   name: ListName,
-  form: RecordForm<T>,
+  codec: RecordCodec<T>,
 ): RecordList<T> {
   const stored = (): Promise<unknown[]> =>
     tables.transact(['lists'], 'readonly', async (transaction) =>
@@ -58,15 +58,15 @@ export function createRecordList<T extends object>(
   const prepare: RecordList<T>['edit'] = (edit) => ({
     name,
     apply(values) {
-      const next: unknown[] = edit(readRecords(values, form)).map((record) => form.write(record));
+      const next: unknown[] = edit(readRecords(values, codec)).map((record) => codec.write(record));
       for (const [place, value] of values.entries())
-        if (form.read(value).kind !== 'readable') next.splice(place, 0, value);
+        if (codec.read(value).kind !== 'readable') next.splice(place, 0, value);
       return next;
     },
   });
 
   return {
-    read: async () => readRecords(await stored(), form),
+    read: async () => readRecords(await stored(), codec),
 
     async change(edit) {
       let edited: readonly T[] = [];
@@ -76,14 +76,14 @@ export function createRecordList<T extends object>(
 
     edit: prepare,
 
-    unused: async () => findUnused(await stored(), form),
+    unused: async () => findUnused(await stored(), codec),
 
     removeUnreadable: (isMeant) =>
       changeLists(tables, [
         {
           name,
           apply: (values) =>
-            values.filter((value) => form.read(value).kind !== 'unreadable' || !isMeant(value)),
+            values.filter((value) => codec.read(value).kind !== 'unreadable' || !isMeant(value)),
         },
       ]),
   };

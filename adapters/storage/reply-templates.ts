@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { defineForm, type Fields } from '#adapters/storage/tables';
+import { defineRecord, type Fields } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { createStoredSetting, type StoredSetting } from '#adapters/storage/stored-setting';
@@ -11,7 +11,7 @@ const replyTemplatesKey = 'reply-templates';
 
 const parse = parseWithSchema(replySettingsSchema);
 
-export const replyTemplatesForm = defineForm<ReplySettings>(parse);
+export const replyTemplatesCodec = defineRecord<ReplySettings>(parse);
 
 const defaults: ReplySettings = { format: 'plain' };
 
@@ -36,7 +36,7 @@ function salvage(value: unknown): ReplySettings {
 
 /** Stores the agent's reply templates in extension storage, shared by all pages. */
 export function createReplyTemplateStore(area: StorageArea): StoredSetting<ReplySettings> {
-  return createStoredSetting({ area, key: replyTemplatesKey, form: replyTemplatesForm, salvage });
+  return createStoredSetting({ area, key: replyTemplatesKey, codec: replyTemplatesCodec, salvage });
 }
 
 /** Stores the agent's reply templates for a page of the extension, which is notified when others write them. */

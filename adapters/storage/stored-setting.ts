@@ -1,6 +1,6 @@
 import {
   findUnused,
-  type RecordForm,
+  type RecordCodec,
   type RecordSource,
   type UnreadableRecord,
 } from '#adapters/storage/tables';
@@ -31,7 +31,7 @@ interface SettingDefinition<T extends object> {
     remove(key: string): Promise<void>;
   };
   readonly key: string;
-  readonly form: RecordForm<T>;
+  readonly codec: RecordCodec<T>;
   /** Returns what can be used of a value that is unreadable as a whole. Must be total. */
   readonly salvage: (value: unknown) => T;
 }
@@ -39,7 +39,7 @@ interface SettingDefinition<T extends object> {
 export function createStoredSetting<T extends object>({
   area,
   key,
-  form,
+  codec,
   salvage,
 }: SettingDefinition<T>): StoredSetting<T> {
   /** Names the values that could not be read when something was written over them. */
@@ -57,14 +57,14 @@ export function createStoredSetting<T extends object>({
   const change: StoredSetting<T>['change'] = (edit) =>
     exclusively(async () => {
       const value = await stored();
-      const reading = value === undefined ? undefined : form.read(value);
+      const reading = value === undefined ? undefined : codec.read(value);
       if (reading?.kind === 'newer') return fail({ kind: 'newer-version' });
       const isUnreadable = reading?.kind === 'unreadable';
       const next = edit(isUnreadable ? salvage(value) : reading?.record);
       const replaced = isUnreadable && {
         [replacedKey]: [...(await listReplaced()), { path: reading.path, value }],
       };
-      await area.set({ [key]: form.write(next), ...replaced });
+      await area.set({ [key]: codec.write(next), ...replaced });
       return succeed(next);
     });
 
@@ -72,7 +72,7 @@ export function createStoredSetting<T extends object>({
     async read() {
       const value = await stored();
       if (value === undefined) return undefined;
-      const reading = form.read(value);
+      const reading = codec.read(value);
       return reading.kind === 'readable' ? reading.record : salvage(value);
     },
 
@@ -85,15 +85,15 @@ export function createStoredSetting<T extends object>({
 
     async unused() {
       const value = await stored();
-      const { unreadable, newer } = findUnused(value === undefined ? [] : [value], form);
+      const { unreadable, newer } = findUnused(value === undefined ? [] : [value], codec);
       return { unreadable: [...unreadable, ...(await listReplaced())], newer };
     },
 
     removeUnreadable: (isMeant) =>
       exclusively(async () => {
         const value = await stored();
-        if (value !== undefined && form.read(value).kind === 'unreadable' && isMeant(value))
-          await area.set({ [key]: form.write(salvage(value)) });
+        if (value !== undefined && codec.read(value).kind === 'unreadable' && isMeant(value))
+          await area.set({ [key]: codec.write(salvage(value)) });
         const replaced = await listReplaced();
         const left = replaced.filter((one) => !isMeant(one.value));
         if (left.length === replaced.length) return;

@@ -12,7 +12,7 @@ import type { ListName } from '#core/stored-records';
 import { isRecord } from '#core/record';
 import type { ItemId } from '#core/item-id';
 
-/** Names the tables. Values are `unknown` where their form has versions: a `RecordForm` reads them. */
+/** Names the tables. Values are `unknown` where their form has versions: a `RecordCodec` reads them. */
 interface CounterfoilSchema extends DBSchema {
   lists: { key: ListName; value: unknown };
   jobs: { key: string; value: unknown };
@@ -201,7 +201,7 @@ export type StoredReading<T> =
   | { readonly kind: 'unreadable'; readonly path: string };
 
 /** Reads and writes records of one kind in their stored form. */
-export interface RecordForm<T> {
+export interface RecordCodec<T> {
   /** Reads a stored value. Never throws. */
   read(value: unknown): StoredReading<T>;
   /** Returns the record with its version, ready to be stored. */
@@ -212,7 +212,7 @@ export interface RecordForm<T> {
 export type RecordParser<T> = (fields: Fields) => Result<T, string>;
 
 /** Defines how records of one kind are stored. */
-export function defineForm<T extends object>(parse: RecordParser<T>): RecordForm<T> {
+export function defineRecord<T extends object>(parse: RecordParser<T>): RecordCodec<T> {
   return {
     read(value) {
       if (!isRecord(value)) return { kind: 'unreadable', path: '$' };
@@ -252,11 +252,11 @@ export interface RecordSource {
 }
 
 /** Finds the values that are not records of this version. */
-export function findUnused(values: readonly unknown[], form: RecordForm<object>): UnusedRecords {
+export function findUnused(values: readonly unknown[], codec: RecordCodec<object>): UnusedRecords {
   const unreadable: UnreadableRecord[] = [];
   let newer = false;
   for (const value of values) {
-    const reading = form.read(value);
+    const reading = codec.read(value);
     if (reading.kind === 'unreadable') unreadable.push({ path: reading.path, value });
     else if (reading.kind === 'newer') newer = true;
   }
@@ -266,11 +266,11 @@ export function findUnused(values: readonly unknown[], form: RecordForm<object>)
 /** Reads stored values; those that this version cannot read are left out. */
 export function readRecords<T extends object>(
   values: readonly unknown[],
-  form: RecordForm<T>,
+  codec: RecordCodec<T>,
 ): T[] {
   const records: T[] = [];
   for (const value of values) {
-    const read = form.read(value);
+    const read = codec.read(value);
     if (read.kind === 'readable') records.push(read.record);
   }
   return records;
@@ -280,11 +280,11 @@ export function readRecords<T extends object>(
 export async function readNext<
   T extends object,
   Cursor extends { readonly value: unknown; continue(): Promise<Cursor | null> },
->(first: Promise<Cursor | null>, form: RecordForm<T>, count: number): Promise<T[]> {
+>(first: Promise<Cursor | null>, codec: RecordCodec<T>, count: number): Promise<T[]> {
   const records: T[] = [];
   let cursor = await first;
   while (cursor !== null) {
-    const read = form.read(cursor.value);
+    const read = codec.read(cursor.value);
     if (read.kind === 'readable') records.push(read.record);
     if (records.length >= count) break;
     cursor = await cursor.continue();

@@ -1,19 +1,23 @@
-import { secretForm } from '#adapters/secrets/wrapping';
-import { authorityForm, connectionForm, siteForm } from '#adapters/storage/worker/connection-store';
-import { latestMomentForm } from '#adapters/storage/page/verifier-stores';
-import { pinnedKeyForm } from '#adapters/storage/pinned-key-form';
-import { entryForm, historySettingsForm } from '#adapters/storage/history-store';
-import { itemForm, listingForm } from '#adapters/storage/item-cache';
-import { jobForm, rowForm } from '#adapters/storage/job-store';
-import type { RecordForm } from '#adapters/storage/tables';
-import { preferencesForm } from '#adapters/storage/preference-setting';
-import { replyTemplatesForm } from '#adapters/storage/reply-templates';
+import { secretCodec } from '#adapters/secrets/wrapping';
+import {
+  authorityCodec,
+  connectionCodec,
+  siteCodec,
+} from '#adapters/storage/worker/connection-store';
+import { latestMomentCodec } from '#adapters/storage/page/verifier-stores';
+import { pinnedKeyCodec } from '#adapters/storage/pinned-key-codec';
+import { entryCodec, historySettingsCodec } from '#adapters/storage/history-store';
+import { itemCodec, listingCodec } from '#adapters/storage/item-cache';
+import { jobCodec, rowCodec } from '#adapters/storage/job-store';
+import type { RecordCodec } from '#adapters/storage/tables';
+import { preferencesCodec } from '#adapters/storage/preference-setting';
+import { replyTemplatesCodec } from '#adapters/storage/reply-templates';
 import { defaultDialect } from '#core/connections/index';
 import { defaultHistorySettings } from '#core/history-settings';
 
 /** A form of stored records, and a record that it reads. */
 interface StoredSample {
-  readonly form: RecordForm<object>;
+  readonly codec: RecordCodec<object>;
   readonly sample: object;
 }
 
@@ -91,18 +95,22 @@ const secrets = (wrapping: object, key: object): object => ({
 const nextKey = { baseAddress: 'https://market.example/other', sealed };
 const passphrase = { mode: 'passphrase', salt: 'wscuSY6SOZV+vDjLpUfVvw==', rounds: 600_000 };
 
-const samplesOf = (form: RecordForm<object>, ...samples: readonly object[]): StoredSample[] =>
-  samples.map((sample) => ({ form, sample: form.write(sample) }));
+const samplesOf = (codec: RecordCodec<object>, ...samples: readonly object[]): StoredSample[] =>
+  samples.map((sample) => ({ codec, sample: codec.write(sample) }));
 
 /** Holds samples of every kind of stored record. */
 export const storedRecords: readonly StoredSample[] = [
-  ...samplesOf(connectionForm, connection, { ...connection, throughRelay: true, deletedUntil: at }),
-  ...samplesOf(authorityForm, authority, { ...authority, kind: 'test', deletedUntil: at }),
-  ...samplesOf(siteForm, site, {
+  ...samplesOf(connectionCodec, connection, {
+    ...connection,
+    throughRelay: true,
+    deletedUntil: at,
+  }),
+  ...samplesOf(authorityCodec, authority, { ...authority, kind: 'test', deletedUntil: at }),
+  ...samplesOf(siteCodec, site, {
     ...site,
     expectedItem: { connectionId, itemId: 101, name: item.name },
   }),
-  ...samplesOf(pinnedKeyForm, key, {
+  ...samplesOf(pinnedKeyCodec, key, {
     ...key,
     kind: 'live',
     keyId: 'k1',
@@ -112,29 +120,29 @@ export const storedRecords: readonly StoredSample[] = [
     remembered: { license: { encoding: 'token', input: 'payload' } },
   }),
   ...samplesOf(
-    entryForm,
+    entryCodec,
     { ...entry, ticket: 'https://desk.example/t/1', note: 'asked twice' },
     { ...entry, code: '5eed…0001', sealed, answer: notFound, by: 'bulk', jobId: job.id },
   ),
-  ...samplesOf(jobForm, job, { ...job, expectedItemId: 101, deletedUntil: at }),
+  ...samplesOf(jobCodec, job, { ...job, expectedItemId: 101, deletedUntil: at }),
   ...samplesOf(
-    rowForm,
+    rowCodec,
     { ...row, waiting: 0 },
     { ...row, checkedAt: at, outcome: { ok: true, value: notFound }, foundSpelling: code },
   ),
-  ...samplesOf(itemForm, { connectionId, id: item.id, item, fetchedAt: at, lookedUp: false }),
-  ...samplesOf(listingForm, { connectionId, fetchedAt: at, unreadable: 1 }),
-  ...samplesOf(preferencesForm, { theme: 'dark', pictures: false, connection: connectionId }),
-  ...samplesOf(replyTemplatesForm, {
+  ...samplesOf(itemCodec, { connectionId, id: item.id, item, fetchedAt: at, lookedUp: false }),
+  ...samplesOf(listingCodec, { connectionId, fetchedAt: at, unreadable: 1 }),
+  ...samplesOf(preferencesCodec, { theme: 'dark', pictures: false, connection: connectionId }),
+  ...samplesOf(replyTemplatesCodec, {
     format: 'markdown',
     language: 'en',
     frames: { en: { greeting: 'Hi,', closing: 'Ada' } },
     templates: [template],
   }),
-  ...samplesOf(historySettingsForm, defaultHistorySettings),
-  ...samplesOf(latestMomentForm, { at }),
+  ...samplesOf(historySettingsCodec, defaultHistorySettings),
+  ...samplesOf(latestMomentCodec, { at }),
   ...samplesOf(
-    secretForm,
+    secretCodec,
     secrets({ mode: 'device', keyId: 'k' }, { sealed, next: nextKey }),
     secrets({ ...passphrase, proof: sealed }, { sealed }),
     secrets({ mode: 'session' }, {}),

@@ -300,14 +300,14 @@ export const targets: readonly FuzzTarget[] = [
     property: () =>
       fc.property(
         fc.oneof(
-          ...storedRecords.map(({ form, sample }) =>
-            fc.record({ form: fc.constant(form), value: nearlyJson(sample, otherValues) }),
+          ...storedRecords.map(({ codec, sample }) =>
+            fc.record({ codec: fc.constant(codec), value: nearlyJson(sample, otherValues) }),
           ),
         ),
-        ({ form, value }) => {
-          const first = form.read(value);
+        ({ codec, value }) => {
+          const first = codec.read(value);
           if (first.kind !== 'readable') return;
-          const second = form.read(form.write(first.record));
+          const second = codec.read(codec.write(first.record));
           assert(
             second.kind === 'readable' && isDeepStrictEqual(second.record, first.record),
             'a record that is written otherwise than it was read',

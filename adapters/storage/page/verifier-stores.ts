@@ -1,14 +1,14 @@
 import type { KeyRingPort } from '#core/key-ring/ring';
 import { fail, succeed } from '#core/result';
 import {
-  defineForm,
+  defineRecord,
   type Tables,
   createTables,
   isNewerDatabase,
   type StoredReading,
 } from '#adapters/storage/tables';
 import { listen } from '#adapters/browser/announcements';
-import { pinnedKeyForm } from '#adapters/storage/pinned-key-form';
+import { pinnedKeyCodec } from '#adapters/storage/pinned-key-codec';
 import { createRecordList } from '#adapters/storage/record-list';
 import { createStore, get, promisifyRequest } from 'idb-keyval';
 
@@ -20,7 +20,7 @@ const listName = 'pinned-keys';
  * judged: the verify worker does that, each time.
  */
 export function createKeyRing(tables: Tables = createTables()): KeyRingPort {
-  const list = createRecordList(tables, listName, pinnedKeyForm);
+  const list = createRecordList(tables, listName, pinnedKeyCodec);
   return {
     async read() {
       return [...(await list.read().catch(() => []))];
@@ -68,7 +68,7 @@ interface LatestMoment {
   readonly at: number;
 }
 
-export const latestMomentForm = defineForm<LatestMoment>(({ at }) =>
+export const latestMomentCodec = defineRecord<LatestMoment>(({ at }) =>
   typeof at === 'number' && Number.isSafeInteger(at) ? succeed({ at }) : fail('at'),
 );
 
@@ -91,7 +91,7 @@ export function createClockMemory(database = 'counterfoil-clock'): ClockMemory {
             if (reading?.kind === 'unreadable') moments.put(request.result, asideKey);
             const latest = reading?.kind === 'readable' ? reading.record.at : undefined;
             if (reading?.kind !== 'newer')
-              moments.put(latestMomentForm.write({ at: next(latest) }), key);
+              moments.put(latestMomentCodec.write({ at: next(latest) }), key);
             promisifyRequest(moments.transaction).then(resolve, reject);
           };
           request.onerror = () => {
@@ -120,5 +120,5 @@ export function createClockMemory(database = 'counterfoil-clock'): ClockMemory {
 }
 
 function read(value: unknown): StoredReading<LatestMoment> | undefined {
-  return value === undefined ? undefined : latestMomentForm.read(value);
+  return value === undefined ? undefined : latestMomentCodec.read(value);
 }

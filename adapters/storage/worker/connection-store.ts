@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parseBaseAddress } from '#core/address/index';
 import { connectionFields, type StoredConnection } from '#core/connections/index';
-import { defineForm, type Tables, createTables } from '#adapters/storage/tables';
+import { defineRecord, type Tables, createTables } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
 import { authorityFields, authorityIdSchema, type StoredAuthority } from '#core/authority/index';
@@ -24,10 +24,10 @@ const storedConnection: v.GenericSchema<unknown, StoredConnection> = v.object({
   deletedUntil: v.exactOptional(v.number()),
 });
 
-export const connectionForm = defineForm(parseWithSchema(storedConnection));
+export const connectionCodec = defineRecord(parseWithSchema(storedConnection));
 
 export function createConnectionStore(tables: Tables = createTables()): ConnectionStore {
-  return createRecordList(tables, 'connections', connectionForm);
+  return createRecordList(tables, 'connections', connectionCodec);
 }
 
 /** Stores authorities in the order they were added, deleted ones included. */
@@ -39,17 +39,17 @@ const storedAuthority: v.GenericSchema<unknown, StoredAuthority> = v.object({
   deletedUntil: v.exactOptional(v.number()),
 });
 
-export const authorityForm = defineForm(parseWithSchema(storedAuthority));
+export const authorityCodec = defineRecord(parseWithSchema(storedAuthority));
 
 export function createAuthorityStore(tables: Tables = createTables()): AuthorityStore {
-  return createRecordList(tables, 'authorities', authorityForm);
+  return createRecordList(tables, 'authorities', authorityCodec);
 }
 
 /** Stores the help desks the agent has allowed, in the order in which they were. */
 export type SiteStore = RecordList<Site>;
 
-export const siteForm = defineForm(parseWithSchema(siteSchema));
+export const siteCodec = defineRecord(parseWithSchema(siteSchema));
 
 export function createSiteStore(tables: Tables = createTables()): SiteStore {
-  return createRecordList(tables, 'sites', siteForm);
+  return createRecordList(tables, 'sites', siteCodec);
 }

@@ -2,7 +2,7 @@
 
 export type { HistoryLookup, HistoryStore, NewEntry } from '#adapters/storage/history-store';
 export type { JobStore } from '#adapters/storage/job-store';
-export { defineRecord } from '#adapters/storage/parse-with-schema';
+export { defineRecordBySchema } from '#adapters/storage/parse-with-schema';
 export type { AppliedPolicy } from '#adapters/storage/policy-store';
 export type { RecordList } from '#adapters/storage/record-list';
 export type { SessionCache, SessionRecords } from '#adapters/storage/session-cache';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { defineForm } from '#adapters/storage/tables';
+import { defineRecord } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';
@@ -13,7 +13,7 @@ export interface StoredTeam {
   readonly joined?: JoinedTeam;
 }
 
-const teamForm = defineForm<StoredTeam>(
+const teamCodec = defineRecord<StoredTeam>(
   parseWithSchema(v.object({ joined: v.exactOptional(joinedTeamSchema) })),
 );
 
@@ -26,7 +26,7 @@ export function createTeamStore(area: StorageArea): TeamStore {
   const setting = createStoredSetting({
     area,
     key: 'team',
-    form: teamForm,
+    codec: teamCodec,
     salvage: (): StoredTeam => ({}),
   });
   const notStored = fail({ kind: 'storage-full' });

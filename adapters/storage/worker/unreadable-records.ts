@@ -2,9 +2,9 @@ import { hexOf, utf8 } from '#core/encoding/index';
 import { isRecord } from '#core/record';
 import type { RecordSourceName, UnreadableReport } from '#core/stored-records';
 import { omitUndefined } from '#core/result';
-import { createHistorySetting, entryForm } from '#adapters/storage/history-store';
-import { jobForm, rowForm } from '#adapters/storage/job-store';
-import { pinnedKeyForm } from '#adapters/storage/pinned-key-form';
+import { createHistorySetting, entryCodec } from '#adapters/storage/history-store';
+import { jobCodec, rowCodec } from '#adapters/storage/job-store';
+import { pinnedKeyCodec } from '#adapters/storage/pinned-key-codec';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createRecordList } from '#adapters/storage/record-list';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
@@ -12,7 +12,7 @@ import type { StorageArea } from '#adapters/storage/storage-area';
 import {
   findUnused,
   isNewerDatabase,
-  type RecordForm,
+  type RecordCodec,
   type RecordSource,
   type Tables,
   type UnreadableRecord,
@@ -46,10 +46,10 @@ export function createUnreadableRecords(
     connections: createConnectionStore(tables),
     authorities: createAuthorityStore(tables),
     sites: createSiteStore(tables),
-    'pinned-keys': createRecordList(tables, 'pinned-keys', pinnedKeyForm),
-    jobs: openTable(tables, 'jobs', jobForm),
-    rows: openTable(tables, 'rows', rowForm),
-    history: openTable(tables, 'history', entryForm),
+    'pinned-keys': createRecordList(tables, 'pinned-keys', pinnedKeyCodec),
+    jobs: openTable(tables, 'jobs', jobCodec),
+    rows: openTable(tables, 'rows', rowCodec),
+    history: openTable(tables, 'history', entryCodec),
     'history-settings': createHistorySetting(tables),
     secrets,
     preferences: createPreferenceSetting(local),
@@ -105,7 +105,7 @@ const portion = 500;
 function openTable(
   tables: Tables,
   table: 'jobs' | 'rows' | 'history',
-  form: RecordForm<object>,
+  codec: RecordCodec<object>,
 ): RecordSource {
   return {
     async unused() {
@@ -117,7 +117,7 @@ function openTable(
           const store = transaction.objectStore(table);
           return Promise.all([store.getAll(range, portion), store.getAllKeys(range, portion)]);
         });
-        const part = findUnused(values, form);
+        const part = findUnused(values, codec);
         unreadable.push(...part.unreadable);
         newer ||= part.newer;
         if (keys.length < portion) return { unreadable, newer };
@@ -130,7 +130,7 @@ function openTable(
         const store = transaction.objectStore(table);
         const [values, keys] = await Promise.all([store.getAll(), store.getAllKeys()]);
         for (const [at, value] of values.entries())
-          if (form.read(value).kind === 'unreadable' && isMeant(value))
+          if (codec.read(value).kind === 'unreadable' && isMeant(value))
             await store.delete(IDBKeyRange.only(keys[at]));
       }),
   };

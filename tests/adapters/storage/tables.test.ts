@@ -2,20 +2,22 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import { defineForm } from '#adapters/storage/tables';
+import { defineRecord } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 
-const form = defineForm(parseWithSchema(v.object({ label: v.string(), lifetimeMs: v.number() })));
+const codec = defineRecord(
+  parseWithSchema(v.object({ label: v.string(), lifetimeMs: v.number() })),
+);
 const record = { label: 'A', lifetimeMs: 2000 };
 
 describe('a stored record', () => {
   it('says its version when it is written, and reads back', () => {
-    expect(form.write(record)).toEqual({ ...record, version: 1 });
-    expect(form.read(form.write(record))).toEqual({ kind: 'readable', record });
+    expect(codec.write(record)).toEqual({ ...record, version: 1 });
+    expect(codec.read(codec.write(record))).toEqual({ kind: 'readable', record });
   });
 
   it('of a newer version is not judged', () => {
-    expect(form.read({ version: 2, anything: 1 })).toEqual({ kind: 'newer', version: 2 });
+    expect(codec.read({ version: 2, anything: 1 })).toEqual({ kind: 'newer', version: 2 });
   });
 
   it.each([
@@ -31,14 +33,14 @@ describe('a stored record', () => {
     [[], '$'],
     [undefined, '$'],
   ])('that cannot be read, as %j, names its member', (stored, path) => {
-    expect(form.read(stored)).toEqual({ kind: 'unreadable', path });
+    expect(codec.read(stored)).toEqual({ kind: 'unreadable', path });
   });
 });
 
 it('no value makes reading throw', () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withDate: true }), (value) => {
-      expect(['readable', 'newer', 'unreadable']).toContain(form.read(value).kind);
+      expect(['readable', 'newer', 'unreadable']).toContain(codec.read(value).kind);
     }),
   );
 });

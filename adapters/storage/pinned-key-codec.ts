@@ -1,9 +1,9 @@
-import { defineForm } from '#adapters/storage/tables';
+import { defineRecord } from '#adapters/storage/tables';
 import { readRing } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
 import { fail, succeed } from '#core/result';
 
-export const pinnedKeyForm = defineForm<PinnedKey>((fields) => {
+export const pinnedKeyCodec = defineRecord<PinnedKey>((fields) => {
   const key = readRing([fields])[0];
   return key === undefined ? fail('raw') : succeed(key);
 });
