@@ -39,7 +39,7 @@ class PartMissing extends Error {
   override readonly name = 'PartMissing';
 }
 
-function present<T>(part: T | undefined): T {
+function requirePart<T>(part: T | undefined): T {
   if (part === undefined) throw new PartMissing();
   return part;
 }
@@ -57,7 +57,7 @@ export function createWorker(
     ...dependencies,
     secrets: demandKeyStorage(dependencies.secrets, async () => (await policy.read()).keyStorage),
     runExclusive: createSerialQueue(),
-    readers: readersFrom(() => present(dependencies.loadReaders())),
+    readers: readersFrom(() => requirePart(dependencies.loadReaders())),
   };
   const joins = createPendingJoins(sessionArea);
   const seller = createSellerFeature(context);
@@ -80,7 +80,7 @@ export function createWorker(
   }
 
   function administration(): Administration {
-    return present(loadAdministration());
+    return requirePart(loadAdministration());
   }
 
   async function whileJoining(task: (second: Administration) => Promise<void>): Promise<void> {

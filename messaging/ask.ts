@@ -7,15 +7,15 @@ import {
 } from '#messaging/envelope';
 import type { Ask, TopicName } from '#messaging/protocol';
 
-type Because = 'silent' | 'refused' | 'failed' | 'other-build';
+type UnansweredReason = 'silent' | 'refused' | 'failed' | 'other-build';
 
 /** Reports that the worker never replied (`silent`), refused, failed, or is of another build than the page. Holds no details. */
 class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
   readonly topic: TopicName;
-  readonly because: Because;
+  readonly because: UnansweredReason;
 
-  constructor(topic: TopicName, because: Because) {
+  constructor(topic: TopicName, because: UnansweredReason) {
     super(`${topic}: ${because}`);
     this.topic = topic;
     this.because = because;

@@ -45,22 +45,22 @@ export function latest(): LatestSeries {
   };
 }
 
-interface Alone {
+interface OneAtATime {
   /** Whether a task runs. */
   readonly busy: Ref<boolean>;
   /**
    * Runs a task and returns its result; while another task runs, starts nothing and returns undefined. A task that failed may be
    * started again.
    */
-  readonly alone: <T>(task: () => Promise<T>) => Promise<T | undefined>;
+  readonly runIfIdle: <T>(task: () => Promise<T>) => Promise<T | undefined>;
 }
 
 /** Keeps a second press from doing something twice: only one task runs at a time. */
-export function oneAtATime(): Alone {
+export function oneAtATime(): OneAtATime {
   const busy = ref(false);
   return {
     busy,
-    alone: async (task) => {
+    runIfIdle: async (task) => {
       if (busy.value) return undefined;
       busy.value = true;
       return await task().finally(() => {

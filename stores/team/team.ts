@@ -79,7 +79,7 @@ export const useTeam = defineStore('team', () => {
   const fault = shallowRef<TeamProblem>();
   /** Names of pinned keys that the team has just revoked. */
   const revoked = shallowRef<readonly string[]>([]);
-  const { busy, alone } = oneAtATime();
+  const { busy, runIfIdle } = oneAtATime();
   /** The result of the latest change, or of leaving. */
   const done = ref<'applied' | 'left' | 'left-unrevoked'>();
   const loads = latest();
@@ -151,7 +151,7 @@ export const useTeam = defineStore('team', () => {
 
   /** Asks the browser for access in the task of the click, then asks the relay to identify itself. */
   async function lookUp(): Promise<boolean> {
-    const isFound = await alone(async () => {
+    const isFound = await runIfIdle(async () => {
       tried.value = true;
       fault.value = undefined;
       done.value = undefined;
@@ -183,7 +183,7 @@ export const useTeam = defineStore('team', () => {
     const relay = found.value;
     if (relay === undefined) return;
     const { name, settingsKey } = relay.info;
-    await alone(() =>
+    await runIfIdle(() =>
       begin(
         omitUndefined({
           relay: relay.relay,
@@ -199,7 +199,7 @@ export const useTeam = defineStore('team', () => {
     const joined = state.value?.joined;
     if (!joined) return;
     const { relay, name } = joined;
-    await alone(async () => {
+    await runIfIdle(async () => {
       if (await access(relay)) await begin({ relay, name });
       else fault.value = { kind: 'not-permitted', origin: relay };
     });
@@ -223,7 +223,7 @@ export const useTeam = defineStore('team', () => {
   /** Applies the difference that is shown. The agent has seen it, and the signer's fingerprint. */
   async function apply(): Promise<void> {
     const shown = difference.value;
-    if (shown !== undefined) await alone(() => applyShown(shown));
+    if (shown !== undefined) await runIfIdle(() => applyShown(shown));
   }
 
   async function applyShown(shown: TeamDifference): Promise<void> {
@@ -275,7 +275,7 @@ export const useTeam = defineStore('team', () => {
   /** Removes all that the team brought, and has the token revoked. */
   async function leave(): Promise<void> {
     const joined = state.value?.joined;
-    if (joined) await alone(() => leaveTeam(joined));
+    if (joined) await runIfIdle(() => leaveTeam(joined));
   }
 
   async function leaveTeam(joined: JoinedTeam): Promise<void> {
