@@ -1,0 +1,60 @@
+import { computed, type ComputedRef, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
+
+import { bytesOfHex } from '#core/encoding/index';
+import { fingerprintOf } from '#core/keys/index';
+import { omitUndefined } from '#core/result';
+import { parseRelayAddress, type RelayAddress, type RelayInfo } from '#core/team/relay';
+import type { TeamFault } from '#core/team/team';
+import { accessPort, usePort } from '#stores/ports';
+import { relayInfoPort } from '#stores/team/ports';
+
+/** Describes a relay that was found at an address, to be compared before it is joined. */
+export interface FoundRelay extends RelayAddress {
+  readonly info: RelayInfo;
+  /** The fingerprint of the key that signs the team's settings. */
+  readonly fingerprint?: string;
+}
+
+/** Looks for the relay at a typed address. */
+export interface RelayLookup {
+  readonly typed: Ref<string>;
+  /** Whether it was looked for: what is wrong with the address is said only then. */
+  readonly tried: Ref<boolean>;
+  readonly address: ComputedRef<ReturnType<typeof parseRelayAddress>>;
+  readonly found: ShallowRef<FoundRelay | undefined>;
+  /**
+   * Asks the browser for access in the task of the click, then asks the relay to identify itself.
+   * @returns why it was not found; undefined where it was
+   */
+  readonly lookUp: (at: RelayAddress) => Promise<TeamFault | undefined>;
+}
+
+/** Call it in a store's setup. */
+export function createRelayLookup(): RelayLookup {
+  const access = usePort(accessPort);
+  const relayInfo = usePort(relayInfoPort);
+  const typed = ref('');
+  const found = shallowRef<FoundRelay>();
+  return {
+    typed,
+    tried: ref(false),
+    address: computed(() => parseRelayAddress(typed.value)),
+    found,
+    async lookUp(at) {
+      if (!(await access(at.relay))) return { kind: 'not-permitted', origin: at.relay };
+      const info = await relayInfo(at.relay);
+      if (!info.ok) return info.fault;
+      const { settingsKey } = info.value;
+      found.value = omitUndefined({
+        ...at,
+        info: info.value,
+        fingerprint: settingsKey && fingerprintOfHex(settingsKey),
+      });
+      return undefined;
+    },
+  };
+}
+
+export function fingerprintOfHex(key: string): string {
+  return fingerprintOf(bytesOfHex(key) ?? new Uint8Array());
+}
