@@ -18,7 +18,6 @@ import {
   codeRowsOf,
   isUnproven,
   type JobsPort,
-  rowsToRefresh,
 } from '#core/jobs/index';
 import { isLive } from '#core/soft-deletion';
 
@@ -208,7 +207,7 @@ export function createJobStore(tables: Tables): JobStore {
           : // The moment tells purchases apart, and these are none.
             codeRowsOf(rows, 0)
               .filter(({ outcome }) => isNotFound(outcome))
-              .flatMap(rowsToRefresh),
+              .flatMap((row) => [row, ...row.others]),
       ),
 
     unproven: async (jobId, connectionId) =>

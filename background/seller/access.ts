@@ -82,8 +82,7 @@ export function createSellerAccess(dependencies: AccessDependencies): SellerAcce
     if (!apiKey.ok) {
       const { fault } = apiKey;
       const wasNone = fault.kind === 'no-key' && fault.because === 'never-entered';
-      // Pages read this from the descriptor, which the worker does not load.
-      const { keyless } = codeReaderOf(connection).purchase('', {});
+      const { keyless } = codeReaderOf(connection);
       if (wasNone && connection.throughRelay !== true && keyless === true) return succeed(access);
       // The lock timer may have run out unnoticed: what was cached under that key goes with it.
       if (fault.kind === 'locked') await sessionCache.forget();

@@ -19,5 +19,6 @@ export {
   type ExactVerdict,
   lastKnownOf,
   type PurchaseVerdict,
+  reportsToRefresh,
   verdictOf,
 } from '#core/check/verdict';

@@ -71,6 +71,17 @@ export function bestFirst<Report extends Ranked>(
 }
 
 /**
+ * Returns the reports to ask about again for a newer verdict: that of the purchase, or those that failed; all where no connection
+ * knows the code.
+ * @param ranked what `bestFirst` returns
+ */
+export function reportsToRefresh<Report extends Ranked>(ranked: readonly Report[]): Report[] {
+  const [best] = ranked;
+  if (purchaseIn(best?.outcome) !== undefined) return ranked.slice(0, 1);
+  return ranked.filter(({ outcome }) => isNotFound(best?.outcome) || outcome?.ok === false);
+}
+
+/**
  * Returns the best of the last known answers, and when it was given, epoch milliseconds; undefined where no report has one.
  */
 export function lastKnownOf(

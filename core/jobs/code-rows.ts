@@ -1,4 +1,4 @@
-import { bestFirst, isNotFound, purchaseIn } from '#core/check/index';
+import { bestFirst, isNotFound } from '#core/check/index';
 import type { BulkRow } from '#core/jobs/job';
 
 /** Holds one code of a job: the row that gives its verdict, and those of the other connections, best first. */
@@ -27,14 +27,4 @@ export function codeRowsOf(rows: readonly BulkRow[], now: number): CodeRow[] {
 /** Returns the ids of the connections that a code's verdict is about: every one asked where none knows the code. */
 export function connectionsOf({ connectionId, outcome, others }: CodeRow): string[] {
   return [connectionId, ...(isNotFound(outcome) ? others.map((row) => row.connectionId) : [])];
-}
-
-/**
- * Returns the rows to ask about again for a newer verdict: that of the purchase, those that failed, or all when no connection knows
- * the code.
- */
-export function rowsToRefresh({ others, ...lead }: CodeRow): readonly BulkRow[] {
-  if (purchaseIn(lead.outcome) !== undefined) return [lead];
-  const rows = [lead, ...others];
-  return isNotFound(lead.outcome) ? rows : rows.filter(({ outcome }) => outcome?.ok === false);
 }

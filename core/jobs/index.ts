@@ -1,4 +1,4 @@
-export { type CodeRow, codeRowsOf, connectionsOf, rowsToRefresh } from '#core/jobs/code-rows';
+export { type CodeRow, codeRowsOf, connectionsOf } from '#core/jobs/code-rows';
 export {
   afterFault,
   type BulkJob,

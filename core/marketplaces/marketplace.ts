@@ -27,7 +27,7 @@ export interface SellerAccess extends RequestAccess {
 
 /** Builds one request and reads its reply. */
 export interface SellerCall<T> {
-  /** Whether the marketplace answers it without a key. For a question about a code, the descriptor says so, too. */
+  /** Whether the marketplace answers it without a key. */
   readonly keyless?: true;
   readonly build: (access: RequestAccess) => SellerRequest;
   /** Never throws: every failure is a `Fault`. @param now epoch milliseconds */
@@ -122,6 +122,8 @@ export type AskedItem = Pick<Item, 'id' | 'name'>;
 
 /** Says how a marketplace is asked about codes and about the account behind a key, how its answers are read, and what it can tell. */
 export interface CodeReader {
+  /** Whether codes are asked about without a key. Pages read this from the descriptor, which the worker does not load. */
+  readonly keyless?: true;
   /** Suggests the spelling that a code was meant to have; undefined where it is spelled so already. */
   readonly correctedSpelling: (code: string) => string | undefined;
   /**

@@ -22,7 +22,6 @@ import {
   countRows,
   type JobUpdate,
   rowsFor,
-  rowsToRefresh,
   standstillsAt,
   timeLeft,
   type BulkWait,
@@ -31,6 +30,7 @@ import {
 import type { ItemId } from '#core/item-id';
 import { connectionsFor } from '#core/code-forms';
 import { undoMs } from '#core/soft-deletion';
+import { reportsToRefresh } from '#core/check/index';
 
 interface StartOptions {
   /** The item that the codes should be for. */
@@ -204,7 +204,9 @@ export const useBulk = defineStore('bulk', () => {
   /** Asks again about a code, where that can change its verdict. Returns why there is no answer. */
   async function refresh(row: CodeRow): Promise<Fault | StorageFull | undefined> {
     const answers = await Promise.all(
-      rowsToRefresh(row).map(({ jobId, index }) => ask('bulk.refresh', { jobId, index })),
+      reportsToRefresh([row, ...row.others]).map(({ jobId, index }) =>
+        ask('bulk.refresh', { jobId, index }),
+      ),
     );
     const failed = answers.find(({ ok }) => !ok);
     return failed?.ok === false ? failed.fault : undefined;

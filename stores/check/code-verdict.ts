@@ -1,4 +1,4 @@
-import { bestFirst, isNotFound, purchaseIn } from '#core/check/index';
+import { bestFirst, isNotFound, purchaseIn, reportsToRefresh } from '#core/check/index';
 import type { PendingCheck } from '#stores/check/pending-check';
 
 /** States what the checks of one code come to: one verdict, however many connections were asked. */
@@ -11,10 +11,7 @@ export interface CodeVerdict {
   readonly isBusy: boolean;
   /** Whether every connection has answered that it does not know the code. */
   readonly isMissing: boolean;
-  /**
-   * The checks to repeat for a newer verdict: the one of the purchase, those that failed, or all when no connection knows the
-   * code.
-   */
+  /** The checks to repeat for a newer verdict. */
   readonly toRefresh: readonly PendingCheck[];
 }
 
@@ -31,20 +28,19 @@ export function verdictOfCode(
   const asked = pendingChecks.filter(
     ({ report, state }) => report !== undefined || state !== 'settled',
   );
-  const [lead, ...others] = bestFirst(
+  const ranked = bestFirst(
     asked.map((pendingCheck) => ({ pendingCheck, outcome: pendingCheck.report?.outcome })),
     now,
-  ).map(({ pendingCheck }) => pendingCheck);
+  );
+  const [lead, ...others] = ranked.map(({ pendingCheck }) => pendingCheck);
   if (lead === undefined || (isMissing(lead) && asked.length < pendingChecks.length))
     return undefined;
-  const all = [lead, ...others];
-  const unanswered = all.filter((pendingCheck) => !isMissing(pendingCheck));
   return {
     lead,
     others,
     isBusy: (isHit(lead) ? [lead] : pendingChecks).some(({ state }) => state !== 'settled'),
-    isMissing: all.every(isMissing),
-    toRefresh: isHit(lead) ? [lead] : isMissing(lead) ? all : unanswered,
+    isMissing: isMissing(lead) && others.every(isMissing),
+    toRefresh: reportsToRefresh(ranked).map(({ pendingCheck }) => pendingCheck),
   };
 }
 

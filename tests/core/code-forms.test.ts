@@ -112,7 +112,9 @@ test.each([undefined, ...marketplaceIds])(
   'of %s descriptor and reader ask for a key alike',
   (id) => {
     const place = id === undefined ? {} : { marketplace: id };
-    expect(marketplaceOf(place).purchase('', {}).keyless !== true).toBe(needsKey(place));
+    const { keyless, purchase } = marketplaceOf(place);
+    expect(keyless !== true).toBe(needsKey(place));
+    expect(purchase('', {}).keyless).toBe(keyless);
   },
 );
 

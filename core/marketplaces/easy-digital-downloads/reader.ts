@@ -240,6 +240,8 @@ const pages: ItemPages = {
  * named: what is not found without one is asked about by product.
  */
 export const easyDigitalDownloadsCodes: CodeReader = {
+  keyless: true,
+
   // Dashes would make another key of it.
   correctedSpelling: (code) => (/[A-F]/u.test(code) ? code.toLowerCase() : undefined),
 

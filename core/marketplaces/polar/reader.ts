@@ -195,6 +195,8 @@ const impossibleId = '00000000-0000-4000-8000-000000000000';
 
 /** Asks Polar, which answers about a key of an organization to everybody. */
 export const polarCodes: CodeReader = {
+  keyless: true,
+
   correctedSpelling: (code) => (/[a-z]/u.test(code) ? code.toUpperCase() : undefined),
 
   purchase: validate,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { summariseAnswer, type OutcomeSummary } from '#core/check/index';
+import { summariseAnswer, type OutcomeSummary, reportsToRefresh } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 import { now, purchase } from '#tests/stores/check/samples';
-import { codeRowsOf, connectionsOf, rowsToRefresh } from '#core/jobs/code-rows';
+import { codeRowsOf, connectionsOf } from '#core/jobs/code-rows';
 import { type BulkRow, rowsFor } from '#core/jobs/job';
 
 const hit = succeed(summariseAnswer({ kind: 'purchase', purchase: purchase() }));
@@ -54,5 +54,7 @@ test.each<readonly [string, readonly (OutcomeSummary | undefined)[], string[]]>(
 ])('for a newer verdict %s', (_name, outcomes, asked) => {
   const [row] = codeRowsOf(rowsWith(...outcomes), now);
   if (row === undefined) throw new Error('There is a row.');
-  expect(rowsToRefresh(row).map(({ connectionId }) => connectionId)).toEqual(asked);
+  expect(reportsToRefresh([row, ...row.others]).map(({ connectionId }) => connectionId)).toEqual(
+    asked,
+  );
 });
