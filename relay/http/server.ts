@@ -35,7 +35,7 @@ const sendingLimits: SendingLimits = { stillMs: 10_000, wholeMs: 60_000 };
  *
  * A connection is answered one request at a time; one that sends a second before it has the first reply is closed (RFC 9112, 9.3.2,
  * lets a client ask again). A reply that nobody reads is given up. When all connections are taken, a new one takes the place of the
- * one that has been silent for longest.
+ * one that has been longest without a whole request.
  * @param port 0 takes any free one
  */
 export async function listen(
@@ -47,11 +47,12 @@ export async function listen(
   const connected = new Map<Socket, Connected>();
   const server = createServer({ requestTimeout: arrivalMs, headersTimeout: arrivalMs });
 
-  /** Makes room for one more connection; false when every one is being answered. */
+  /** Makes room for one more connection; false when every one has sent a whole request, and is being answered. */
   function makeRoom(): boolean {
     if (connected.size < maxConnections) return true;
     for (const [socket, { response }] of connected) {
-      if (response !== undefined) continue;
+      // A body that does not come must not keep others out.
+      if (response?.req.complete === true) continue;
       connected.delete(socket);
       socket.destroy();
       return true;

@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { newToken } from '#relay/rules/index';
 import type { Store } from '#relay/store/index';
 import { callThrough, shopRelay, stores, validation } from '#tests/relay/support/relay';
 
@@ -143,12 +144,20 @@ describe('a stranger', () => {
     expect(locales.mock.calls.length).toBeLessThan(32);
   });
 
-  test('who opens many connections and asks nothing keeps nobody waiting', async () => {
+  test.each([
+    ['asks nothing', () => ''],
+    [
+      'sends bodies that do not come, each with a token of its own',
+      () =>
+        `POST /c/shop/api/account HTTP/1.1\r\nHost: relay\r\nContent-Length: 1000\r\nAuthorization: Bearer ${newToken(0).text}\r\n\r\n`,
+    ],
+  ])('who opens many connections and %s keeps nobody waiting', async (_, request) => {
     const port = Number(new URL(shop.relay.origin).port);
     const silent: Socket[] = [];
     for (let n = 0; n < 2_060; n += 1) {
       const socket = connect(port, '127.0.0.1');
       socket.on('error', () => undefined);
+      socket.write(request());
       silent.push(socket);
       if (n % 100 === 0) await new Promise((resolve) => socket.once('connect', resolve));
     }
