@@ -101,7 +101,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     const parts: CallParts = { store, vault, upstream, clocks, observer };
     await checkRoles(store, options.signIn?.roles ?? [], 'RELAY_OIDC_ROLES: ');
     void repeat(dayMs, 'audit', async () => {
-      const rows = await store.dropOldAudit();
+      const isInDoubt = await store.auditInDoubt();
+      if (isInDoubt) observer.event('audit-drop-refused');
+      const rows = isInDoubt ? 0 : await store.dropOldAudit();
       if (rows > 0) observer.event('audit-dropped', { rows });
     })();
     const disk = await watchDisk(freeBytes, observer);

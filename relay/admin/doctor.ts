@@ -84,6 +84,11 @@ async function lookAtAll(note: About, settings: Settings): Promise<void> {
       administer(database, async (store) => {
         await lookAtDatabase(note, store, database);
         await attempt(note, 'disk', () => lookAtRoom(note, store, settings));
+        if (await store.auditInDoubt()) {
+          note('audit').warning(
+            'old months are not dropped, since the week before yesterday has no row: see whether the clock of the database’s machine is ahead; if not, "admin audit keep MONTHS" drops them',
+          );
+        }
         const isNew = (await store.secrets()).length === 0;
         const vault =
           keyring && !isNew

@@ -40,7 +40,7 @@ export interface RelayLog {
   signInFault(error: unknown): void;
   join(result: JoinStep, agent?: string): void;
   event(
-    name: 'started' | 'draining' | 'stopped' | 'disk-low' | 'audit-dropped',
+    name: 'started' | 'draining' | 'stopped' | 'disk-low' | 'audit-dropped' | 'audit-drop-refused',
     fields?: Readonly<Record<string, string | number>>,
   ): void;
 }

@@ -79,6 +79,8 @@ export function createAudit(database: Database, admin: AdminRow): AuditStore {
       const told = admin(`audit-kept-${span}`);
       return database.batch(sql`UPDATE audit_kept SET months = ${months}`, told);
     },
+    auditInDoubt: async () =>
+      Boolean((await one<{ doubt?: unknown }>(database.auditInDoubt))?.doubt),
     dropOldAudit: async () => {
       for (let deleted = 0; ;) {
         const count = await database.write(function* () {

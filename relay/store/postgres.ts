@@ -277,6 +277,7 @@ export async function openPostgres(
       }
     },
     deleteOldAudit: ['SELECT 1 FROM delete_old_audit()'],
+    auditInDoubt: ['SELECT audit_in_doubt() AS doubt'],
     jumpedMs,
     clocks: { now: () => Math.floor(paceNow()), paceNow },
     databaseBytes: async () => {

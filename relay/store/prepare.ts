@@ -29,7 +29,11 @@ export async function withOwner<T>(
  * @returns the version, and the role that may serve; `''` where none was named
  * @throws Problem when the schema is newer than this program
  */
-export function prepareDatabase(address: string, runner?: string): Promise<SchemaRow> {
+export function prepareDatabase(
+  address: string,
+  runner?: string,
+  steps: readonly string[] = schemas.postgres,
+): Promise<SchemaRow> {
   const prepare = (database: Database): Promise<SchemaRow> =>
     database.write(function* () {
       // Held to the end, so that a second one finds nothing left to do.
@@ -39,13 +43,13 @@ export function prepareDatabase(address: string, runner?: string): Promise<Schem
         sql`SELECT version, runner FROM schema_version`,
       ];
       const { version, runner: before } = recordOf<SchemaRow>(row ?? {});
-      if (version > schemaVersion) throw new Problem(newerThan(version));
+      if (version > steps.length) throw new Problem(newerThan(version));
       const role = runner ?? before;
-      for (const step of schemas.postgres.slice(version)) yield [[step]];
+      for (const step of steps.slice(version)) yield [[step]];
       const grants = role === '' ? [] : [[grantsTo(role)] as const];
       return [
-        { version: schemaVersion, runner: role },
-        sql`UPDATE schema_version SET version = ${schemaVersion}, runner = ${role}`,
+        { version: steps.length, runner: role },
+        sql`UPDATE schema_version SET version = ${steps.length}, runner = ${role}`,
         ...grants,
       ];
     });

@@ -1,3 +1,4 @@
+import { dayMs } from '#core/time/units';
 import { tokenMaxMs } from '#relay/rules/index';
 import { countMonthSql } from '#relay/store/month-count';
 import { tallies } from '#relay/store/records';
@@ -129,6 +130,9 @@ const tables = `
     actor text
   );
   CREATE INDEX audit_by_time ON audit USING brin (at);
+  -- Find the uses of a token, and who took it out, in an audit of any size.
+  CREATE INDEX audit_replies ON audit (token, id) WHERE kind = 'reply';
+  CREATE INDEX audit_joins ON audit (token) WHERE kind = 'admin' AND token IS NOT NULL;
   -- What is older than these months may be deleted; nothing where they are not told.
   CREATE TABLE audit_kept (only_row bigint PRIMARY KEY CHECK (only_row = 1), months bigint);
   INSERT INTO audit_kept VALUES (1, NULL);
@@ -140,11 +144,9 @@ const keptFrom = `(SELECT coalesce(month_start(months), 0) FROM audit_kept)`;
 /** Deletes rows of the audit in portions, so that others write between two of them. */
 export const deleteOldAudit = `DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < ${keptFrom} LIMIT 5000) RETURNING 1`;
 
-/** Finds the uses of a token, and who took it out, in an audit of any size. */
-const usesOfTokens = `
-  CREATE INDEX audit_replies ON audit (token, id) WHERE kind = 'reply';
-  CREATE INDEX audit_joins ON audit (token) WHERE kind = 'admin' AND token IS NOT NULL;
-`;
+/** Tells whether rows could be deleted and the week before yesterday has none: a clock that is ahead would have the whole audit deleted. */
+export const auditInDoubt = `SELECT EXISTS (SELECT 1 FROM audit WHERE at < ${keptFrom}) AND NOT EXISTS (SELECT 1 FROM audit
+  WHERE at > (SELECT CAST(clock() AS bigint)) - ${String(8 * dayMs)} AND at < (SELECT CAST(clock() AS bigint)) - ${String(dayMs)}) AS doubt`;
 
 const inSqlite = (schema: string): string =>
   schema
@@ -222,7 +224,9 @@ const postgresOnly = `
     ) AS rows`)} $$;
   CREATE FUNCTION delete_old_audit() RETURNS SETOF integer
     LANGUAGE sql SECURITY DEFINER SET search_path = relay, pg_temp AS $$ ${deleteOldAudit} $$;
-  REVOKE EXECUTE ON FUNCTION count_month(text), delete_old_audit() FROM PUBLIC;
+  CREATE FUNCTION audit_in_doubt() RETURNS boolean
+    LANGUAGE sql SECURITY DEFINER SET search_path = relay, pg_temp AS $$ ${auditInDoubt} $$;
+  REVOKE EXECUTE ON FUNCTION count_month(text), delete_old_audit(), audit_in_doubt() FROM PUBLIC;
 `;
 
 /**
@@ -230,8 +234,8 @@ const postgresOnly = `
  * is one more at the end of both.
  */
 export const schemas = {
-  sqlite: [inSqlite(tables) + sqliteOnly, inSqlite(usesOfTokens)],
-  postgres: [tables + postgresOnly, usesOfTokens],
+  sqlite: [inSqlite(tables) + sqliteOnly],
+  postgres: [tables + postgresOnly],
 } as const;
 export const schemaVersion = schemas.postgres.length;
 
@@ -254,6 +258,6 @@ export function grantsTo(role: string): string {
     -- UPDATE of a column that never changes is what a row lock asks for.
     GRANT SELECT, DELETE, UPDATE (id) ON invite TO ${runner};
     GRANT INSERT (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4, actor) ON audit TO ${runner};
-    GRANT EXECUTE ON FUNCTION count_month(text), delete_old_audit() TO ${runner};
+    GRANT EXECUTE ON FUNCTION count_month(text), delete_old_audit(), audit_in_doubt() TO ${runner};
   `;
 }

@@ -43,6 +43,7 @@ export interface Database extends Upkeep {
   countMonth(month: string): Promise<Rows>;
   /** Deletes some of the audit's rows that need not be kept, and returns a row for each. */
   readonly deleteOldAudit: Statement;
+  readonly auditInDoubt: Statement;
   /** Returns by how much the clock of the pace has jumped ahead since this process began. @param now that it showed just now */
   readonly jumpedMs: (now: number) => number;
 }

@@ -10,7 +10,7 @@ import { dayMs } from '#core/time/units';
 import { inBatches } from '#relay/machine/batches';
 import { freeReserve, keepReserve } from '#relay/machine/disk-reserve';
 import { countMonthSql } from '#relay/store/month-count';
-import { deleteOldAudit, newerThan, schemas, schemaVersion } from '#relay/store/schema';
+import { auditInDoubt, deleteOldAudit, newerThan, schemas } from '#relay/store/schema';
 import {
   type Database,
   DatabaseLocked,
@@ -218,6 +218,7 @@ export function openSqlite(
       }
     },
     deleteOldAudit: [deleteOldAudit],
+    auditInDoubt: [auditInDoubt],
     jumpedMs: () => 0,
     clocks,
     databaseBytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,
@@ -271,15 +272,19 @@ function openFile(path: string, mayTry: () => boolean): DatabaseSync {
   }
 }
 
-function makeSchema(database: DatabaseSync): void {
+/** Runs the steps that a database lacks. */
+export function makeSchema(
+  database: DatabaseSync,
+  steps: readonly string[] = schemas.sqlite,
+): void {
   const version = (): unknown => database.prepare('PRAGMA user_version').get()?.['user_version'];
   // Asked before as well, so that a command on a full disk writes nothing here.
-  if (version() === schemaVersion) return;
+  if (version() === steps.length) return;
   database.exec('BEGIN IMMEDIATE');
   const found = Number(version());
-  if (found > schemaVersion) throw new Problem(newerThan(found));
-  for (const step of schemas.sqlite.slice(found)) database.exec(step);
-  database.exec(`PRAGMA user_version = ${String(schemaVersion)}`);
+  if (found > steps.length) throw new Problem(newerThan(found));
+  for (const step of steps.slice(found)) database.exec(step);
+  database.exec(`PRAGMA user_version = ${String(steps.length)}`);
   database.exec('COMMIT');
 }
 

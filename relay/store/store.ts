@@ -187,6 +187,8 @@ export interface AuditStore {
   keptMonths(): Promise<number | undefined>;
   /** Sets that. The relay drops older months while it serves. */
   keepAudit(months: number | undefined): Promise<void>;
+  /** Tells whether rows are old enough to be dropped only because the clock may be ahead: the week before yesterday has none. */
+  auditInDoubt(): Promise<boolean>;
   /** Deletes the rows of months before those, and records that; the runner's role may. Returns how many. */
   dropOldAudit(): Promise<number>;
 }

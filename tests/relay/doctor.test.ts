@@ -146,6 +146,13 @@ test('a database without room', async () => {
   expectFinding(told, 'problem disk', 'every call is refused: make room');
 });
 
+test('a clock that is so far ahead that the audit’s months count as old', async () => {
+  await files.admin('audit keep 12');
+  const ahead = await doctor({ CLOCK_AHEAD_MS: '60000000000' }, ['--import', wrongClock]);
+  expectFinding(ahead, 'warning audit', 'see whether the clock .* is ahead');
+  expect((await doctor()).stdout).not.toContain('audit');
+});
+
 test('no connection, one without a key, and one with a key that is not taken', async () => {
   await files.administer(() => Promise.resolve());
   expectFinding(await doctor(), 'problem connections', '"init" adds one');

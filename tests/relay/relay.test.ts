@@ -29,3 +29,12 @@ test('a HEAD is answered once, whoever answers it', async () => {
   expect(await head('/nowhere')).toBe(403);
   expect(complained.mock.calls).toEqual([]);
 });
+
+test('a relay whose clock is far ahead drops nothing of the audit, and says so', async () => {
+  await files.admin('audit keep 12');
+  await relay.stop();
+  const ahead = { now: () => Date.now() + 700 * 86_400_000, paceNow: () => Date.now() };
+  relay = await files.start({ clocks: ahead });
+  await expect.poll(() => relay.logged()).toContain('"event":"audit-drop-refused"');
+  expect(await files.admin('audit csv')).toContain(',audit-kept-12-months,');
+});

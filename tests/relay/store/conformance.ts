@@ -786,6 +786,20 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       expect(await store.dropOldAudit()).toBe(0);
     });
 
+    test('doubts that old months are to be dropped where the clock may be ahead', async () => {
+      const day = 86_400_000;
+      await store.release(subject(), 'asked', () => undefined);
+      await store.keepAudit(1);
+      expect(await store.auditInDoubt()).toBe(false);
+      now += 700 * day;
+      expect(await store.auditInDoubt()).toBe(true);
+      await store.takeSlot(slot());
+      now += day / 2;
+      expect(await other.auditInDoubt()).toBe(true);
+      now += day;
+      expect(await other.auditInDoubt()).toBe(false);
+    });
+
     test('knows an agent by what a provider calls them, and no two by the same', async () => {
       expect(await store.setSubject('ada', 't/1')).toBe(true);
       const bob = { id: 'bob', email: 'bob@fenwick.test', role: 'agent', subject: 't/2' };

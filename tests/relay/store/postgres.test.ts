@@ -466,15 +466,27 @@ test('a database of a newer relay is neither opened nor upgraded, nor is an olde
   await expect(open()).rejects.toThrow('admin database prepare');
 });
 
-test('an older database is not served from until it was prepared, which brings it to the present schema', async () => {
+test('an older database gets the steps that it lacks as it is prepared, each once', async () => {
+  const { run, owner } = await usedDatabase();
+  await run('DROP SCHEMA relay CASCADE');
+  const steps = ['CREATE TABLE a (x bigint)', 'CREATE TABLE b ()', 'ALTER TABLE a ADD y bigint'];
+  for (const count of [1, 3, 3]) {
+    const prepared = await prepareDatabase(owner, '', steps.slice(0, count));
+    expect(prepared.version).toBe(count);
+  }
+  expect(
+    await run("SELECT FROM pg_attribute WHERE attrelid = 'relay.a'::regclass AND attnum > 0"),
+  ).toHaveLength(2);
+});
+
+test('an older database is not served from until it was prepared', async () => {
   const { run, owner, runner: address } = await usedDatabase();
-  await run('DROP INDEX relay.audit_replies, relay.audit_joins');
-  await run('UPDATE relay.schema_version SET version = 1');
-  const needed = `has schema 1, and this relay needs ${String(schemaVersion)}: run "admin database prepare"`;
-  await expect(openStore(address)).rejects.toThrow(needed);
-  expect(await prepareDatabase(owner)).toEqual({ version: schemaVersion, runner });
-  const indexes = "SELECT FROM pg_indexes WHERE indexname IN ('audit_replies', 'audit_joins')";
-  expect(await run(indexes)).toHaveLength(2);
+  await run('DROP SCHEMA relay CASCADE');
+  await prepareDatabase(owner, '', []);
+  await expect(openStore(owner)).rejects.toThrow(
+    'has schema 0, and this relay needs 1: run "admin database prepare"',
+  );
+  expect(await prepareDatabase(owner, runner)).toEqual({ version: schemaVersion, runner });
   await (await openStore(address)).close();
 });
 
