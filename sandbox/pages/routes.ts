@@ -207,6 +207,8 @@ pre { white-space: pre-wrap; margin: 0 0 0.75rem; }
 .copyable code { user-select: all; overflow-wrap: anywhere; white-space: pre-wrap; }
 button { flex: none; white-space: nowrap; font: inherit; font-size: 0.8125rem; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); color: var(--accent); cursor: pointer; }
 table { width: 100%; border-collapse: collapse; }
+table.card { overflow-wrap: break-word; }
+iframe { border: 1px solid var(--line); border-radius: 6px; }
 th, td { text-align: start; padding: 0.5rem 0.75rem; border-block-end: 1px solid var(--line); vertical-align: top; }
 td:first-child, th { white-space: nowrap; }
 th { color: var(--muted); font-weight: 700; }
@@ -233,7 +235,9 @@ nav + main, nav ~ main { display: block; margin-block-start: 1rem; }
   tr { display: grid; padding-block: 0.5rem; border-block-end: 1px solid var(--line); }
   tr:has(th) { display: none; }
   td { padding: 0; border: 0; }
-  td:first-child { white-space: normal; }
+  td:first-child { white-space: normal; color: var(--muted); }
+  .mails li { flex-wrap: wrap; }
+  .mails a { flex: initial; }
 }
 `;
 
