@@ -89,8 +89,8 @@ test('a batch is titled by its count, and its rows and filters stand the worst f
   ]);
   await batch.openFiles(files.slice(0, 6), context);
   await expect.element(page.getByRole('heading', { name: '6 documents' })).toBeVisible();
-  const rows = (): (string | null | undefined)[] =>
-    [...document.querySelectorAll('[data-standing]')].map(({ textContent }) => textContent?.trim());
+  const rows = (): string[] =>
+    [...document.querySelectorAll('[data-standing]')].map(({ textContent }) => textContent.trim());
   await expect
     .poll(rows)
     .toEqual(['Invalid', 'Invalid', 'No license', 'No license', 'Active', 'Active']);
