@@ -78,6 +78,8 @@ test('by keyboard: it opens, is gone through, goes there, and gives the focus ba
     return option?.querySelector('bdi')?.textContent;
   };
   expect(selected()).toBe('History');
+  const kinds = page.getByRole('group').elements();
+  expect(kinds.map((kind) => kind.getAttribute('aria-label'))).toEqual(['Pages', 'History']);
   await userEvent.keyboard('{ArrowDown}');
   expect(selected()).toBe('License verifier');
   await userEvent.keyboard('{ArrowUp}{ArrowUp}');

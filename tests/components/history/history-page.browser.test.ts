@@ -58,6 +58,28 @@ test('a code that was asked about at two connections is one row, and chips and t
   expect(dialog.element().textContent).toContain('Not on Demo');
 });
 
+test('what finds nothing is cleared from within the table, whichever filter it is of', async () => {
+  await page.viewport(1000, 800);
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [connection(), demo] },
+    ports: (app) =>
+      app.provide(jobsPort, noJobs).provide(historyPort, {
+        ...noHistory,
+        latest: () => Promise.resolve(answers),
+      }),
+  });
+  await expect.element(page.getByRole('button', { name: 'Supported 1' })).toBeVisible();
+  await page.getByRole('button', { name: 'Supported 1' }).click();
+  await page.getByLabelText('From').fill('2000-01-01');
+  await page.getByLabelText('To').fill('2000-01-02');
+  const sentence = page.getByRole('grid').getByText('Nothing matches this search.');
+  await expect.element(sentence).toBeVisible();
+  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await expect.element(page.getByRole('status').getByText('2 codes')).toBeVisible();
+  await expect.element(page.getByLabelText('From')).toHaveValue('');
+});
+
 test('a number of days that is being typed stays while another setting is stored', async () => {
   mounting(HistoryPage, {
     props: { route: { section: 'history' } },

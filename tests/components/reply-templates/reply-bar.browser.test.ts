@@ -238,6 +238,22 @@ test('a reply that was made for another ticket is neither inserted nor copied', 
   expect(harness.copied).toEqual([]);
 });
 
+test('where inserting is the one thing to do next, to copy is quiet', async () => {
+  mounting(ReplyBar, {
+    script: {},
+    props: { facts: supported, primary: true },
+    replies: { format: 'plain' },
+    ports: (app) =>
+      app.provide(replyCataloguesKey, catalogues).provide(replyFieldPort, {
+        isOffered: () => true,
+        insert: () => Promise.resolve('inserted'),
+      }),
+  });
+  await expect.element(insertButton).toHaveClass('primary');
+  await expect.element(copyButton).toHaveClass('quiet');
+  await expect.element(more).toHaveClass('quiet');
+});
+
 test('elsewhere inserting is not offered', async () => {
   showing(supported, undefined, {
     isOffered: () => false,
