@@ -191,7 +191,7 @@ const runHere = new RegExp(run.source, 'y');
 const brokenAfterDash = /[-–][ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}(?=[A-Za-z\d-]{0,128}\d)/y;
 const between = /[ \t\r\n,;•*&+/|>-]{1,12}(?:(?:and|und|et|y|e|og|en) )?/y;
 /** Behind such a sign a run begins with the rest of an escape, as in `=A0for`. */
-const restOfEscape = /^(?:[\\%&]|=[\dA-F]{2}[a-z]+$)/;
+const restOfEscape = /^(?:[\\%&]|=(?:3D)*[\dA-F]{2}[a-z]+$)/;
 const minLength = 8;
 const maxLength = 128;
 const minBareNameCodeLength = 16;

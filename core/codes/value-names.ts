@@ -7,7 +7,7 @@
 const licenses =
   'licen licencyj lizenz lisans lisens лицензи лицензион ліцензі giấy_phép bản_quyền लाइसेंस ترخيص الترخيص ライセンス 许可证 授权 授權 라이선스 라이센스 άδεια רישיון';
 const things =
-  'purchase produ seri unlock software cd key kauf activa aktiva aktivierung registra registro registrierung freischalt achat enregistre compra ativa alma satınalma etkinleştir ürün kayıt pembelian mua kích_hoạt sản_phẩm sê-ri खरीद सक्रियण उत्पाद सीरियल شراء الشراء تفعيل التفعيل المنتج التسلسلي 購入 プロダクト シリアル アクティベーション 認証 登録 购买 購買 激活 啟用 序列 产品 注册 註冊 구매 제품 시리얼 인증 활성화 покупк купівлі актив продукт регистраци регистрацион серий acquist attivaz aankoop köp købs kjøps osto zakupu aktywacy seryjn nákupu achiziție cumpărare vásárlási αγοράς רכישה';
+  'purchase produ seri unlock software cd key kauf activa aktiva aktivierung registra registro registrierung freischalt achat enregistre compra ativa alma satınalma etkinleştir ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रियण उत्पाद सीरियल شراء الشراء تفعيل التفعيل المنتج التسلسلي 購入 プロダクト シリアル アクティベーション 認証 登録 购买 購買 激活 啟用 序列 产品 注册 註冊 구매 제품 시리얼 인증 활성화 покупк купівлі актив продукт регистраци регистрацион серий acquist attivaz aankoop köp købs kjøps osto zakupu aktywacy seryjn nákupu achiziție vásárlási αγοράς רכישה';
 /** What a code is, behind what it is for. */
 const keys =
   'key schlüssel anahtar कुंजी की キー 密钥 키 ключ sleutel nyckel nøgle nøkkel avain klíč kulcs';

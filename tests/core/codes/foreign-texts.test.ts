@@ -274,6 +274,10 @@ describe('what a value is called decides what it is', () => {
     ]);
   });
 
+  test('a name of two words that a line end parts', () => {
+    expect(codesIn('Mã mua \nhàng: =\nSHP-44712-XQ')).toEqual(['SHP-44712-XQ']);
+  });
+
   test('references whose line was broken before their end', () => {
     const reference = '&#76;icense key: LIC-10000&#45=\r\n;AAAA&#10;Thanks&#3=\r\n3;';
     expect(codesIn(reference)).toEqual(['LIC-10000-AAAA']);
@@ -569,6 +573,7 @@ describe('transports upon transports', () => {
   test('the rest of an escape is no code', () => {
     expect(codesIn('Purchase code\\u0026colon; none')).toEqual([]);
     expect(codesIn('My =3D "Kaufcode=A0lautet:=A0SHP-44712-XQ"')).toEqual(['SHP-44712-XQ']);
+    expect(codesIn('Kaufcode=3DA0lautet:=3DA0SHP-44712-XQ')).toEqual(['SHP-44712-XQ']);
     expect(codesIn('Our purchase code=A0received yesterday=A0is gone')).toEqual([]);
   });
 });
