@@ -9,7 +9,6 @@ interface SchemaRow {
   readonly runner: string;
 }
 
-/** Opens a database with the owner's role for as long as it is used. */
 export async function withOwner<T>(
   address: string,
   use: (database: Database) => Promise<T>,
@@ -66,10 +65,7 @@ const createVersionTable = `
   );
   INSERT INTO schema_version VALUES (true, 0, '') ON CONFLICT DO NOTHING`;
 
-/**
- * Checks the schema of a database that the relay is to serve from.
- * @throws Problem unless the schema is the one that this program knows
- */
+/** @throws Problem unless the schema of the database is the one that this program knows */
 export async function checkSchema(database: Database): Promise<void> {
   const [[row] = []] = await database
     .read(sql`SELECT version FROM relay.schema_version`)

@@ -4,10 +4,7 @@ import type { Role } from '#relay/rules/index';
 
 export const verdicts = ['found', 'not found', 'other answer', 'no answer'] as const;
 
-/**
- * Lists what is counted: checks, each of which has one verdict, as the audit tells it (not which support a purchase has), and the
- * different agents who made them.
- */
+/** Lists what is counted: checks, each with one verdict as the audit tells it (not its support), and the different agents who made them. */
 export const tallies = ['checks', ...verdicts, 'agents'] as const;
 
 /** Holds what is stored, given to the store and found in it, by its kind. Moments are epoch milliseconds here as everywhere. */

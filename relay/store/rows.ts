@@ -15,7 +15,6 @@ export function first<T>(rows: Rows | undefined, read: (row: Row) => T = recordO
   return row && read(row);
 }
 
-/** Reads what a statement finds: its only row, or all of them. */
 export function reading(database: Database): {
   readonly one: <T>(statement: Statement, read?: (row: Row) => T) => Promise<T | undefined>;
   readonly all: <T>(statement: Statement, read?: (row: Row) => T) => Promise<readonly T[]>;

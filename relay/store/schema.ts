@@ -138,7 +138,6 @@ const tables = `
   INSERT INTO audit_kept VALUES (1, NULL);
 `;
 
-/** From when on the audit's rows must be kept. */
 const keptFrom = `(SELECT coalesce(month_start(months), 0) FROM audit_kept)`;
 
 /** Deletes rows of the audit in portions, so that others write between two of them. */

@@ -65,7 +65,6 @@ export function createServingStore(database: Database): ServingStore {
   };
 }
 
-/** Returns what finds the four parts of what a call is judged and answered by. */
 function partsOfCall({ token, connection, cacheKeyEnd, skipsCache }: CallLookup): Statement[] {
   const cacheKey = sql`connection || ':' || key_name || ':' || ${cacheKeyEnd}`;
   return [
@@ -240,7 +239,6 @@ type Released = 'begun' | 'withheld' | { readonly threw: unknown };
 
 /**
  * Creates what ends a call: its outcome and its reply, which mostly come together.
- *
  * The rows of replies are committed before they are begun. Then they are begun while their tokens' rows are locked: a revocation is
  * committed before that, and the reply withheld, or after the first byte. The lock is exclusive, so that those who wait for it come
  * in their order, a revocation too.
@@ -308,7 +306,6 @@ function createEndings(
     release: async (subject, result, begin) => {
       const released = await end({ subject, result, begin, isRecorded: false });
       if (released === undefined) throw new Error('A release must be answered.');
-      // Once the transaction is committed.
       if (typeof released === 'object') throw released.threw;
       return released;
     },
@@ -357,10 +354,7 @@ function recordsOf(reports: readonly Stored<'callReport'>[]): Statement[] {
   ];
 }
 
-/**
- * Begins a reply inside a transaction that others share, who must not lose what they have written when this one throws.
- * Returns what records that.
- */
+/** Begins a reply in a transaction that others share, and that must not fail when this one throws. Returns what records that. */
 function beginReply(one: Release, released: Map<Release, unknown>): Statement[] {
   try {
     one.begin();

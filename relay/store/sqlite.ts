@@ -29,7 +29,6 @@ const reusable =
   'SELECT freelist_count * page_size AS bytes FROM pragma_freelist_count, pragma_page_size';
 const keepReserveEveryMs = 60_000;
 
-/** Describes the embedded database, with what moving it away asks for. */
 export interface Sqlite extends Database {
   /** Runs work while nobody else has the file open. @throws DatabaseLocked when somebody has */
   alone<T>(work: () => Promise<T>): Promise<T>;

@@ -136,7 +136,6 @@ export interface AdminStore {
     keys: readonly Stored<'rewrappedKey'>[],
     secrets: readonly Stored<'secret'>[],
   ): Promise<number>;
-
   roles(): Promise<readonly (Role & { readonly quota?: number })[]>;
   putRole(role: Role): Promise<void>;
   /** Sets how many questions a day an agent, or each agent of a role, may ask. */
@@ -151,7 +150,6 @@ export interface AdminStore {
   setSubject(agent: string, subject: string): Promise<boolean>;
   /** Removes an agent with all tokens and invites. */
   removeAgent(agent: string): Promise<boolean>;
-
   /** Lists the invites that are not used up, also those that have expired. */
   invites(): Promise<readonly Stored<'invite'>[]>;
   addInvite(invite: Stored<'invite'>): Promise<void>;

@@ -893,7 +893,7 @@ export const removalsByAttack: readonly AttackRemovals[] = [
       {
         file: 'relay/store/serving-store.ts',
         from: 'else if (holdsToken && holds()) return beginReply(one, released);',
-        to: 'else return beginReply(one, released);',
+        to: 'else if (released) return beginReply(one, released);',
       },
       {
         file: 'relay/store/serving-store.ts',
