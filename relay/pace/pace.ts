@@ -80,6 +80,9 @@ const cells = 64;
 /** After so many failures in a row no call goes to the upstream for `openMs`; then one may try, and has `probeMs`. */
 export const breaker = { failuresToOpen: 5, openMs: 10_000, probeMs: 15_000 } as const;
 
+/** A seller's `Retry-After` counts for a day at most, by a clock that may differ a little. */
+const maxHoldMs = dayMs + 60_000;
+
 export function dayAt(at: number): number {
   return Math.floor(at / dayMs);
 }
@@ -118,7 +121,15 @@ export function createPaceLimiter(
   const freeAfter = (at: number): number => at + limit.windowMs + 1;
   const leastStepMs = limit.windowMs / limit.limit;
   const burst = Math.min(limit.limit - 1, Math.max(2, Math.floor(limit.limit / 6)));
-  let state = { ...stored, taken: stillTaken(stored.taken, settled, endOfCell(now)) };
+  // A moment that is later than can be was written by a clock that was ahead: it is over.
+  const unlessTooLate = (at: number, mostMs: number): number => (at > now + mostMs ? 0 : at);
+  let state = {
+    ...stored,
+    taken: stillTaken(stored.taken, settled, endOfCell(now)),
+    heldUntil: unlessTooLate(stored.heldUntil, maxHoldMs),
+    openUntil: unlessTooLate(stored.openUntil, breaker.openMs),
+    probeUntil: unlessTooLate(stored.probeUntil, breaker.probeMs),
+  };
   let activeAgents = active;
   const agents = new Map<string, AgentPace>();
 

@@ -14,6 +14,18 @@ const connectionValues = (one: Stored<'connection'>): Statement =>
   sql`(${one.id}, ${one.name}, ${one.baseAddress}, ${one.keyPlacement}, ${one.encoding}, ${one.limit}, ${one.windowMs},
     ${Number(one.allowPrivate)}, ${one.roles.join(' ')}, ${one.marketplace}, ${one.store})`;
 
+/** Says in the audit where a connection leads, and to whom. */
+const told = (one: Stored<'connection'>): string =>
+  [
+    one.baseAddress,
+    one.marketplace,
+    one.store,
+    `${String(one.limit)} in ${String(one.windowMs / 1000)} s`,
+    ...one.roles,
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ');
+
 export function createAdminStore(database: Database, admin: AdminRow): AdminStore {
   const { all } = reading(database);
   /** Runs a change with its row of the audit; false when it changes no row. @param anyway on a full disk too, for what takes rights away */
@@ -24,6 +36,9 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
     }, anyway);
   const takeAway = (result: string, about: About, statement: Statement) =>
     change(result, about, statement, true);
+  /** The administrator has changed what failed, or knows that the seller is back. */
+  const endPause = (id: string): Statement =>
+    sql`UPDATE pace SET version = version + 1, held_until = 0, failures = 0, open_until = 0, probe_until = 0 WHERE connection = ${id}`;
   const dropReplies = (id: string): Statement =>
     sql`DELETE FROM cached_reply WHERE connection = ${id}`;
 
@@ -34,7 +49,7 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
       database.batch(
         sql`INSERT INTO connection ${connectionColumns} VALUES ${connectionValues(one)}`,
         sql`INSERT INTO pace VALUES (${one.id}, 0, 0, 0, 0, '[]', 0, 0, 0)`,
-        admin('connection-added', { connection: one.id }),
+        admin(`connection-added ${told(one)}`, { connection: one.id }),
       ),
     editConnection: (one) =>
       database.write(function* () {
@@ -51,7 +66,8 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
           true,
           sql`UPDATE connection SET ${connectionColumns} = ${connectionValues(one)} WHERE id = ${one.id}`,
           ...gone,
-          admin('connection-edited', { connection: one.id }),
+          endPause(one.id),
+          admin(`connection-edited ${told(one)}`, { connection: one.id }),
         ];
       }),
     removeConnection: (id) =>
@@ -69,6 +85,7 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
             VALUES (${connection}, ${version}, ${name}, ${masterKeyId}, ${wrappedDataKey}, ${sealed})
           ON CONFLICT (connection) DO UPDATE SET version = excluded.version, key_name = excluded.key_name,
             master_key_id = excluded.master_key_id, wrapped_data_key = excluded.wrapped_data_key, sealed = excluded.sealed`,
+        endPause(connection),
         admin('key-set', { connection }),
       );
     },
@@ -106,7 +123,7 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
     setQuota: (of, calls) =>
       'agent' in of
         ? change(
-            'agent-quota-set',
+            `agent-quota-set ${String(calls ?? 'none')}`,
             of,
             sql`UPDATE agent SET quota = ${calls} WHERE id = ${of.agent}`,
           )
@@ -129,7 +146,7 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
       ),
     setRole: (agent, role) =>
       takeAway(
-        'agent-role-set',
+        `agent-role-set ${role}`,
         { agent },
         sql`UPDATE agent SET role = ${role} WHERE id = ${agent}`,
       ),

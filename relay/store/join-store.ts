@@ -52,7 +52,7 @@ export function createJoinStore(database: Database): JoinStore {
           sql`UPDATE agent SET role = ${role} WHERE id = ${agent} AND role <> ${role} RETURNING id`,
         ];
         if (!changed?.length) return [false];
-        return [true, auditRow('admin', 'agent-role-set', { agent, actor: 'sign-in' })];
+        return [true, auditRow('admin', `agent-role-set ${role}`, { agent, actor: 'sign-in' })];
       }),
     endJoin: (id) => database.batch(sql`DELETE FROM pending_join WHERE id = ${id}`),
     confirmJoin: (id, code) =>

@@ -203,7 +203,7 @@ const postgresOnly = `
     IF pg_has_role((SELECT relowner FROM pg_catalog.pg_class WHERE oid = TG_RELID), 'USAGE') THEN RETURN NEW; END IF;
     IF NEW.actor LIKE '%@%' OR NOT (CASE
       WHEN NEW.result IN ('joined', 'join-confirmed-by-invite', 'join-confirmed-by-sign-in', 'token-revoked') THEN true
-      WHEN NEW.result = 'agent-role-set' THEN coalesce(NEW.actor = 'sign-in', false)
+      WHEN NEW.result ~ '^agent-role-set [a-z0-9-]{1,40}$' THEN coalesce(NEW.actor = 'sign-in', false)
       WHEN NEW.result = 'audit-dropped' THEN coalesce(NEW.actor = 'retention', false)
       ELSE NEW.result ~ '^report-read-\\d{4}-\\d\\d$'
     END) THEN

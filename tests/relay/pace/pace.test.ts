@@ -275,6 +275,21 @@ describe('the breaker', () => {
   });
 });
 
+test('what a clock that was ahead has written holds nobody up once it is right', () => {
+  const ahead = start + 2 * 86_400_000;
+  const late: readonly Partial<UpstreamState>[] = [
+    { heldUntil: ahead + 60_000 },
+    { failures: 5, openUntil: ahead + 10_000 },
+    { failures: 5, probeUntil: ahead + 15_000 },
+  ];
+  for (const state of late) {
+    const upstream = new Upstream();
+    upstream.state = { ...freshUpstream, ...state };
+    expect(upstream.ask(alone, start).granted).toBe(true);
+    expect(upstream.state.heldUntil).toBe(0);
+  }
+});
+
 describe('Retry-After', () => {
   test('is never earlier than the moment, and at least a second', () => {
     fc.assert(

@@ -286,7 +286,8 @@ test('the runner may neither read nor change the audit, nor add an agent or undo
     `CREATE TEMP TABLE pg_class AS SELECT 'audit'::regclass::oid AS oid, oid AS relowner FROM pg_roles WHERE rolname = '${runner}';
       INSERT INTO audit (at, kind, result, actor) VALUES (clock(), 'admin', 'agent-removed', 'ada@relay-1')`,
     "INSERT INTO audit (at, kind, result) VALUES (clock(), 'admin', 'agent-removed')",
-    "INSERT INTO audit (at, kind, result) VALUES (clock(), 'admin', 'agent-role-set')",
+    "INSERT INTO audit (at, kind, result) VALUES (clock(), 'admin', 'agent-role-set lead')",
+    "INSERT INTO audit (at, kind, result, actor) VALUES (clock(), 'admin', 'agent-role-set Anything else', 'sign-in')",
     "INSERT INTO token SELECT 'later', agent, hash, clock() + 90000, clock(), 0 FROM token",
   ]) {
     const attempt = run(`SET search_path = relay; SET ROLE ${runner}; ${statement}`);
@@ -306,7 +307,7 @@ test('the runner counts whole months, and records what serving changes', async (
     ['joined', 'Firefox on Linux'],
     ['token-revoked', null],
     ['report-read-2026-11', null],
-    ['agent-role-set', 'sign-in'],
+    ['agent-role-set lead', 'sign-in'],
   ]) {
     const by = actor === null ? 'NULL' : `'${String(actor)}'`;
     await as(
