@@ -5,14 +5,14 @@ import { delay } from '#core/time/delay';
 import { runAdmin } from '#relay/admin/admin';
 import { runDoctor } from '#relay/admin/doctor';
 import { asksForHelp } from '#relay/admin/command';
-import { signInAdvice } from '#relay/admin/database-advice';
+import { databaseAdvice } from '#relay/admin/database-advice';
 import { environmentFiles } from '#relay/admin/environment-files';
 import { initTakes, runInit } from '#relay/admin/init';
-import { messageOf } from '#relay/problem';
+import { messageOf, Problem } from '#relay/problem';
 import { createOpenIdSignIn } from '#relay/join/openid';
 import { createLog } from '#relay/observe/observer';
 import { startRelay } from '#relay/relay';
-import { readSettings } from '#relay/settings';
+import { addressAt, readSettings, requireDatabase, type Settings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';
 import { calledAs, isExecutable, version } from '#relay/version';
 
@@ -43,7 +43,8 @@ async function main(): Promise<void> {
   try {
     process.exitCode = await run(process.argv.slice(2));
   } catch (error) {
-    const advice = signInAdvice(error, process.env['DATABASE_URL'] ?? '');
+    const { DATABASE_URL, RELAY_DATABASE = '' } = process.env;
+    const advice = databaseAdvice(error, DATABASE_URL ?? RELAY_DATABASE);
     console.error(advice ?? messageOf(error));
     process.exitCode = 1;
   }
@@ -81,7 +82,7 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
       return runDoctor(rest, process.env, console.log);
     case 'ready':
       readFiles(environmentFiles.everybody);
-      return isReady(readSettings(process.env).port, rest.includes('--wait') ? 60_000 : 0);
+      return isReady(readSettings(process.env), rest.includes('--wait') ? 60_000 : 0);
     case 'files':
       return writeFiles(rest);
     case 'admin':
@@ -105,7 +106,14 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
 
 /** Takes the environment from files, where they are there. What stands in it already stays. */
 function readFiles(...names: readonly string[]): void {
-  for (const name of names.filter((file) => existsSync(file))) process.loadEnvFile(name);
+  for (const name of names.filter((file) => existsSync(file))) {
+    try {
+      process.loadEnvFile(name);
+    } catch (error) {
+      // Node says that it is not there.
+      throw new Problem(`This account may not read ${name}, which is there.`, { cause: error });
+    }
+  }
 }
 
 /**
@@ -113,14 +121,14 @@ function readFiles(...names: readonly string[]): void {
  * @param waitMs how long to ask again
  * @returns the exit code
  */
-async function isReady(port: number, waitMs: number): Promise<number> {
-  const address = `http://127.0.0.1:${String(port)}/readyz`;
+async function isReady({ host, port }: Settings, waitMs: number): Promise<number> {
+  const address = `${addressAt(host, port)}/readyz`;
   const until = performance.now() + waitMs;
   for (;;) {
     const isLast = performance.now() >= until;
     const reply = await fetch(address, { signal: AbortSignal.timeout(5_000) }).catch(
       (error: unknown) => {
-        if (isLast) throw error;
+        if (isLast) throw new Problem(`Nothing answers at ${address}.`, { cause: error });
       },
     );
     if (reply?.ok === true) return 0;
@@ -147,6 +155,7 @@ function writeFiles([folder]: readonly string[]): number {
 
 async function serve(): Promise<void> {
   const settings = readSettings(process.env);
+  requireDatabase(settings.database);
   const log = createLog(settings.logLevel);
   const openId = settings.openId();
   const relay = await startRelay({
@@ -159,7 +168,7 @@ async function serve(): Promise<void> {
         log.signInFault(error);
       }),
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     // A signal without a handler, the second of its kind say, would end the process at once.
     process.on(signal, () => void relay.stop());
   }

@@ -14,7 +14,7 @@ import { roomFor, watchDisk } from '#relay/observe/disk-watch';
 import { createObserver, type Observer, type RelayLog } from '#relay/observe/observer';
 import { checkRoles } from '#relay/rules/index';
 import { createUpstream } from '#relay/upstream/send';
-import type { Settings } from '#relay/settings';
+import { addressAt, type Settings } from '#relay/settings';
 import { version } from '#relay/version';
 
 const sweepEveryMs = 5_000;
@@ -126,7 +126,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     resources.defer(async () => {
       await main.drain(0);
     });
-    origin ||= `http://${host}:${String(main.port)}`;
+    origin ||= addressAt(host, main.port);
     const side = await listen(createMetricsApp(observer), { host, port: options.metricsPort });
     resources.defer(async () => {
       await side.drain(0);
@@ -148,7 +148,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 
     let stopping: Promise<void> | undefined;
     return {
-      origin: `http://${host}:${String(main.port)}`,
+      origin: addressAt(host, main.port),
       port: main.port,
       metricsPort: side.port,
       // A terminal and whoever started the relay may send a signal each.

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 
 import { isSafeOrigin } from '#core/address/index';
 import type { OpenIdSettings } from '#relay/join/openid';
@@ -144,6 +144,20 @@ function readDatabase(
   throw new Problem(
     'DATABASE_URL is no address such as postgres://ROLE:PASSWORD@HOST/NAME; a password may need percent escapes.',
   );
+}
+
+/** @throws Problem where an embedded database is not there, which only what begins one may make */
+export function requireDatabase(place: string): void {
+  if (isPostgres(place) || existsSync(place)) return;
+  throw new Problem(
+    `There is no database ${place}: RELAY_DATABASE names another file, or nothing has been added yet.`,
+  );
+}
+
+/** Returns the address at which this machine reaches what listens at a host. */
+export function addressAt(host: string, port: number): string {
+  const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${String(port)}`;
 }
 
 function readOrigin(given: string | undefined): string | undefined {

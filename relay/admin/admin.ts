@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-
 import { visibleText } from '#core/text/visible-text';
 import { accessCommands, agentCommands } from '#relay/admin/agents';
 import { auditCommands, rotateMasterKey } from '#relay/admin/audit';
@@ -12,7 +10,7 @@ import { teamSettingsCommands } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
 import { messageOf, Problem } from '#relay/problem';
-import type { Settings } from '#relay/settings';
+import { requireDatabase, type Settings } from '#relay/settings';
 import { isPostgres, moveDatabase, prepareDatabase, whyRefused } from '#relay/store/index';
 
 const commands: Readonly<Record<string, Command>> = {
@@ -58,7 +56,7 @@ async function moveToPostgres(
 ): Promise<void> {
   const [file] = readArguments(args, ['the file of the embedded database']).named;
   if (!isPostgres(database)) throw new Problem('Set DATABASE_URL to where it is to move.');
-  if (!existsSync(file)) throw new Problem(`There is no database ${file}.`);
+  requireDatabase(file);
   // The keys in it must open under the master key that the instances will have.
   await administer(file, (store) => openVault(store, keyring()));
   const moved = await moveDatabase(file, database, nameOperator());
@@ -138,11 +136,7 @@ async function runCommand(
     return 2;
   }
   const { database, keyring, publicOrigin: origin } = readSettings();
-  if (!command.begins && !isPostgres(database) && !existsSync(database)) {
-    throw new Problem(
-      `There is no database ${database}: RELAY_DATABASE names another file, or nothing has been added yet.`,
-    );
-  }
+  if (!command.begins) requireDatabase(database);
   await administer(database, (store) =>
     command.run(
       { store, keyring, origin, readInput: () => readInput(streams), print, now: store.clocks.now },

@@ -71,9 +71,15 @@ export const agentCommands = {
       options: { role: { type: 'string', default: 'agent' } },
     },
     async ({ store, print }, [given], { role }) => {
-      for (const one of given.split(',')) {
-        const { email } = await addAgent(store, one, role);
-        print(`${email} is an agent. To let them in: admin invites add ${email}`);
+      const emails = [...new Set(given.split(',').map(readEmail))];
+      await checkRoles(store, [role]);
+      const before = new Map((await store.agents()).map((one) => [one.email, one.role]));
+      for (const email of emails) {
+        // A list may be added again once it has grown.
+        const hasRole = before.get(email);
+        if (hasRole === undefined) await addAgent(store, email, role);
+        const already = hasRole === undefined ? '' : ` already, with the role ${hasRole}`;
+        print(`${email} is an agent${already}. To let them in: admin invites add ${email}`);
       }
     },
   ),
@@ -188,17 +194,18 @@ export const accessCommands = {
   ),
 };
 
+/** @throws Problem */
+export function readEmail(text: string): string {
+  const email = foldEmail(text);
+  if (isEmail(email)) return email;
+  throw new Problem(`"${email}" is no e-mail address. Nothing was done.`);
+}
+
 export async function addAgent(
   store: Store,
-  given: string,
+  email: string,
   role: string,
 ): Promise<Stored<'agent'>> {
-  const email = foldEmail(given);
-  if (!isEmail(email)) throw new Problem('That is no e-mail address.');
-  if ((await store.agents()).some((one) => one.email === email)) {
-    throw new Problem(`${email} is an agent already.`);
-  }
-  await checkRoles(store, [role]);
   const agent = { id: randomBytes(8).toString('hex'), email, role };
   await store.addAgent(agent);
   return agent;

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+
 import { messageOf } from '#relay/problem';
 import { isPostgres } from '#relay/store/index';
 
@@ -10,14 +12,38 @@ const remedies: Readonly<Record<string, string>> = {
   '3D000': 'make the database with "admin database create", or correct its name in DATABASE_URL',
 };
 
+/** Names by SQLite's code why a file is no database that can be used. */
+const fileFaults: Readonly<Record<number, string>> = {
+  8: 'This account may not write to it',
+  11: 'It is damaged: put a backup in its place',
+  14: 'This account may not open it, or not write in its folder',
+  26: 'It is no database: correct RELAY_DATABASE, or put a backup in its place',
+};
+
 /**
- * Says why a role of PostgreSQL cannot sign in, and what to do.
- * @param address what was signed in with
+ * Says why a database cannot be used, and what to do.
+ * @param place that was opened
  * @returns undefined when nothing is known of such an error
  */
-export function signInAdvice(error: unknown, address: string): string | undefined {
-  const url = isPostgres(address) ? URL.parse(address) : null;
-  if (url === null || !(error instanceof Error)) return undefined;
+export function databaseAdvice(error: unknown, place: string): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return isPostgres(place) ? signInAdvice(error, new URL(place)) : fileAdvice(error, place);
+}
+
+function fileAdvice(error: Error, file: string): string | undefined {
+  const { errcode = 0, code, path = '' } = error as { errcode?: number } & NodeJS.ErrnoException;
+  const isDenied = code === 'EACCES' && path.startsWith(`${file}-`);
+  const fault = fileFaults[isDenied ? 8 : errcode & 0xff];
+  if (fault === undefined) return undefined;
+  const { uid } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  const owner =
+    uid === undefined || !fault.startsWith('This account')
+      ? ''
+      : ` (it belongs to user ${String(uid)}, and this is user ${String(process.getuid?.())}): give it and ${file}-wal and -shm to whoever serves, with mode 600`;
+  return `${file}: ${fault}${owner}.`;
+}
+
+function signInAdvice(error: Error, url: URL): string | undefined {
   const { code = '' } = error as NodeJS.ErrnoException;
   const role = decodeURIComponent(url.username);
   const message = messageOf(error).replaceAll('\n', '; ');

@@ -4,7 +4,8 @@ import { isRecord } from '#core/record';
 import { parseTeamSettings } from '#core/team/team-settings';
 import { parseJson } from '#core/text/json';
 import { dayMs } from '#core/time/units';
-import { signInAdvice } from '#relay/admin/database-advice';
+import { databaseAdvice } from '#relay/admin/database-advice';
+import { environmentFiles, isOpenToAll } from '#relay/admin/environment-files';
 import { causeOf, tryKey, whyShort } from '#relay/admin/key-trial';
 import { readArguments } from '#relay/admin/command';
 import { keyOf } from '#relay/admin/connections';
@@ -13,8 +14,8 @@ import type { OpenIdSettings } from '#relay/join/openid';
 import { openVault, type Vault } from '#relay/keys/vault';
 import { messageOf } from '#relay/problem';
 import { checkRoles, failureHeader } from '#relay/rules/index';
-import { lowBytes, roomFor } from '#relay/observe/disk-watch';
-import { readSettings, type Settings } from '#relay/settings';
+import { leastDiskBytes, lowBytes, roomFor } from '#relay/observe/disk-watch';
+import { addressAt, readSettings, type Settings } from '#relay/settings';
 import { administer } from '#relay/admin/operator';
 import { isPostgres, roleInUse, type Store, type Stored } from '#relay/store/index';
 import { version } from '#relay/version';
@@ -56,7 +57,7 @@ export async function runDoctor(
 
 /**
  * Returns what the work gives; notes what it throws as a problem, and returns undefined.
- * @param address of the database that is signed in to
+ * @param address of the database that is opened
  */
 async function attempt<T>(
   note: About,
@@ -67,7 +68,7 @@ async function attempt<T>(
   try {
     return await work();
   } catch (error) {
-    const advice = signInAdvice(error, address);
+    const advice = databaseAdvice(error, address);
     note(about).problem(advice ?? messageOf(error).replaceAll('\n', '; '));
     return undefined;
   }
@@ -75,6 +76,12 @@ async function attempt<T>(
 
 async function lookAtAll(note: About, settings: Settings): Promise<void> {
   const { database } = settings;
+  for (const file of Object.values(environmentFiles)) {
+    if (isPostgres(database) && isOpenToAll(file))
+      note(file).problem(
+        'everybody on this machine may read it, and the password in it: chmod 640 it',
+      );
+  }
   const openId = await attempt(note, 'sign-in', settings.openId);
   const keyring = await attempt(note, 'master key', settings.keyring);
   if (!isPostgres(database) && !existsSync(database)) {
@@ -132,12 +139,10 @@ async function lookAtRoom(note: About, store: Store, settings: Settings): Promis
     return;
   }
   const free = `${String(Math.floor(freeBytes / 2 ** 20))} MiB are free`;
+  // What is dropped goes through the log, which takes room itself.
+  const orDrop = freeBytes < leastDiskBytes ? '' : ', or drop old months with "admin audit keep"';
   if (freeBytes >= lowBytes) note('disk').ok(free);
-  else {
-    note('disk').problem(
-      `${free}, and every call is refused: make room, or drop old months with "admin audit keep"`,
-    );
-  }
+  else note('disk').problem(`${free}, and every call is refused: make room${orDrop}`);
 }
 
 async function lookAtConnections(
@@ -243,7 +248,7 @@ async function checkReachability(
   note: About,
   { publicOrigin, host, port }: Settings,
 ): Promise<void> {
-  const inside = `http://${host}:${String(port)}`;
+  const inside = addressAt(host, port);
   const origin = publicOrigin ?? inside;
   const about = 'way in';
   const known = await ask(`${origin}/.well-known/counterfoil-relay`);
@@ -256,6 +261,13 @@ async function checkReachability(
   if (!known.body.includes('"counterfoil_relay"')) {
     note(about).problem(
       `${origin} answers with status ${String(known.status)}, and not as a relay does: let the proxy lead every path to ${inside}`,
+    );
+    return;
+  }
+  const failing = known.headers.get(failureHeader);
+  if (failing !== null) {
+    note(about).problem(
+      `the relay at ${origin} cannot answer (${failing}): what is a problem above may be why, and its log says it`,
     );
     return;
   }

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+
 import { Problem } from '#relay/problem';
 
 /** Names the files that commands read in the folder in which they are run; the owner's is for those of the administrator alone. */
@@ -19,6 +20,14 @@ export function writeVariables(file: string, variables: Readonly<Record<string, 
     return found.test(text) ? text.replace(found, () => line) : `${text}${line}\n`;
   }, before);
   if (after !== before) writeFileSync(file, after, { mode: 0o600 });
+  // One that was there before keeps its mode, and one that its group reads is meant so.
+  if (isOpenToAll(file)) chmodSync(file, 0o600);
+}
+
+/** Tells whether everybody on this machine may read a file. */
+export function isOpenToAll(file: string): boolean {
+  const { mode = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  return process.platform !== 'win32' && (mode & 0o007) !== 0;
 }
 
 /** Quotes a value so that systemd and Node read the same. @throws Problem where no way of quoting does that */

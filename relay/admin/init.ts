@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { dayMs } from '#core/time/units';
 import { type AdminStreams, asOwner, readInput } from '#relay/admin/admin';
-import { addAgent, addInvite, inviteOptions, readInviteDays } from '#relay/admin/agents';
+import { addAgent, addInvite, inviteOptions, readEmail, readInviteDays } from '#relay/admin/agents';
 import { type CommandContext, readArguments } from '#relay/admin/command';
 import {
   connectionOptions,
@@ -13,13 +13,12 @@ import {
   placeNamed,
   readConnection,
 } from '#relay/admin/connections';
-import { signInAdvice } from '#relay/admin/database-advice';
+import { databaseAdvice } from '#relay/admin/database-advice';
 import { environmentFiles, readVariables, writeVariables } from '#relay/admin/environment-files';
 import { administer } from '#relay/admin/operator';
 import { draftTeamSettings, setTeamSettings } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
-import { foldEmail } from '#relay/join/email';
 import { checkRoles } from '#relay/rules/index';
 import { readSettings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';
@@ -68,7 +67,7 @@ export async function runInit(
   const origin = values.origin ?? environment['RELAY_ORIGIN'] ?? `http://127.0.0.1:${port}`;
   const marketplace = required(values.marketplace, 'marketplace');
   const known = placeNamed(marketplace);
-  const email = foldEmail(required(values.agent, 'agent'));
+  const email = readEmail(required(values.agent, 'agent'));
   const address =
     known === undefined ? marketplace : required(values.address ?? known.baseAddress, 'address');
   const connection = readConnection(values.id, address, {
@@ -182,7 +181,7 @@ async function preparedFor(
   const stated = readVariables(join(folder, environmentFiles.everybody))['DATABASE_URL'];
   const signedIn = <T>(address: string, work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
-      const advice = signInAdvice(error, address);
+      const advice = databaseAdvice(error, address);
       if (advice === undefined) throw error;
       throw new Problem(advice, { cause: error });
     });
@@ -260,7 +259,7 @@ async function invite(context: CommandContext, email: string, holdsMs: number): 
     print(`${email} has joined.`);
     return;
   }
-  await store.revokeInvites(id);
+  if (await store.revokeInvites(id)) print('The invite that was there before no longer holds.');
   const until = new Date(now() + holdsMs).toISOString();
   print(`${email} joins by this link, which works once and holds until ${until}:`);
   print(await addInvite(context, id, holdsMs));

@@ -77,7 +77,7 @@ export async function tryKey(
   if (account.ok) return { verdict: 'works', why: '' };
   if (failure !== undefined) {
     const verdict = busy.has(failure.kind) ? 'busy' : 'fails';
-    return { verdict, why: whyFailed(failure, connection) };
+    return { verdict, why: whyFailed(failure, store.clocks.now(), connection) };
   }
   const { baseAddress, marketplace } = connection;
   const [otherwise, who] =
@@ -104,7 +104,14 @@ const busy: ReadonlySet<FailureKind> = new Set([
   'pace',
 ]);
 
-function whyFailed({ kind, cause }: Failure, { id, baseAddress }: ConnectionRecord): string {
+/** A pause that ends sooner needs nobody. */
+const longPauseMs = 120_000;
+
+function whyFailed(
+  { kind, cause, retryAt = 0 }: Failure,
+  now: number,
+  { id, baseAddress }: ConnectionRecord,
+): string {
   const reasons: Partial<Record<FailureKind, string>> = {
     'upstream-unreachable': `cannot be reached: ${causeOf(cause)}. Look at the address, and at the way there from this machine.`,
     'upstream-timeout':
@@ -116,7 +123,9 @@ function whyFailed({ kind, cause }: Failure, { id, baseAddress }: ConnectionReco
       'sends the key back in its reply, which is therefore withheld. Ask there.',
   };
   const otherwise = busy.has(kind)
-    ? `takes no further call now (${kind}): try again in a minute.`
+    ? retryAt > now + longPauseMs
+      ? `takes no further call until ${new Date(retryAt).toISOString()} (${kind}). To ask sooner all the same: admin connections edit ${id}`
+      : `takes no further call now (${kind}): try again in a minute.`
     : `gave no answer that can be read (${kind}): look at the address.`;
   return `${baseAddress} ${reasons[kind] ?? otherwise}`;
 }

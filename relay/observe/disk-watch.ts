@@ -16,7 +16,7 @@ const everyMs = 60_000;
 /** Limits the room with less of which calls are refused, in bytes. */
 export const lowBytes = 256 * 1024 * 1024;
 /** Bytes on the disk that SQLite's log needs, whatever room is inside the database. */
-const leastDiskBytes = 64 * 1024 * 1024;
+export const leastDiskBytes = 64 * 1024 * 1024;
 
 /**
  * Returns how much a database takes and how much room is left for it, in bytes.

@@ -164,8 +164,16 @@ export function createObserver(log: RelayLog): Observer {
   );
   const storeFaults = new Counter(about('store_faults_total', 'Failures of the database'));
   const joins = new Counter(about('joins_total', 'Steps of agents who join', 'result'));
-  const database = new Gauge(about('database_bytes', 'Bytes that the database takes'));
-  const disk = new Gauge(about('disk_free_bytes', 'Free bytes where the database lies'));
+  // On the page once they are known: a gauge begins at 0, which is an alarm.
+  const registers: Registry[] = [];
+  const database = new Gauge({
+    ...about('database_bytes', 'Bytes that the database takes'),
+    registers,
+  });
+  const disk = new Gauge({
+    ...about('disk_free_bytes', 'Free bytes where the database lies'),
+    registers,
+  });
   return {
     ...log,
     call: (call) => {
@@ -186,9 +194,11 @@ export function createObserver(log: RelayLog): Observer {
       upstream.inc({ connection, call, result });
     },
     database: (bytes) => {
+      registry.registerMetric(database);
       database.set(bytes);
     },
     disk: (freeBytes) => {
+      registry.registerMetric(disk);
       disk.set(freeBytes);
     },
     page: () => registry.metrics(),

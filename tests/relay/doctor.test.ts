@@ -140,6 +140,34 @@ test('a database of another name, one that is not prepared, and the owner’s ro
   expectFinding(bare, 'problem database', 'run "admin database prepare"');
 });
 
+test('files with passwords that everybody may read', async () => {
+  const database = await createTestDatabase();
+  for (const name of ['relay.env', 'owner.env']) {
+    writeFileSync(join(files.folder, name), '');
+    chmodSync(join(files.folder, name), 0o644);
+    const told = await doctor({ DATABASE_URL: database.runner });
+    expectFinding(told, `problem ${name}`, 'chmod 640 it');
+  }
+});
+
+test('a file that is no database, or is damaged, and one with a folder in its place', async () => {
+  writeFileSync(files.database, 'This is a text. '.repeat(500));
+  expectFinding(await doctor(), 'problem database', 'It is no database: correct RELAY_DATABASE');
+  const folder = await doctor({ RELAY_DATABASE: files.folder });
+  expectFinding(folder, 'problem database', 'may not open it.*belongs to user \\d+');
+});
+
+test('a marketplace that asks to wait for hours, and what ends that', async () => {
+  await files.connect('shop', seller.origin, key);
+  seller.replyWith({ status: 429, headers: { 'retry-after': '9000' }, body: '{}' });
+  await doctor();
+  seller.replyWith(undefined);
+  const told = await doctor();
+  expectFinding(told, 'warning connection shop', 'until 2.*Z .*: admin connections edit shop');
+  await files.admin('connections edit shop');
+  expect((await doctor()).stdout).toMatch(/^ok {7}connection shop\t/m);
+});
+
 test('a database without room', async () => {
   const { runner } = await createTestDatabase();
   const told = await doctor({ DATABASE_URL: runner, RELAY_DATABASE_ROOM_MB: '200' });
@@ -263,6 +291,16 @@ test('a relay that is not started, and something else in its place', async () =>
   expectFinding(told, 'problem way in', 'nothing listens there. Start the relay');
   const elsewhere = await doctor({ RELAY_ORIGIN: seller.origin });
   expectFinding(elsewhere, 'problem way in', 'not as a relay does: let the proxy lead');
+});
+
+test('a relay that cannot reach its database', async () => {
+  const failing = createHttpServer((_, reply) => {
+    reply.writeHead(503, { 'counterfoil-relay-failure': 'store-unavailable' });
+    reply.end('{"counterfoil_relay":{"version":1,"failure":"store-unavailable"}}');
+  });
+  const told = await doctor({ RELAY_ORIGIN: `http://${await listen(failing)}` });
+  expectFinding(told, 'problem way in', 'cannot answer \\(store-unavailable\\)');
+  expect(told.stdout).not.toContain('another version');
 });
 
 test('a proxy that takes a header away, or shows the metrics to everybody', async () => {

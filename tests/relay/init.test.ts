@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   copyFileSync,
   mkdtempSync,
   readFileSync,
@@ -219,6 +220,40 @@ test.each([
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toContain(command.split(' ').slice(-1).join(''));
   expect(readdirSync(folder)).toEqual(['relay.env']);
+});
+
+test('a relay does not serve from a database that is not there, nor make it', async () => {
+  writeFileSync(
+    join(folder, 'relay.env'),
+    'RELAY_DATABASE=relay.bd\nRELAY_MASTER_KEY=master.key\n',
+  );
+  await run(['admin', 'master-key', 'create', 'master.key']);
+  const served = await run([]);
+  expect([served.status, served.stderr]).toEqual([
+    1,
+    expect.stringContaining('There is no database relay.bd: RELAY_DATABASE names another file'),
+  ]);
+  expect((await run(['ready'])).stderr).toContain(
+    `Nothing answers at http://127.0.0.1:${String(port)}`,
+  );
+  expect(readdirSync(folder)).toEqual(['master.key', 'relay.env']);
+});
+
+test('files with the passwords of PostgreSQL are for their owner alone, but for a group that is meant', async () => {
+  const modeOf = (name: string): number => statSync(join(folder, name)).mode & 0o777;
+  chmodSync(join(folder, 'relay.env'), 0o644);
+  await run(['admin', 'database', 'create']);
+  expect(['relay.env', 'owner.env'].map(modeOf)).toEqual([0o600, 0o600]);
+  chmodSync(join(folder, 'relay.env'), 0o640);
+  await run(['admin', 'database', 'create', '--host', 'db.test']);
+  expect(modeOf('relay.env')).toBe(0o640);
+});
+
+test('an invite that was there before is said to hold no longer', async () => {
+  expect((await run(least(), apiKey)).stdout).not.toContain('no longer holds');
+  expect((await run(least())).stdout).toContain(
+    'The invite that was there before no longer holds.',
+  );
 });
 
 test('with a signer the team’s settings are signed too', async () => {

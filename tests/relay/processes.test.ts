@@ -117,18 +117,21 @@ describe.each(stores)('on %s', (store) => {
     expect(new Set(statuses)).toEqual(new Set([200, 401]));
   });
 
-  test('SIGTERM under load cuts no live call, and the process ends well', async () => {
-    const relay = await spawnRelay(files);
-    const release = seller.hold();
-    let going = true;
-    const running = traffic(relay.origin, 1000, () => going);
-    await expect.poll(() => seller.arrived.length).toBe(8);
-    going = false;
-    const ended = relay.end('SIGTERM');
-    setTimeout(release, 100);
-    expect(await running).toEqual(Array<number>(8).fill(200));
-    expect(await ended).toBe(0);
-  });
+  test.each(['SIGTERM', 'SIGHUP'] as const)(
+    '%s under load cuts no live call, and the process ends well',
+    async (signal) => {
+      const relay = await spawnRelay(files);
+      const release = seller.hold();
+      let going = true;
+      const running = traffic(relay.origin, 1000, () => going);
+      await expect.poll(() => seller.arrived.length).toBe(8);
+      going = false;
+      const ended = relay.end(signal);
+      setTimeout(release, 100);
+      expect(await running).toEqual(Array<number>(8).fill(200));
+      expect(await ended).toBe(0);
+    },
+  );
 
   test('SIGTERM answers in words what a seller does not end, and the process ends', async () => {
     const relay = await spawnRelay(files);

@@ -108,6 +108,17 @@ test.each([
   await expect(files.admin(command)).rejects.toThrow(`Missing: ${name}`);
 });
 
+test('a list of agents is added whole or not at all, and again once it has grown', async () => {
+  await expect(files.admin('agents add ada@team.test,none,bob@team.test')).rejects.toThrow(
+    '"none" is no e-mail address. Nothing was done.',
+  );
+  expect(await files.admin('agents list')).toContain('no agents');
+  await files.admin('agents add ada@team.test');
+  const again = await files.admin('agents add ada@team.test,bob@team.test');
+  expect(again).toMatch(/^ada.* is an agent already, with the role agent\..*\nbob.* is an agent\./);
+  expect((await files.admin('agents list')).split('\n')).toHaveLength(2);
+});
+
 test('a part of the account that is named twice is seen once', async () => {
   await files.admin('roles set lead balance balance');
   expect(await files.admin('roles list')).toMatch(/^lead\tpurchases, items, balance$/m);

@@ -1,17 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { type DiskWatch, watchDisk } from '#relay/observe/disk-watch';
-import { createLog, createObserver } from '#relay/observe/observer';
+import { createLog, createObserver, type Observer } from '#relay/observe/observer';
 
 const mebibyte = 1024 * 1024;
 let free: () => Promise<number | undefined>;
 let logged: string;
 let watch: DiskWatch;
-const observer = createObserver(createLog('debug', { write: (line) => (logged += line) }));
+let observer: Observer;
 
 beforeEach(() => {
   vi.useFakeTimers();
   logged = '';
+  observer = createObserver(createLog('debug', { write: (line) => (logged += line) }));
 });
 afterEach(() => {
   watch.stop();
@@ -50,4 +51,6 @@ test('where the room is unknown, there is no alarm', async () => {
   free = () => Promise.resolve(undefined);
   await start();
   expect([watch.low(), logged]).toEqual([false, '']);
+  // A gauge that shows 0 would be one.
+  expect(await observer.page()).not.toContain('disk_free_bytes');
 });

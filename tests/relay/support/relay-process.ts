@@ -22,7 +22,7 @@ export interface RelayProcess {
   /** Ends the reader of its log, as a log collector that crashes does. */
   endLogReader(): void;
   /** Sends a signal and waits for the end; returns the exit code, null after a kill. */
-  end(signal: 'SIGINT' | 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
+  end(signal: 'SIGHUP' | 'SIGINT' | 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 
 interface ProcessOptions {
