@@ -131,11 +131,15 @@ test.each([360, 1280])(
     const until = now + 34_000;
     const limit = { kind: 'rate-limited', retryAt: until, by: 'pacing' } as const;
     announce({ kind: 'wait', jobId: 'job', connectionId: 'market', fault: limit, until });
-    await expect.element(page.getByText('Asking again in 34 s')).toBeVisible();
+    await expect.element(page.getByText('Slowing down for Market', { exact: true })).toBeVisible();
     expect(top()).toBe(before);
+    const { left, width: own } = button('Pause').element().getBoundingClientRect();
     await button('Pause').click();
     await expect.element(button('Resume')).toBeVisible();
     expect(top()).toBe(before);
+    // A second press on the same place does not cancel.
+    const cancel = button('Cancel').element().getBoundingClientRect();
+    expect(cancel.right).toBeLessThan(left + own / 2);
     announce({ kind: 'job', job: { ...job, state: 'done' } });
     await expect.element(button('Refresh 3 not found')).toBeVisible();
     expect(top()).toBe(before);
