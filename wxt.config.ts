@@ -97,7 +97,7 @@ const pages = {
           { name: 'check', test: /\/components\/check\/CheckPanel\.vue$/ },
           {
             name: 'records',
-            test: /\/adapters\/(?:browser\/waiting-files|storage\/(?:handoffs|tables))\.ts$|\/core\/record\.ts$/,
+            test: /\/adapters\/(?:browser\/waiting-files|storage\/(?:handoffs|tables))\.ts$|\/core\/(?:record|soft-deletion)\.ts$/,
           },
           { name: 'codes', test: /\/core\/codes\/classify-input\.ts$/ },
           { name: 'beside', test: /\/entrypoints\/popup\/ticket-beside\.ts$/ },
