@@ -1,4 +1,5 @@
 import { ownBytes, utf8 } from '#core/encoding/index';
+import { fileLimitBytes } from '#core/reading/file-limit';
 import type { TransportId } from '#core/reading/reading';
 import { fail, type Result, succeed } from '#core/result';
 import { detectEncoding } from '#core/text/encoding';
@@ -19,8 +20,6 @@ export type SourceFault =
   | { readonly kind: 'key' }
   /** A private key, which must be replaced now that it was shared. */
   | { readonly kind: 'private-key' };
-
-export const fileLimitBytes = 256 * 1024;
 
 /** Tells what was put right in a text before it could be read, and how often. Nothing here can make a false signature hold. */
 export interface TextRepair {

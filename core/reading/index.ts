@@ -1,13 +1,13 @@
 export {
   cutMark,
   decodeSource,
-  fileLimitBytes,
   mendText,
   type RepairId,
   RepairTally,
   type SourceFault,
   type TextRepair,
 } from '#core/reading/decode-source';
+export { fileLimitBytes } from '#core/reading/file-limit';
 export { undoHtml } from '#core/reading/html';
 export { plainForm } from '#core/reading/plain-form';
 export {

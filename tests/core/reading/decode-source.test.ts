@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { utf8 } from '#core/encoding/index';
-import { decodeSource, fileLimitBytes } from '#core/reading/decode-source';
+import { decodeSource } from '#core/reading/decode-source';
+import { fileLimitBytes } from '#core/reading/file-limit';
 
 const kindOf = (source: string | Uint8Array): string => {
   const decoded = decodeSource(source);
