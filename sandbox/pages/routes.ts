@@ -127,6 +127,7 @@ export function createPages(parts: {
   pages.get('/desk/app/:id{\\d+}', policy, (c) => c.html(appPage()));
   pages.get('/desk/app.js', (c) => c.body(appScript, 200, { 'content-type': 'text/javascript' }));
   pages.get('/desk/tickets.json', (c) => c.json(tickets));
+  pages.get('/desk/day', (c) => c.redirect('/desk/day/2001'));
   pages.get('/desk/day/:id{\\d+}', policy, (c) => c.html(dayPage()));
   pages.get('/desk/day.js', (c) => c.body(dayScript, 200, { 'content-type': 'text/javascript' }));
   pages.get('/desk/day.json', (c) => c.json(dayTickets));
@@ -186,7 +187,7 @@ h2 { font-size: 1.125rem; margin: 0 0 0.5rem; }
 h3 { font-size: 0.9375rem; margin: 1rem 0 0.25rem; }
 @media (min-width: 40rem) { header > nav { position: sticky; top: 0; } }
 header:has(nav) { display: contents; }
-header:has(nav) > nav { background: var(--bg); padding-block: 0.5rem; }
+header:has(nav) > nav { background: var(--bg); padding-block: 0.5rem; border-block-end: 1px solid var(--line); margin-block-end: 1rem; }
 section { scroll-margin-top: 3rem; }
 details { border-block-start: 1px solid var(--line); padding-block: 0.5rem; }
 details[open] { padding-block-end: 1rem; }
