@@ -91,12 +91,14 @@ export function createApp(
         ? boundless
         : enter(incoming.headers.authorization, outgoing),
     };
-    const reply = await answer(name, request).catch((error: unknown) => {
-      observer.storeFault('call', error);
-      if (whyRefused(error) === 'disk full') readiness.diskFull();
-      // A reply that has begun cannot become another one.
-      return outgoing.headersSent ? undefined : refuse(bare, 'store-unavailable');
-    });
+    const reply = await answer(name, request)
+      .catch((error: unknown) => {
+        observer.storeFault('call', error);
+        if (whyRefused(error) === 'disk full') readiness.diskFull();
+        // A reply that has begun cannot become another one.
+        return outgoing.headersSent ? undefined : refuse(bare, 'store-unavailable');
+      })
+      .finally(request.client?.settled);
     if (reply === undefined || incoming.socket.destroyed) return;
     const fits = request.client?.takes(reply.body.length) ?? true;
     send(bare, fits ? reply : refuse(bare, 'pace'));
@@ -169,9 +171,15 @@ export function createApp(
       result = 'pace';
       ready = readyFailure({ kind: 'pace' }, clocks.now(), random());
     }
-    const released = await store.release(subject, result, () => {
-      send(request, ready);
-    });
+    const released = await store
+      .release(subject, result, () => {
+        if (request.outgoing.destroyed) throw clientGone;
+        send(request, ready);
+      })
+      .catch((error: unknown) => {
+        if (error !== clientGone) throw error;
+        result = 'not-begun';
+      });
     const { agent, connection, call, token } = subject;
     const told = cause && { cause: cause.what, errorCode: cause.code };
     const noted = { call, connection, agent, token, result, ...told };
@@ -203,4 +211,5 @@ export function createApp(
   }
 }
 
-const boundless: RelayRequest['client'] = { takes: () => true };
+const boundless: RelayRequest['client'] = { takes: () => true, settled: () => undefined };
+const clientGone = new Error('The client has gone.');

@@ -10,6 +10,8 @@ const maxUnreadBytes = { ofClient: 24 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
 export interface Client {
   /** Counts a reply's bytes until it has left or is given up; false where too many wait already. */
   readonly takes: (bytes: number) => boolean;
+  /** Is called once the call asks for nothing more, whether or not its client is still there. */
+  readonly settled: () => void;
 }
 
 interface UnderWay {
@@ -18,8 +20,8 @@ interface UnderWay {
 }
 
 /**
- * Creates what lets requests in, whatever their route, but for those of load balancers, which pass by it. It counts a call until its
- * reply has left or is given up, and returns undefined when too many are under way.
+ * Creates what lets requests in, whatever their route, but for those of load balancers, which pass by it. It counts a call until it
+ * has settled and its reply has left or is given up, and returns undefined when too many are under way.
  */
 export function createGate(): (
   authorization: string | undefined,
@@ -40,13 +42,20 @@ export function createGate(): (
     client.calls += 1;
     clients.set(name, client);
     let unread = 0;
-    outgoing.once('close', () => {
+    let ends = 0;
+    const settled = (): void => {
+      ends += 1;
+      if (ends < 2) return;
       client.calls -= 1;
+      if (client.calls === 0) clients.delete(name);
+    };
+    outgoing.once('close', () => {
       client.unreadBytes -= unread;
       unreadInAll -= unread;
-      if (client.calls === 0) clients.delete(name);
+      settled();
     });
     return {
+      settled,
       takes: (bytes) => {
         // A client that has gone sends no further event.
         if (outgoing.closed) return true;

@@ -81,6 +81,8 @@ export async function listen(
     connection.response = response;
     let deadline: NodeJS.Timeout | undefined;
     response.once('prefinish', () => {
+      // Of a client who has gone no event would end the timer.
+      if (response.closed) return;
       // Counts from the last byte that has left; Node ends the connection.
       socket.setTimeout(stillMs);
       deadline = setTimeout(() => {

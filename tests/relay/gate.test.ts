@@ -3,7 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { newToken } from '#relay/rules/index';
+import { delay } from '#core/time/delay';
 import type { Store } from '#relay/store/index';
+import { auditRows, begunReplies } from '#tests/relay/support/audit-rows';
 import { callThrough, shopRelay, stores, validation } from '#tests/relay/support/relay';
 
 const putSettings = (store: Store, payload: string, version = 1, key = 'a'): Promise<boolean> =>
@@ -55,6 +57,36 @@ describe('calls under way', () => {
     release();
     expect((await own).status).toBe(200);
     await held;
+  });
+});
+
+describe.each(stores)('on %s calls whose clients have gone', (store) => {
+  const shop = shopRelay(store, '--limit 100000');
+
+  test('count until they are answered, and have the row of a reply that was not begun', async () => {
+    const check = (code: string, signal?: AbortSignal): Promise<Response> =>
+      fetch(`${shop.relay.origin}/c/shop${validation}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${shop.token}` },
+        body: new URLSearchParams({ purchase_code: code }),
+        ...(signal && { signal }),
+      });
+    const release = shop.seller.hold();
+    const client = new AbortController();
+    const held = Promise.allSettled(
+      Array.from({ length: 32 }, (_, n) => check(`code-${String(n)}`, client.signal)),
+    );
+    await expect.poll(() => shop.seller.arrived.length).toBe(32);
+    client.abort();
+    await held;
+    await delay(100);
+    expect(failureOf(await check('one-more'))).toBe('pace');
+    release();
+    await expect.poll(async () => (await check('at-last')).status).toBe(200);
+    const replies = (await shop.files.administer(auditRows)).filter(({ kind }) => kind === 'reply');
+    expect(replies.filter(({ result }) => result === 'not-begun')).toHaveLength(32);
+    expect(begunReplies(replies).length).toBe(replies.length - 64);
+    expect(shop.relay.logged()).not.toContain('store-fault');
   });
 });
 

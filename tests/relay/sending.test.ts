@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { delay } from '#core/time/delay';
 import { type Answer, type Listening, listen } from '#relay/http/server';
@@ -62,8 +63,9 @@ describe('a server', () => {
       return;
     }
     asked.push(url.slice(1));
-    await delay(50);
+    await (url === '/gone' ? once(outgoing, 'close') : delay(50));
     outgoing.end('ok');
+    if (url === '/gone') asked.push('answered');
   };
   const start = async (limits?: Parameters<typeof listen>[2]): Promise<void> => {
     asked = [];
@@ -96,6 +98,17 @@ describe('a server', () => {
     const socket = await open(server.port, get('/huge'));
     await expect.poll(() => ended).toBe('cut');
     expect(await readAll(socket)).toBeLessThan(huge.length);
+  });
+
+  test('keeps nothing of a reply to a client who has gone', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    await start({ stillMs: 10_000, wholeMs: 54_321 });
+    const socket = await open(server.port, get('/gone'));
+    await expect.poll(() => asked).toEqual(['gone']);
+    socket.destroy();
+    await expect.poll(() => asked).toEqual(['gone', 'answered']);
+    expect(timers.mock.calls.filter(([, wait]) => wait === 54_321)).toEqual([]);
+    timers.mockRestore();
   });
 
   test('gives up a reply that is read for ever', async () => {
