@@ -19,6 +19,7 @@ import { succeed } from '#core/result';
 import type { Answer } from '#relay/http/server';
 import { createTeamRoutes } from '#relay/http/team-routes';
 import { type JoinParts, createJoinRoutes } from '#relay/join/join-routes';
+import { sharedFor } from '#relay/machine/shared';
 import type { LoggedCall } from '#relay/observe/observer';
 import type { FailureKind } from '#relay/rules/index';
 import { whyRefused } from '#relay/store/index';
@@ -35,6 +36,8 @@ export interface Readiness {
 type Noted = Omit<LoggedCall, 'status' | 'milliseconds'>;
 
 const maxBodyBytes = 64 * 1024;
+/** How long an answer of the database counts, so that many who ask for the readiness write no more than one. */
+const readinessMs = 250;
 
 /** Creates the relay's HTTP interface: the requests of marketplaces below `/c/{connection}`, joining, who it is, and whether it is well. */
 export function createApp(
@@ -47,6 +50,7 @@ export function createApp(
 ): Answer {
   const { store, clocks, observer } = parts;
   const enter = createGate();
+  const ping = sharedFor(readinessMs, store.ping);
 
   /** Those that load balancers ask pass by the gate: a relay with much to do is ready still. */
   const open: Routes = {
@@ -54,7 +58,7 @@ export function createApp(
     'GET /readyz': async () => {
       if (readiness.draining()) return textReply('draining', 503);
       if (readiness.diskLow()) return textReply('disk low', 503);
-      return store.ping().then(
+      return ping().then(
         () => textReply('ready'),
         (error: unknown) => {
           const why = whyRefused(error);
