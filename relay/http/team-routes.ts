@@ -80,8 +80,13 @@ export function createTeamRoutes(
   const withToken =
     (next: (token: Stored<'knownToken'>, request: RelayRequest) => Promise<ReadyReply>) =>
     async (request: RelayRequest): Promise<ReadyReply> => {
-      const token = await calls.authorize(request.incoming.headers.authorization);
-      return token.ok ? next(token.value, request) : refuse(request, token.fault.kind);
+      const authorize = () => calls.authorize(request.incoming.headers.authorization);
+      const token = await authorize();
+      if (!token.ok) return refuse(request, token.fault.kind);
+      const reply = await next(token.value, request);
+      // A report may take minutes, and a token that has ended meanwhile is given nothing of it.
+      const still = next === endToken ? token : await authorize();
+      return still.ok ? reply : refuse(request, still.fault.kind);
     };
 
   return {

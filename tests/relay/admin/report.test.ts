@@ -1,5 +1,9 @@
+import { DatabaseSync } from 'node:sqlite';
+
+import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { delay } from '#core/time/delay';
 import { monthAt } from '#relay/month';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import {
@@ -126,7 +130,37 @@ describe.each(stores)('a report on %s', (name) => {
       .filter((row) => row.includes(`report-read-${month}`));
     expect(read).toEqual([expect.stringContaining('lead@team.test') as string]);
   });
+
+  test('is given to nobody whose token was revoked while it was counted', async () => {
+    await files.admin('roles set lead report');
+    const lead = await files.join('lead@team.test', 'lead');
+    const relay = await files.start();
+    // The row that says who reads it waits for this.
+    const { run, end } = await openDatabase(files);
+    await run(files.postgres ? 'BEGIN; LOCK relay.audit IN SHARE MODE' : 'BEGIN IMMEDIATE');
+    const asked = callThrough(relay.origin, lead, `/relay/v1/report?month=${month}`);
+    await delay(200);
+    await run(`UPDATE ${files.postgres ? 'relay.' : ''}token SET revoked_at = 1; COMMIT`);
+    await end();
+    const { status, headers } = await asked;
+    expect([status, headers.get('counterfoil-relay-failure')]).toEqual([401, 'token-revoked']);
+    await relay.stop();
+  });
 });
+
+/** Opens the database beside the relay, past its store. */
+async function openDatabase({ postgres, database }: RelayFiles): Promise<{
+  readonly run: (text: string) => unknown;
+  readonly end: () => unknown;
+}> {
+  if (postgres !== undefined) {
+    const client = new Client(postgres.superuser);
+    await client.connect();
+    return { run: (text) => client.query(text), end: () => client.end() };
+  }
+  const file = new DatabaseSync(database, { timeout: 5_000 });
+  return { run: (text) => file.exec(text), end: () => file.close() };
+}
 
 /** Returns the numbers of a line of the report. */
 function numbers(...values: readonly number[]): object {
