@@ -1,4 +1,5 @@
 import type { Clocks } from '#relay/machine/clocks';
+import { timeLeft } from '#relay/machine/live-time';
 import { delay } from '#core/time/delay';
 import { fail, omitUndefined, type Result, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
@@ -132,7 +133,7 @@ async function askUpstream(parts: CallParts, flight: Flight, waiting: Waiting): 
       .send(request, {
         ...connection,
         agent: question.subject.agent,
-        slotUntil: slot.value.slotUntil,
+        slotLeftMs: slot.value.slotLeftMs,
         failed: (error) => (cause = causeOfError(error)),
       })
       .finally(() => {
@@ -151,7 +152,7 @@ async function askUpstream(parts: CallParts, flight: Flight, waiting: Waiting): 
 }
 
 type Slot =
-  | { readonly slot: number; readonly slotUntil: number }
+  | { readonly slot: number; readonly slotLeftMs: () => number }
   | { readonly answer: SellerAnswer };
 
 const takesCachedReply = ({ subject, refresh }: UpstreamRequest): boolean =>
@@ -171,7 +172,7 @@ async function waitForSlot(
   let slotWaitBegan = began;
   for (;;) {
     // Measured from before the slot is granted, so that it is never used too late.
-    const askedAt = performance.now();
+    const slotLeftMs = timeLeft(slotDeadlineMs);
     const slot = await store.takeSlot({
       connection,
       subject,
@@ -183,7 +184,7 @@ async function waitForSlot(
       deadlineMs: slotDeadlineMs,
       waiting: [...waiting].flatMap((one) => (one.connection === connection.id ? [one.agent] : [])),
     });
-    if (slot.granted) return succeed({ slot: slot.slot, slotUntil: askedAt + slotDeadlineMs });
+    if (slot.granted) return succeed({ slot: slot.slot, slotLeftMs });
     if (slot.because === 'leased') {
       const isOver = performance.now() + leasePollMs - began > leaseWaitMs;
       if (isOver || parts.upstream.gaveUp) {

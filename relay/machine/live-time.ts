@@ -17,8 +17,11 @@ export function afterLiveTime(milliseconds: number, late: () => void): () => voi
   };
 }
 
-/** Returns what tells whether no more time has gone by since now. The wall clock counts as well: of a machine that slept, it alone went on. */
-export function within(milliseconds: number): () => boolean {
+/**
+ * Returns what tells how much of some time from now on is left; below 0 once it is over. The wall clock counts as well: of a machine
+ * that slept, it alone went on.
+ */
+export function timeLeft(milliseconds: number): () => number {
   const [steadyAt, wallAt] = [performance.now(), Date.now()];
-  return () => Math.max(performance.now() - steadyAt, Date.now() - wallAt) <= milliseconds;
+  return () => milliseconds - Math.max(performance.now() - steadyAt, Date.now() - wallAt);
 }

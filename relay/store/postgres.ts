@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
 
 import { inBatches } from '#relay/machine/batches';
-import { afterLiveTime, within } from '#relay/machine/live-time';
+import { afterLiveTime, timeLeft } from '#relay/machine/live-time';
 import type { Database, Rows, Statement, Work } from '#relay/store/sql';
 
 /**
@@ -238,7 +238,8 @@ export async function openPostgres(
       let recorded: Rows[] | undefined;
       let isDone = false;
       const lockAndUse = async (client: Client): Promise<boolean> => {
-        const holds = within(abandonedAfterMs / 2);
+        const left = timeLeft(abandonedAfterMs / 2);
+        const holds = (): boolean => left() >= 0;
         const recording = recorded === undefined ? [beginWithoutDisk, ...first, commit] : [];
         const locking = locks.length === 0 ? [] : [beginWithoutDisk, ...locks];
         const rows = await send(client, [...recording, ...locking]);

@@ -60,8 +60,8 @@ export interface SendRules {
   readonly allowPrivate: boolean;
   /** For whom; connections are shared between agents. */
   readonly agent: string;
-  /** When the slot is lost, on the clock of `performance.now()`. Nothing is sent after it, connecting included. */
-  readonly slotUntil: number;
+  /** Tells for how long the slot still holds. Nothing is sent after it, connecting included. */
+  readonly slotLeftMs: () => number;
   /** Is told why no connection was made, or why it broke. */
   readonly failed?: (error: unknown) => void;
 }
@@ -171,7 +171,7 @@ function isAllowed(url: URL, { baseAddress, allowPrivate }: SendRules): boolean 
   return !/^[\d.]+$|:/.test(host) || !isPrivateAddress(host);
 }
 
-interface ExchangeParts extends Pick<SendRules, 'slotUntil' | 'failed'> {
+interface ExchangeParts extends Pick<SendRules, 'slotLeftMs' | 'failed'> {
   readonly now: () => number;
   readonly large: LargeReplies;
   readonly ended: AbortSignal;
@@ -181,7 +181,7 @@ function exchange(
   outgoing: ClientRequest,
   body: Uint8Array,
   { timeoutMs, maxBytes }: SellerRequest,
-  { slotUntil, ended, ...parts }: ExchangeParts,
+  { slotLeftMs, ended, ...parts }: ExchangeParts,
 ): Promise<Result<RawReply, SendFault>> {
   return new Promise((resolve) => {
     const end = (result: Result<RawReply, SendFault>): void => {
@@ -208,7 +208,7 @@ function exchange(
           end(fail('upstream-unreachable'));
         });
       },
-      Math.max(0, slotUntil - performance.now()),
+      Math.max(0, slotLeftMs()),
     );
 
     outgoing.on('error', (error) => {
@@ -217,8 +217,8 @@ function exchange(
     });
     outgoing.on('socket', (socket: Socket & { readonly encrypted?: boolean }) => {
       const write = (): void => {
-        // The event loop may have stood still: the slot is looked at in the same turn that sends.
-        if (performance.now() > slotUntil) {
+        // The event loop or the machine may have stood still: the slot is looked at in the same turn that sends.
+        if (slotLeftMs() < 0) {
           end(fail('slot-missed'));
           return;
         }
@@ -242,7 +242,7 @@ function exchange(
 async function readReply(
   incoming: IncomingMessage,
   maxBytes: number,
-  { now, failed, large }: Omit<ExchangeParts, 'slotUntil' | 'ended'>,
+  { now, failed, large }: Omit<ExchangeParts, 'slotLeftMs' | 'ended'>,
 ): Promise<Result<RawReply, SendFault>> {
   const status = incoming.statusCode ?? 0;
   // RFC 9110, 15: there are no others, and of those below 200 none ends an exchange that asked for no upgrade.

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, isIP } from 'node:net';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Result } from '#core/result';
+import { timeLeft } from '#relay/machine/live-time';
 import {
   createPublicLookup,
   createUpstream,
@@ -40,7 +41,7 @@ const rules = (baseAddress: string) => ({
   agent: 'ada',
   baseAddress,
   allowPrivate: false,
-  slotUntil: performance.now() + 2_000,
+  slotLeftMs: timeLeft(2_000),
 });
 
 test('a request of another origin than the base address is not sent', async () => {
@@ -56,10 +57,20 @@ test('a request of another origin than the base address is not sent', async () =
 });
 
 test('a slot that is over is not used', async () => {
-  const late = { ...rules(seller.origin), slotUntil: performance.now() - 1 };
+  const late = { ...rules(seller.origin), slotLeftMs: () => -1 };
   const before = seller.arrived.length;
   const sent = await upstream.send(request(`${seller.origin}/api`), late);
   expect(sent.ok).toBe(false);
+  expect(seller.arrived).toHaveLength(before);
+});
+
+test('a slot that was slept through is not used', async () => {
+  const slept = rules(seller.origin);
+  const before = seller.arrived.length;
+  const awake = Date.now();
+  const wall = vi.spyOn(Date, 'now').mockReturnValue(awake + 60_000);
+  expect(await upstream.send(request(`${seller.origin}/api`), slept)).toMatchObject({ ok: false });
+  wall.mockRestore();
   expect(seller.arrived).toHaveLength(before);
 });
 
@@ -159,7 +170,7 @@ test('a request for which no connection is free is not sent, and says nothing ab
     upstream.send(request(`${slow.origin}/api`), rules(slow.origin)),
   );
   await expect.poll(() => slow.arrived.length).toBe(64);
-  const soon = { ...rules(slow.origin), slotUntil: performance.now() + 200 };
+  const soon = { ...rules(slow.origin), slotLeftMs: timeLeft(200) };
   const sent = await upstream.send(request(`${slow.origin}/api`), soon);
   expect(sent).toEqual({ ok: false, fault: 'pace' });
   letGo();
