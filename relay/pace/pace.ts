@@ -21,6 +21,8 @@ export interface UpstreamState {
   readonly heldUntil: number;
   readonly taken: TakenSlots;
   readonly failures: number;
+  /** The agent whose failures these are; `everybody` where two have failed, or the relay itself. */
+  readonly failedBy: string;
   /** No call goes to the upstream before this moment: too many have failed. */
   readonly openUntil: number;
   /** One call tests until this moment whether the upstream is back. */
@@ -77,6 +79,8 @@ export const activeAgentMs = 10_000;
 const bulkStretch = 1.5;
 /** Into how many parts a window is divided, with the time that a slot may wait, to count what was taken. */
 const cells = 64;
+/** Stands for all agents; no id of one. */
+export const everybody = '*';
 /** After so many failures in a row no call goes to the upstream for `openMs`; then one may try, and has `probeMs`. */
 export const breaker = { failuresToOpen: 5, openMs: 10_000, probeMs: 15_000 } as const;
 
@@ -98,7 +102,8 @@ export function dayAt(at: number): number {
  * - **Shares.** Each agent who is active or waits has an equal share of the burst and of the pace. An agent whose share is used up gets
  *   a slot only when the whole burst is saved up.
  * - **Bulk** takes a slot only when the whole burst is saved up, so that it is one slot ahead at most, and at most two thirds of them.
- * - **Failures.** After five in a row nobody asks the upstream for ten seconds; then one at a time tries.
+ * - **Failures.** After five in a row nobody asks the upstream for ten seconds; then one at a time tries. Where all are of one agent,
+ *   whose code may be what fails, that agent alone is held back.
  * @param known agents who have taken slots of this upstream before, at least those who ask and those who wait
  * @param active how many agents have taken one in the last `activeAgentMs`
  * @param settled slots whose calls have ended by now, each named once
@@ -172,7 +177,8 @@ export function createPaceLimiter(
   const others = [...new Set(waiting)];
 
   function decide({ agent, bulk, quota }: PaceRequest): SlotDecision {
-    const isFailing = state.failures >= breaker.failuresToOpen;
+    const isFailing =
+      state.failures >= breaker.failuresToOpen && [agent, everybody].includes(state.failedBy);
     const pausedUntil = Math.max(state.openUntil, state.probeUntil);
     if (isFailing && pausedUntil > now) {
       return { granted: false, at: pausedUntil, because: 'upstream-paused' };

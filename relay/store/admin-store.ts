@@ -1,4 +1,5 @@
 import { sameHash } from '#relay/rules/index';
+import { everybody } from '#relay/pace/pace';
 import type { About, AdminRow } from '#relay/store/audit';
 import type { Stored } from '#relay/store/records';
 import { columns, first, reading, toConnection, toRole } from '#relay/store/rows';
@@ -48,7 +49,7 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
     addConnection: (one) =>
       database.batch(
         sql`INSERT INTO connection ${connectionColumns} VALUES ${connectionValues(one)}`,
-        sql`INSERT INTO pace VALUES (${one.id}, 0, 0, 0, 0, '[]', 0, 0, 0)`,
+        sql`INSERT INTO pace VALUES (${one.id}, 0, 0, 0, 0, '[]', 0, 0, 0, ${everybody}, 0)`,
         admin(`connection-added ${told(one)}`, { connection: one.id }),
       ),
     editConnection: (one) =>

@@ -60,7 +60,7 @@ export const columns = {
   join: sql`id, hash, state, challenge, expires_at AS "expiresAt", agent, invite`,
   cached: sql`key, stored_at AS "storedAt", expires_at AS "expiresAt", sealed`,
   pace: sql`version, tat, bulk_tat AS "bulkTat", held_until AS "heldUntil", taken, failures, open_until AS "openUntil",
-    probe_until AS "probeUntil"`,
+    probe_until AS "probeUntil", failed_by AS "failedBy"`,
 } as const satisfies Record<string, Statement>;
 
 export const findToken = (id: string): Statement =>

@@ -87,7 +87,9 @@ const tables = `
     taken text NOT NULL, -- The slots that were taken, by when their requests may arrive: JSON.
     failures bigint NOT NULL,
     open_until double precision NOT NULL,
-    probe_until double precision NOT NULL
+    probe_until double precision NOT NULL,
+    failed_by text NOT NULL,
+    ahead_ms double precision NOT NULL -- By how much the clock of whoever granted the last slot was ahead of the wall clock.
   ) WITH (fillfactor = 50);
   CREATE TABLE pace_agent (
     connection text NOT NULL REFERENCES connection (id) ON DELETE CASCADE,
@@ -164,25 +166,28 @@ const sqliteOnly = `
     BEGIN SELECT RAISE(ABORT, 'audit rows are never deleted before their time'); END;
 `;
 
+const ownPath = 'SET search_path = relay, pg_temp';
+
 /** PostgreSQL alone has these: one clock for all instances, and limits on what a stolen runner role can do. */
 const postgresOnly = `
   -- Epoch milliseconds. It is no constant within a transaction, so that it can be read after a lock.
-  CREATE FUNCTION clock() RETURNS double precision LANGUAGE sql VOLATILE AS
-    $$ SELECT extract(epoch FROM clock_timestamp())::double precision * 1000 $$;
-  CREATE FUNCTION steady() RETURNS double precision LANGUAGE sql VOLATILE AS $$ SELECT clock() $$;
-  CREATE FUNCTION month_start(months_before bigint) RETURNS bigint LANGUAGE sql VOLATILE AS $$
-    SELECT extract(epoch FROM date_trunc('month', to_timestamp(clock() / 1000) AT TIME ZONE 'UTC')
-      - make_interval(months => months_before::integer))::bigint * 1000 $$;
-  CREATE FUNCTION must(holds boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE AS $$
+  -- What it calls is bound here, and the path of other functions set: the runner may have functions of the same names elsewhere.
+  CREATE FUNCTION clock() RETURNS double precision LANGUAGE sql VOLATILE
+    RETURN extract(epoch FROM clock_timestamp())::double precision * 1000;
+  CREATE FUNCTION steady() RETURNS double precision LANGUAGE sql VOLATILE RETURN clock();
+  CREATE FUNCTION month_start(months_before bigint) RETURNS bigint LANGUAGE sql VOLATILE
+    RETURN extract(epoch FROM date_trunc('month', to_timestamp(clock() / 1000) AT TIME ZONE 'UTC')
+      - make_interval(months => months_before::integer))::bigint * 1000;
+  CREATE FUNCTION must(holds boolean) RETURNS boolean LANGUAGE plpgsql VOLATILE ${ownPath} AS $$
   BEGIN
     IF holds THEN RETURN true; END IF;
     RAISE EXCEPTION 'changed meanwhile' USING ERRCODE = 'serialization_failure';
   END $$;
 
-  CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+  CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql ${ownPath} AS
     $$ BEGIN RAISE EXCEPTION 'permission denied: %', TG_ARGV[0]; END $$;
   CREATE TRIGGER audit_is_final BEFORE UPDATE ON audit FOR EACH ROW EXECUTE FUNCTION refuse('audit rows are never changed');
-  CREATE FUNCTION refuse_early_end() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION refuse_early_end() RETURNS trigger LANGUAGE plpgsql ${ownPath} AS $$
   BEGIN
     IF OLD.at < ${keptFrom} THEN RETURN OLD; END IF;
     RAISE EXCEPTION 'permission denied: audit rows are never deleted before their time';
@@ -197,10 +202,9 @@ const postgresOnly = `
     WHEN (OLD.revoked_at <> 0 OR NEW.revoked_at = 0) EXECUTE FUNCTION refuse('a token stays revoked');
 
   -- Has the runner record what serving changes, and nothing in the name of an administrator, who is "ada@relay-1".
-  CREATE FUNCTION refuse_other_actor() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION refuse_other_actor() RETURNS trigger LANGUAGE plpgsql ${ownPath} AS $$
   BEGIN
-    -- With its schema, since a temporary table of that name would be found before it.
-    IF pg_has_role((SELECT relowner FROM pg_catalog.pg_class WHERE oid = TG_RELID), 'USAGE') THEN RETURN NEW; END IF;
+    IF pg_has_role((SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE') THEN RETURN NEW; END IF;
     IF NEW.actor LIKE '%@%' OR NOT (CASE
       WHEN NEW.result IN ('joined', 'join-confirmed-by-invite', 'join-confirmed-by-sign-in', 'token-revoked') THEN true
       WHEN NEW.result ~ '^agent-role-set [a-z0-9-]{1,40}$' THEN coalesce(NEW.actor = 'sign-in', false)
@@ -217,14 +221,14 @@ const postgresOnly = `
   -- With the owner's right, since the runner reads no row. Of a whole month alone: of a shorter time it would tell single calls.
   CREATE FUNCTION count_month(month text)
     RETURNS TABLE (part text, name text, last4 text, ${tallies.map((name) => `"${name}" bigint`).join(', ')})
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = relay, pg_temp AS $$ ${countMonthSql(`(
+    LANGUAGE sql STABLE SECURITY DEFINER ${ownPath} AS $$ ${countMonthSql(`(
       SELECT * FROM audit WHERE at >= extract(epoch FROM to_date(month, 'YYYY-MM'))::bigint * 1000
         AND at < extract(epoch FROM to_date(month, 'YYYY-MM') + interval '1 month')::bigint * 1000
     ) AS rows`)} $$;
   CREATE FUNCTION delete_old_audit() RETURNS SETOF integer
-    LANGUAGE sql SECURITY DEFINER SET search_path = relay, pg_temp AS $$ ${deleteOldAudit} $$;
+    LANGUAGE sql SECURITY DEFINER ${ownPath} AS $$ ${deleteOldAudit} $$;
   CREATE FUNCTION audit_in_doubt() RETURNS boolean
-    LANGUAGE sql SECURITY DEFINER SET search_path = relay, pg_temp AS $$ ${auditInDoubt} $$;
+    LANGUAGE sql SECURITY DEFINER ${ownPath} AS $$ ${auditInDoubt} $$;
   REVOKE EXECUTE ON FUNCTION count_month(text), delete_old_audit(), audit_in_doubt() FROM PUBLIC;
 `;
 

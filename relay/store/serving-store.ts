@@ -4,6 +4,7 @@ import {
   type AgentPace,
   breaker,
   dayAt,
+  everybody,
   createPaceLimiter,
   type PaceLimiter,
 } from '#relay/pace/pace';
@@ -322,11 +323,16 @@ const lockToken = (id: string): Statement => sql`${findValid(id)} FOR NO KEY UPD
 const lockFreeToken = (id: string): Statement =>
   sql`${findValid(id)} FOR NO KEY UPDATE SKIP LOCKED`;
 
+/** Names whose failure a call's is: a question of the relay's own has no token. */
+const by = ({ agent, token }: Stored<'auditSubject'>): string => (token === '' ? everybody : agent);
+
 /** Returns what notes a call's health where that changes anything: too many failures in a row keep all others away. */
 const noteHealth = ({ subject, health, heldUntil = 0 }: Stored<'callReport'>): Statement =>
   sql`UPDATE pace SET version = version + 1, probe_until = 0,
       held_until = CASE WHEN held_until < ${heldUntil} THEN ${heldUntil} ELSE held_until END,
       failures = CASE ${health} WHEN 'up' THEN 0 WHEN 'down' THEN failures + 1 ELSE failures END,
+      failed_by = CASE WHEN ${health} <> 'down' THEN failed_by WHEN failures = 0 OR failed_by = ${by(subject)}
+        THEN ${by(subject)} ELSE ${everybody} END,
       open_until = CASE WHEN ${health} = 'unknown' THEN open_until
         WHEN ${health} = 'down' AND failures + 1 >= ${breaker.failuresToOpen} THEN steady() + ${breaker.openMs} ELSE 0 END
     WHERE connection = ${subject.connection} AND (${health} = 'down' OR held_until < ${heldUntil}

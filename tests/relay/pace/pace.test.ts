@@ -5,6 +5,7 @@ import {
   type AgentPace,
   activeAgentMs,
   createPaceLimiter,
+  everybody,
   type PaceLimit,
   type SlotDecision,
   type PaceRequest,
@@ -25,6 +26,7 @@ const freshUpstream: UpstreamState = {
   heldUntil: 0,
   taken: [],
   failures: 0,
+  failedBy: everybody,
   openUntil: 0,
   probeUntil: 0,
 };

@@ -525,6 +525,33 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         expect((await other.takeSlot(slot())).granted).toBe(true);
       });
 
+      test('are paused for one agent alone while nobody else has failed, and then for all', async () => {
+        const lease = { key: 'a', holder: 'one', forMs: 10_000 };
+        const ofEve = subject({ agent: 'eve' });
+        const tell = async (about: Stored<'auditSubject'>, health: 'up' | 'down'): Promise<void> =>
+          store.reportCall({ subject: about, lease, result: 'upstream-unreachable', health });
+        const ask = async (about: Stored<'auditSubject'>): Promise<unknown> => {
+          const answer = await other.takeSlot(slot({ subject: about }));
+          return answer.granted || answer.because;
+        };
+        const failFiveTimes = async (): Promise<void> => {
+          for (let n = 0; n < 5; n += 1) await tell(subject(), 'down');
+        };
+        await failFiveTimes();
+        expect([await ask(subject()), await ask(ofEve)]).toEqual(['upstream-paused', true]);
+        // What goes through for others may have been the one agent's own code.
+        await tell(ofEve, 'up');
+        expect(await ask(subject())).toBe(true);
+        await failFiveTimes();
+        await tell(ofEve, 'down');
+        expect([await ask(subject()), await ask(ofEve)]).toEqual(Array(2).fill('upstream-paused'));
+        await tell(ofEve, 'up');
+        await failFiveTimes();
+        // The administrator's own trial of a key.
+        await tell(subject({ agent: 'admin', token: '' }), 'down');
+        expect(await ask(ofEve)).toBe('upstream-paused');
+      });
+
       test('wait for another instance that asks the same, until its lease ends', async () => {
         const lease = { key: 'same', holder: 'one', forMs: 10_000 };
         const foreign = { ...lease, holder: 'two' };

@@ -128,7 +128,7 @@ test('a call reads no table whole that grows with the calls, even where it was p
   await run(`
     SET search_path = relay;
     INSERT INTO connection VALUES ('shop', 'Shop', 'https://shop.test', 'parameter', 'form', 60000, 1000, 0, '');
-    INSERT INTO pace VALUES ('shop', 0, 0, 0, 0, '[]', 0, 0, 0);
+    INSERT INTO pace VALUES ('shop', 0, 0, 0, 0, '[]', 0, 0, 0, '', 0);
     ANALYZE lease, cached_reply, pace_agent, token;
   `);
   const store = await openPatiently(address);
@@ -489,6 +489,28 @@ test('an older database is not served from until it was prepared', async () => {
   );
   expect(await prepareDatabase(owner, runner)).toEqual({ version: schemaVersion, runner });
   await (await openStore(address)).close();
+});
+
+test('a role that may make functions of its own lets no trigger find them', async () => {
+  const { run, runner: address } = await usedDatabase();
+  await run(`GRANT CREATE ON SCHEMA public TO ${runner}`);
+  const client = new Client(address);
+  await client.connect();
+  await client.query(`
+    CREATE FUNCTION public.pg_has_role(oid, text) RETURNS boolean LANGUAGE sql AS 'SELECT true';
+    CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS 'SELECT to_timestamp(1700000000)';
+    CREATE FUNCTION public.never(text, text) RETURNS boolean LANGUAGE sql AS 'SELECT false';
+    CREATE OPERATOR public.~~ (LEFTARG = text, RIGHTARG = text, FUNCTION = public.never);
+    SET search_path = public, pg_catalog, relay`);
+  const add = (at: string, actor: string): Promise<unknown> =>
+    client.query(
+      `INSERT INTO audit (at, kind, result, agent, actor) VALUES (${at}, 'admin', 'joined', 'ada', '${actor}')`,
+    );
+  const now = 'floor(relay.clock())::bigint';
+  await expect(add(now, 'ada@relay-1')).rejects.toThrow('only the owner does this');
+  await expect(add('1700000000000', 'Firefox')).rejects.toThrow('the audit is about now');
+  await add(now, 'Firefox');
+  await client.end();
 });
 
 test('two who prepare a database at once both find it prepared', async () => {
