@@ -25,7 +25,6 @@ export const defaultHistorySettings: HistorySettings = {
 /** Limits how many days an answer is stored. */
 export const maxHistoryDays = 3650;
 
-/** Describes stored settings. */
 export const historySettingsSchema = v.object({
   days: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxHistoryDays)),
   codes: v.picklist(['masked', 'whole']),

@@ -28,7 +28,6 @@ export interface NamedChanges {
   readonly changed: readonly string[];
 }
 
-/** Holds the list after an import, and what the import did to it. */
 export interface MergedList<Entry> {
   readonly list: readonly Entry[];
   readonly changes: NamedChanges;
@@ -118,7 +117,6 @@ export interface MergedConnections extends MergedList<StoredConnection> {
 }
 
 interface ConnectionRules {
-  /** Tells whether a key is stored for a connection. */
   readonly hasKey: (connectionId: string) => boolean;
   readonly createId: () => string;
   /** The origin of the team's relay, for settings that the team signed. */
@@ -342,7 +340,6 @@ export function mergeTemplates(present: ReplySettings, file: ReplySettings): Mer
   };
 }
 
-/** Lists what is stored now. */
 interface StoredEntries {
   readonly connections: readonly (Named & Pick<Connection, 'baseAddress'>)[];
   readonly authorities: readonly (Named & Pick<LicenseAuthority, 'address'>)[];

@@ -18,7 +18,6 @@ export const rowVerdicts = [
   'fault',
   'waiting',
 ] as const;
-/** Names the verdict of a row. */
 export type RowVerdict = (typeof rowVerdicts)[number];
 
 /**

@@ -24,7 +24,6 @@ export type Handlers<Feature extends string = string> = Pick<
   Extract<TopicName, Feature | `${Feature}.${string}`>
 >;
 
-/** Holds the topics that one script of the worker serves. */
 export interface ServedTopics {
   readonly rules: Rules;
   readonly handlers: Partial<AllHandlers>;
@@ -148,7 +147,6 @@ export type Asker =
 interface Self {
   readonly id: string;
   readonly origin: string;
-  /** Names the worker's build. */
   readonly build: string;
 }
 

@@ -15,7 +15,6 @@ export type PageName = keyof typeof pages;
 /** Names a page of ours, or our script in a web page, which is trusted far less. */
 type AskerName = PageName | 'ticket-script';
 
-/** Names the pages on which codes are checked. */
 export const checkPages = ['popup', 'sidepanel', 'options', 'desk'] as const;
 /** Names the pages that are open beside a ticket, and the one that holds its settings. */
 export const ticketPages = ['popup', 'sidepanel', 'options'] as const;

@@ -6,7 +6,6 @@ import { createStoredSetting, type StoredSetting } from '#adapters/storage/store
 import { type ReplySettings, replySettingsSchema } from '#core/reply-templates/template';
 import { isRecord } from '#core/record';
 
-/** Names the reply templates in extension storage. */
 const replyTemplatesKey = 'reply-templates';
 
 const parse = parseWithSchema(replySettingsSchema);

@@ -84,7 +84,6 @@ export function createBulkFeature(
 interface Parts {
   readonly jobs: JobStore;
   readonly states: JobStates;
-  /** Tells open pages about the progress of a job. */
   readonly publishProgress: (update: JobUpdate) => void;
   /** Checks one code at one connection, ahead of all waiting rows. */
   readonly check: CheckFeature['run'];

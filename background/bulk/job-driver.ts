@@ -12,7 +12,6 @@ const maxRunMs = 15_000;
 interface JobDriverDependencies extends BulkRunnerDependencies {
   readonly states: JobStates;
   readonly history: History;
-  /** Tells open pages about the progress of a job. */
   readonly publishProgress: (update: JobUpdate) => void;
   /** Runs a task under a lock of the browser; returns undefined when the lock is taken. */
   readonly tryWithLock: <T>(task: () => Promise<T>) => Promise<T | undefined>;

@@ -12,7 +12,6 @@ export const alarmDelayMs = 30_000;
 
 interface JobStatesDependencies {
   readonly jobs: JobStore;
-  /** Tells open pages about the progress of a job. */
   readonly publishProgress: (update: JobUpdate) => void;
   /** Asks for the jobs to be run at a moment, epoch milliseconds. */
   readonly scheduleAlarm: (moment: number) => Promise<void>;

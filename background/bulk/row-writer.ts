@@ -7,7 +7,6 @@ import type { BulkRow, JobUpdate } from '#core/jobs/index';
 interface RowWriterDependencies {
   readonly jobs: JobStore;
   readonly history: History;
-  /** Lists the connections that a row's code is asked at. */
   readonly connectionIdsFor: (row: BulkRow) => readonly string[];
   readonly publishProgress: (update: JobUpdate) => void;
   readonly onStorageFull: (jobId: string) => Promise<void>;

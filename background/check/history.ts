@@ -38,7 +38,6 @@ interface HistoryDependencies {
   readonly now: () => number;
 }
 
-/** Holds an answer of a bulk check. */
 export interface BulkAnswer {
   readonly jobId: string;
   readonly code: string;

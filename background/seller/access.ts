@@ -54,7 +54,6 @@ export interface SellerAccessProvider {
   find(connectionId: string): Promise<Connection | undefined>;
   /** Checks the browser's permission and reads the key. Faults: `no-connection`, `not-permitted`, `locked`, `no-key`. */
   authorize(connection: Connection | undefined): Promise<Result<AuthorizedAccess, Fault>>;
-  /** Finds and authorizes. */
   authorizeById(connectionId: string): Promise<Result<AuthorizedAccess, Fault>>;
 }
 

@@ -9,7 +9,6 @@ export interface ScriptDocument {
   readonly documentId?: string | undefined;
 }
 
-/** Holds what is known of a code in one document. */
 export interface DocumentCode {
   readonly document: ScriptDocument;
   readonly code: string;

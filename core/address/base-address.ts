@@ -1,7 +1,6 @@
 import { isSafeOrigin, parseWithAssumedScheme } from '#core/address/origin';
 import { fail, type Result, succeed } from '#core/result';
 
-/** Holds a normalised base address. */
 export interface BaseAddress {
   /** The stored address: an origin and a path without a trailing slash, such as `https://market.test/shop`. */
   readonly address: string;
@@ -9,7 +8,6 @@ export interface BaseAddress {
   readonly host: string;
 }
 
-/** Names why text is not a base address. */
 export type BaseAddressProblem =
   | { readonly kind: 'empty' }
   | { readonly kind: 'not-an-address' }

@@ -29,7 +29,6 @@ export interface ValidationRequest {
   readonly key: string;
 }
 
-/** Names why no request can be built. */
 export type ValidationRequestFault =
   /** The license is not verified, so it must not be sent. */
   | { readonly kind: 'not-genuine' }

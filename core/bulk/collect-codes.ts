@@ -35,7 +35,6 @@ export interface CodeCollector {
   readonly truncated: boolean;
 }
 
-/** Limits the codes of one job. */
 const maxCodes = 50_000;
 
 /** Limits how many cells and lines without a code are named, and how much of each, in UTF-16 units. */

@@ -63,7 +63,6 @@ export function isNotFound(outcome: Outcome<unknown> | undefined): boolean {
   return outcome?.ok === true && outcome.value.kind === 'not-found';
 }
 
-/** Tells whether the keys were locked. */
 export function isLocked(outcome: Outcome<unknown> | undefined): boolean {
   return outcome?.ok === false && outcome.fault.kind === 'locked';
 }

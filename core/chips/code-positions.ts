@@ -13,7 +13,6 @@ export interface TextPosition {
   readonly offset: number;
 }
 
-/** Holds a code and its position in a passage. */
 export interface CodePosition {
   readonly code: string;
   /** At its first character. */

@@ -16,7 +16,6 @@ export interface Step {
   readonly state: StepState;
 }
 
-/** Holds what is known of one connection. */
 export interface ConnectionFacts {
   readonly id: string;
   readonly permitted: boolean;

@@ -9,7 +9,6 @@ export const sandboxShop = { name: 'Sandbox', baseAddress: `${origin}/demo` } as
 /** Gives the address of the sandbox's page, with sample codes and public keys to copy. */
 export const sandboxPage = `${origin}/`;
 
-/** Tells whether a base address is one of the sandbox at its own port. */
 export function isSandbox(baseAddress: string): boolean {
   return baseAddress.startsWith(sandboxPage);
 }

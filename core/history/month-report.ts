@@ -22,7 +22,6 @@ export interface ReportLine extends Tally {
   readonly item?: string;
 }
 
-/** Counts the checks of one month. */
 export interface MonthReport extends Tally {
   /** Written as `2026-11`. */
   readonly month: string;
@@ -106,7 +105,6 @@ function isFound({ answer }: HistoryCheck): boolean {
   return answer.kind === 'purchase';
 }
 
-/** Returns the item's name in the latest of these checks. */
 function itemOf([latest]: readonly HistoryCheck[]): string {
   return latest === undefined ? '' : itemNameOf(succeed(latest.answer));
 }

@@ -26,7 +26,6 @@ export interface HistoryCode extends HistoryCheck {
   readonly verdicts: readonly HistoryCheck[];
 }
 
-/** Holds a row of the history's table. */
 export type HistoryRow =
   | HistoryCode
   /** The codes that were checked last in one bulk run. */

@@ -1,7 +1,6 @@
 import type { Item } from '#core/marketplaces/index';
 import type { ItemId } from '#core/item-id';
 
-/** Holds an item as it was when it was fetched. */
 export interface CachedItem {
   readonly item: Item;
   /** Epoch milliseconds. */
@@ -20,7 +19,6 @@ export interface ItemListing {
   readonly noneFound?: string;
 }
 
-/** Holds the cached items of one connection. */
 export interface CachedItems {
   /** Absent until all items were requested. */
   readonly listing?: ItemListing;

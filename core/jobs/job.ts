@@ -109,7 +109,6 @@ export interface BulkWait {
 export interface JobsPort<File> {
   /** Returns every job, the latest first. */
   jobs(): Promise<BulkJob[]>;
-  /** Returns a job's rows in their order. */
   rows(jobId: string): Promise<BulkRow[]>;
   /** Returns the file that a job's codes came from; undefined where there was none. */
   source(jobId: string): Promise<JobSource<File> | undefined>;

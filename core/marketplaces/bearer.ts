@@ -189,7 +189,6 @@ export function recordIn(body: Body, name: string): Body {
 /** Limits a page of items to 20 s and 8 MiB: an item with its description may have tens of kB. */
 const page = { timeoutMs: 20_000, maxBytes: 8 * 1024 * 1024 };
 
-/** Says how the items of an account are listed in pages. */
 export interface ItemPages {
   readonly keyless?: true;
   /** Builds the request for a page by its name, which for the first is `''`. */

@@ -37,7 +37,6 @@ export interface SellerCall<T> {
 /** Sends one request of a connection, within its pace, and reads the reply. */
 export type Ask = <T>(call: SellerCall<T>) => Promise<Result<T, Fault>>;
 
-/** Holds the items of an account. */
 export interface ItemList {
   readonly items: readonly Item[];
   /** Entries that could not be read: their position in the reply, from 0, and the path of the field. */
@@ -117,7 +116,6 @@ export interface Relayed {
   readonly accountFields: AccountFields;
 }
 
-/** Names an item that a code can be asked about. */
 export type AskedItem = Pick<Item, 'id' | 'name'>;
 
 /** Says how a marketplace is asked about codes and about the account behind a key, how its answers are read, and what it can tell. */

@@ -22,7 +22,6 @@ export interface ReplyCatalogue extends ReplyFrame {
   }[];
 }
 
-/** Says how a reply is written. */
 export interface ReplyStyle {
   readonly catalogue: ReplyCatalogue;
   readonly frame: ReplyFrame;

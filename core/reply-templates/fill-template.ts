@@ -9,7 +9,6 @@ import { inlineMarkdown, inlineText, isolated } from '#core/text/inline-text';
 
 const placeholder = /\{([a-z_]{1,32})\}/gu;
 
-/** Says what a template is filled with, and how. */
 export interface Filling {
   readonly values: ReplyValues;
   /** The names that are variables; any other stays in the text as it is. */

@@ -38,7 +38,6 @@ export function licenseSituationOf(
   return succeed(ids.has('denied-refused-stated') ? 'refused' : standing);
 }
 
-/** Returns the failed check of this id. */
 export function failedCheck<Id extends Check['id']>(
   { checks }: Pick<Inspection, 'checks'>,
   id: Id,

@@ -45,7 +45,6 @@ export function customerDomain({ values }: ReplyFacts): string | undefined {
     : undefined;
 }
 
-/** Returns the language that is remembered for a domain. */
 export function rememberedLanguage(
   customers: readonly CustomerLanguage[],
   domain: string | undefined,

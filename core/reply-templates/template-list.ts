@@ -15,7 +15,6 @@ export function isSameTemplate(one: Identity, other: Identity): boolean {
   return templateKey(one) === templateKey(other);
 }
 
-/** Tells whether a list names a template. */
 export function namesTemplate(names: readonly string[], template: Identity): boolean {
   return names.includes(templateKey(template));
 }

@@ -178,7 +178,6 @@ export const sharedReplySchema = v.strictObject({
   ),
 });
 
-/** Describes stored settings. */
 export const replySettingsSchema = v.object({
   ...sharedReplySchema.entries,
   customers: v.exactOptional(

@@ -30,7 +30,6 @@ export interface SignedTeamSettings {
   readonly key: string;
 }
 
-/** Names why a payload is not a team's settings. */
 export type TeamPayloadFault =
   /** Not a team's settings. */
   | { readonly kind: 'not-team-settings' }

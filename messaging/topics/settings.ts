@@ -35,7 +35,6 @@ export interface SettingsReplies {
   'settings.erase': null;
 }
 
-/** Tells what an import adds and changes in each list. */
 export interface ListChanges {
   readonly connections: NamedChanges;
   readonly authorities: NamedChanges;
@@ -54,5 +53,4 @@ export interface ImportedLists extends ListChanges {
 /** Names a part of the file that could not be stored. */
 export type UnstoredPart = 'templates' | 'privacy';
 
-/** Tells why nothing was imported. */
 export type ImportFault = SettingsFileFault | StorageFull;

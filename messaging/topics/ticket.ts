@@ -83,7 +83,6 @@ export interface TicketReplies {
   'ticket.check': Chip | null;
 }
 
-/** Tells why a site was not changed. */
 export type SiteFault = StorageFull | TooMany | SetByPolicy;
 
 export interface SiteState extends Site {

@@ -19,7 +19,6 @@ const drawIntervalMs = 250;
 /** Finished rows that the rate and the time left are computed from. */
 const recentRows = 400;
 
-/** Holds the rows of the open job. */
 interface JobRows {
   readonly jobId: Ref<string | undefined>;
   readonly rows: ShallowRef<BulkRow[]>;

@@ -413,7 +413,6 @@ export interface ChosenConnection {
   readonly choose: (id: string) => void;
   /** Widens the choice so that it covers these connections; the choice that is remembered stays. */
   readonly cover: (ids: readonly string[]) => void;
-  /** Returns the ids of the connections to check at. */
   readonly connectionIds: () => readonly string[];
 }
 

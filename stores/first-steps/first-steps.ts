@@ -116,7 +116,6 @@ export const useFirstSteps = defineStore('first-steps', () => {
 
   const hide = (): Promise<void> => choose({ hidden: true });
 
-  /** Shows the steps again, with those that were skipped. */
   const showAgain = (): Promise<void> => choose({ hidden: false, skipped: new Set() });
 
   return {

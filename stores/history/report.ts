@@ -88,7 +88,6 @@ export const useTeamReport = defineStore('team-report', () => {
     };
   });
 
-  /** Finds out whether a team is joined. */
   async function findTeam(): Promise<void> {
     team.value = (await ask('team.state', {})).joined ?? undefined;
   }

@@ -23,7 +23,6 @@ export interface PreferenceStore {
 }
 export const preferencePort: InjectionKey<PreferenceStore> = Symbol('preferences');
 
-/** Reads the settings of the history, for the settings file. */
 export interface HistorySettingsPort {
   readonly settings: () => Promise<HistorySettings>;
 }

@@ -43,7 +43,6 @@ export interface CardOfTicket {
   readonly arrive: (front: FrontTab | undefined) => boolean;
   /** Empties the card, which from now on is that of another ticket. */
   readonly leaveTo: (next: Ticket | undefined) => void;
-  /** Shows a card again that was stored. */
   readonly putBack: (stored: TicketCard, ticket: Ticket) => void;
 }
 

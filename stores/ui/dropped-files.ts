@@ -5,7 +5,6 @@ export interface NamedFile {
   readonly file: File;
 }
 
-/** Holds files that were dropped, pasted or chosen. */
 export interface DroppedFiles {
   readonly files: readonly NamedFile[];
   /** Whether there were more than are opened at once. */

@@ -317,7 +317,6 @@ export const freemiusItems: ItemReader = {
   item: itemCall,
 };
 
-/** Says how a relay answers the requests of Freemius. */
 export const relayedFreemius: Relayed = {
   routes: [
     { question: 'account', method: 'GET', path: '/v1/product.json', call: () => accountCall },

@@ -315,7 +315,6 @@ export const gumroadItems: ItemReader = {
 
 export const gumroad = /* @__PURE__ */ wholeOf(gumroadCodes, gumroadItems);
 
-/** Says how a relay answers the requests of Gumroad. */
 export const relayedGumroad: Relayed = {
   routes: [
     { question: 'account', method: 'GET', path: '/v2/user', call: () => account },
