@@ -1,0 +1,40 @@
+import { browser } from 'wxt/browser';
+
+import {
+  changePreferences,
+  createPreferenceSetting,
+  preferencesKey,
+} from '#adapters/storage/preference-setting';
+import type { NewerVersion } from '#adapters/storage/stored-setting';
+import { popupPageOf } from '#core/popup-page';
+import type { Result } from '#core/result';
+
+export async function read(): Promise<unknown> {
+  const stored = await createPreferenceSetting(browser.storage.local).read();
+  // A policy sets it from the worker, which has no `localStorage`.
+  if (stored?.['language'] !== undefined) mirror('language', stored['language']);
+  return stored;
+}
+
+export async function change(changes: object): Promise<Result<void, NewerVersion>> {
+  const written = await changePreferences(browser.storage.local, changes);
+  const { theme, language } = changes as Record<string, unknown>;
+  if (written.ok && language !== undefined) mirror('language', language);
+  if (written.ok && theme !== undefined) {
+    mirror('theme', theme);
+    await browser.action.setPopup({ popup: popupPageOf(theme) });
+  }
+  return written;
+}
+
+export function watch(changed: (preferences: unknown) => void): void {
+  browser.storage.local.onChanged.addListener((changes) => {
+    const written = changes[preferencesKey];
+    if (written !== undefined) changed(written.newValue);
+  });
+}
+
+/** Keeps a preference where the next page finds it before the first paint: extension storage cannot be read at once. */
+function mirror(name: 'language' | 'theme', value: unknown): void {
+  localStorage.setItem(name, String(value));
+}
