@@ -13,7 +13,11 @@ import {
   replyBounds,
   type ReplyTemplate,
 } from '#core/reply-templates/template';
-import { isSameTemplate, namesTemplate } from '#core/reply-templates/template-list';
+import {
+  isSameTemplate,
+  mergedReplySettings,
+  namesTemplate,
+} from '#core/reply-templates/template-list';
 import type { PinnedKey } from '#core/keys/index';
 import { keyName } from '#core/key-ring/ring';
 import { type EntryIds, noEntries, withoutEntries } from '#core/entry-ids';
@@ -83,7 +87,7 @@ interface Named {
 }
 
 /** Tells whether a stored connection is the one of a file: at the same address, with the same id or name. */
-function isSameConnection(
+function isConnectionOfFile(
   one: Named & Pick<Connection, 'baseAddress'>,
   other: Named & Pick<Connection, 'baseAddress'>,
 ): boolean {
@@ -91,7 +95,7 @@ function isSameConnection(
 }
 
 /** Tells whether a stored authority is the one of a file: at the same address, with the same id or name. */
-function isSameAuthority(
+function isAuthorityOfFile(
   one: Named & Pick<LicenseAuthority, 'address'>,
   other: Named & Pick<LicenseAuthority, 'address'>,
 ): boolean {
@@ -145,7 +149,7 @@ export function mergeConnections(
   let headersKept = 0;
   const merged = mergeList(present, imported, {
     nameOf: ({ name }) => name,
-    isSame: isSameConnection,
+    isSame: isConnectionOfFile,
     create: (one, list) => ({
       ...one,
       ...(isRelays(one) && throughRelay),
@@ -209,7 +213,7 @@ export function mergeAuthorities(
   let kindsKept = 0;
   const merged = mergeList(present, imported, {
     nameOf: ({ name }) => name,
-    isSame: isSameAuthority,
+    isSame: isAuthorityOfFile,
     create: (one, list): StoredAuthority => ({ ...one, id: freeId(one.id, list, createId) }),
     change(before, one) {
       const { id, kind } = before;
@@ -322,12 +326,7 @@ export function mergeTemplates(present: ReplySettings, file: ReplySettings): Mer
     ...fresh,
   ];
   const tooMany = merged.length > replyBounds.templates;
-  const settings = {
-    ...present,
-    ...file,
-    ...(merged.length > 0 && { templates: merged }),
-    ...(file.frames !== undefined && { frames: { ...present.frames, ...file.frames } }),
-  };
+  const settings = mergedReplySettings(present, file, merged);
   return {
     settings: tooMany ? present : settings,
     tooMany,
@@ -366,8 +365,8 @@ export function findRemoved(
   const removes = {
     ...withoutEntries(brought, {
       ...noEntries,
-      connections: idsOf(file.connections, connections, isSameConnection),
-      authorities: idsOf(file.authorities, authorities, isSameAuthority),
+      connections: idsOf(file.connections, connections, isConnectionOfFile),
+      authorities: idsOf(file.authorities, authorities, isAuthorityOfFile),
       sites: file.sites.map(({ origin }) => origin),
       keys: rawKeysOf(file),
     }),

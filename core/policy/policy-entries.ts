@@ -3,7 +3,12 @@ import type { Connection } from '#core/connections/index';
 import type { PinnedKey } from '#core/keys/index';
 import type { Policy } from '#core/policy/policy';
 import type { ReplySettings } from '#core/reply-templates/template';
-import { isSameTemplate, namesTemplate, templateKey } from '#core/reply-templates/template-list';
+import {
+  isSameTemplate,
+  mergedReplySettings,
+  namesTemplate,
+  templateKey,
+} from '#core/reply-templates/template-list';
 import type { EntryIds } from '#core/entry-ids';
 
 /**
@@ -50,7 +55,7 @@ export function locksExpectedItem(policy: Pick<Policy, 'sites'> | null, origin: 
  * @param brought names the templates that an earlier policy brought
  */
 export function withPolicyTemplates(
-  { templates, frames, ...present }: ReplySettings,
+  { templates, ...present }: ReplySettings,
   policy: Partial<ReplySettings>,
   brought: readonly string[],
 ): ReplySettings {
@@ -58,14 +63,7 @@ export function withPolicyTemplates(
   const own = (templates ?? []).filter(
     (one) => !namesTemplate(brought, one) && !theirs.some((other) => isSameTemplate(one, other)),
   );
-  const merged = [...theirs, ...own];
-  const allFrames = { ...frames, ...policy.frames };
-  return {
-    ...present,
-    ...policy,
-    ...(merged.length > 0 && { templates: merged }),
-    ...(Object.keys(allFrames).length > 0 && { frames: allFrames }),
-  };
+  return mergedReplySettings(present, policy, [...theirs, ...own]);
 }
 
 /**

@@ -27,3 +27,20 @@ export function withTemplates(
   const edited = edit(templates);
   return edited.length === 0 ? others : { ...others, templates: edited };
 }
+
+/**
+ * Lays somebody else's settings over the present ones, frame by frame.
+ * @param templates the list that was made of both
+ */
+export function mergedReplySettings(
+  present: ReplySettings,
+  theirs: Partial<ReplySettings>,
+  templates: readonly ReplyTemplate[],
+): ReplySettings {
+  return {
+    ...present,
+    ...theirs,
+    ...(templates.length > 0 && { templates }),
+    ...(theirs.frames !== undefined && { frames: { ...present.frames, ...theirs.frames } }),
+  };
+}

@@ -135,11 +135,12 @@ async function likeliest(
         return (license ?? certificate)?.verified !== undefined;
       });
       const documents = found.artifacts.filter(({ isDocument }) => isDocument).length;
-      return { found, genuine, rank: genuine.length * 1000 + Math.min(documents, 999) };
+      return { found, genuine, documents };
     }),
   );
-  const most = Math.max(...judged.map(({ rank }) => rank));
-  const best = judged.find(({ rank }) => rank === most);
+  const [best] = judged.toSorted(
+    (a, b) => b.genuine.length - a.genuine.length || b.documents - a.documents,
+  );
   if (best === undefined) return { artifacts: [], stated: {}, repairs: [] };
   const own = new Set(best.found.artifacts.map(({ raw }) => raw));
   const more = judged.flatMap(({ genuine }) => genuine).filter(({ raw }) => !own.has(raw));
