@@ -32,9 +32,14 @@ export interface Progress {
 /** Asks the seller about codes. */
 export interface CodeQuestions {
   /** Asks about one spelling: at once, or item by item where the marketplace answers for one item at a time. */
-  check(progress: Progress, spelling: string, dialect?: Dialect): Promise<Reply>;
+  readonly check: (progress: Progress, spelling: string, dialect?: Dialect) => Promise<Reply>;
   /** Sends one question about a code, in one dialect. */
-  send(access: AuthorizedAccess, dialect: Dialect, code: string, item?: AskedItem): Promise<Reply>;
+  readonly send: (
+    access: AuthorizedAccess,
+    dialect: Dialect,
+    code: string,
+    item?: AskedItem,
+  ) => Promise<Reply>;
 }
 
 interface CodeQuestionsDependencies {

@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, onScopeDispose, ref, shallowRef } from 'vue';
+import { computed, onScopeDispose, ref, type ShallowRef, shallowRef } from 'vue';
 
 import type { CollectedCode, JobSource, OwnColumns } from '#core/bulk/index';
 import type { RowGroup } from '#core/row-group';
@@ -280,18 +280,22 @@ function createJobWaits(): {
 type JobPart = Pick<BulkRow, 'jobId' | 'connectionId'>;
 
 /** Counts how many codes of each group the listed jobs have, by the job. Call it in a store's setup. */
-function createJobCounts() {
+function createJobCounts(): {
+  readonly counts: ShallowRef<ReadonlyMap<string, Record<RowGroup, number>>>;
+  readonly forgetCounts: (jobId: string) => void;
+  /** Counts the codes of the jobs that do not run, one job after the other. */
+  readonly countCodes: (jobs: readonly BulkJob[]) => Promise<void>;
+} {
   const now = usePort(clockPort);
   const port = usePort(jobsPort);
   const counts = shallowRef<ReadonlyMap<string, Record<RowGroup, number>>>(new Map());
   return {
     counts,
-    forgetCounts(jobId: string): void {
+    forgetCounts(jobId) {
       if (!counts.value.has(jobId)) return;
       counts.value = new Map([...counts.value].filter(([id]) => id !== jobId));
     },
-    /** Counts the codes of the jobs that do not run, one job after the other. */
-    async countCodes(jobs: readonly BulkJob[]): Promise<void> {
+    async countCodes(jobs) {
       for (const { id, state, expectedItemId } of jobs) {
         if (state === 'running' || counts.value.has(id)) continue;
         const codes = codeRowsOf(await port.rows(id), now());

@@ -29,17 +29,17 @@ export interface OpenedDocument {
 /** Inspects documents, each as often as what it is compared with changes. */
 export interface DocumentInspections {
   /** @param moment epoch milliseconds; without it, the present */
-  contextAt(moment?: number, facts?: TicketFacts): Promise<InspectionContext>;
+  readonly contextAt: (moment?: number, facts?: TicketFacts) => Promise<InspectionContext>;
   /** Opens a document and begins to inspect it, where its report is not known yet. */
-  open(
+  readonly open: (
     name: string | undefined,
     source: Source,
     known?: { readonly report: DocumentReport | undefined; readonly context: InspectionContext },
-  ): OpenedDocument;
+  ) => OpenedDocument;
   /** Inspects a document anew; only the newest report is shown. */
-  inspect(document: OpenedDocument): void;
+  readonly inspect: (document: OpenedDocument) => void;
   /** Waits for the inspection under way and for those that replace it meanwhile. */
-  settled(document: OpenedDocument): Promise<void>;
+  readonly settled: (document: OpenedDocument) => Promise<void>;
 }
 
 /** Call it in a store's setup. @param facts returns what the ticket says */

@@ -12,6 +12,10 @@ export function createPreferenceStore(): {
   return {
     read: async () => (await access).read(),
     change: async (changes) => (await access).change(changes),
-    watch: (changed) => void access.then(({ watch }) => watch(changed)),
+    watch: (changed) => {
+      void access.then(({ watch }) => {
+        watch(changed);
+      });
+    },
   };
 }
