@@ -136,9 +136,9 @@ export function createHistory(dependencies: HistoryDependencies): History {
       // The moment when the agent was told.
       const checkedAt = isFresh ? report.checkedAt : now();
       const entry = entryOf(report, outcome.value, known, { ticket, question, checkedAt });
+      if (isFresh) void addOrNote(Promise.resolve([entry]));
       if (question !== undefined)
         void addOrNote(questions.entriesToStore(question, entry, isFresh));
-      else if (isFresh) void addOrNote(Promise.resolve([entry]));
       const told: CheckReport = known.hasGap ? { ...report, unrecorded: true } : report;
       const earlier = earlierCheck(report, known, ticket);
       return earlier === undefined ? told : { ...told, earlier };

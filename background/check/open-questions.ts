@@ -7,7 +7,10 @@ const openMs = 60 * minuteMs;
 
 /** For questions to several connections, keeps cached answers until another connection has given a new one. */
 export interface OpenQuestions {
-  /** Returns the entries that are to be stored now: none for an answer from the cache while nothing was asked anew. */
+  /**
+   * Returns the entries from the cache that are to be stored now: with a new answer those that waited for it, else this one if
+   * there was a new answer before.
+   */
   entriesToStore(
     question: CheckQuestion,
     entry: NewEntry,
@@ -25,7 +28,7 @@ export function createOpenQuestions(sessionCache: SessionCache, now: () => numbe
           waiting: [],
           hasFresh: false,
         };
-        const entries = [...waiting, entry];
+        const entries = isFresh ? waiting : [...waiting, entry];
         const isStored = isFresh || hasFresh;
         await sessionCache.write(
           'question',
