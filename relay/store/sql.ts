@@ -58,8 +58,7 @@ export class DatabaseLocked extends Error {
 /** Reports that the database's disk is full. What was to be written is not. */
 export class DiskFull extends Error {
   override readonly name = 'DiskFull';
-  override readonly message =
-    'The disk of the database is full: make room, or drop old months of the audit.';
+  override readonly message = 'The disk of the database is full: make room.';
 }
 
 const texts = new WeakMap<TemplateStringsArray, string>();
