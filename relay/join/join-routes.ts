@@ -1,3 +1,4 @@
+import { mayAsk } from '#relay/calls/answer-call';
 import type { Clocks } from '#relay/machine/clocks';
 import {
   type ReadyReply,
@@ -164,7 +165,9 @@ export function createJoinRoutes(parts: JoinParts): Routes {
       const agent = (await store.agents()).find(({ id }) => id === join.agent);
       if (agent === undefined) return choices(request, browser);
       const role = (await store.roles()).find(({ name }) => name === agent.role);
-      const connections = (await store.connections()).map(({ name }) => name);
+      const connections = (await store.connections())
+        .filter((one) => mayAsk(agent.role, one))
+        .map(({ name }) => name);
       const { csrfToken } = browser;
       const { email } = agent;
       return show(

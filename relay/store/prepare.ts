@@ -65,10 +65,12 @@ const createVersionTable = `
   );
   INSERT INTO schema_version VALUES (true, 0, '') ON CONFLICT DO NOTHING`;
 
-/** @throws Problem unless the schema of the database is the one that this program knows */
+/** @throws Problem unless the schema is the one that this program knows, and commits wait for the disk */
 export async function checkSchema(database: Database): Promise<void> {
   const [[row] = []] = await database
-    .read(sql`SELECT version FROM relay.schema_version`)
+    .read(
+      sql`SELECT version, current_setting('synchronous_commit') AS commits FROM relay.schema_version`,
+    )
     .catch((error: unknown) => {
       // There is no such table.
       if (codeOf(error) === '42P01') return [];
@@ -78,6 +80,11 @@ export async function checkSchema(database: Database): Promise<void> {
         { cause: error },
       );
     });
+  if (row?.['commits'] === 'off') {
+    throw new Problem(
+      'PostgreSQL loses commits in a crash: take synchronous_commit = off out of its settings.',
+    );
+  }
   const version = Number(row?.['version'] ?? 0);
   if (version > schemaVersion) throw new Problem(newerThan(version));
   if (version < schemaVersion) {

@@ -253,32 +253,52 @@ function createEndings(
   ): Promise<readonly (Released | undefined | Promise<Released>)[]> {
     const reports = endings.filter((one) => 'health' in one);
     const releases = endings.filter((one) => 'begin' in one);
-    const released = await releaseAll(lockFreeToken, recordsOf(reports), releases);
+    const released = await releaseFree(recordsOf(reports), releases);
     return endings.map((one) => ('begin' in one ? released.get(one) : undefined));
   }
 
-  /** @param lock `lockToken` waits for its row, and then decides; after `lockFreeToken`, what had no lock is released late */
-  async function releaseAll(
-    lock: (token: string) => Statement,
+  /** Releases replies at once, and those whose tokens others have locked late. @param before goes with their rows */
+  async function releaseFree(
     before: Statement[],
     releases: readonly Release[],
   ): Promise<ReadonlyMap<Release, Released | Promise<Released>>> {
     const tokens = tokensOf(releases);
+    const rows = releases.map(({ result, subject }) => replyRow(result, subject));
+    const released = new Map<Release, Released | Promise<Released>>();
+    await database.hold(
+      [...before, ...rows],
+      tokens.map(lockFreeToken),
+      (recorded, locked, holds) =>
+        releases.flatMap((one, n) => {
+          const said = recorded[before.length + n]?.[0]?.['result'];
+          const isLocked = locked[tokens.indexOf(one.subject.token)]?.length === 1;
+          if (said === 'withheld') released.set(one, 'withheld');
+          else if (said !== undefined && isLocked && holds()) return beginReply(one, released);
+          else released.set(one, releaseLate({ ...one, isRecorded: said !== undefined }));
+          return [];
+        }),
+    );
+    return released;
+  }
+
+  /** Waits for the row of a token, and then begins all replies to it or none. */
+  async function releaseInTurn(
+    token: string,
+    releases: readonly Release[],
+  ): Promise<ReadonlyMap<Release, Released | Promise<Released>>> {
     const missing = releases.filter(({ isRecorded }) => !isRecorded);
     const rows = missing.map(({ result, subject }) => replyRow(result, subject));
     const released = new Map<Release, Released | Promise<Released>>();
-    await database.hold([...before, ...rows], tokens.map(lock), (recorded, locked, holds) =>
+    const lock = lockToken(token);
+    await database.hold([lock, ...rows], [lock], ([, ...recorded], [locked], holds) =>
       releases.flatMap((one) => {
-        const row = recorded[before.length + missing.indexOf(one)]?.[0];
-        const said = one.isRecorded ? one.result : row?.['result'];
-        const isLocked = locked[tokens.indexOf(one.subject.token)]?.length === 1;
-        const holdsToken = said !== undefined && isLocked;
+        const added = one.isRecorded ? one : recorded[missing.indexOf(one)]?.[0];
         // A reply whose token had already ended has its row, and stays withheld where the token was extended since.
-        if (said === 'withheld') released.set(one, 'withheld');
-        else if (holdsToken && holds()) return beginReply(one, released);
-        else if (holdsToken || lock !== lockToken)
-          released.set(one, releaseLate({ ...one, isRecorded: said !== undefined }));
-        else return [auditRow('reply', 'withheld', one.subject)];
+        if (added?.['result'] === 'withheld') released.set(one, 'withheld');
+        else if (added === undefined || locked?.length !== 1)
+          return [auditRow('reply', 'withheld', one.subject)];
+        else if (holds()) return beginReply(one, released);
+        else released.set(one, releaseLate({ ...one, isRecorded: true }));
         return [];
       }),
     );
@@ -289,7 +309,7 @@ function createEndings(
   const releaseLate = database.together<Release, Released>(async (releases) => {
     const byToken = tokensOf(releases).map((token) => {
       const own = releases.filter(({ subject }) => subject.token === token);
-      return releaseAll(lockToken, [lockToken(token)], own).catch(
+      return releaseInTurn(token, own).catch(
         (threw: unknown) => new Map(own.map((one) => [one, { threw }])),
       );
     });

@@ -58,18 +58,26 @@ export function openSqlite(
     kept = keepReserve(reserve);
   }, keepReserveEveryMs).unref();
   const log = openSync(`${path}-wal`, 'r+');
-  let failure: Error | undefined;
+  let failure: unknown;
+  /** Has the database take over what the log holds, and syncs that. */
+  const emptyLog = (): boolean => {
+    try {
+      return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
+    } catch {
+      return false;
+    }
+  };
   // Whoever comes while a sync runs waits for the next, since that one may not hold what they wrote.
   const sync = inBatches<undefined, undefined>(
     async (all) => {
       // The system may take pages for written whose sync has failed, so that no later one proves anything.
+      if (failure instanceof DiskFull && emptyLog()) failure = undefined;
       if (failure !== undefined) throw failure;
       try {
         await syncFile(log);
       } catch (error) {
-        const reason = inWords(error);
-        if (reason instanceof Error && !(reason instanceof DiskFull)) failure = reason;
-        throw reason;
+        failure = inWords(error);
+        throw failure;
       }
       return all;
     },
@@ -239,12 +247,14 @@ const named = (
 ): Record<string, string | number | Uint8Array | null> =>
   Object.fromEntries(values.map((value, n) => [`$${String(n + 1)}`, value ?? null]));
 
-/** Returns DiskFull (SQLITE_FULL, 13, or IOERR, 10, beside the database) or DatabaseLocked for what was thrown, else what was thrown. */
+/** Holds SQLITE_FULL, SQLITE_IOERR_WRITE, as with a quota, and SQLITE_IOERR_SHMSIZE: another error of a disk is not mended by room. */
+const fullCodes = [13, 778, 4874];
+
+/** Returns DiskFull or DatabaseLocked for what was thrown, else what was thrown. */
 function inWords(error: unknown): unknown {
   const { code, errcode = 0 } = error as { readonly code?: string; readonly errcode?: number };
-  const primary = errcode & 0xff;
-  if (code === 'ENOSPC' || [10, 13].includes(primary)) return new DiskFull('', { cause: error });
-  return primary === 5 ? new DatabaseLocked('', { cause: error }) : error;
+  if (code === 'ENOSPC' || fullCodes.includes(errcode)) return new DiskFull('', { cause: error });
+  return (errcode & 0xff) === 5 ? new DatabaseLocked('', { cause: error }) : error;
 }
 
 /** Opens the file, which is made where it is missing. @param mayTry is asked once the disk is full, whether there is room now */

@@ -135,6 +135,9 @@ test('a database of another name, one that is not prepared, and the owner’s ro
   expectFinding(asOwner, 'warning disk', 'set RELAY_DATABASE_ROOM_MB');
   const asRunner = await doctor({ DATABASE_URL: database.runner });
   expect(asRunner.stdout).toMatch(/^ok {7}database\t.*role relay_runner$/m);
+  await database.run(`ALTER DATABASE ${database.name} SET synchronous_commit = off`);
+  const careless = await doctor({ DATABASE_URL: database.runner });
+  expectFinding(careless, 'problem database', 'take synchronous_commit = off out');
   await database.run('DROP SCHEMA relay CASCADE');
   const bare = await doctor({ DATABASE_URL: database.owner });
   expectFinding(bare, 'problem database', 'run "admin database prepare"');
