@@ -46,7 +46,7 @@ export function choicePage(
           <button ${provider === undefined ? html`class="primary"` : ''}>${texts.useInvite}</button>
         </div>
       </form>`,
-    { script: sendInvite },
+    sendInvite,
   );
 }
 
@@ -72,7 +72,7 @@ export function linkPage({ tag, texts }: JoinLanguage, team: string, link: strin
       <label for="link">${texts.link}</label>
       <input id="link" dir="ltr" readonly value="${link}" />
       <p class="muted">${texts.linkHint}</p>`,
-    { script: showLink },
+    showLink,
   );
 }
 
@@ -142,7 +142,7 @@ export function confirmPage(
           <button name="decision" value="cancel">${texts.cancel}</button>
         </div>
       </form>`,
-    { script: sendOnce },
+    sendOnce,
   );
 }
 
@@ -171,7 +171,7 @@ export function joinedPage({ tag, texts }: JoinLanguage): Page {
     texts.goBack,
     html`<h1>${texts.goBack}</h1>
       <p>${texts.goBackText}</p>`,
-    { script: showResult(texts) },
+    showResult(texts),
   );
 }
 
@@ -192,11 +192,6 @@ type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 export interface Page {
   readonly body: Html;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-interface PageOptions {
-  /** Runs in the page; allowed by its hash. */
-  readonly script?: string;
 }
 
 const style = `:root {
@@ -248,12 +243,7 @@ function fillHtml(text: string, values: Readonly<Record<string, string | Html>>)
  * Wraps a page. Nothing runs in it but the given script, nothing frames it, nothing of it is kept.
  * @param language a BCP 47 tag
  */
-function writePage(
-  language: string,
-  title: string,
-  content: Html,
-  { script = '' }: PageOptions = {},
-): Page {
+function writePage(language: string, title: string, content: Html, script = ''): Page {
   return {
     headers: {
       'Cache-Control': 'no-store',

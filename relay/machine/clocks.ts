@@ -2,7 +2,7 @@
 export interface Clocks {
   /** For expiry and audit. */
   readonly now: () => number;
-  /** For the pace; never jumps while the process runs. */
+  /** For the pace; never jumps while the process runs, but with the clock of PostgreSQL's host, which it follows. */
   readonly paceNow: () => number;
 }
 

@@ -37,9 +37,9 @@ export function newToken(now: number): {
     readonly revokedAt: 0;
   };
 } {
-  const text = writeToken(randomBytes(8), randomBytes(32));
-  const parts = parseToken(text);
-  if (parts === undefined) throw new Error('A new token must have the right form.');
+  const id = randomBytes(8);
+  const text = writeToken(id, randomBytes(32));
+  const parts = { id: id.toString('hex'), hash: hashOf(text) };
   return {
     text,
     record: { ...parts, signedInAt: now, expiresAt: now + tokenIdleMs, revokedAt: 0 },

@@ -159,7 +159,7 @@ export interface AdminStore {
   redeemInvite(id: string, hash: Uint8Array, token: Stored<'newToken'>): Promise<boolean>;
   /** Lists all tokens. Their uses are told as far back as the audit goes. */
   tokens(): Promise<readonly Stored<'usedToken'>[]>;
-  /** After the commit no reply to it is begun. */
+  /** After the commit no reply to a call with it is begun. */
   revokeToken(id: string): Promise<boolean>;
   /** Stores the team's settings; false unless their version is higher than the stored one. */
   putSettings(settings: Stored<'settings'>): Promise<boolean>;

@@ -110,6 +110,16 @@ describe('an invite', () => {
     expect((await browser.submit(again, { invite: one })).html).toContain('This invite was used');
   });
 
+  test('leads to a page that names the connections of the agent’s role alone', async () => {
+    await files.connect('night', seller.origin, 'key-0123456789', '--name Nightjar');
+    await files.admin('roles set lead report');
+    await files.admin('connections edit night --roles lead');
+    const begun = await browser.open(joinAttempt(relay.origin).page);
+    const { html } = await browser.submit(begun, { invite: await invite() });
+    expect(html).toContain('Fenwick');
+    expect(html).not.toContain('Nightjar');
+  });
+
   test('is used once, though two browsers have shown it before either confirms', async () => {
     const one = await invite();
     const confirmations = [];
