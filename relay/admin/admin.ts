@@ -13,6 +13,62 @@ import { messageOf, Problem } from '#relay/problem';
 import { requireDatabase, type Settings } from '#relay/settings';
 import { isPostgres, moveDatabase, prepareDatabase, whyRefused } from '#relay/store/index';
 
+type SetUp = (
+  args: readonly string[],
+  print: (line: string) => void,
+  readSettings: ReadSettings,
+) => void | Promise<void>;
+
+/** Lists the commands that open no store, or not the one that serves. */
+const setupCommands: Readonly<Record<string, { readonly takes: string; readonly run: SetUp }>> = {
+  'master-key create': {
+    takes: 'FILE',
+    run: (args, print) => {
+      const [file] = readArguments(args, ['the file']).named;
+      createMasterKey(file);
+      print(`${file} holds a new master key. Keep a copy of it, away from the database.`);
+    },
+  },
+  'database create': {
+    takes: createTakes,
+    run: (args, print) => {
+      createDatabase(args, process.cwd(), print);
+    },
+  },
+
+  // Makes or upgrades the schema; an embedded database is upgraded when it is opened.
+  'database prepare': {
+    takes: '--runner ROLE',
+    run: async (args, print, readSettings) => {
+      const { database } = readSettings();
+      const { values } = readArguments(args, [], { runner: { type: 'string' } });
+      if (!isPostgres(database)) throw new Problem('Only a database in PostgreSQL is prepared.');
+      const { version, runner } = await prepareDatabase(database, values.runner);
+      const serving =
+        runner === '' ? 'No role may serve yet: --runner ROLE' : `${runner} may serve.`;
+      print(`The database has schema ${String(version)}. ${serving}`);
+    },
+  },
+
+  // Moves an embedded database into the one in PostgreSQL that the settings name.
+  'database move': {
+    takes: 'FILE',
+    run: async (args, print, readSettings) => {
+      const { database, keyring } = readSettings();
+      const [file] = readArguments(args, ['the file of the embedded database']).named;
+      if (!isPostgres(database)) throw new Problem('Set DATABASE_URL to where it is to move.');
+      requireDatabase(file);
+      // The keys in it must open under the master key that the instances will have.
+      await administer(file, (store) => openVault(store, keyring()));
+      const moved = await moveDatabase(file, database, nameOperator());
+      for (const [table, count] of moved) print(`${table}\t${String(count)}`);
+      print(
+        `All of it is in PostgreSQL, counted there too. ${file} is as it was: keep it as a backup.`,
+      );
+    },
+  },
+};
+
 const commands: Readonly<Record<string, Command>> = {
   ...connectionCommands,
   ...agentCommands,
@@ -24,46 +80,9 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 function usage(): string {
-  const lines = Object.entries(commands).map(([name, { takes }]) => `${name} ${takes}`.trimEnd());
-  return [
-    'admin commands:',
-    'master-key create FILE',
-    `database create ${createTakes}`,
-    'database prepare --runner ROLE',
-    'database move FILE',
-    ...lines,
-  ].join('\n  ');
-}
-
-/** Makes or upgrades the schema of a database in PostgreSQL; an embedded one is upgraded when it is opened. @throws Problem */
-async function prepare(
-  place: string,
-  args: readonly string[],
-  print: (line: string) => void,
-): Promise<void> {
-  const { values } = readArguments(args, [], { runner: { type: 'string' } });
-  if (!isPostgres(place)) throw new Problem('Only a database in PostgreSQL is prepared.');
-  const { version, runner } = await prepareDatabase(place, values.runner);
-  const serving = runner === '' ? 'No role may serve yet: --runner ROLE' : `${runner} may serve.`;
-  print(`The database has schema ${String(version)}. ${serving}`);
-}
-
-/** Moves an embedded database into the one in PostgreSQL that the settings name, and prints how many rows of each table. @throws Problem */
-async function moveToPostgres(
-  { database, keyring }: Pick<Settings, 'database' | 'keyring'>,
-  args: readonly string[],
-  print: (line: string) => void,
-): Promise<void> {
-  const [file] = readArguments(args, ['the file of the embedded database']).named;
-  if (!isPostgres(database)) throw new Problem('Set DATABASE_URL to where it is to move.');
-  requireDatabase(file);
-  // The keys in it must open under the master key that the instances will have.
-  await administer(file, (store) => openVault(store, keyring()));
-  const moved = await moveDatabase(file, database, nameOperator());
-  for (const [table, count] of moved) print(`${table}\t${String(count)}`);
-  print(
-    `All of it is in PostgreSQL, counted there too. ${file} is as it was: keep it as a backup.`,
-  );
+  const all = Object.entries({ ...setupCommands, ...commands });
+  const lines = all.map(([name, { takes }]) => `${name} ${takes}`.trimEnd());
+  return ['admin commands:', ...lines].join('\n  ');
 }
 
 export interface AdminStreams {
@@ -72,18 +91,6 @@ export interface AdminStreams {
 }
 
 type ReadSettings = () => Pick<Settings, 'database' | 'keyring' | 'publicOrigin'>;
-
-/**
- * Runs one command on the relay's database. Returns the exit code; 2 where there is no such command.
- * @param readSettings is called by a command that needs the database
- */
-export async function runAdmin(
-  args: readonly string[],
-  readSettings: ReadSettings,
-  streams: AdminStreams,
-): Promise<number> {
-  return asOwner(() => runCommand(args, readSettings, streams));
-}
 
 /** Runs what the owner's role may do. @throws Problem when the database says that the role in use may not */
 export async function asOwner<T>(work: () => Promise<T>): Promise<T> {
@@ -96,7 +103,11 @@ export async function asOwner<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function runCommand(
+/**
+ * Runs one command on the relay's database. Returns the exit code; 2 where there is no such command.
+ * @param readSettings is called by a command that needs the database
+ */
+export async function runAdmin(
   args: readonly string[],
   readSettings: ReadSettings,
   streams: AdminStreams,
@@ -109,22 +120,9 @@ async function runCommand(
     print(usage());
     return 0;
   }
-  if (noun === 'master-key' && verb === 'create') {
-    const [file] = readArguments(rest, ['the file']).named;
-    createMasterKey(file);
-    print(`${file} holds a new master key. Keep a copy of it, away from the database.`);
-    return 0;
-  }
-  if (noun === 'database' && verb === 'create') {
-    createDatabase(rest, process.cwd(), print);
-    return 0;
-  }
-  if (noun === 'database' && verb === 'prepare') {
-    await prepare(readSettings().database, rest, print);
-    return 0;
-  }
-  if (noun === 'database' && verb === 'move') {
-    await moveToPostgres(readSettings(), rest, print);
+  const setup = Object.entries(setupCommands).find(([name]) => name === `${noun} ${verb}`)?.[1];
+  if (setup !== undefined) {
+    await setup.run(rest, print, readSettings);
     return 0;
   }
   const [name, given] = Object.hasOwn(commands, noun)

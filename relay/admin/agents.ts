@@ -97,7 +97,8 @@ export const agentCommands = {
   'agents identify': command(
     { takes: 'EMAIL TENANT/OBJECT', names: [...anEmail, 'TENANT/OBJECT'] },
     async ({ store, print }, [given, subject]) => {
-      if (!isSubject(subject)) throw new Problem('Two ids with a slash between: TENANT/OBJECT');
+      if (!/^[\w-]{1,64}\/[\w-]{1,64}$/.test(subject))
+        throw new Problem('Two ids with a slash between: TENANT/OBJECT');
       const { id, email } = await agentNamed(store, given);
       const other = (await store.agents()).find((one) => one.subject === subject);
       if (other !== undefined) throw new Problem(`That is ${other.email} already.`);
@@ -216,11 +217,6 @@ async function agentNamed(store: Store, email: string): Promise<Stored<'agent'>>
   if (agent === undefined)
     throw new Problem(`${email} is no agent. To add them: admin agents add ${email}`);
   return agent;
-}
-
-/** Tells whether text is what a provider may call an agent. */
-function isSubject(text: string): boolean {
-  return /^[\w-]{1,64}\/[\w-]{1,64}$/.test(text);
 }
 
 export async function emailsOf(store: Pick<Store, 'agents'>): Promise<ReadonlyMap<string, string>> {

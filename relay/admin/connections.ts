@@ -65,20 +65,14 @@ export const connectionCommands = {
     if (connections.length === 0) {
       print('There are no connections. To add one: admin connections add ID ADDRESS');
     }
-    for (const {
-      id,
-      baseAddress,
-      marketplace,
-      store: own,
-      limit,
-      windowMs,
-      roles,
-    } of connections) {
+    for (const connection of connections) {
+      const { id, baseAddress, marketplace, limit, windowMs, roles } = connection;
       const version = (await keyOf(store, id))?.version;
       const key = version === undefined ? 'no key' : `key ${String(version)}`;
       const pace = `${String(limit)} in ${String(windowMs / 1000)} s`;
       const who = roles.length === 0 ? [] : [`for ${roles.join(', ')}`];
-      const where = [marketplace ?? [], own === undefined ? [] : `store ${own}`].flat();
+      const own = connection.store === undefined ? [] : `store ${connection.store}`;
+      const where = [marketplace ?? [], own].flat();
       print([id, baseAddress, ...where, pace, ...who, key].join('\t'));
     }
   }),

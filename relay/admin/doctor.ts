@@ -299,22 +299,11 @@ async function checkReachability(
   }
 }
 
-interface Heard {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: string;
-}
-
 /** Gets a page, or why there is none. */
-function ask(
-  address: string,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Heard | { readonly cause: unknown }> {
-  return fetch(address, { headers, redirect: 'manual', signal: AbortSignal.timeout(10_000) })
-    .then(async (reply) => ({
-      status: reply.status,
-      headers: reply.headers,
-      body: await reply.text(),
-    }))
+const ask = (address: string, sent: Readonly<Record<string, string>> = {}) =>
+  fetch(address, { headers: sent, redirect: 'manual', signal: AbortSignal.timeout(10_000) })
+    .then(async (reply) => {
+      const { status, headers } = reply;
+      return { status, headers, body: await reply.text() };
+    })
     .catch((error: unknown) => ({ cause: (error as Error).cause ?? error }));
-}

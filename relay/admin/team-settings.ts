@@ -47,15 +47,14 @@ export async function draftTeamSettings({ store, origin }: CommandContext): Prom
       encoding: 'form',
       proven: true,
       plainUserAgent: false,
-      requestsPerMinute: requestsPerMinute(one.limit, one.windowMs),
+      // The relay's limit as each agent's browser keeps to it, within what a settings file may say.
+      requestsPerMinute: Math.min(
+        Math.max(Math.floor((one.limit * 60_000) / one.windowMs), 1),
+        6000,
+      ),
     },
   }));
   return JSON.stringify({ format: 'counterfoil-settings', version: 2, connections }, null, 2);
-}
-
-/** Returns the relay's limit as each agent's browser keeps to it, within what a settings file may say. */
-function requestsPerMinute(limit: number, windowMs: number): number {
-  return Math.min(Math.max(Math.floor((limit * 60_000) / windowMs), 1), 6000);
 }
 
 /** Stores settings that `settings sign` has signed, for every agent to be offered. Returns their version. */
@@ -88,17 +87,6 @@ export async function setTeamSettings(
   return version;
 }
 
-async function showTeamSettings({ store, print }: CommandContext): Promise<void> {
-  const stored = await store.findSettings();
-  if (stored === undefined) {
-    print('There are no settings for the team.');
-    return;
-  }
-  print(`version\t${String(stored.version)}`);
-  print(`signed by\t${fingerprintOfHex(stored.key)}`);
-  print(JSON.stringify(parseJson(stored.payload), null, 2));
-}
-
 export const teamSettingsCommands = {
   'settings draft': command({ takes: '> FILE' }, async (context) => {
     context.print(await draftTeamSettings(context));
@@ -117,7 +105,16 @@ export const teamSettingsCommands = {
       );
     },
   ),
-  'settings show': command({}, showTeamSettings),
+  'settings show': command({}, async ({ store, print }) => {
+    const stored = await store.findSettings();
+    if (stored === undefined) {
+      print('There are no settings for the team.');
+      return;
+    }
+    print(`version\t${String(stored.version)}`);
+    print(`signed by\t${fingerprintOfHex(stored.key)}`);
+    print(JSON.stringify(parseJson(stored.payload), null, 2));
+  }),
 };
 
 /** Reads a team's public keys: agents are shown their labels alone. @throws Problem for the first that agents could not pin as it stands */

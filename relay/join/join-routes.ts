@@ -1,3 +1,5 @@
+import { parse } from 'hono/utils/cookie';
+
 import { mayAsk } from '#relay/calls/answer-call';
 import type { Clocks } from '#relay/machine/clocks';
 import {
@@ -30,24 +32,8 @@ import type { Observer } from '#relay/observe/observer';
 import { hashOf, sameHash } from '#relay/rules/index';
 import type { Store, Stored } from '#relay/store/index';
 
-const notice =
-  (title: keyof JoinTexts, text: keyof JoinTexts) =>
-  (language: JoinLanguage): Page =>
-    noticePage(language, language.texts[title], language.texts[text]);
-
-/** Holds the pages that say why it does not go on. */
-const pages = {
-  badLink: notice('badLink', 'again'),
-  tooMany: notice('tooMany', 'tooManyText'),
-  unknownJoin: notice('unknownJoin', 'unknownJoinText'),
-  noStore: notice('noStore', 'noStoreText'),
-  otherOrigin: (language: JoinLanguage, origin: string): Page =>
-    noticePage(
-      language,
-      language.texts.otherOrigin,
-      fill(language.texts.otherOriginText, { origin }),
-    ),
-};
+const unknownJoin = (request: RelayRequest): Page =>
+  noticePage(languageOf(request), 'unknownJoin', 'unknownJoinText');
 
 const signInTexts = {
   'provider-unreachable': 'providerUnreachable',
@@ -57,9 +43,6 @@ const signInTexts = {
   'no-subject': 'noSubject',
   'email-unverified': 'emailUnverified',
 } as const satisfies Record<SignInFault['kind'], keyof JoinTexts>;
-
-const describeSignInFault = (texts: JoinTexts, fault: SignInFault): string =>
-  fill(texts[signInTexts[fault.kind]], 'email' in fault ? { email: fault.email } : {});
 
 export interface JoinParts {
   readonly store: Store;
@@ -102,14 +85,16 @@ export function createJoinRoutes(parts: JoinParts): Routes {
         !base64Url43.test(challenge) ||
         query.get('code_challenge_method') !== 'S256'
       ) {
-        return show(pages.badLink(language), 400);
+        return show(noticePage(language, 'badLink', 'again'), 400);
       }
       const cookie = newJoinCookie();
       const browser = parseJoinCookie(cookie);
       if (browser === undefined) throw new Error('A new cookie must have the right form.');
       const { id, hash } = browser;
       const join = { id, hash, state, challenge, expiresAt: clocks.now() + joinMs };
-      if (!(await store.beginJoin(join))) return show(pages.tooMany(language), 503);
+      if (!(await store.beginJoin(join))) {
+        return show(noticePage(language, 'tooMany', 'tooManyText'), 503);
+      }
       observer.join('begun');
       return withCookie(await choices(request, browser), cookie, joinMs / 1000);
     },
@@ -131,9 +116,7 @@ export function createJoinRoutes(parts: JoinParts): Routes {
     'GET /relay/v1/join/sign-in': withJoin(async (request, { browser }) => {
       if (signIn === undefined) return choices(request, browser);
       const begun = await signIn.begin(origin() + callbackPath, browser);
-      if (begun.ok) return redirect(begun.value);
-      observer.join(begun.fault.kind);
-      return choices(request, browser, (texts) => describeSignInFault(texts, begun.fault));
+      return begun.ok ? redirect(begun.value) : notSignedIn(request, browser, begun.fault);
     }),
 
     [`GET ${callbackPath}`]: withJoin(async (request, { browser, join }) => {
@@ -142,10 +125,7 @@ export function createJoinRoutes(parts: JoinParts): Routes {
       // The query exactly as the provider sent it.
       callback.search = /\?.*/.exec(request.incoming.url ?? '')?.[0] ?? '';
       const finished = await signIn.finish(callback, browser);
-      if (!finished.ok) {
-        observer.join(finished.fault.kind);
-        return choices(request, browser, (texts) => describeSignInFault(texts, finished.fault));
-      }
+      if (!finished.ok) return notSignedIn(request, browser, finished.fault);
       const { identity, role } = finished.value;
       const agent = (await store.agents()).find((one) =>
         'email' in identity ? one.email === identity.email : one.subject === identity.subject,
@@ -168,17 +148,14 @@ export function createJoinRoutes(parts: JoinParts): Routes {
       const connections = (await store.connections())
         .filter((one) => mayAsk(agent.role, one))
         .map(({ name }) => name);
-      const { csrfToken } = browser;
-      const { email } = agent;
-      return show(
-        confirmPage(languageOf(request), {
-          team,
-          csrfToken,
-          email,
-          connections,
-          role: role ?? { name: agent.role, maySee: [] },
-        }),
-      );
+      const page = confirmPage(languageOf(request), {
+        team,
+        csrfToken: browser.csrfToken,
+        email: agent.email,
+        connections,
+        role: role ?? { name: agent.role, maySee: [] },
+      });
+      return show(page);
     }),
 
     'POST /relay/v1/join/confirm': withForm(async (_request, { join }, form) => {
@@ -197,7 +174,7 @@ export function createJoinRoutes(parts: JoinParts): Routes {
       (request) =>
         route(request).catch((error: unknown) => {
           observer.storeFault('join', error);
-          return show(pages.noStore(languageOf(request)), 503);
+          return show(noticePage(languageOf(request), 'noStore', 'noStoreText'), 503);
         }),
     ]),
   );
@@ -205,10 +182,11 @@ export function createJoinRoutes(parts: JoinParts): Routes {
   /** Finds the join of this browser, and runs `next` on one that holds. */
   function withJoin(next: (request: RelayRequest, joining: Joining) => ReturnType<Route>): Route {
     return async (request) => {
-      const browser = parseJoinCookie(cookieOf(request, cookieName()));
+      const cookies = parse(request.incoming.headers.cookie ?? '', cookieName());
+      const browser = parseJoinCookie(cookies[cookieName()]);
       const join = browser && (await store.findJoin(browser.id));
       if (browser === undefined || join === undefined || !sameHash(browser.hash, join.hash)) {
-        return show(pages.unknownJoin(languageOf(request)), 400);
+        return show(unknownJoin(request), 400);
       }
       if (join.expiresAt <= clocks.now()) return leave(join, { error: 'expired' });
       return next(request, { browser, join });
@@ -221,14 +199,15 @@ export function createJoinRoutes(parts: JoinParts): Routes {
   ): Route {
     return async (request) => {
       const { incoming } = request;
-      const language = languageOf(request);
       if (incoming.headers.origin !== origin()) {
-        return show(pages.otherOrigin(language, origin()), 403);
+        const values = { origin: origin() };
+        const language = languageOf(request);
+        return show(noticePage(language, 'otherOrigin', 'otherOriginText', values), 403);
       }
       const body = await readBody(incoming, maxFormBytes);
       if (!body.ok) {
         if (body.fault === 'cut-off') return undefined;
-        const page = await show(pages.unknownJoin(language), 400);
+        const page = await show(unknownJoin(request), 400);
         return { ...page, headers: { ...page.headers, Connection: 'close' } };
       }
       const form = new URLSearchParams(body.value.toString());
@@ -236,7 +215,7 @@ export function createJoinRoutes(parts: JoinParts): Routes {
         const token = hashOf(form.get('csrf') ?? '');
         return sameHash(token, hashOf(joining.browser.csrfToken))
           ? next(request, joining, form)
-          : show(pages.unknownJoin(language), 403);
+          : show(unknownJoin(request), 403);
       });
       return proven(request);
     };
@@ -252,6 +231,16 @@ export function createJoinRoutes(parts: JoinParts): Routes {
     const said = problem?.(language.texts);
     const page = choicePage(language, { team, csrfToken, provider, problem: said });
     return show(page, problem === undefined ? 200 : 403);
+  }
+
+  function notSignedIn(
+    request: RelayRequest,
+    browser: JoinBrowser,
+    fault: SignInFault,
+  ): Promise<ReadyReply> {
+    observer.join(fault.kind);
+    const values = 'email' in fault ? { email: fault.email } : {};
+    return choices(request, browser, (texts) => fill(texts[signInTexts[fault.kind]], values));
   }
 
   /** Ends a join: back to Counterfoil, which reads the fragment from the tab that it has opened. */
@@ -283,11 +272,6 @@ export function createJoinRoutes(parts: JoinParts): Routes {
 
 const languageOf = ({ incoming }: RelayRequest): JoinLanguage =>
   findJoinLanguage(incoming.headers['accept-language'] ?? '');
-
-function cookieOf({ incoming }: RelayRequest, name: string): string | undefined {
-  const cookies = (incoming.headers.cookie ?? '').split(';').map((one) => one.trim());
-  return cookies.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
-}
 
 function redirect(to: string): ReadyReply {
   const headers = { Location: to, 'Cache-Control': 'no-store' };

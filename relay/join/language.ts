@@ -1,3 +1,5 @@
+import { parseAccept } from 'hono/utils/accept';
+
 import { findLanguage } from '#core/text/language';
 import ar from '#locales/join/ar.json' with { type: 'json' };
 import de from '#locales/join/de.json' with { type: 'json' };
@@ -36,16 +38,9 @@ const most = { characters: 512, languages: 16 };
 
 /** Returns the language that a browser asks for, `Accept-Language` (RFC 9110, 12.5.4); English where it asks for none of ours. */
 export function findJoinLanguage(accepted: string): JoinLanguage {
-  const wanted = accepted
-    .slice(0, most.characters)
-    .split(',', most.languages)
-    .map((part) => {
-      const [tag = '', ...parameters] = part.split(';').map((one) => one.trim());
-      const weight = parameters.find((one) => one.startsWith('q='))?.slice(2);
-      return { tag: plainTag.exec(tag)?.[0], weight: Number(weight ?? 1) || 0 };
-    })
-    .toSorted((a, b) => b.weight - a.weight);
-  for (const { tag } of wanted) {
+  const wanted = parseAccept(accepted.slice(0, most.characters)).slice(0, most.languages);
+  for (const { type } of wanted) {
+    const tag = plainTag.exec(type)?.[0];
     const found = tag === undefined ? undefined : findLanguage(tag, tags);
     if (found !== undefined) return joinLanguages.find((one) => one.tag === found) ?? english;
   }

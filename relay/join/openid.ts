@@ -88,18 +88,6 @@ export function createOpenIdSignIn(
     return known;
   }
 
-  async function begin(redirect: string, { openId }: JoinBrowser): Promise<string> {
-    const address = client.buildAuthorizationUrl(await configuration(), {
-      redirect_uri: redirect,
-      scope,
-      state: openId.state,
-      nonce: openId.nonce,
-      code_challenge: await client.calculatePKCECodeChallenge(openId.verifier),
-      code_challenge_method: 'S256',
-    });
-    return address.href;
-  }
-
   /** Returns what the provider says of whoever has signed in. */
   async function claimsOf(callback: URL, { openId }: JoinBrowser): Promise<Claims> {
     const config = await configuration();
@@ -122,9 +110,17 @@ export function createOpenIdSignIn(
   return {
     provider: issuer.host,
     roles: groups?.roles.map(({ role }) => role) ?? [],
-    begin: async (redirect, browser) => {
+    begin: async (redirect, { openId }) => {
       try {
-        return succeed(await begin(redirect, browser));
+        const address = client.buildAuthorizationUrl(await configuration(), {
+          redirect_uri: redirect,
+          scope,
+          state: openId.state,
+          nonce: openId.nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(openId.verifier),
+          code_challenge_method: 'S256',
+        });
+        return succeed(address.href);
       } catch (error) {
         onError(error);
         return fail({ kind: 'provider-unreachable' });

@@ -32,9 +32,8 @@ export function choicePage(
 ): Page {
   return writePage(
     tag,
-    fill(texts.join, { team }),
-    html`<h1>${fillHtml(texts.join, { team })}</h1>
-      ${problem === undefined ? '' : html`<p class="alert" role="alert">${problem}</p>`}
+    { text: texts.join, values: { team } },
+    html`${problem === undefined ? '' : html`<p class="alert" role="alert">${problem}</p>`}
       ${provider === undefined ? '' : signIn(texts, provider)}
       <form method="post" action="/relay/v1/join/invite">
         <input type="hidden" name="csrf" value="${csrfToken}" />
@@ -66,9 +65,8 @@ const showLink = `document.querySelector('#link').value = location.href;
 export function linkPage({ tag, texts }: JoinLanguage, team: string, link: string): Page {
   return writePage(
     tag,
-    fill(texts.join, { team }),
-    html`<h1>${fillHtml(texts.join, { team })}</h1>
-      <p>${fillHtml(texts.beginThere, { section: html`<strong>${texts.section}</strong>` })}</p>
+    { text: texts.join, values: { team } },
+    html`<p>${fillHtml(texts.beginThere, { section: html`<strong>${texts.section}</strong>` })}</p>
       <label for="link">${texts.link}</label>
       <input id="link" dir="ltr" readonly value="${link}" />
       <p class="muted">${texts.linkHint}</p>`,
@@ -112,9 +110,8 @@ export function confirmPage(
     list.format(some.map((part) => texts[part]));
   return writePage(
     tag,
-    fill(texts.joinQuestion, { team }),
-    html`<h1>${fillHtml(texts.joinQuestion, { team })}</h1>
-      <dl>
+    { text: texts.joinQuestion, values: { team } },
+    html`<dl>
         <dt>${texts.youAre}</dt>
         <dd><bdi>${email}</bdi></dd>
         <dt>${texts.role}</dt>
@@ -165,24 +162,19 @@ if (shown) {
 `;
 
 /** Writes the page that a join ends on, whether it was confirmed or refused. */
-export function joinedPage({ tag, texts }: JoinLanguage): Page {
-  return writePage(
-    tag,
-    texts.goBack,
-    html`<h1>${texts.goBack}</h1>
-      <p>${texts.goBackText}</p>`,
-    showResult(texts),
-  );
+export function joinedPage(language: JoinLanguage): Page {
+  return noticePage(language, 'goBack', 'goBackText', {}, showResult(language.texts));
 }
 
-/** Writes a page that says why it does not go on here. */
-export function noticePage({ tag }: JoinLanguage, title: string, text: string): Page {
-  return writePage(
-    tag,
-    title,
-    html`<h1>${title}</h1>
-      <p>${text}</p>`,
-  );
+/** Writes a page that says why it does not go on here. @param values of the text */
+export function noticePage(
+  { tag, texts }: JoinLanguage,
+  title: keyof JoinTexts,
+  text: keyof JoinTexts,
+  values: Readonly<Record<string, string>> = {},
+  script = '',
+): Page {
+  return writePage(tag, { text: texts[title] }, html`<p>${fill(texts[text], values)}</p>`, script);
 }
 
 /** Holds a piece of a page, escaped where it was made. */
@@ -192,6 +184,12 @@ type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 export interface Page {
   readonly body: Html;
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Stands in the tab and above the page. */
+interface Title {
+  readonly text: string;
+  readonly values?: Readonly<Record<string, string>>;
 }
 
 const style = `:root {
@@ -242,8 +240,14 @@ function fillHtml(text: string, values: Readonly<Record<string, string | Html>>)
 /**
  * Wraps a page. Nothing runs in it but the given script, nothing frames it, nothing of it is kept.
  * @param language a BCP 47 tag
+ * @param script runs in the page; allowed by its hash
  */
-function writePage(language: string, title: string, content: Html, script = ''): Page {
+function writePage(
+  language: string,
+  { text, values = {} }: Title,
+  content: Html,
+  script: string,
+): Page {
   return {
     headers: {
       'Cache-Control': 'no-store',
@@ -271,12 +275,15 @@ function writePage(language: string, title: string, content: Html, script = ''):
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="robots" content="noindex" />
-          <title>${title}</title>
+          <title>${fill(text, values)}</title>
           <link rel="icon" href="data:," />
           ${raw(`<style>${style}</style>`)}
         </head>
         <body>
-          <main>${content}</main>
+          <main>
+            <h1>${fillHtml(text, values)}</h1>
+            ${content}
+          </main>
           ${script === '' ? '' : raw(`<script>${script}</script>`)}
         </body>
       </html>`,

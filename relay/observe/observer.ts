@@ -83,11 +83,7 @@ function standardOutput(): LogDestination {
  * @param level of `pino`; `silent` writes nothing
  */
 export function createLog(level: string, destination: LogDestination = standardOutput()): RelayLog {
-  const options = {
-    level,
-    base: null,
-    formatters: { log: onlyAllowed },
-  };
+  const options = { level, base: null, formatters: { log: onlyAllowed } };
   const logger: Logger = pino(options, destination);
   const urgent = (level: 'info' | 'error', fields: object): void => {
     logger[level](fields);
@@ -98,22 +94,13 @@ export function createLog(level: string, destination: LogDestination = standardO
       logger.info({ event: 'call', ...call });
     },
     storeFault: (during, error) => {
-      const { name, code } = (
-        error instanceof Error ? error : {}
-      ) as Partial<NodeJS.ErrnoException>;
-      urgent('error', { event: 'store-fault', during, errorName: name, errorCode: code });
+      urgent('error', { event: 'store-fault', during, ...namesOf(error) });
     },
     signInFault: (error) => {
-      const {
-        name,
-        code,
-        error: reason,
-      } = (error instanceof Error ? error : {}) as Partial<NodeJS.ErrnoException> & {
-        readonly error?: unknown;
-      };
+      const reason = error instanceof Error && 'error' in error ? error.error : undefined;
       const isCode = typeof reason === 'string' && /^[a-z_]{1,40}$/.test(reason);
       const result = isCode ? reason : undefined;
-      urgent('error', { event: 'sign-in-fault', errorName: name, errorCode: code, result });
+      urgent('error', { event: 'sign-in-fault', ...namesOf(error), result });
     },
     join: (result, agent) => {
       urgent('info', { event: 'join', result, agent });
@@ -122,6 +109,11 @@ export function createLog(level: string, destination: LogDestination = standardO
       urgent(event === 'disk-low' ? 'error' : 'info', { event, ...fields });
     },
   };
+}
+
+function namesOf(error: unknown): object {
+  if (!(error instanceof Error)) return {};
+  return { errorName: error.name, errorCode: (error as NodeJS.ErrnoException).code };
 }
 
 function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
