@@ -50,7 +50,7 @@ export function createApp(
 ): Answer {
   const { store, clocks, observer } = parts;
   const enter = createGate();
-  const ping = sharedFor(readinessMs, store.ping);
+  const ping = sharedFor(readinessMs, () => store.ping());
 
   /** Those that load balancers ask pass by the gate: a relay with much to do is ready still. */
   const open: Routes = {

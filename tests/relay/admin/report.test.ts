@@ -159,7 +159,14 @@ async function openDatabase({ postgres, database }: RelayFiles): Promise<{
     return { run: (text) => client.query(text), end: () => client.end() };
   }
   const file = new DatabaseSync(database, { timeout: 5_000 });
-  return { run: (text) => file.exec(text), end: () => file.close() };
+  return {
+    run: (text) => {
+      file.exec(text);
+    },
+    end: () => {
+      file.close();
+    },
+  };
 }
 
 /** Returns the numbers of a line of the report. */
