@@ -84,8 +84,9 @@ const pages = {
   },
   rollupOptions: {
     output: {
-      // No version of the extension finds a script of another one, and each of 200 hashes stands in the archive three times.
+      // No version of the extension finds a file of another one, and each of 200 hashes stands in the archive three times.
       chunkFileNames: 'chunks/[name].js',
+      assetFileNames: 'assets/[name].[ext]',
       codeSplitting: {
         groups: [
           ...catalogueScripts,
