@@ -59,8 +59,15 @@ test('a made-up license is offered until a key is pinned, with the key that prov
   await expect.poll(standing).toBe('unverified');
   await expect.element(sample).not.toBeInTheDocument();
   await expect.element(page.getByRole('radio', { name: 'Test' })).toBeChecked();
+  await expect.element(page.getByText(/there is nothing to compare/)).toHaveFocus();
+  await expect.element(page.getByText('Fingerprint (SHA-256)')).not.toBeInTheDocument();
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect.poll(standing).toBe('not-activated');
+  // Beside what is open, the field for another key is put away.
+  await expect.element(page.getByLabelText('Public key')).not.toBeVisible();
+  await expect
+    .poll(() => document.querySelector('[data-standing] h2')?.textContent)
+    .toMatch(/Genuine, not activated yet\s*$/);
   app?.unmount();
   show(pinned(signer));
   await expect.element(page.getByText('Choose files')).toBeVisible();

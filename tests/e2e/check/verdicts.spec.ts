@@ -53,8 +53,8 @@ test('each verdict leads with its own sentence, several codes are checked in tur
     await sandbox.reset();
     const segment = 'eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ';
     for (const [text, sentence] of [
-      ['Hello, my plugin is broken, please help', 'There is no purchase code in this text.'],
-      [`${segment}.${'A'.repeat(86)}`, 'This is a license, not a purchase code.'],
+      ['Hello, my plugin is broken, please help', 'There is no purchase code in this text'],
+      [`${segment}.${'A'.repeat(86)}`, 'This is a license, not a purchase code'],
     ] as const) {
       await enterCode(popup, text);
       await expect(popup.getByText(sentence)).toBeVisible();

@@ -60,7 +60,7 @@ test('loaded once, it judges a dropped file with the network off and the browser
   const result = resultOf(page, 'installation.json');
   await expect(result).toHaveAttribute('data-standing', 'activated');
   await expect(result.getByRole('heading', { level: 2 })).toContainText(
-    'Genuine, active on shop.example.com.',
+    'Genuine, active on shop.example.com',
   );
   await expect(result).toContainText('Checks in again in 3 days; may run offline until');
   await expect(result).toContainText('a file cannot show a later revocation');

@@ -65,7 +65,7 @@ test('a file dropped on the extension’s page is judged with no network, and ke
   await dropFiles(page, [{ name: 'installation.json', text: state }]);
   await expectStanding(page, 'installation.json', 'activated');
   await expect(headlineOf(page, 'installation.json')).toContainText(
-    'Genuine, active on shop.example.com.',
+    'Genuine, active on shop.example.com',
   );
   await expect(resultOf(page, 'installation.json')).toContainText('Checks in again in 3 days');
 });
@@ -101,7 +101,7 @@ test('without a key a file is still opened, marked as not verified, with the one
   await page.getByLabel('License text').fill(state);
   const result = page.locator('[data-standing]');
   await expect(result).toHaveAttribute('data-standing', 'unverified');
-  await expect(result).toContainText('Not verified: no key is pinned yet.');
+  await expect(result).toContainText('Not verified: no key is pinned yet');
   await expect(result.getByRole('row', { name: /License id/ }).first()).toContainText('LIC-00001');
   await expect(result.getByText('not verified', { exact: true }).first()).toBeVisible();
   await result.getByRole('button', { name: 'Go to pinned keys' }).click();
@@ -123,7 +123,7 @@ test('a file is judged beside what the ticket and the agent say, by the keys tha
     await expect(check('domain')).toHaveAttribute('data-outcome', 'fail');
     await expect(check('domain')).toContainText('www.');
     await expect(headlineOf(page, 'one.json')).toContainText(
-      'Bound to shop.example.com, not to www.shop.example.com.',
+      'Bound to shop.example.com, not to www.shop.example.com',
     );
     const card = resultOf(page, 'one.json').locator('article');
     await expect(card).toHaveAttribute('data-tone', 'bad');
@@ -251,13 +251,13 @@ test('a file is judged beside what the ticket and the agent say, by the keys tha
     const says = async (name: string, sentence: string): Promise<void> => {
       await expect(resultOf(page, name)).toContainText(sentence);
     };
-    await says('good.json', 'Genuine, active on shop.example.com.');
+    await says('good.json', 'Genuine, active on shop.example.com');
     await says('empty.lic', 'This file is empty');
     await says('image.png', 'This is a picture.');
     await says('archive.zip', 'This is a zip archive.');
-    await says('large.txt', 'This file is too large to hold a license.');
+    await says('large.txt', 'This file is too large to hold a license');
     await says('deep.json', 'nested too deeply');
-    await says('⟨U+202E⟩gnp.lic', 'There is no license in this.');
+    await says('⟨U+202E⟩gnp.lic', 'There is no license in this');
     await says('code.txt', 'This looks like a purchase code.');
     await expect(page.getByRole('button', { name: 'Check purchase code' })).toBeVisible();
   });
@@ -357,7 +357,7 @@ test('one file with a token on each line is a list, its lines found in a worker'
   await page.getByRole('searchbox').fill('tokens.txt:1235');
   await page.getByRole('grid').focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog')).toContainText('There is no license in this.');
+  await expect(page.getByRole('dialog')).toContainText('There is no license in this');
 });
 
 test('a private key is refused with a warning, a revoked key counts no more, a removal can be undone', async ({
