@@ -179,8 +179,11 @@ function render(
   now: number,
   available: boolean,
 ): Html {
+  const next = life === undefined ? 'issue' : standing === 'not-activated' ? 'activate' : 'use';
   const button = (act: string, label: string): Html =>
-    html`<button name="act" value="${act}">${label}</button> `;
+    html`<button name="act" value="${act}" class="${act === next ? 'primary' : ''}">
+      ${label}
+    </button>`;
   const certificate = life?.permit?.certificate;
   return html`<!doctype html>
     <html lang="en">
@@ -212,8 +215,25 @@ function render(
             line-height: 1.3;
           }
           h3 {
-            margin-block-start: 1rem;
             font-size: inherit;
+          }
+          .buttons {
+            display: flex;
+            flex-wrap: wrap;
+            gap: 0.5rem;
+            margin-block-end: 1rem;
+          }
+          .card > :last-child {
+            margin-block-end: 0;
+          }
+          [data-standing='activated'] h2 {
+            color: light-dark(#0b6b3a, #7fd6a3);
+          }
+          [data-standing='denied'] h2 {
+            color: light-dark(#b3261e, #ff9f98);
+          }
+          :is([data-standing='validation-due'], [data-standing='grace']) h2 {
+            color: light-dark(#8a4b00, #f5bd6b);
           }
           .card {
             margin: 1rem 0;
@@ -223,7 +243,6 @@ function render(
             background: var(--surface);
           }
           button {
-            margin: 0 0.3rem 0.5rem 0;
             padding: 0.3rem 0.8rem;
             border: 1px solid var(--line);
             border-radius: 6px;
@@ -233,6 +252,10 @@ function render(
           }
           button:hover {
             border-color: var(--accent);
+          }
+          .primary {
+            background: var(--accent);
+            color: var(--surface);
           }
           svg {
             width: 100%;
@@ -282,7 +305,9 @@ function render(
             clock. The buttons are what a buyer’s program, time and the world do.
           </p>
           <form method="post">
-            <p>${button('issue', life === undefined ? 'Issue a license' : 'Begin again')}</p>
+            <p class="buttons">
+              ${button('issue', life === undefined ? 'Issue a license' : 'Begin again')}
+            </p>
             ${
               life === undefined || standing === undefined
                 ? ''
@@ -293,17 +318,19 @@ function render(
                       ${available ? 'there' : 'away'}; license ${life.licenseId}.
                     </p>
                     <h3>The buyer’s program</h3>
-                    <p>${button('activate', 'Activate')}${button('use', 'Use the product')}</p>
                     <p>After a failure it waits before it asks again: let an hour pass.</p>
+                    <p class="buttons">
+                      ${button('activate', 'Activate')} ${button('use', 'Use the product')}
+                    </p>
                     <h3>Time</h3>
-                    <p>
+                    <p class="buttons">
                       ${button('hour', 'An hour on')}${button('day', 'A day on')}
                       ${certificate && button('due', 'To the next validation')}
                       ${certificate && button('end', 'To the end of grace')}
                       ${button('back', 'A day back')}
                     </p>
                     <h3>The server</h3>
-                    <p>
+                    <p class="buttons">
                       ${button('availability', available ? 'Take it away' : 'Bring it back')}
                       ${button('revocation', life.revoked ? 'Undo the revocation' : 'Revoke')}
                       ${button('refuse', 'Refuse the next request')}

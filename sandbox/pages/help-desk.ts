@@ -145,6 +145,9 @@ export function appPage(): Html {
 export const appScript = `const root = document.querySelector('#root');
 const tickets = await (await fetch('/desk/tickets.json')).json();
 let draws = 0;
+const reply = element('textarea', { id: 'reply', rows: 3 });
+const composer = element('div', { className: 'card' }, element('label', { htmlFor: 'reply' }, 'Reply'), reply);
+composer.dataset.composer = '';
 
 class TicketMessage extends HTMLElement {
   set text(text) {
@@ -187,17 +190,21 @@ function draw() {
     link.addEventListener('click', (event) => {
       event.preventDefault();
       history.pushState({}, '', link.href);
+      reply.value = '';
       draw();
     });
     return element('li', {}, link);
   });
+  const list = element('ul', {}, ...links);
   root.replaceChildren(element('main', {},
-    element('nav', { ariaLabel: 'Tickets' }, element('ul', {}, ...links)),
+    element('nav', { ariaLabel: 'Tickets' }, list),
     element('p', { className: 'meta', id: 'draws' }, draws === 1 ? 'Drawn once' : 'Drawn ' + draws + ' times'),
     ...(ticket === undefined ? [element('h1', {}, 'Help desk')] : [
       element('h1', {}, ticket.subject),
       ...ticket.messages.map((one, index) => message(one, index, ticket)),
+      composer,
     ])));
+  list.scrollLeft = list.querySelector('[aria-current]')?.offsetLeft - list.offsetLeft;
 }
 window.drawAgain = draw;
 addEventListener('popstate', draw);

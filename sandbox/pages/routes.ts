@@ -234,6 +234,7 @@ nav + main, nav ~ main { display: block; margin-block-start: 1rem; }
   dl { grid-template-columns: 1fr; }
   dt { margin-block-start: 0.5rem; }
   tr { display: grid; padding-block: 0.5rem; border-block-end: 1px solid var(--line); }
+  #root nav ul { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; }
   tr:has(th) { display: none; }
   td { padding: 0; border: 0; }
   td:first-child { white-space: normal; color: var(--muted); }
