@@ -223,6 +223,9 @@ function render(
             gap: 0.5rem;
             margin-block-end: 1rem;
           }
+          .card > .meta {
+            margin-block-end: 1rem;
+          }
           .card > :last-child {
             margin-block-end: 0;
           }

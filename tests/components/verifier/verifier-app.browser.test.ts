@@ -63,6 +63,9 @@ test('a made-up license is offered until a key is pinned, with the key that prov
   await expect.element(page.getByText('Fingerprint (SHA-256)')).not.toBeInTheDocument();
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect.poll(standing).toBe('not-activated');
+  await vi.waitFor(() => {
+    expect(document.activeElement?.matches('.result')).toBe(true);
+  });
   // Beside what is open, the field for another key is put away.
   await expect.element(page.getByLabelText('Public key')).not.toBeVisible();
   await expect
