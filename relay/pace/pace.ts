@@ -54,9 +54,12 @@ export type SlotDecision =
       readonly because: 'pace' | 'held' | 'upstream-paused' | 'quota';
     };
 
+/** Clocks that differ by less are read at different moments. */
+const leastJumpMs = 100;
+
 /** Returns the state that a clock would have written which had always been ahead by as much as this one has jumped. */
 export function afterJump(state: UpstreamState, jumpedMs: number): UpstreamState {
-  if (jumpedMs === 0) return state;
+  if (jumpedMs < leastJumpMs) return state;
   return {
     ...state,
     heldUntil: state.heldUntil + jumpedMs,

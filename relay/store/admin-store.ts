@@ -49,7 +49,7 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
     addConnection: (one) =>
       database.batch(
         sql`INSERT INTO connection ${connectionColumns} VALUES ${connectionValues(one)}`,
-        sql`INSERT INTO pace VALUES (${one.id}, 0, 0, 0, 0, '[]', 0, 0, 0, ${everybody})`,
+        sql`INSERT INTO pace VALUES (${one.id}, 0, 0, 0, 0, '[]', 0, 0, 0, ${everybody}, 0)`,
         admin(`connection-added ${told(one)}`, { connection: one.id }),
       ),
     editConnection: (one) =>

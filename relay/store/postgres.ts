@@ -279,6 +279,7 @@ export async function openPostgres(
     },
     deleteOldAudit: ['SELECT 1 FROM delete_old_audit()'],
     auditInDoubt: ['SELECT audit_in_doubt() AS doubt'],
+    hasOwnClock: false,
     jumpedMs,
     clocks: { now: () => Math.floor(paceNow()), paceNow },
     databaseBytes: async () => {

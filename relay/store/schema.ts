@@ -88,7 +88,8 @@ const tables = `
     failures bigint NOT NULL,
     open_until double precision NOT NULL,
     probe_until double precision NOT NULL,
-    failed_by text NOT NULL
+    failed_by text NOT NULL,
+    ahead_ms double precision NOT NULL -- By how much the clock of whoever granted the last slot was ahead of the wall clock.
   ) WITH (fillfactor = 50);
   CREATE TABLE pace_agent (
     connection text NOT NULL REFERENCES connection (id) ON DELETE CASCADE,

@@ -117,7 +117,7 @@ function createSlots(database: Database): Pick<ServingStore, 'takeSlot'> & {
         ...new Set(requests.flatMap(({ subject, waiting = [] }) => [subject.agent, ...waiting])),
       ];
       const [paceRows, ...found] = yield [
-        sql`SELECT steady() AS now, ${columns.pace}, (SELECT count(*) FROM pace_agent
+        sql`SELECT steady() AS now, ahead_ms AS ahead, ${columns.pace}, (SELECT count(*) FROM pace_agent
             WHERE connection = ${id} AND last_at > (SELECT steady()) - ${activeAgentMs}) AS active
           FROM pace WHERE connection = ${id}`,
         ...agents.map((agent) => findPace(id, agent)),
@@ -127,9 +127,12 @@ function createSlots(database: Database): Pick<ServingStore, 'takeSlot'> & {
       if (pace === undefined) throw new Error('There is no such connection.');
       const now = Number(pace['now']);
       jumped = database.jumpedMs(now);
+      let before = jumps.get(id) ?? 0;
+      // By the clock of another process, which may have begun before the wall clock was set.
+      if (database.hasOwnClock) before = pace['ahead'] === before ? jumped : Number(pace['ahead']);
       const limiter = createPaceLimiter(
         { limit, windowMs, deadlineMs },
-        afterJump(toPace(pace), jumped - (jumps.get(id) ?? 0)),
+        afterJump(toPace(pace), jumped - before),
         new Map(agents.map((agent, n) => [agent, first<AgentPace>(found[n])])),
         Number(pace['active']),
         ended,
@@ -148,7 +151,7 @@ function createSlots(database: Database): Pick<ServingStore, 'takeSlot'> & {
         return decision;
       });
       if (granted.length > 0)
-        return [answers, ...grant(id, granted, limiter, now, Number(pace['version']))];
+        return [answers, ...grant(id, granted, limiter, now, Number(pace['version']), jumped)];
       settle(id, ended);
       ended = [];
       return [answers];
@@ -189,6 +192,7 @@ function grant(
   limiter: PaceLimiter,
   now: number,
   version: number,
+  ahead: number,
 ): Statement[] {
   const { tat, bulkTat, heldUntil, taken, probeUntil } = limiter.state();
   const today = dayAt(now);
@@ -199,7 +203,7 @@ function grant(
   const leases = [...new Map(granted.map(({ lease }) => [lease.key, lease])).values()];
   return [
     sql`UPDATE pace SET version = version + 1, tat = ${tat}, bulk_tat = ${bulkTat}, held_until = ${heldUntil},
-        taken = ${JSON.stringify(taken)}, probe_until = ${probeUntil}
+        taken = ${JSON.stringify(taken)}, probe_until = ${probeUntil}, ahead_ms = ${ahead}
       WHERE connection = ${id} AND must(version = ${version})`,
     ...inOrder([...limiter.agents], ([agent]) => agent).flatMap(([agent, pace]) => [
       // Two connections may be asked at once: the later finds that the count has changed. The agent may have been removed meanwhile.

@@ -44,7 +44,9 @@ export interface Database extends Upkeep {
   /** Deletes some of the audit's rows that need not be kept, and returns a row for each. */
   readonly deleteOldAudit: Statement;
   readonly auditInDoubt: Statement;
-  /** Returns by how much the clock of the pace has jumped ahead since this process began. @param now that it showed just now */
+  /** Whether each process has a clock of its own for the pace. */
+  readonly hasOwnClock: boolean;
+  /** Returns by how much the clock of the pace has jumped ahead since this process began; one of its own, how far it is ahead of the wall clock. @param now that it showed just now */
   readonly jumpedMs: (now: number) => number;
 }
 

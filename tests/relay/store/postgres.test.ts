@@ -128,7 +128,7 @@ test('a call reads no table whole that grows with the calls, even where it was p
   await run(`
     SET search_path = relay;
     INSERT INTO connection VALUES ('shop', 'Shop', 'https://shop.test', 'parameter', 'form', 60000, 1000, 0, '');
-    INSERT INTO pace VALUES ('shop', 0, 0, 0, 0, '[]', 0, 0, 0, '');
+    INSERT INTO pace VALUES ('shop', 0, 0, 0, 0, '[]', 0, 0, 0, '', 0);
     ANALYZE lease, cached_reply, pace_agent, token;
   `);
   const store = await openPatiently(address);

@@ -11,6 +11,7 @@ import type { Store } from '#relay/store/store';
 import { makeSchema, openSqlite } from '#relay/store/sqlite';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { describeStore } from '#tests/relay/store/conformance';
+import { checkAtShop, shop } from '#tests/relay/support/records';
 
 function openSqliteStore(path: string, clocks: Clocks): Store {
   return storeOn(openSqlite(path, clocks, 'serve'));
@@ -68,6 +69,28 @@ test('an older database gets the steps that it lacks, each once', () => {
   expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 3 });
   expect(database.prepare("SELECT name FROM pragma_table_info('a')").all()).toHaveLength(2);
 });
+
+test('no slot is forgotten by a process that begins after the wall clock was set', () =>
+  onDatabase(async (path) => {
+    let wall = Date.UTC(2026, 10, 15);
+    const began = wall;
+    const serving = openSqliteStore(path, { now: () => wall, paceNow: () => began });
+    await serving.addConnection({ ...shop, limit: 3 });
+    let asked = 0;
+    const take = async (store: Store): Promise<boolean> => {
+      const lease = { key: String((asked += 1)), holder: 'one', forMs: 1_000 };
+      const connection = { ...shop, limit: 3 };
+      const about = { connection, subject: checkAtShop, lease, bulk: false, unlessCached: true };
+      return (await store.takeSlot({ ...about, deadlineMs: 2_000 })).granted;
+    };
+    expect(await take(serving)).toBe(true);
+    wall += 120_000;
+    expect(await take(serving)).toBe(true);
+    const later = openSqliteStore(path, { now: () => wall, paceNow: () => began + 120_000 });
+    const granted = [await take(later), await take(later), await take(serving)];
+    expect(granted.filter(Boolean).length).toBeLessThanOrEqual(1);
+    await Promise.all([serving.close(), later.close()]);
+  }));
 
 test('a reply is on record before its first byte leaves, and is withheld when its token ends meanwhile', () =>
   onDatabase(async (path, other) => {
