@@ -20,8 +20,8 @@ interface UnderWay {
 }
 
 /**
- * Creates what lets requests in, whatever their route, but for those of load balancers, which pass by it. It counts a call until it
- * has settled and its reply has left or is given up, and returns undefined when too many are under way.
+ * Creates what lets requests in, whatever their route, but for those of load balancers, which pass by it. It counts a call until its
+ * reply has left, or is given up and the call has settled, and returns undefined when too many are under way.
  */
 export function createGate(): (
   authorization: string | undefined,
@@ -45,13 +45,15 @@ export function createGate(): (
     let ends = 0;
     const settled = (): void => {
       ends += 1;
-      if (ends < 2) return;
+      if (ends !== 2) return;
       client.calls -= 1;
       if (client.calls === 0) clients.delete(name);
     };
     outgoing.once('close', () => {
       client.unreadBytes -= unread;
       unreadInAll -= unread;
+      // Once a reply has left, only the end of its transaction is to come.
+      if (outgoing.writableFinished) settled();
       settled();
     });
     return {
