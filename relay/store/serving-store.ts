@@ -296,10 +296,10 @@ function createEndings(
     const lock = lockToken(token);
     await database.hold([lock, ...rows], [lock], ([, ...recorded], [locked], holds) =>
       releases.flatMap((one) => {
-        const added = one.isRecorded ? one : recorded[missing.indexOf(one)]?.[0];
+        const said = one.isRecorded ? one.result : recorded[missing.indexOf(one)]?.[0]?.['result'];
         // A reply whose token had already ended has its row, and stays withheld where the token was extended since.
-        if (added?.['result'] === 'withheld') released.set(one, 'withheld');
-        else if (added === undefined || locked?.length !== 1)
+        if (said === 'withheld') released.set(one, 'withheld');
+        else if (said === undefined || locked?.length !== 1)
           return [auditRow('reply', 'withheld', one.subject)];
         else if (holds()) return beginReply(one, released);
         else released.set(one, releaseLate({ ...one, isRecorded: true }));

@@ -58,7 +58,7 @@ export function openSqlite(
     kept = keepReserve(reserve);
   }, keepReserveEveryMs).unref();
   const log = openSync(`${path}-wal`, 'r+');
-  let failure: unknown;
+  let failure: Error | undefined;
   /** Has the database take over what the log holds, and syncs that. */
   const emptyLog = (): boolean => {
     try {
@@ -76,7 +76,7 @@ export function openSqlite(
       try {
         await syncFile(log);
       } catch (error) {
-        failure = inWords(error);
+        failure = inWords(error) as Error;
         throw failure;
       }
       return all;
