@@ -65,7 +65,8 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
     });
   }
   // `--help` must work where nothing is set up.
-  if (command !== 'admin' && command !== 'settings' && asksForHelp(rest)) {
+  const listsItsOwn = command === 'admin' || command === 'settings';
+  if (command === 'help' || (!listsItsOwn && asksForHelp([command ?? '', ...rest]))) {
     console.log(help);
     return 0;
   }
@@ -93,11 +94,6 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
     case '--version':
     case '-v':
       console.log(version);
-      return 0;
-    case '--help':
-    case '-h':
-    case 'help':
-      console.log(help);
       return 0;
     default:
       throw new Error(`"${command}" is no command. "--help" lists them.`);

@@ -66,7 +66,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const observer = createObserver(log);
   const upstream = createUpstream(clocks.now);
   /** Closes what is open, also when the start fails, so that the process ends. */
-  const resources = new AsyncDisposableStack();
+  await using resources = new AsyncDisposableStack();
   resources.defer(() => store.close());
   resources.defer(() => {
     upstream.close();
@@ -96,70 +96,56 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     return room.freeBytes;
   }
 
-  async function serve(): Promise<Relay> {
-    const vault = await openVault(store, options.keyring);
-    const parts: CallParts = { store, vault, upstream, clocks, observer };
-    await checkRoles(store, options.signIn?.roles ?? [], 'RELAY_OIDC_ROLES: ');
-    void repeat(dayMs, 'audit', async () => {
-      const isInDoubt = await store.auditInDoubt();
-      if (isInDoubt) observer.event('audit-drop-refused');
-      const rows = isInDoubt ? 0 : await store.dropOldAudit();
-      if (rows > 0) observer.event('audit-dropped', { rows });
-    })();
-    const disk = await watchDisk(freeBytes, observer);
-    resources.defer(disk.stop);
-    repeat(sweepEveryMs, 'cache', async () => {
-      while (!ended.signal.aborted && (await store.dropExpiredReplies()) > 0);
-    });
-    const readiness = { draining: () => draining, diskLow: disk.low, diskFull: disk.full };
-    const { host, name, signIn } = options;
-    let origin = options.publicOrigin ?? '';
-    const joining = { store, clocks, observer, name, signIn, origin: () => origin };
-    const app = createApp(
-      parts,
-      createCalls(parts),
-      joining,
-      readiness,
-      options.random ?? Math.random,
-    );
-    const main = await listen(app, { host, port: options.port });
-    resources.defer(async () => {
-      await main.drain(0);
-    });
-    origin ||= addressAt(host, main.port);
-    const side = await listen(createMetricsApp(observer), { host, port: options.metricsPort });
-    resources.defer(async () => {
-      await side.drain(0);
-    });
-    log.event('started', { version, port: main.port, metricsPort: side.port });
+  const vault = await openVault(store, options.keyring);
+  const parts: CallParts = { store, vault, upstream, clocks, observer };
+  await checkRoles(store, options.signIn?.roles ?? [], 'RELAY_OIDC_ROLES: ');
+  void repeat(dayMs, 'audit', async () => {
+    const isInDoubt = await store.auditInDoubt();
+    if (isInDoubt) observer.event('audit-drop-refused');
+    const rows = isInDoubt ? 0 : await store.dropOldAudit();
+    if (rows > 0) observer.event('audit-dropped', { rows });
+  })();
+  const disk = await watchDisk(freeBytes, observer);
+  resources.defer(disk.stop);
+  repeat(sweepEveryMs, 'cache', async () => {
+    while (!ended.signal.aborted && (await store.dropExpiredReplies()) > 0);
+  });
+  const readiness = { draining: () => draining, diskLow: disk.low, diskFull: disk.full };
+  const { host, name, signIn, random = Math.random } = options;
+  let origin = options.publicOrigin ?? '';
+  const joining = { store, clocks, observer, name, signIn, origin: () => origin };
+  const app = createApp(parts, createCalls(parts), joining, readiness, random);
+  const main = await listen(app, { host, port: options.port });
+  resources.defer(async () => {
+    await main.drain(0);
+  });
+  origin ||= addressAt(host, main.port);
+  const side = await listen(createMetricsApp(observer), { host, port: options.metricsPort });
+  resources.defer(async () => {
+    await side.drain(0);
+  });
+  log.event('started', { version, port: main.port, metricsPort: side.port });
 
-    async function stop(): Promise<void> {
-      draining = true;
-      log.event('draining');
-      await delay(options.noticeMs);
-      const late = setTimeout(() => {
-        upstream.giveUp();
-      }, drainMs - failureMs);
-      const cut = await main.drain(drainMs);
-      clearTimeout(late);
-      await resources.disposeAsync();
-      log.event('stopped', { cut });
-    }
-
-    let stopping: Promise<void> | undefined;
-    return {
-      origin: addressAt(host, main.port),
-      port: main.port,
-      metricsPort: side.port,
-      // A terminal and whoever started the relay may send a signal each.
-      stop: () => (stopping ??= stop()),
-    };
+  async function stop(): Promise<void> {
+    draining = true;
+    log.event('draining');
+    await delay(options.noticeMs);
+    const late = setTimeout(() => {
+      upstream.giveUp();
+    }, drainMs - failureMs);
+    const cut = await main.drain(drainMs);
+    clearTimeout(late);
+    await opened.disposeAsync();
+    log.event('stopped', { cut });
   }
 
-  try {
-    return await serve();
-  } catch (error) {
-    await resources.disposeAsync();
-    throw error;
-  }
+  const opened = resources.move();
+  let stopping: Promise<void> | undefined;
+  return {
+    origin: addressAt(host, main.port),
+    port: main.port,
+    metricsPort: side.port,
+    // A terminal and whoever started the relay may send a signal each.
+    stop: () => (stopping ??= stop()),
+  };
 }

@@ -186,17 +186,13 @@ export function readConnection(
   const address = parseBaseAddress(place);
   if (!address.ok)
     throw new Problem(`That is no base address: ${addressProblems[address.fault.kind]}.`);
-  const { limit, window, roles } = values;
+  const { limit, window, roles, 'key-placement': placement = before.keyPlacement } = values;
   return {
     id,
     name: values.name ?? before.name ?? id,
     baseAddress: address.value.address,
     ...readPlace(values, before),
-    keyPlacement: oneOf(
-      placements,
-      values['key-placement'] ?? before.keyPlacement,
-      '--key-placement',
-    ),
+    keyPlacement: oneOf(placements, placement, '--key-placement'),
     encoding: oneOf(encodings, values.encoding ?? before.encoding, '--encoding'),
     // One request a window would leave no slot beside the one that may be under way.
     limit: limit === undefined ? before.limit : whole(limit, 2, 100_000, '--limit'),

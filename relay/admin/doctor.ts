@@ -17,7 +17,7 @@ import { checkRoles, failureHeader } from '#relay/rules/index';
 import { leastDiskBytes, lowBytes, roomFor } from '#relay/observe/disk-watch';
 import { addressAt, readSettings, type Settings } from '#relay/settings';
 import { administer } from '#relay/admin/operator';
-import { isPostgres, roleInUse, type Store, type Stored } from '#relay/store/index';
+import { isPostgres, roleInUse, type Store } from '#relay/store/index';
 import { version } from '#relay/version';
 
 /** Prints findings about one thing, and counts those that are a problem. What is not well is said with what to do. */
@@ -145,6 +145,7 @@ async function lookAtRoom(note: About, store: Store, settings: Settings): Promis
   else note('disk').problem(`${free}, and every call is refused: make room${orDrop}`);
 }
 
+/** Asks each connection's marketplace, where its key opens. */
 async function lookAtConnections(
   note: About,
   store: Store,
@@ -155,36 +156,27 @@ async function lookAtConnections(
     note('connections').problem('there are none: "init" adds one, or "admin connections add"');
   }
   for (const connection of connections) {
-    await lookAtConnection(note, { store, vault }, connection);
+    const about = `connection ${connection.id}`;
+    const key = await keyOf(store, connection.id);
+    const setKey = `admin keys set ${connection.id} < FILE`;
+    if (key === undefined) {
+      note(about).problem(`it has no API key: ${setKey}`);
+      continue;
+    }
+    // That the master key does not fit is a finding of its own.
+    if (vault === undefined) continue;
+    const apiKey = vault.openKey(key, connection.baseAddress);
+    if (apiKey === undefined) {
+      note(about).problem(`its API key does not open under this master key: ${setKey}`);
+      continue;
+    }
+    const { verdict, why } = await tryKey({ store, vault }, connection, apiKey);
+    const short = whyShort(apiKey);
+    if (verdict === 'busy') note(about).warning(why);
+    else if (verdict !== 'works') note(about).problem(why);
+    else if (short !== undefined) note(about).warning(short);
+    else note(about).ok(`${connection.baseAddress} takes the API key`);
   }
-}
-
-/** Asks a connection's marketplace, where its key opens. */
-async function lookAtConnection(
-  note: About,
-  { store, vault }: { readonly store: Store; readonly vault: Vault | undefined },
-  connection: Stored<'connection'>,
-): Promise<void> {
-  const about = `connection ${connection.id}`;
-  const key = await keyOf(store, connection.id);
-  const setKey = `admin keys set ${connection.id} < FILE`;
-  if (key === undefined) {
-    note(about).problem(`it has no API key: ${setKey}`);
-    return;
-  }
-  // That the master key does not fit is a finding of its own.
-  if (vault === undefined) return;
-  const apiKey = vault.openKey(key, connection.baseAddress);
-  if (apiKey === undefined) {
-    note(about).problem(`its API key does not open under this master key: ${setKey}`);
-    return;
-  }
-  const { verdict, why } = await tryKey({ store, vault }, connection, apiKey);
-  const short = whyShort(apiKey);
-  if (verdict === 'busy') note(about).warning(why);
-  else if (verdict !== 'works') note(about).problem(why);
-  else if (short !== undefined) note(about).warning(short);
-  else note(about).ok(`${connection.baseAddress} takes the API key`);
 }
 
 async function lookAtTeam(note: About, store: Store, { publicOrigin }: Settings): Promise<void> {

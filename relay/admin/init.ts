@@ -191,7 +191,12 @@ async function preparedFor(
     asOwner(() => prepareDatabase(owner, wanted)),
   );
   if (runner === '') throw new Problem('Name the role that serves: --runner ROLE');
-  const serving = servingAddress(stated, owner, runner);
+  const address = new URL(owner);
+  address.username = runner;
+  address.password = '';
+  // One that stands in the file, with a password say, stays.
+  const isStated = stated !== undefined && new URL(stated).username === runner;
+  const serving = isStated ? stated : address.href;
   await signedIn(serving, roleInUse(serving));
   return serving;
 }
@@ -207,15 +212,6 @@ async function compare(store: Store, wanted: Stored<'connection'>): Promise<bool
     );
   }
   return isSame;
-}
-
-/** Returns the address by which the relay serves; one that stands in the file, with a password say, stays. */
-function servingAddress(stated: string | undefined, owner: string, runner: string): string {
-  if (stated !== undefined && new URL(stated).username === runner) return stated;
-  const address = new URL(owner);
-  address.username = runner;
-  address.password = '';
-  return address.href;
 }
 
 /** Signs the draft of the settings on this machine, for a first look, unless the team has settings already. */

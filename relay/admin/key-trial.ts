@@ -13,7 +13,6 @@ import { createUpstream } from '#relay/upstream/send';
 
 type ConnectionRecord = Stored<'connection'>;
 
-/** Tells what a marketplace made of an API key. */
 interface KeyTrial {
   /** `busy`: the pace, or the marketplace itself, lets no call through now. */
   readonly verdict: 'works' | 'busy' | 'fails';
@@ -46,19 +45,14 @@ export async function tryKey(
     clocks: store.clocks,
     observer: createObserver(createLog('silent', { write: () => undefined })),
   });
-  const about = {
-    connection: connection.id,
-    call: 'account',
-    codeHmac: '',
-    codeLast4: '',
-  } as const;
   let failure: Failure | undefined;
   let status = 0;
   const ask = async <T>(call: SellerCall<T>): Promise<Result<T, Fault>> => {
     if (apiKey === '' && call.keyless !== true)
       return fail({ kind: 'no-key', because: 'never-entered' });
     const callId = randomUUID();
-    const subject = { callId, agent: 'admin', token: '', ...about };
+    const nobody = { agent: 'admin', token: '', codeHmac: '', codeLast4: '' };
+    const subject = { callId, connection: connection.id, call: 'account', ...nobody } as const;
     const request = { connection, apiKey, call, cacheKey: callId, refresh: true, subject };
     const { outcome } = await askUpstream(request, false);
     if (outcome.ok) {

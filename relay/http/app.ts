@@ -89,22 +89,18 @@ export function createApp(
     const method = incoming.method === 'HEAD' ? 'GET' : incoming.method;
     const name = `${method ?? ''} ${target.path}`;
     const bare = { incoming, outgoing, began, ...target };
-    const request = {
-      ...bare,
-      client: Object.hasOwn(open, name)
-        ? boundless
-        : enter(incoming.headers.authorization, outgoing),
-    };
-    const reply = await answer(name, request)
+    const { authorization } = incoming.headers;
+    const client = Object.hasOwn(open, name) ? boundless : enter(authorization, outgoing);
+    const reply = await answer(name, { ...bare, client })
       .catch((error: unknown) => {
         observer.storeFault('call', error);
         if (whyRefused(error) === 'disk full') readiness.diskFull();
         // A reply that has begun cannot become another one.
         return outgoing.headersSent ? undefined : refuse(bare, 'store-unavailable');
       })
-      .finally(request.client?.settled);
+      .finally(client?.settled);
     if (reply === undefined || incoming.socket.destroyed) return;
-    const fits = request.client?.takes(reply.body.length) ?? true;
+    const fits = client?.takes(reply.body.length) ?? true;
     send(bare, fits ? reply : refuse(bare, 'pace'));
   };
 

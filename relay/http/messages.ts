@@ -113,37 +113,24 @@ export function sendReply(outgoing: ServerResponse, reply: ReadyReply, last: boo
 type BodyFault = 'too-large' | 'cut-off';
 
 /** Reads a request's body up to `maxBytes`. `cut-off`: the client has gone before its end. Never rejects. */
-export function readBody(
+export async function readBody(
   incoming: IncomingMessage,
   maxBytes: number,
 ): Promise<Result<Buffer, BodyFault>> {
-  return new Promise((resolve) => {
-    if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) {
-      resolve(fail('too-large'));
-      return;
+  if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) return fail('too-large');
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    // The rest of a large body is not read: the reply, which still has to leave, ends the connection.
+    for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
+      chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      if (size > maxBytes) return fail('too-large');
     }
-    const chunks: Buffer[] = [];
-    let size = 0;
-    incoming.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= maxBytes) chunks.push(chunk);
-      else {
-        // The rest is not read: the reply ends the connection.
-        incoming.pause();
-        resolve(fail('too-large'));
-      }
-    });
-    incoming.once('end', () => {
-      resolve(succeed(Buffer.concat(chunks)));
-    });
-    // After an end this changes nothing.
-    incoming.once('error', () => {
-      resolve(fail('cut-off'));
-    });
-    incoming.once('close', () => {
-      resolve(fail('cut-off'));
-    });
-  });
+    return succeed(Buffer.concat(chunks));
+  } catch {
+    return fail('cut-off');
+  }
 }
 
 export function jsonReply(value: object): ReadyReply {

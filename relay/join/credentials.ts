@@ -2,22 +2,18 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Stored } from '#relay/store/index';
 import { hashOf } from '#relay/rules/index';
 
-/** Holds the parts of an invite that has the right form. Says nothing about whether the relay knows it. */
-interface InviteParts {
-  readonly id: string;
-  /** SHA-256 of the whole invite, 32 bytes, as it is stored. */
-  readonly hash: Uint8Array;
-}
+/** Holds the parts of an invite or a code that has the right form. Says nothing about whether the relay knows it. */
+type HashedParts = Pick<Stored<'joinCode'>, 'id' | 'hash'>;
 
 /** Makes an invite: `cfi1_<id>_<secret>`, in hexadecimal. */
-export function newInvite(): InviteParts & { readonly text: string } {
+export function newInvite(): HashedParts & { readonly text: string } {
   const id = randomBytes(8).toString('hex');
   const text = `cfi1_${id}_${randomBytes(32).toString('hex')}`;
   return { text, id, hash: hashOf(text) };
 }
 
 /** Parses an invite or its link; undefined unless it has the right form. */
-export function parseInvite(text: string): InviteParts | undefined {
+export function parseInvite(text: string): HashedParts | undefined {
   const [invite, id] = /(?<![0-9a-z_])cfi1_([0-9a-f]{16})_[0-9a-f]{64}$/.exec(text.trim()) ?? [];
   return invite === undefined || id === undefined ? undefined : { id, hash: hashOf(invite) };
 }
@@ -38,7 +34,7 @@ export function newCode(expiresAt: number): {
 }
 
 /** Parses a code; undefined unless it has the right form. */
-export function parseCode(text: string): Pick<Stored<'joinCode'>, 'id' | 'hash'> | undefined {
+export function parseCode(text: string): HashedParts | undefined {
   return /^[0-9a-f]{80}$/.test(text) ? { id: text.slice(0, 16), hash: hashOf(text) } : undefined;
 }
 
@@ -50,7 +46,6 @@ export function challengeOf(verifier: string): string | undefined {
 
 /** Holds what belongs to one browser in one join. All of it comes from the cookie; the store holds its hash alone. */
 export interface JoinBrowser {
-  /** The join's id. */
   readonly id: string;
   /** SHA-256 of the cookie. */
   readonly hash: Uint8Array;
@@ -60,7 +55,6 @@ export interface JoinBrowser {
   readonly openId: { readonly state: string; readonly nonce: string; readonly verifier: string };
 }
 
-/** Makes the value of a new cookie. */
 export function newJoinCookie(): string {
   return `${randomBytes(16).toString('hex')}_${randomBytes(32).toString('hex')}`;
 }

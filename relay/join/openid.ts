@@ -88,7 +88,6 @@ export function createOpenIdSignIn(
     return known;
   }
 
-  /** Returns what the provider says of whoever has signed in. */
   async function claimsOf(callback: URL, { openId }: JoinBrowser): Promise<Claims> {
     const config = await configuration();
     const tokens = await client.authorizationCodeGrant(config, callback, {
@@ -148,7 +147,6 @@ export function createOpenIdSignIn(
 type Claims = Readonly<Record<string, unknown>>;
 type Read = Result<SignedIn['identity'], SignInFault>;
 
-/** Reads the address that the provider vouches for. */
 function readEmail({ email, email_verified: verified }: Claims): Read {
   if (typeof email !== 'string' || email === '') return fail({ kind: 'no-email' });
   const folded = foldEmail(email);

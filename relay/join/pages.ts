@@ -25,7 +25,6 @@ if (invite) {
 }
 `;
 
-/** Writes the page on which an agent signs in or shows an invite. */
 export function choicePage(
   { tag, texts }: JoinLanguage,
   { team, csrfToken, provider, problem }: Choices,
@@ -177,10 +176,8 @@ export function noticePage(
   return writePage(tag, { text: texts[title] }, html`<p>${fill(texts[text], values)}</p>`, script);
 }
 
-/** Holds a piece of a page, escaped where it was made. */
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** Holds a whole page with the headers that it is sent with. */
 export interface Page {
   readonly body: Html;
   readonly headers: Readonly<Record<string, string>>;

@@ -60,7 +60,6 @@ function bind(about: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify(['counterfoil-relay', 1, ...about]));
 }
 
-/** Seals and opens what the store keeps encrypted. */
 export interface Vault {
   /** Seals an API key under a data key of its own, bound to connection, base address and version. */
   sealKey(at: KeyPlace, apiKey: string): SealedKey;
@@ -145,40 +144,28 @@ export async function openVault(store: Store, keyring: Keyring): Promise<Vault> 
  * @throws Problem when one does not open; then nothing more is changed
  */
 export async function rotate(store: Store, keyring: Keyring): Promise<number> {
-  let count = 0;
-  for (;;) {
-    const { keys, secrets } = await wrapAnew(store, keyring);
-    if (keys.length + secrets.length === 0) return count;
-    count += await store.rewrap(keys, secrets);
-  }
-}
-
-/** Wraps under the current master key what the store holds under another one. */
-async function wrapAnew(
-  store: Store,
-  keyring: Keyring,
-): Promise<{
-  readonly keys: readonly Stored<'rewrappedKey'>[];
-  readonly secrets: readonly SealedSecret[];
-}> {
   const master = masterKey(keyring, keyring.currentId);
   const old = (one: { readonly masterKeyId: string }): boolean =>
     one.masterKeyId !== keyring.currentId;
-  const keys = (await store.keys()).filter(old).map((key) => {
-    const dataKey = openDataKey(key, keyring);
-    if (dataKey === undefined) throw new Problem(`The key of ${key.connection} does not open.`);
-    const { connection, version, wrappedDataKey: before } = key;
-    const wrappedDataKey = seal(master, dataKey, ['data-key', connection, String(version)]);
-    return { connection, before, masterKeyId: keyring.currentId, wrappedDataKey };
-  });
-  const all = await store.secrets();
-  const opened = openSecrets(all, keyring);
-  const secrets = all.filter(old).map(({ name }) => ({
-    name,
-    masterKeyId: keyring.currentId,
-    wrapped: seal(master, opened[name], ['secret', name]),
-  }));
-  return { keys, secrets };
+  let count = 0;
+  for (;;) {
+    const keys = (await store.keys()).filter(old).map((key) => {
+      const dataKey = openDataKey(key, keyring);
+      if (dataKey === undefined) throw new Problem(`The key of ${key.connection} does not open.`);
+      const { connection, version, wrappedDataKey: before } = key;
+      const wrappedDataKey = seal(master, dataKey, ['data-key', connection, String(version)]);
+      return { connection, before, masterKeyId: keyring.currentId, wrappedDataKey };
+    });
+    const all = await store.secrets();
+    const opened = openSecrets(all, keyring);
+    const secrets = all.filter(old).map(({ name }) => ({
+      name,
+      masterKeyId: keyring.currentId,
+      wrapped: seal(master, opened[name], ['secret', name]),
+    }));
+    if (keys.length + secrets.length === 0) return count;
+    count += await store.rewrap(keys, secrets);
+  }
 }
 
 function masterKey(keyring: Keyring, id: string): Uint8Array {

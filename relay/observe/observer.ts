@@ -137,7 +137,6 @@ export interface Observer extends RelayLog {
   readonly contentType: string;
 }
 
-/** Creates what counts what it is told, and writes it to a log. */
 export function createObserver(log: RelayLog): Observer {
   const registry = new Registry();
   const about = <Label extends string>(name: string, help: string, ...labelNames: Label[]) => {
@@ -156,16 +155,14 @@ export function createObserver(log: RelayLog): Observer {
   );
   const storeFaults = new Counter(about('store_faults_total', 'Failures of the database'));
   const joins = new Counter(about('joins_total', 'Steps of agents who join', 'result'));
-  // On the page once they are known: a gauge begins at 0, which is an alarm.
-  const registers: Registry[] = [];
-  const database = new Gauge({
-    ...about('database_bytes', 'Bytes that the database takes'),
-    registers,
-  });
-  const disk = new Gauge({
-    ...about('disk_free_bytes', 'Free bytes where the database lies'),
-    registers,
-  });
+  /** Is on the page once it is known: a gauge begins at 0, which is an alarm. */
+  const lateGauge = (name: string, help: string) => {
+    const gauge = new Gauge({ ...about(name, help), registers: [] });
+    return (bytes: number): void => {
+      registry.registerMetric(gauge);
+      gauge.set(bytes);
+    };
+  };
   return {
     ...log,
     call: (call) => {
@@ -185,14 +182,8 @@ export function createObserver(log: RelayLog): Observer {
     upstream: (connection, call, result) => {
       upstream.inc({ connection, call, result });
     },
-    database: (bytes) => {
-      registry.registerMetric(database);
-      database.set(bytes);
-    },
-    disk: (freeBytes) => {
-      registry.registerMetric(disk);
-      disk.set(freeBytes);
-    },
+    database: lateGauge('database_bytes', 'Bytes that the database takes'),
+    disk: lateGauge('disk_free_bytes', 'Free bytes where the database lies'),
     page: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -26,13 +26,13 @@ const usage = `settings commands, which need neither database nor network:
  * @throws Problem
  */
 export function runSigning(
-  [verb, ...args]: readonly string[],
+  [verb = '', ...args]: readonly string[],
   now: number,
   print: (line: string) => void,
 ): number {
-  if (verb === undefined || asksForHelp([verb, ...args])) {
+  if (asksForHelp([verb, ...args])) {
     print(usage);
-    return verb === undefined ? 2 : 0;
+    return 0;
   }
   if (verb === 'keygen') print(makeKey(...readArguments(args, ['the file for the key']).named));
   else if (verb === 'sign') print(signSettings(args, now));

@@ -59,7 +59,6 @@ export interface SendRules {
   readonly failed?: (error: unknown) => void;
 }
 
-/** Sends requests to upstreams over connections that are kept open. */
 export interface Upstream {
   /** Sends once, follows no redirect, and reads at most `maxBytes`. Never rejects. */
   send(request: SellerRequest, rules: SendRules): Promise<Result<RawReply, SendFault>>;
@@ -74,7 +73,6 @@ const maxConnections = 128;
 const maxLargeBytes = 128 * 1024 * 1024;
 const smallBytes = 64 * 1024;
 
-/** Counts what large replies take that are being read. */
 interface LargeReplies {
   bytes: number;
   readonly most: number;
@@ -99,8 +97,6 @@ function createShares(): (origin: string, agent: string) => (() => void) | undef
     };
   };
 }
-
-const userAgent = 'counterfoil-relay';
 
 /**
  * Creates what sends requests to upstreams.
@@ -131,17 +127,13 @@ export function createUpstream(now: () => number, most = maxLargeBytes): Upstrea
         headers: {
           ...request.headers,
           ...body.headers,
-          'User-Agent': userAgent,
+          'User-Agent': 'counterfoil-relay',
           'Accept-Encoding': 'identity',
         },
         ...(mayBePrivate ? {} : { lookup: publicLookup }),
       });
-      return exchange(outgoing, body.bytes, request, {
-        ...rules,
-        now,
-        large,
-        ended: ended.signal,
-      }).finally(endUse);
+      const exchangeParts = { ...rules, now, large, ended: ended.signal };
+      return exchange(outgoing, body.bytes, request, exchangeParts).finally(endUse);
     },
     giveUp: () => {
       ended.abort();
@@ -268,7 +260,6 @@ async function readReply(
   return succeed(omitUndefined({ status, contentType, body: Buffer.concat(chunks), retryAt }));
 }
 
-/** Reports that a name leads to a private address. */
 class PrivateAddress extends Error {
   override readonly name = 'PrivateAddress';
 }
