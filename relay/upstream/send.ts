@@ -14,17 +14,24 @@ import { type RawReply, type SellerRequest, readRetryAfter } from '#core/http/ex
 import type { FailureKind } from '#relay/rules/index';
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 
-/** Encodes the body of a request; a multipart body gets its boundary here. Node adds the length of what is written at once. */
-async function encodeBody({ body }: SellerRequest): Promise<{
+interface EncodedBody {
   readonly bytes: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
-}> {
-  if (body?.type !== 'multipart') return { bytes: Buffer.from(body?.text ?? ''), headers: {} };
+}
+
+/** Encodes the body of a request; a multipart body gets its boundary here. */
+async function encodeBody({ body }: SellerRequest): Promise<EncodedBody> {
+  if (body === undefined) return { bytes: new Uint8Array(), headers: {} };
+  if (body.type === 'text') return withLength(Buffer.from(body.text), {});
   const form = new FormData();
   for (const [name, value] of body.fields) form.append(name, value);
   const encoded = new Response(form);
   const type = encoded.headers.get('content-type') ?? '';
-  return { bytes: await encoded.bytes(), headers: { 'Content-Type': type } };
+  return withLength(new Uint8Array(await encoded.arrayBuffer()), { 'Content-Type': type });
+}
+
+function withLength(bytes: Uint8Array, headers: Record<string, string>): EncodedBody {
+  return { bytes, headers: { ...headers, 'Content-Length': String(bytes.length) } };
 }
 
 /**
