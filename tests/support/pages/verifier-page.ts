@@ -17,7 +17,8 @@ export async function pinKey(page: Page, publicKey: string): Promise<void> {
   await confirm.click();
   // The form goes once the key is stored; until then it says Live as well.
   await confirm.waitFor({ state: 'detached' });
-  await page.getByText('Live', { exact: true }).first().waitFor();
+  // Beside a file the keys are folded then.
+  await page.getByText('Live', { exact: true }).first().waitFor({ state: 'attached' });
 }
 
 /** Drops files on the page, as the operating system does. @param times that the page is given each */
