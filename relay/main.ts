@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { delay } from '#core/time/delay';
-import { asOwner, runAdmin } from '#relay/admin/admin';
+import { runAdmin } from '#relay/admin/admin';
 import { runDoctor } from '#relay/admin/doctor';
 import { asksForHelp } from '#relay/admin/command';
 import { databaseAdvice } from '#relay/admin/database-advice';
@@ -88,7 +88,7 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
       return writeFiles(rest);
     case 'admin':
       readFiles(environmentFiles.owner, environmentFiles.everybody);
-      return asOwner(() => runAdmin(rest, () => readSettings(process.env), process));
+      return runAdmin(rest, () => readSettings(process.env), process);
     case 'settings':
       return runSigning(rest, Date.now(), console.log);
     case '--version':

@@ -122,7 +122,7 @@ export async function runAdmin(
   }
   const setup = Object.entries(setupCommands).find(([name]) => name === `${noun} ${verb}`)?.[1];
   if (setup !== undefined) {
-    await setup.run(rest, print, readSettings);
+    await asOwner(async () => setup.run(rest, print, readSettings));
     return 0;
   }
   const [name, given] = Object.hasOwn(commands, noun)
@@ -135,10 +135,19 @@ export async function runAdmin(
   }
   const { database, keyring, publicOrigin: origin } = readSettings();
   if (!command.begins) requireDatabase(database);
-  await administer(database, (store) =>
-    command.run(
-      { store, keyring, origin, readInput: () => readInput(streams), print, now: store.clocks.now },
-      given,
+  await asOwner(() =>
+    administer(database, (store) =>
+      command.run(
+        {
+          store,
+          keyring,
+          origin,
+          readInput: () => readInput(streams),
+          print,
+          now: store.clocks.now,
+        },
+        given,
+      ),
     ),
   );
   return 0;
