@@ -892,13 +892,13 @@ export const removalsByAttack: readonly AttackRemovals[] = [
     removals: [
       {
         file: 'relay/store/serving-store.ts',
-        from: 'else if (holdsToken && holds()) return beginReply(one, released);',
+        from: 'else if (said !== undefined && isLocked && holds()) return beginReply(one, released);',
         to: 'else if (released) return beginReply(one, released);',
       },
       {
         file: 'relay/store/serving-store.ts',
-        from: 'else if (holdsToken && holds()) return beginReply(one, released);',
-        to: 'else if (holdsToken) return beginReply(one, released);',
+        from: 'else if (holds()) return beginReply(one, released);',
+        to: 'else if (released) return beginReply(one, released);',
       },
     ],
   },
