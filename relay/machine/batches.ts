@@ -8,7 +8,7 @@ const mostTogether = 200;
  */
 export function inBatches<In, Out>(
   work: (requests: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>,
-  endsAll: (error: unknown) => boolean,
+  endsAll: (error: unknown) => boolean = () => false,
   atOnce = 1,
 ): (request: In) => Promise<Out> {
   let waiting: (PromiseWithResolvers<Out> & { readonly request: In })[] = [];

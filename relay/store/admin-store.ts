@@ -15,7 +15,6 @@ const connectionValues = (one: Stored<'connection'>): Statement =>
   sql`(${one.id}, ${one.name}, ${one.baseAddress}, ${one.keyPlacement}, ${one.encoding}, ${one.limit}, ${one.windowMs},
     ${Number(one.allowPrivate)}, ${one.roles.join(' ')}, ${one.marketplace}, ${one.store})`;
 
-/** Says in the audit where a connection leads, and to whom. */
 const told = (one: Stored<'connection'>): string =>
   [
     one.baseAddress,

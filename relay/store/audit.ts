@@ -41,16 +41,13 @@ const pauseMs = 100;
 export function createAudit(database: Database, admin: AdminRow): AuditStore {
   const { one, all } = reading(database);
   // One month at a time, and once for all who wait for the same: anybody whose role sees the report may ask.
-  const countMonth = inBatches<string, readonly Stored<'monthLine'>[]>(
-    async (months) => {
-      const counted = new Map<string, readonly Stored<'monthLine'>[]>();
-      for (const month of new Set(months)) {
-        counted.set(month, (await database.countMonth(month)).map(toMonthLine));
-      }
-      return months.map((month) => counted.get(month) ?? []);
-    },
-    () => false,
-  );
+  const countMonth = inBatches<string, readonly Stored<'monthLine'>[]>(async (months) => {
+    const counted = new Map<string, readonly Stored<'monthLine'>[]>();
+    for (const month of new Set(months)) {
+      counted.set(month, (await database.countMonth(month)).map(toMonthLine));
+    }
+    return months.map((month) => counted.get(month) ?? []);
+  });
 
   return {
     readAudit: async (month, use) => {

@@ -3,13 +3,16 @@ import { addTokenRow } from '#relay/store/admin-store';
 import { auditRow } from '#relay/store/audit';
 import type { Stored } from '#relay/store/records';
 import { columns, first, reading } from '#relay/store/rows';
-import { type Database, sql } from '#relay/store/sql';
+import { type Database, type Statement, sql } from '#relay/store/sql';
 import type { JoinStore } from '#relay/store/store';
 
 /** Limits the joins that are under way at once, since anybody may begin one. */
 export const maxJoins = 2_000;
 /** Says how long a join is kept after its expiry, in milliseconds, so that its page can say what happened. */
 export const keepExpiredJoinMs = 3_600_000;
+
+const addJoinRow = (one: Stored<'join'>): Statement =>
+  sql`INSERT INTO pending_join VALUES (${one.id}, ${one.hash}, ${one.state}, ${one.challenge}, ${one.expiresAt}, NULL, NULL, 0)`;
 
 export function createJoinStore(database: Database): JoinStore {
   const { one } = reading(database);
@@ -23,13 +26,7 @@ export function createJoinStore(database: Database): JoinStore {
           sql`SELECT count(*) AS live FROM pending_join WHERE expires_at > clock()`,
         ];
         const free = Math.max(0, maxJoins - Number(counted?.[0]?.['live'] ?? maxJoins));
-        const begun = joins
-          .slice(0, free)
-          .map(
-            ({ id, hash, state, challenge, expiresAt }) =>
-              sql`INSERT INTO pending_join VALUES (${id}, ${hash}, ${state}, ${challenge}, ${expiresAt}, NULL, NULL, 0)`,
-          );
-        return [joins.map((_, n) => n < free), ...begun];
+        return [joins.map((_, n) => n < free), ...joins.slice(0, free).map(addJoinRow)];
       }),
     ),
     findJoin: (id) => one(sql`SELECT ${columns.join} FROM pending_join WHERE id = ${id}`),
@@ -82,9 +79,7 @@ export function createJoinStore(database: Database): JoinStore {
           sql`SELECT join_code.agent AS id, hash, challenge, email, role FROM join_code JOIN agent ON agent.id = join_code.agent
             WHERE join_code.id = ${id} AND expires_at > clock() FOR UPDATE OF join_code`,
         ];
-        const code = first<
-          Stored<'joinCode'> & Pick<Stored<'join'>, 'challenge'> & Omit<Stored<'agent'>, 'id'>
-        >(rows);
+        const code = first<Stored<'agent'> & Pick<Stored<'join'>, 'hash' | 'challenge'>>(rows);
         if (code === undefined || !sameHash(code.hash, hash)) return [undefined];
         const use = sql`DELETE FROM join_code WHERE id = ${id}`;
         if (code.challenge !== challenge) return [undefined, use];

@@ -33,7 +33,6 @@ const leastJumpMs = 250;
 /** PostgreSQL's code for a statement that the role may not run. */
 export const forbidden = '42501';
 
-/** Returns PostgreSQL's code for an error; undefined for one that it has not sent. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
@@ -180,11 +179,7 @@ async function runOnce<T>(
   }
 }
 
-/**
- * Opens a database in PostgreSQL, which any number of relays may share. Its clock is the database's.
- * @param address with the role to use: the runner's to serve, the owner's to administer
- * @param steady a clock of this process that never jumps, however wrong it is
- */
+/** @param steady a clock of this process that never jumps, however wrong it is */
 export async function openPostgres(
   address: string,
   steady: () => number,

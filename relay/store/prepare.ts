@@ -31,7 +31,7 @@ export async function withOwner<T>(
 export function prepareDatabase(
   address: string,
   runner?: string,
-  steps: readonly string[] = schemas.postgres,
+  steps = schemas.postgres,
 ): Promise<SchemaRow> {
   const prepare = (database: Database): Promise<SchemaRow> =>
     database.write(function* () {

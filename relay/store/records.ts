@@ -1,5 +1,6 @@
 import type { Question } from '#core/marketplaces/asking';
 import type { Connection } from '#core/connections/index';
+import type { SignedTeamSettings } from '#core/team/team-settings';
 import type { Role } from '#relay/rules/index';
 
 export const verdicts = ['found', 'not found', 'other answer', 'no answer'] as const;
@@ -58,7 +59,6 @@ interface Records {
     readonly key: (Records['key'] & { readonly cacheKey: string }) | undefined;
     readonly cached: Records['reply'] | undefined;
   };
-  /** How a call to an upstream has ended. */
   readonly callReport: {
     readonly subject: Records['auditSubject'];
     readonly result: string;
@@ -69,7 +69,6 @@ interface Records {
     /** Holds all calls back until then, since the upstream answered 429. */
     readonly heldUntil?: number;
     readonly cache?: Records['reply'];
-    /** Ends with the call. */
     readonly lease: Records['lease'];
   };
   readonly agent: {
@@ -85,7 +84,7 @@ interface Records {
   readonly token: {
     readonly id: string;
     readonly agent: string;
-    /** SHA-256 of the token. */
+    /** SHA-256 of its whole text. */
     readonly hash: Uint8Array;
     readonly signedInAt: number;
     readonly expiresAt: number;
@@ -93,7 +92,6 @@ interface Records {
     readonly revokedAt: number;
   };
   readonly newToken: Omit<Records['token'], 'agent'>;
-  /** A token with what its agent may see, and how often they may ask a day, where that is limited. */
   readonly knownToken: Records['token'] & { readonly role: Role; readonly quota?: number };
   /** A token with its uses: when the first and the last reply to it were begun, and who took it out. */
   readonly usedToken: Records['token'] &
@@ -101,12 +99,8 @@ interface Records {
       readonly firstAt?: number;
       readonly lastAt?: number;
     };
-  readonly invite: {
-    readonly id: string;
-    readonly agent: string;
-    readonly hash: Uint8Array;
+  readonly invite: Omit<Records['token'], 'signedInAt' | 'revokedAt'> & {
     readonly createdAt: number;
-    readonly expiresAt: number;
   };
   /** A join that a browser has begun at the relay's page, without the secret of that browser. */
   readonly join: {
@@ -124,21 +118,8 @@ interface Records {
     readonly invite?: string;
   };
   /** A one-time code, which the extension turns into a token, without its secret. */
-  readonly joinCode: {
-    readonly id: string;
-    readonly hash: Uint8Array;
-    readonly expiresAt: number;
-  };
-  /** The team's settings as they were signed (`core/team`). */
-  readonly settings: {
-    readonly version: number;
-    /** JSON text. */
-    readonly payload: string;
-    /** Ed25519, 128 hexadecimal digits. */
-    readonly signature: string;
-    /** The signer's public key, 64 hexadecimal digits. */
-    readonly key: string;
-  };
+  readonly joinCode: Pick<Records['invite'], 'id' | 'hash' | 'expiresAt'>;
+  readonly settings: SignedTeamSettings & { readonly version: number };
   /** What an audit row is about. A code stands in it as HMAC and last four characters only. */
   readonly auditSubject: {
     readonly callId: string;
@@ -176,7 +157,6 @@ interface Records {
   };
 }
 
-/** A record of one kind, such as `Stored<'agent'>`. */
 export type Stored<Kind extends keyof Records> = Records[Kind];
 
 /** Tells whether a connection may have this id: 1 to 40 lower-case letters, digits and dashes. */

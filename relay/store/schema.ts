@@ -236,13 +236,12 @@ const postgresOnly = `
  * Makes each version of the schema out of the one before, the first out of nothing. What was released is never changed: a new version
  * is one more at the end of both.
  */
-export const schemas = {
+export const schemas: Readonly<Record<'sqlite' | 'postgres', readonly string[]>> = {
   sqlite: [inSqlite(tables) + sqliteOnly],
   postgres: [tables + postgresOnly],
-} as const;
+};
 export const schemaVersion = schemas.postgres.length;
 
-/** Says why a database of a newer relay is not opened. */
 export const newerThan = (version: number): string =>
   `The database has schema ${String(version)}; this relay knows ${String(schemaVersion)}.`;
 

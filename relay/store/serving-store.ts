@@ -91,9 +91,7 @@ function toFindings([token, connection, keys, replies]: readonly Rows[]): Stored
 }
 
 /** Creates what grants slots: decided on a state of the pace, and written only where that state is still the stored one. */
-function createSlots(database: Database): Pick<ServingStore, 'takeSlot'> & {
-  readonly settle: (connection: string, slots: readonly number[]) => void;
-} {
+function createSlots(database: Database) {
   /** Slots of this process whose calls have ended, until the next decision about their connection. One that is lost counts until its deadline. */
   const settled = new Map<string, readonly number[]>();
   const settle = (connection: string, slots: readonly number[]): void => {
@@ -162,7 +160,7 @@ function createSlots(database: Database): Pick<ServingStore, 'takeSlot'> & {
   }
 
   return {
-    takeSlot: (request) => {
+    takeSlot: (request: SlotRequest): Promise<SlotAnswer> => {
       const { id, limit, windowMs } = request.connection;
       const name = JSON.stringify([id, limit, windowMs, request.deadlineMs]);
       let take = groups.get(name);
@@ -185,7 +183,6 @@ const findLease = ({ lease: { key } }: SlotRequest): Statement =>
   sql`SELECT (SELECT holder FROM lease WHERE key = ${key} AND expires_at > steady()) AS holder,
     (SELECT 1 FROM cached_reply WHERE key = ${key} AND expires_at > clock()) AS cached`;
 
-/** Returns what writes slots that were granted on a version of the pace, with their leases and intents. */
 function grant(
   id: string,
   granted: readonly SlotRequest[],
@@ -239,15 +236,10 @@ interface Release {
   readonly isRecorded: boolean;
 }
 
-/** Tells how a reply was released: `threw` when its beginning failed. */
 type Released = 'begun' | 'withheld' | { readonly threw: unknown };
+type Answers = ReadonlyMap<Release, Released | Promise<Released>>;
 
-/**
- * Creates what ends a call: its outcome and its reply, which mostly come together.
- * The rows of replies are committed before they are begun. Then they are begun while their tokens' rows are locked: a revocation is
- * committed before that, and the reply withheld, or after the first byte. The lock is exclusive, so that those who wait for it come
- * in their order, a revocation too.
- */
+/** Creates what ends a call: its outcome and its reply, which mostly come together. */
 function createEndings(
   database: Database,
   settle: (connection: string, slots: readonly number[]) => void,
@@ -262,34 +254,25 @@ function createEndings(
   }
 
   /** Releases replies at once, and those whose tokens others have locked late. @param before goes with their rows */
-  async function releaseFree(
-    before: Statement[],
-    releases: readonly Release[],
-  ): Promise<ReadonlyMap<Release, Released | Promise<Released>>> {
+  async function releaseFree(before: Statement[], releases: readonly Release[]): Promise<Answers> {
     const tokens = tokensOf(releases);
     const rows = releases.map(({ result, subject }) => replyRow(result, subject));
     const released = new Map<Release, Released | Promise<Released>>();
-    await database.hold(
-      [...before, ...rows],
-      tokens.map(lockFreeToken),
-      (recorded, locked, holds) =>
-        releases.flatMap((one, n) => {
-          const said = recorded[before.length + n]?.[0]?.['result'];
-          const isLocked = locked[tokens.indexOf(one.subject.token)]?.length === 1;
-          if (said === 'withheld') released.set(one, 'withheld');
-          else if (said !== undefined && isLocked && holds()) return beginReply(one, released);
-          else released.set(one, releaseLate({ ...one, isRecorded: said !== undefined }));
-          return [];
-        }),
+    await database.hold([...before, ...rows], tokens.map(lockIfFree), (recorded, locked, holds) =>
+      releases.flatMap((one, n) => {
+        const said = recorded[before.length + n]?.[0]?.['result'];
+        const isLocked = locked[tokens.indexOf(one.subject.token)]?.length === 1;
+        if (said === 'withheld') released.set(one, 'withheld');
+        else if (said !== undefined && isLocked && holds()) return beginReply(one, released);
+        else released.set(one, releaseLate({ ...one, isRecorded: said !== undefined }));
+        return [];
+      }),
     );
     return released;
   }
 
   /** Waits for the row of a token, and then begins all replies to it or none. */
-  async function releaseInTurn(
-    token: string,
-    releases: readonly Release[],
-  ): Promise<ReadonlyMap<Release, Released | Promise<Released>>> {
+  async function releaseInTurn(token: string, releases: readonly Release[]): Promise<Answers> {
     const missing = releases.filter(({ isRecorded }) => !isRecorded);
     const rows = missing.map(({ result, subject }) => replyRow(result, subject));
     const released = new Map<Release, Released | Promise<Released>>();
@@ -342,10 +325,9 @@ const tokensOf = (releases: readonly Release[]): readonly string[] =>
 
 const findValid = (id: string): Statement =>
   sql`SELECT 1 FROM token WHERE id = ${id} AND revoked_at = 0 AND expires_at > clock()`;
+/** The lock is exclusive, so that those who wait for it come in their order, a revocation too. */
 const lockToken = (id: string): Statement => sql`${findValid(id)} FOR NO KEY UPDATE`;
-/** Finds nothing where somebody else has the token locked. */
-const lockFreeToken = (id: string): Statement =>
-  sql`${findValid(id)} FOR NO KEY UPDATE SKIP LOCKED`;
+const lockIfFree = (id: string): Statement => sql`${findValid(id)} FOR NO KEY UPDATE SKIP LOCKED`;
 
 /** Names whose failure a call's is: a question of the relay's own has no token. */
 const by = ({ agent, token }: Stored<'auditSubject'>): string => (token === '' ? everybody : agent);
@@ -362,7 +344,6 @@ const noteHealth = ({ subject, health, heldUntil = 0 }: Stored<'callReport'>): S
     WHERE connection = ${subject.connection} AND (${health} = 'down' OR held_until < ${heldUntil}
       OR probe_until <> 0 OR (${health} = 'up' AND (failures <> 0 OR open_until <> 0)))`;
 
-/** Returns what notes the health of upstreams, ends the leases of calls, keeps their replies, and adds their outcomes. */
 function recordsOf(reports: readonly Stored<'callReport'>[]): Statement[] {
   const leases = reports.map(({ lease }) => lease);
   const replies = reports.flatMap(({ cache, subject }) =>

@@ -39,7 +39,6 @@ export interface Database extends Upkeep {
     work: (all: readonly In[]) => Promise<readonly (Out | Promise<Out>)[]>,
     atOnce?: number,
   ): (one: In) => Promise<Out>;
-  /** Counts the checks of a month, beside whatever else is under way. */
   countMonth(month: string): Promise<Rows>;
   /** Deletes some of the audit's rows that need not be kept, and returns a row for each. */
   readonly deleteOldAudit: Statement;
@@ -65,6 +64,8 @@ export class DiskFull extends Error {
 
 const texts = new WeakMap<TemplateStringsArray, string>();
 
+const isStatement = (part: Value | Statement): part is Statement => Array.isArray(part);
+
 /** Writes a statement: each part is a value, or a statement that becomes a part of this one. No text is pasted in, so that it can be prepared. */
 export function sql(
   strings: TemplateStringsArray,
@@ -88,8 +89,4 @@ export function sql(
   });
   if (!parts.some(isStatement)) texts.set(strings, text);
   return [text, ...values];
-}
-
-function isStatement(part: Value | Statement): part is Statement {
-  return Array.isArray(part);
 }

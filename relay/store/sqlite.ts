@@ -18,6 +18,7 @@ import {
   type Row,
   type Rows,
   type Statement,
+  type Value,
   type Work,
 } from '#relay/store/sql';
 import { Problem } from '#relay/problem';
@@ -49,10 +50,7 @@ export function openSqlite(
   syncFile: (file: number) => Promise<void> = promisify(fdatasync),
 ): Sqlite {
   const reserve = `${path}-reserve`;
-  const database = openFile(
-    path,
-    purpose === 'administer' ? () => freeReserve(reserve) : () => false,
-  );
+  const database = openFile(path, purpose === 'administer' ? reserve : undefined);
   let kept = keepReserve(reserve);
   const keeping = setInterval(() => {
     kept = keepReserve(reserve);
@@ -68,21 +66,18 @@ export function openSqlite(
     }
   };
   // Whoever comes while a sync runs waits for the next, since that one may not hold what they wrote.
-  const sync = inBatches<undefined, undefined>(
-    async (all) => {
-      // The system may take pages for written whose sync has failed, so that no later one proves anything.
-      if (failure instanceof DiskFull && emptyLog()) failure = undefined;
-      if (failure !== undefined) throw failure;
-      try {
-        await syncFile(log);
-      } catch (error) {
-        failure = inWords(error) as Error;
-        throw failure;
-      }
-      return all;
-    },
-    () => false,
-  );
+  const sync = inBatches<undefined, undefined>(async (all) => {
+    // The system may take pages for written whose sync has failed, so that no later one proves anything.
+    if (failure instanceof DiskFull && emptyLog()) failure = undefined;
+    if (failure !== undefined) throw failure;
+    try {
+      await syncFile(log);
+    } catch (error) {
+      failure = inWords(error) as Error;
+      throw failure;
+    }
+    return all;
+  });
   const functions = {
     clock: clocks.now,
     steady: clocks.paceNow,
@@ -243,23 +238,20 @@ export function openSqlite(
   };
 }
 
-const named = (
-  values: readonly Statement[number][],
-): Record<string, string | number | Uint8Array | null> =>
+const named = (values: readonly Value[]): Record<string, Exclude<Value, undefined>> =>
   Object.fromEntries(values.map((value, n) => [`$${String(n + 1)}`, value ?? null]));
 
 /** Holds SQLITE_FULL, SQLITE_IOERR_WRITE, as with a quota, and SQLITE_IOERR_SHMSIZE: another error of a disk is not mended by room. */
 const fullCodes = [13, 778, 4874];
 
-/** Returns DiskFull or DatabaseLocked for what was thrown, else what was thrown. */
 function inWords(error: unknown): unknown {
   const { code, errcode = 0 } = error as { readonly code?: string; readonly errcode?: number };
   if (code === 'ENOSPC' || fullCodes.includes(errcode)) return new DiskFull('', { cause: error });
   return (errcode & 0xff) === 5 ? new DatabaseLocked('', { cause: error }) : error;
 }
 
-/** Opens the file, which is made where it is missing. @param mayTry is asked once the disk is full, whether there is room now */
-function openFile(path: string, mayTry: () => boolean): DatabaseSync {
+/** Opens the file, which is made where it is missing. @param reserve is given up where the disk is full */
+function openFile(path: string, reserve?: string): DatabaseSync {
   // Asked for here and not imported, so that on an older Node the program starts and says what it needs.
   const { DatabaseSync: Open } = process.getBuiltinModule('node:sqlite');
   const database = new Open(path, { timeout: busyTimeoutMs });
@@ -277,16 +269,12 @@ function openFile(path: string, mayTry: () => boolean): DatabaseSync {
   } catch (error) {
     database.close();
     const reason = inWords(error);
-    if (reason instanceof DiskFull && mayTry()) return openFile(path, () => false);
+    if (reason instanceof DiskFull && reserve && freeReserve(reserve)) return openFile(path);
     throw reason;
   }
 }
 
-/** Runs the steps that a database lacks. */
-export function makeSchema(
-  database: DatabaseSync,
-  steps: readonly string[] = schemas.sqlite,
-): void {
+export function makeSchema(database: DatabaseSync, steps = schemas.sqlite): void {
   const version = (): unknown => database.prepare('PRAGMA user_version').get()?.['user_version'];
   // Asked before as well, so that a command on a full disk writes nothing here.
   if (version() === steps.length) return;

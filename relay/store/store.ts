@@ -1,5 +1,5 @@
 import type { Clocks } from '#relay/machine/clocks';
-import type { SlotDecision } from '#relay/pace/pace';
+import type { PaceLimit, PaceRequest, SlotDecision } from '#relay/pace/pace';
 import type { Role } from '#relay/rules/index';
 import type { Stored } from '#relay/store/records';
 
@@ -10,7 +10,6 @@ import type { Stored } from '#relay/store/records';
  */
 export interface Store extends ServingStore, JoinStore, AdminStore, AuditStore, Upkeep {}
 
-/** What the database itself tells. */
 export interface Upkeep {
   readonly clocks: Clocks;
   /** Returns how many bytes it takes, without what its server needs beside it. */
@@ -63,12 +62,8 @@ export interface CallLookup {
   readonly skipsCache?: boolean;
 }
 
-export interface SlotRequest {
+export interface SlotRequest extends Omit<PaceRequest, 'agent'>, Pick<PaceLimit, 'deadlineMs'> {
   readonly connection: Stored<'connection'>;
-  readonly bulk: boolean;
-  /** How many slots the subject's agent may take in a day (UTC). */
-  readonly quota?: number | undefined;
-  readonly deadlineMs: number;
   /** The agents who wait for a slot of the connection at this instance. */
   readonly waiting?: readonly string[];
   /**
@@ -78,7 +73,6 @@ export interface SlotRequest {
   readonly lease: Stored<'lease'>;
   /** Grants no slot, as if leased, when a reply has come into the cache under the lease's key since the caller looked there. */
   readonly unlessCached: boolean;
-  /** Recorded as the intent in the transaction that grants the slot. */
   readonly subject: Stored<'auditSubject'>;
 }
 
@@ -165,7 +159,6 @@ export interface AdminStore {
   putSettings(settings: Stored<'settings'>): Promise<boolean>;
 }
 
-/** What reads, counts and shortens the audit. */
 export interface AuditStore {
   /**
    * Reads the audit rows of a month, `2026-11`, or of all months, in the order of their commits, and calls `use` with each. It keeps
