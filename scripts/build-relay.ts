@@ -75,7 +75,8 @@ async function bundle(folder: string, format: 'es' | 'cjs', name: string): Promi
       ssr: 'relay/main.ts',
       outDir: folder,
       emptyOutDir: false,
-      target: 'node24',
+      // An older Node must be able to read the program, which tells it what is needed.
+      target: 'node20',
       license: { fileName: licenses },
       rolldownOptions: {
         // PostgreSQL's driver asks for it only where it is wanted by name.

@@ -275,7 +275,7 @@ async function drawIcons(browser: Browser): Promise<void> {
     await draw(join(site, `icon-maskable-${String(size)}.png`), size, logo, '#f1f2fd', 20);
   }
   // The package holds them rewritten without PNG filters, which takes a third less.
-  for (const size of [16, 32, 48, 96, 128])
+  for (const size of [16, 32, 48, 128])
     await draw(join(root, `public/icon/${String(size)}.png`), size, size > 32 ? logo : small);
   await page.close();
 }
