@@ -28,7 +28,7 @@ await runCommand(async () => {
   const { values } = parseArgs({
     options: { only: { type: 'string', default: '' }, built: { type: 'boolean', default: false } },
   });
-  const taken = chosenBy(values.only).filter(({ isBuilt = false }) => isBuilt === values.built);
+  const taken = chosenBy(values.only).filter(({ isBuilt }) => isBuilt === values.built);
   if (taken.length === 0) throw new Refusal(`No guard to take out holds "${values.only}".`);
   const copy = await copyProject();
   const runner = values.built ? startPlaywright(copy) : await startVitest(copy);
