@@ -27,6 +27,14 @@ export function createTabPage({
     url !== undefined && url.length <= maxTicketLengths.address && /^https?:/u.test(url)
       ? ticketAddressOf(url)
       : undefined;
+  /** The address of each tab that was followed, and the one before. */
+  const addresses = new Map<number, { readonly address: string; readonly from?: string }>();
+  const note = (tabId: number, address: string | undefined): string | undefined => {
+    const known = addresses.get(tabId);
+    if (address === undefined || known?.address === address) return known?.from;
+    addresses.set(tabId, { address, ...(known && { from: known.address }) });
+    return known?.address;
+  };
   const originOf = (url: string | undefined): string | undefined =>
     url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
 
@@ -68,9 +76,9 @@ export function createTabPage({
 
     async front() {
       const { id: tabId, url } = await activeTab();
-      return tabId === undefined
-        ? undefined
-        : omitUndefined({ tabId, address: ticketAddress(url) });
+      if (tabId === undefined) return undefined;
+      const address = ticketAddress(url);
+      return omitUndefined({ tabId, address, from: note(tabId, address) });
     },
 
     follow(changed, permitted) {
@@ -79,7 +87,8 @@ export function createTabPage({
         if (windowId === (await windows.getCurrent()).id) changed();
       };
       tabs.onActivated.addListener(({ windowId }) => void changedIn(windowId));
-      tabs.onUpdated.addListener((_, change, { active, windowId }) => {
+      tabs.onUpdated.addListener((tabId, change, { active, windowId }) => {
+        if (active) note(tabId, ticketAddress(change.url));
         const isNews =
           change.url !== undefined || change.title !== undefined || change.status === 'complete';
         if (active && isNews) void changedIn(windowId);

@@ -24,6 +24,8 @@ export interface PageText {
 export interface FrontTab {
   readonly tabId: number;
   readonly address?: string;
+  /** The address that was in this tab before, if it changed while the tab was followed. */
+  readonly from?: string;
 }
 
 /** Reads and follows the page in the tab that the agent is looking at. */

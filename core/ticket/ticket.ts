@@ -54,6 +54,8 @@ export function ticketAddressOf(address: string): string {
 export interface ShownTicket extends Pick<PageText, 'address' | 'subject' | 'text'> {
   /** The codes that were read in it, one on each line. */
   readonly codes: string;
+  /** Whether it was read only after the address had changed, and may be the next ticket already. */
+  readonly isGuess?: boolean;
 }
 
 /** How long a ticket must have been in front before a document with the same codes as before is believed, in milliseconds. */
@@ -75,7 +77,8 @@ export function isStillBefore(
   if (before === undefined || read.address === before.address) return false;
   if (read.text === before.text) {
     // Equal numbers may mean another view of the same ticket, or a ticket whose name has no number.
-    const isNumbered = numbersIn(read.address) !== numbersIn(before.address);
+    const isNumbered =
+      before.isGuess !== true && numbersIn(read.address) !== numbersIn(before.address);
     return waitedMs < (isNumbered ? sameTextMs : sameCodesMs);
   }
   if (codes !== before.codes) return false;

@@ -37,6 +37,9 @@ export function createPageFollower({
   const now = usePort(clockPort);
   const check = useCheck();
   const documents = createShownDocuments();
+  /** The address that the tab in front left for its present one, until the page was read there. */
+  let leftAddress: string | undefined;
+  let latestFrom: string | undefined;
   /** Since when the page shows none of the codes that were read in it before, epoch milliseconds. */
   let goneAt: number | undefined;
 
@@ -57,13 +60,16 @@ export function createPageFollower({
       return 'again';
     }
     const isTyped = check.draft !== draft || (draft !== '' && draft !== card.source.fromPage);
+    const left = read.moved === true ? leftAddress : undefined;
     if (read.selection !== '') {
       // It is all that was read, and may be one of the ticket before.
+      const isAnother = left !== undefined || documents.showedAnother(read);
       const isTold = codesIn(read.selection) !== '' || planOf(read).kind === 'license';
-      const isTaken = !documents.showedAnother(read) && isTold && !isTyped && apply(read);
-      return isTaken ? 'done' : 'again';
+      return !isAnother && isTold && !isTyped && apply(read) ? 'done' : 'again';
     }
     const codes = codesIn(read.text);
+    if (left !== undefined) documents.leave(left, read, codes);
+    leftAddress = undefined;
     if (documents.isStillBefore(read, codes, card.waitedMs())) return 'again';
     documents.remember(read, codes);
     card.source.codesSeen = codes === '' ? [] : codes.split('\n');
@@ -89,6 +95,7 @@ export function createPageFollower({
     if (!isLatest()) return;
     const before = card.current.value?.address;
     const isAnother = card.arrive(front);
+    if (isAnother || front?.from !== latestFrom) leftAddress = latestFrom = front?.from;
     card.licenseOnPage.value = undefined;
     const ticket = card.current.value;
     if (ticket === undefined) return;

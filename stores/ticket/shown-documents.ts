@@ -7,6 +7,11 @@ const maxDocuments = 30;
 /** Remembers what each document showed when a ticket was last read in it. */
 export interface ShownDocuments {
   remember(read: PageText, codes: string): void;
+  /**
+   * Takes what a document shows right after it left an address for that address's ticket, unless that ticket, or the one at its new
+   * address with the same text, was read in it last: until it changes, nothing tells the two apart.
+   */
+  leave(from: string, read: PageText, codes: string): void;
   /** Tells whether a document still shows the ticket before. @param waitedMs how long the ticket has been in front */
   isStillBefore(read: PageText, codes: string, waitedMs: number): boolean;
   /** Tells whether a document showed another ticket when it was last read. */
@@ -15,11 +20,20 @@ export interface ShownDocuments {
 
 export function createShownDocuments(): ShownDocuments {
   const shown = new Map<number | undefined, ShownTicket>();
+  function set(document: number | undefined, ticket: ShownTicket): void {
+    shown.delete(document);
+    shown.set(document, ticket);
+    for (const oldest of [...shown.keys()].slice(0, -maxDocuments)) shown.delete(oldest);
+  }
   return {
     remember({ document, address, subject, text }, codes) {
-      shown.delete(document);
-      shown.set(document, omitUndefined({ address, subject, text, codes }));
-      for (const oldest of [...shown.keys()].slice(0, -maxDocuments)) shown.delete(oldest);
+      set(document, omitUndefined({ address, subject, text, codes }));
+    },
+    leave(from, { document, address, subject, text }, codes) {
+      const before = shown.get(document);
+      const isUnchanged = before?.address === address && before?.text === text;
+      if (before?.address === from || isUnchanged) return;
+      set(document, { address: from, subject, text, codes, isGuess: true });
     },
     isStillBefore: (read, codes, waitedMs) =>
       isStillBefore(read, codes, shown.get(read.document), waitedMs),

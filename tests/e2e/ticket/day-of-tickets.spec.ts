@@ -94,6 +94,8 @@ test('over a day of forty tickets no card and no inserted reply is of another ti
   for (let race = 0; race < 10; race += 1) {
     await expect(panel.locator('[data-shortcut="insert"]').first()).toBeVisible();
     const next = { id: 2001 + upTo(39), afterMs: upTo(60) };
+    // Going back may have loaded the page anew, whose links follow.
+    await expect(app.locator(`nav a[href$="/${String(next.id)}"]`)).toHaveCount(1);
     await app.evaluate(({ id, afterMs }) => {
       const link = document.querySelector<HTMLElement>(`nav a[href$="/${String(id)}"]`);
       setTimeout(() => link?.click(), afterMs);

@@ -2,7 +2,7 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { succeed } from '#core/result';
+import { omitUndefined, succeed } from '#core/result';
 import type { PageText } from '#core/ticket/page-text';
 import type { TicketCard } from '#core/ticket/index';
 import type { Body } from '#messaging/index';
@@ -29,6 +29,8 @@ const license = `eyJhbGciOiJFZERTQSJ9.${'a'.repeat(60)}.${'b'.repeat(86)}`;
 
 let page: PageText | undefined;
 let address: string | undefined;
+/** The address that was in the tab before. */
+let from: string | undefined;
 /** The tab in front. */
 let tabId: number;
 let pending: ReceivedText | undefined;
@@ -121,7 +123,10 @@ function opened(
         hasLeftTyped = leavesTyped;
         return held === undefined ? Promise.resolve(page) : held.hold(page);
       },
-      front: () => Promise.resolve(address === undefined ? undefined : { tabId, address }),
+      front: () =>
+        Promise.resolve(
+          address === undefined ? undefined : omitUndefined({ tabId, address, from }),
+        ),
       follow: (changed, permitted) => {
         onFollow = changed;
         onPermitted = permitted;
@@ -141,7 +146,7 @@ function opened(
 
 beforeEach(() => {
   vi.useFakeTimers({ now });
-  page = pending = held = undefined;
+  page = pending = held = from = undefined;
   address = `${origin}/1`;
   reads = 0;
   inspected = [];
@@ -348,6 +353,59 @@ test('the page that was in front before never fills the field of the one in fron
   await held.release(1);
   await held.release();
   expect(check.draft).toBe(otherCode);
+});
+
+describe('a ticket that was left before it was read', () => {
+  /** Shows the second ticket's address while the first one, which was never read, is still in sight. */
+  async function leftUnread() {
+    const shop = opened();
+    void shop.ticket.follow();
+    await vi.advanceTimersByTimeAsync(10_000);
+    from = `${origin}/2`;
+    address = `${origin}/3`;
+    page = pageOf({ address, document: 4, moved: true, subject: 'Second', text: code });
+    onFollow();
+    await vi.advanceTimersByTimeAsync(0);
+    return shop;
+  }
+
+  test('is not taken for the one after it, whose text counts as soon as it is drawn', async () => {
+    const { check } = await leftUnread();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(check.draft).toBe('');
+    page = pageOf({
+      address: `${origin}/3`,
+      document: 4,
+      moved: true,
+      subject: 'Third',
+      text: otherCode,
+    });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(check.draft).toBe(otherCode);
+  });
+
+  test('keeps the one after it back for a few seconds where that was drawn at once', async () => {
+    const { check } = await leftUnread();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(check.draft).toBe(code);
+  });
+
+  test('counts for none, back at the ticket before, although it was read there', async () => {
+    page = pageOf({ document: 4, moved: true, text: 'Hello' });
+    const { ticket, check } = opened();
+    void ticket.follow();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(ticket.isWithoutCode).toBe(true);
+    address = `${origin}/2`;
+    onFollow();
+    await vi.advanceTimersByTimeAsync(0);
+    from = address;
+    address = `${origin}/1`;
+    page = pageOf({ document: 4, moved: true, subject: 'Second', text: code });
+    onFollow();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(check.draft).toBe('');
+  });
 });
 
 test('a text that arrives while a page is read goes before it', async () => {
