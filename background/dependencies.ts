@@ -71,7 +71,6 @@ export interface WorkerContext extends WorkerDependencies {
 
 /** Holds the adapters that administration alone needs. */
 export interface AdministrationDependencies extends AdministrationStorage {
-  /** Opens the licensing API at an authority's address. */
   readonly authorityHttp: (address: string) => LicensingApi;
   readonly relayHttp: RelayHttp;
   readonly replyFields: ReplyFields;

@@ -73,7 +73,6 @@ export function factCells(
 /** Holds one row of an exported job. Moments are ISO 8601 in UTC; `null` means unknown or not applicable. */
 export interface ExportRecord extends PurchaseColumns, OutcomeColumns {
   readonly code: string;
-  /** The verdict at the moment of the export. */
   readonly verdict: RowVerdict | ExactVerdict;
   /** The headline in the page's language. */
   readonly sentence: string | null;
@@ -114,7 +113,6 @@ export interface ExportOptions {
   readonly sentence: string | null;
 }
 
-/** Builds the export record of one row. */
 export function exportRecordOf(
   { expectedItemId }: Pick<BulkJob, 'expectedItemId'>,
   { code, outcome, checkedAt, line, times, foundSpelling }: BulkRow,

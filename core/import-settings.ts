@@ -109,7 +109,6 @@ function isSameNamed(one: Named, other: Named): boolean {
 const throughRelay = { throughRelay: true } as const;
 
 export interface MergedConnections extends MergedList<StoredConnection> {
-  /** The ids of the connections that change. */
   readonly changedIds: readonly string[];
   /**
    * Maps ids to stored ids: an imported connection by its id in the file (the first, if it occurs twice), any other by its own
@@ -277,7 +276,6 @@ export interface PrivacyChange {
   readonly value: boolean | number | string;
 }
 
-/** Lists the settings that a file changes. */
 export function privacyChanges(
   { history: before, ...present }: PrivacySettings,
   { history, ...wanted }: PrivacySettings,

@@ -79,7 +79,6 @@ export function factNamesIn(place: 'column'): readonly StoredFactName[] {
 /** Names what is stored of a purchase: who bought it is in no history, export or reply. */
 export type StoredFactName = Exclude<FactName, 'buyer'>;
 
-/** Reads every fact of what is stored of a purchase. */
 export function readFacts(
   purchase: PurchaseSummary | undefined,
 ): Readonly<Record<StoredFactName, FactValue | undefined>> {

@@ -30,7 +30,6 @@ export function siteOriginOf(address: string): string | undefined {
   return url.origin.length <= maxOrigin && isSafeOrigin(url) ? url.origin : undefined;
 }
 
-/** Validates a site's origin. */
 export const siteOriginSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.string(),
   v.maxLength(maxOrigin),

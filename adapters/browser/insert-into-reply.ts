@@ -27,7 +27,6 @@ export async function insertIntoReply(
     }
   }
 
-  /** Returns the editor that an element is or lies in. */
   function editorOf(element: Element | null): HTMLElement | undefined {
     if (element?.localName === 'textarea') {
       const { disabled, readOnly } = element as HTMLTextAreaElement;

@@ -20,7 +20,6 @@ export interface RelayHttp {
   settings(relay: string, token: string): Promise<Result<unknown, TeamFault>>;
   /** Returns what the team checked in a month, `2026-11`. Faults besides the relay's: `relay-too-old`. */
   report(relay: string, token: string, month: string): Promise<Result<TeamReport, TeamFault>>;
-  /** Revokes the token itself. */
   revoke(relay: string, token: string): Promise<Result<unknown, TeamFault>>;
 }
 

@@ -33,7 +33,6 @@ import {
   writeSessionSecret,
 } from '#adapters/secrets/wrapping';
 
-/** Tells whether a key is bound to exactly this base address. */
 function isBoundTo(key: BoundKey, baseAddress: string): boolean {
   return key.baseAddress === baseAddress;
 }

@@ -17,7 +17,6 @@ const sealed = v.strictObject({ iv: v.string(), data: v.string() });
 export type Sealed = Readonly<v.InferOutput<typeof sealed>>;
 
 const boundKey = v.strictObject({
-  /** The address that the key is bound to. */
   baseAddress: v.string(),
   /** Absent in session mode, where the key lies in session storage, and when what decrypts it was lost. */
   sealed: v.exactOptional(sealed),
@@ -149,7 +148,6 @@ interface CodeBinding {
   readonly codeId: string;
 }
 
-/** Names what the proof of a passphrase is bound to. */
 const proofBinding = 'passphrase-proof';
 
 type Binding = SecretBinding | CodeBinding | typeof proofBinding;

@@ -27,7 +27,6 @@ export type NewEntry = Omit<HistoryEntry, 'id'>;
 export interface HistoryLookup {
   readonly settings: HistorySettings;
   readonly codeId: string;
-  /** The id of each spelling, by the spelling. */
   readonly spellingIds: ReadonlyMap<string, string>;
   /** Every entry of the code, the latest first. */
   readonly entries: readonly HistoryEntry[];

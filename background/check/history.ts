@@ -178,7 +178,6 @@ interface Asked {
   readonly checkedAt: number;
 }
 
-/** Makes the entry of an answer that an agent asked for. */
 function entryOf(
   { connectionId, code, foundSpelling }: CheckReport,
   answer: CheckAnswer,

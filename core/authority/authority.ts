@@ -32,7 +32,6 @@ export const authorityBounds = {
   authorities: 100,
 } as const;
 
-/** Validates an authority's id. */
 export const authorityIdSchema: v.GenericSchema<string> = v.pipe(
   v.string(),
   v.maxLength(authorityBounds.id),

@@ -171,7 +171,6 @@ export interface EncodedReply extends Omit<RawReply, 'body'> {
   readonly body: string;
 }
 
-/** Encodes a reply for a message. */
 export function encodeReply({ body, ...rest }: RawReply): EncodedReply {
   return { ...rest, body: encodeBase64Url(body) };
 }

@@ -44,7 +44,6 @@ export interface Dialect {
 /** Names how a POST carries its parameters. */
 export type PostEncoding = 'form' | 'json' | 'multipart' | 'query';
 
-/** Holds the dialect of a new connection. */
 export const defaultDialect: Dialect = {
   keyPlacement: 'parameter',
   encoding: 'form',

@@ -4,7 +4,6 @@ import { type Sort, sortRows } from '#core/sort';
 import type { BulkRow } from '#core/jobs/job';
 import type { ItemId } from '#core/item-id';
 
-/** Counts the rows of each group at one moment. */
 export function countRows(
   rows: readonly BulkRow[],
   expectedItemId: ItemId | undefined,

@@ -177,7 +177,6 @@ export interface KeyFile {
   readonly keys: readonly Omit<PinnedKey, 'remembered' | 'byPolicy'>[];
 }
 
-/** Builds the file of a key ring. */
 export function exportRing(ring: readonly PinnedKey[]): KeyFile {
   return {
     format: 'counterfoil-keys',

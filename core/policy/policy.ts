@@ -145,7 +145,6 @@ function findSecret(data: unknown): string | undefined {
 export interface PolicyState {
   /** The policy in force; null without one. */
   readonly policy: Policy | null;
-  /** The entries that the policy locks. */
   readonly locked: EntryIds;
   /** The reason why the present policy is not used; an earlier one may still be in force. */
   readonly fault: PolicyFault | StorageFull | null;

@@ -26,7 +26,6 @@ const joinRequest = v.strictObject({
 });
 
 const teamChange = v.strictObject({
-  /** The settings file of the team. */
   file: settingsFile,
   settingsKey: hexKey,
   /** Public keys and templates that the page adds. */

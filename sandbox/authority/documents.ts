@@ -27,7 +27,6 @@ type Form = Pick<
   'certificateEncoding' | 'signingInput' | 'keyIdInPayload' | 'timeFormat'
 >;
 
-/** Returns the terms of a certificate issued at this moment. */
 export function termsFrom(
   issuedAt: number,
   binding: Pick<CertificateTerms, 'licenseId' | 'productSlug' | 'domain' | 'installationId'>,

@@ -64,20 +64,20 @@ async function removeArchives(): Promise<void> {
 }
 
 /** Tells whether a folder is the top of a git clone, and not merely somewhere in one. */
-export async function isClone(folder = root): Promise<boolean> {
-  const { code, output } = await run('git', ['rev-parse', '--show-prefix'], { cwd: folder });
+export async function isClone(): Promise<boolean> {
+  const { code, output } = await run('git', ['rev-parse', '--show-prefix'], { cwd: root });
   return code === 0 && output.trim() === '';
 }
 
 /** Reads every file that git tracks in a clone, as it lies on the disk. Names that start with a dot are among them. */
-async function trackedFiles(folder = root): Promise<ArchivedFile[]> {
-  const { code, output } = await run('git', ['ls-files', '-z', '--stage'], { cwd: folder });
+async function trackedFiles(): Promise<ArchivedFile[]> {
+  const { code, output } = await run('git', ['ls-files', '-z', '--stage'], { cwd: root });
   if (code !== 0) throw new Error(output);
   const lines = output.split('\0').filter((line) => line !== '');
   return Promise.all(
     lines.map(async (line) => {
       const [entry = '', path = ''] = line.split('\t');
-      const content = await readFile(join(folder, path));
+      const content = await readFile(join(root, path));
       return { path, content, executable: entry.startsWith('100755') };
     }),
   );

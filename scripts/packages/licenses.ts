@@ -29,7 +29,6 @@ export function writeLicenses(build: string, packages: readonly string[]): void 
   writeFileSync(join(build, licenseFile), licensesOf(packages));
 }
 
-/** Returns the names of the packages whose licenses a build holds. */
 export function licensedIn(build: string): string[] {
   const text = readFileSync(join(build, licenseFile), 'utf8');
   return [...text.matchAll(/^-{80}\n\n(\S+) \S+ \(/gm)].map(([, name = '']) => name);

@@ -63,14 +63,13 @@ export async function addAuthority(options: Page, entry: LicenseAuthority): Prom
   await options.getByRole('link', { name: 'You', exact: true }).click();
 }
 
-/** Pins a key as one of a test authority. */
-export async function pinTestKey(page: Page, publicKey: string, label = 'Sandbox'): Promise<void> {
+export async function pinTestKey(page: Page, publicKey: string): Promise<void> {
   await page.getByLabel('Public key').fill(publicKey);
   await page.getByRole('button', { name: 'Pin key' }).click();
-  await page.getByLabel('Label').fill(label);
+  await page.getByLabel('Label').fill('Sandbox');
   await page.getByRole('radio', { name: 'Test' }).check();
   await page.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText(label, { exact: true }).first().waitFor();
+  await page.getByText('Sandbox', { exact: true }).first().waitFor();
 }
 
 /** Types into the popup, presses Enter and waits for the first verdict, measured in the page itself. Reloads a popup that shows one already. */

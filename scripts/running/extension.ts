@@ -121,7 +121,6 @@ export async function workerOf(context: BrowserContext, id: string): Promise<Wor
   );
 }
 
-/** Opens a page of the extension in a tab of its own, or in the one that is given. */
 export async function openPage(
   { context, id }: Pick<Extension, 'context' | 'id'>,
   path: string,

@@ -70,7 +70,6 @@ export const useConnectionForm = defineStore('connection-form', () => {
   /** Whether the marketplace answers for every store, so that the agent names theirs. */
   const needsStore = computed(() => place.value?.store !== undefined);
   const key = computed(() => parseApiKey(typed.apiKey));
-  /** Whether the field may stay empty. */
   const mayBeEmpty = computed(
     () =>
       keepsKey.value ||

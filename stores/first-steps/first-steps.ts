@@ -110,7 +110,6 @@ export const useFirstSteps = defineStore('first-steps', () => {
   const skip = (id: StepId): Promise<void> =>
     choose({ skipped: new Set([...choice.value.skipped, id]) });
 
-  /** Takes up a step that was skipped. */
   const takeUp = (id: StepId): Promise<void> =>
     choose({ skipped: new Set([...choice.value.skipped].filter((each) => each !== id)) });
 

@@ -68,7 +68,6 @@ export const useSettingsFile = defineStore('settings-file', () => {
     return { pictures, maskCodes, selectionAtOnce, history: await historySettings.settings() };
   }
 
-  /** Returns the text of the settings file. */
   async function exportText(): Promise<string> {
     await replies.ready;
     const file: SettingsFile = {

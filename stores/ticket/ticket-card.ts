@@ -11,7 +11,6 @@ import { type SiteState, useSites } from '#stores/ticket/sites';
 interface TextSource {
   /** The text that was read from the ticket. */
   fromPage: string;
-  /** The code of a chip in the ticket. */
   ofChip: string;
   /** The codes that the ticket showed when it was read last. */
   codesSeen: readonly string[];
@@ -23,7 +22,6 @@ export interface CardOfTicket {
   readonly origin: Ref<string | undefined>;
   /** The site in front, where the agent has allowed it. */
   readonly site: ComputedRef<SiteState | undefined>;
-  /** The ticket that the card is of. */
   readonly current: ShallowRef<Ticket | undefined>;
   /** Whether the ticket was read and holds no code. */
   readonly holdsNoCode: Ref<boolean>;

@@ -19,7 +19,6 @@ export interface TicketFields {
   facts(): TicketFacts;
   /** Returns what new documents are compared with until it is known whose they are. */
   factsForNew(): TicketFacts;
-  /** Puts back what was cleared. */
   putBack(): void;
   /**
    * Clears the fields for documents that are being opened, and fills them again where the documents are the same customer's.

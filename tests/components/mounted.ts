@@ -74,7 +74,6 @@ export interface Setting {
   ports?: (app: App) => void;
 }
 
-/** Holds no history. */
 export const noHistory: HistoryPort = {
   settings: () => Promise.resolve(defaultHistorySettings),
   changeSettings: (changes) => {
@@ -93,7 +92,6 @@ export const noHistory: HistoryPort = {
   mask: () => Promise.resolve(),
 };
 
-/** Holds no bulk jobs. */
 export const noJobs: JobsPort<Blob> = {
   jobs: () => Promise.resolve([]),
   rows: () => Promise.resolve([]),

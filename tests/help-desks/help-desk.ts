@@ -15,7 +15,6 @@ export interface NewTicket {
   readonly text: string;
 }
 
-/** Describes one editor of a help desk. */
 export interface ReplyEditor {
   /** What a ticket must be that is answered in it. */
   readonly type: NewTicket['type'];
@@ -27,7 +26,6 @@ export interface ReplyEditor {
 export interface HelpDesk {
   readonly origin: string;
   logIn(page: Page): Promise<void>;
-  /** Returns the ticket's number. */
   createTicket(ticket: NewTicket): Promise<number>;
   /** Opens a ticket and waits for its messages. No reply is open in it. */
   openTicket(page: Page, ticket: number): Promise<void>;

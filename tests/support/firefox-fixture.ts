@@ -194,7 +194,6 @@ export async function verdictOn(page: Page, code: string): Promise<string | null
   return verdict?.evaluate((element) => element.getAttribute('data-verdict'));
 }
 
-/** Waits until the page shows this text. */
 export async function waitForText(page: Page, text: string): Promise<void> {
   const shown = (): Promise<string> => page.evaluate(() => document.body.innerText);
   await base.expect.poll(shown, { timeout: 60_000, intervals: [100] }).toContain(text);

@@ -72,12 +72,9 @@ export const latestMomentCodec = defineRecord<LatestMoment>(({ at }) =>
   typeof at === 'number' && Number.isSafeInteger(at) ? succeed({ at }) : fail('at'),
 );
 
-/**
- * Stores in IndexedDB, shared by every page of this origin. Where storage fails, the present is returned.
- * @param database its name
- */
-export function createClockMemory(database = 'counterfoil-clock'): ClockMemory {
-  const store = createStore(database, 'clock');
+/** Stores in IndexedDB, shared by every page of this origin. Where storage fails, the present is returned. */
+export function createClockMemory(): ClockMemory {
+  const store = createStore('counterfoil-clock', 'clock');
 
   /** Leaves the value of a newer version as it is. Of two pages that write at once the later moment stays. */
   const write = (next: (latest: number | undefined) => number): Promise<void> =>

@@ -25,7 +25,6 @@ function held<T>(value: T | null): T {
 const area = (): HTMLTextAreaElement => held(host.querySelector('textarea'));
 const insert = (): Promise<Insertion> => insertIntoReply(reply, ticket);
 
-/** Shows a document in a frame of this origin. */
 async function frame(html: string): Promise<Document> {
   const element = document.createElement('iframe');
   host.append(element);

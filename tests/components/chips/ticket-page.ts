@@ -17,14 +17,12 @@ export function textNodesIn(root: Node): Text[] {
   return found.filter(({ data }) => /\S/.test(data));
 }
 
-/** Adds an element with an open shadow root that holds this HTML. */
 export function addShadowRoot(parent: Element, html: string): ShadowRoot {
   const root = parent.appendChild(document.createElement('div')).attachShadow({ mode: 'open' });
   root.innerHTML = html;
   return root;
 }
 
-/** Returns the element of the page that the selector finds first. */
 export function elementOf(selector: string): HTMLElement {
   const element = document.querySelector<HTMLElement>(selector);
   if (element === null) throw new Error(`no ${selector} on the page`);

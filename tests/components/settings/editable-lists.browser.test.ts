@@ -20,7 +20,6 @@ const main: AuthorityState = {
   permitted: true,
 };
 
-/** A worker that stores authorities. */
 function authorities(stored: AuthorityState[] = []): Script {
   let list = stored;
   return {

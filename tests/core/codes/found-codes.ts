@@ -1,6 +1,5 @@
 import { eachOnce, type FoundCode, locateCodes } from '#core/codes/find-codes';
 
-/** Finds the codes of a text, each once. */
 export function findCodes(
   text: string,
   { patterns = [] }: { readonly patterns?: readonly string[] } = {},

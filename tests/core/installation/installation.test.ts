@@ -65,7 +65,6 @@ function installed(
   });
 }
 
-/** A vault that counts its writes. */
 function countingVault(): Vault & { writes: number } {
   const inner = createMemoryVault();
   const counting = {

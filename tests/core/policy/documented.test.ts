@@ -20,7 +20,6 @@ function example(name: string): string {
 /** Reads one of the two files of the administrative template. */
 const template = (ending: string): string => example(`Counterfoil.${ending}`);
 
-/** Returns what stands at a path of names in JSON. */
 function member(json: string, ...path: string[]): unknown {
   return path.reduce<unknown>(
     (value, key) => (value as Record<string, unknown>)[key],

@@ -82,7 +82,6 @@ test('in the stock Firefox an agent joins a team, checks a code through its rela
   files.remove();
 });
 
-/** Waits for the tab that shows an origin. */
 async function findTab(browser: { pages(): Promise<Page[]> }, origin: string): Promise<Page> {
   let found: Page | undefined;
   await expect

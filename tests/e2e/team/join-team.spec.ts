@@ -273,7 +273,6 @@ test.describe('with an OpenID provider', () => {
   }) => {
     await team.offer(1);
     const options = await extension.open('options.html#team');
-    /** Opens the join page and signs in at the provider. */
     const signInAs = async (login: string): Promise<Page> => {
       await lookUp(options, team.relay.origin);
       const opened = options.context().waitForEvent('page');

@@ -113,7 +113,6 @@ describeStore('the store in PostgreSQL', async () => {
 const aToken = `SET search_path = relay; INSERT INTO agent VALUES ('ada', 'ada@fenwick.test', 'lead');
   INSERT INTO token VALUES ('t1', 'ada', '', clock(), clock(), 0)`;
 
-/** Creates a database that a store has used. */
 async function usedDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
   const store = await openStore(database.owner, 'administer');

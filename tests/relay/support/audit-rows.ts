@@ -1,7 +1,6 @@
 import type { Stored } from '#relay/store/records';
 import type { Store } from '#relay/store/index';
 
-/** Returns the audit of a month, or of all months. */
 export async function auditRows(
   store: Pick<Store, 'readAudit'>,
   month?: string,

@@ -6,7 +6,6 @@ import { type PageBrowser, pageBrowser, type Seen } from '#tests/relay/support/p
 export interface JoinAttempt {
   readonly state: string;
   readonly verifier: string;
-  /** The address of the join page. */
   readonly page: string;
 }
 

@@ -156,7 +156,6 @@ async function end(server: ChildProcess): Promise<void> {
 
 let count = 0;
 
-/** Creates a database in a prepared PostgreSQL. */
 export async function createDatabaseAt(place: PostgresPlace): Promise<TestDatabase> {
   const { port, socketFolder } = place;
   const address = (database: string, role: string): string =>

@@ -16,7 +16,6 @@ export interface Proxy {
 
 const examples = { caddy: 'Caddyfile', haproxy: 'haproxy.cfg', nginx: 'nginx.conf' };
 
-/** Reads the example that is handed out for a proxy. */
 export function proxyExample(name: ProxyName): string {
   return readFileSync(new URL(`../../../relay/deploy/${examples[name]}`, import.meta.url), 'utf8');
 }

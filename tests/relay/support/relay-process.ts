@@ -11,7 +11,6 @@ const main = fileURLToPath(new URL('../../../relay/main.ts', import.meta.url));
 
 const wrongClock = new URL('wrong-clock.ts', import.meta.url).href;
 
-/** Controls a relay in a process of its own. */
 export interface RelayProcess {
   readonly origin: string;
   readonly pid: number;

@@ -29,7 +29,6 @@ export interface RelayFiles {
   readonly admin: RunRelayAdmin;
   /** Opens the store as the command line does, for as long as it is used. */
   administer<Value>(use: (store: Store) => Promise<Value>): Promise<Value>;
-  /** Adds a connection with its key. */
   connect(id: string, address: string, apiKey: string, options?: string): Promise<void>;
   /** Adds an agent and redeems an invite; returns the token. */
   join(email: string, role?: string): Promise<string>;

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-/** Holds how a program ended. */
 export interface ProgramEnd {
   readonly status: number | null;
   readonly stdout: string;

@@ -18,7 +18,6 @@ export async function replaceApiKey(options: Page, apiKey: string): Promise<void
   await saveConnection(options);
 }
 
-/** Deletes the first connection. */
 export async function deleteFirstConnection(options: Page): Promise<void> {
   await options
     .getByRole('button', { name: /^Delete/ })

@@ -50,7 +50,6 @@ export async function chooseFiles(
     .setInputFiles(files.map(([name, text]) => textFile(name, text)));
 }
 
-/** Returns the result that shows this file's name. */
 export function resultOf(page: Page, name: string): Locator {
   return page.locator('[data-standing]', { hasText: name });
 }

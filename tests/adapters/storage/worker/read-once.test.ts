@@ -7,7 +7,6 @@ import { rememberedAreas } from '#adapters/storage/worker/read-once';
 import { policyKey } from '#adapters/storage/policy-store';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
-/** An area that notes what is read of it. */
 function noted() {
   const area = createMemoryArea();
   const read: unknown[] = [];

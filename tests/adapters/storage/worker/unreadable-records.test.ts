@@ -120,7 +120,6 @@ async function contents(): Promise<string> {
   return JSON.stringify(everything) + local.dump();
 }
 
-/** Reads all that there is to be read, and returns the records. */
 async function readAll(): Promise<Readonly<Record<RecordSourceName, unknown>>> {
   const jobs = { ...createPageJobs(tables), ...createJobStore(tables) };
   const history = { ...createPageHistory(tables), ...createHistoryStore(tables) };

@@ -80,7 +80,6 @@ export const unverified: Rows = {
   'key-status': ['skip', 'unknown', {}],
 };
 
-/** Makes a sentence of the headline. */
 export const say = (id: HeadlineSentence['id'], data: Facts = {}): HeadlineSentence => ({
   id,
   data,
