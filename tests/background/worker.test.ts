@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
+import { succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
@@ -25,7 +26,7 @@ it('a start, a check and what pages ask when they open load no second script', a
   expect(await harness.askFirst('secrets.state', {})).toMatchObject({ locked: false });
   expect(await harness.askFirst('sites.list', {})).toEqual([]);
   const report = await harness.askFirst('check', { code: supported, connectionId, fresh: true });
-  expect(report.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
+  expect(report.outcome).toMatchObject(succeed({ kind: 'purchase' }));
   expect(harness.loads()).toBe(loads);
 
   await harness.ask('team.state', {});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { succeed } from '#core/result';
 import { findCodes } from '#tests/core/codes/found-codes';
 import { defaultDialect } from '#core/connections/index';
 import { parseCodePattern } from '#core/codes/index';
@@ -101,10 +102,7 @@ test('each marketplace is described to whoever connects it', () => {
     expect(keyAt).not.toBe('');
   }
   for (const baseAddress of described.flatMap((place) => place.baseAddress ?? [])) {
-    expect(parseBaseAddress(baseAddress)).toMatchObject({
-      ok: true,
-      value: { address: baseAddress },
-    });
+    expect(parseBaseAddress(baseAddress)).toMatchObject(succeed({ address: baseAddress }));
   }
 });
 

@@ -69,9 +69,8 @@ describe('our script in a web page', () => {
   const own = ['ticket.start', 'ticket.finder', 'ticket.open', 'ticket.check'] as const;
 
   it('is known by its live origin, its tab, its frame and its document', () => {
-    expect(admit(ask('ticket.start'), { ...inTicket, frameId: 4, documentId: 'D' }, self)).toEqual({
-      ok: true,
-      value: {
+    expect(admit(ask('ticket.start'), { ...inTicket, frameId: 4, documentId: 'D' }, self)).toEqual(
+      succeed({
         topic: 'ticket.start',
         body: {},
         nonce,
@@ -83,8 +82,8 @@ describe('our script in a web page', () => {
           frameId: 4,
           documentId: 'D',
         },
-      },
-    });
+      }),
+    );
   });
 
   it('may ask its own topics, and no page of ours may', () => {
@@ -92,7 +91,7 @@ describe('our script in a web page', () => {
       expect(rules[topic].from).toEqual(['ticket-script']);
       const body = topic === 'ticket.start' || topic === 'ticket.finder' ? {} : { code: 'abc' };
       expect(admit(ask(topic, body), inTicket, self).ok).toBe(true);
-      expect(admit(ask(topic, body), popup, self)).toEqual({ ok: false, fault: 'not-yours' });
+      expect(admit(ask(topic, body), popup, self)).toEqual(fail('not-yours'));
     }
   });
 
@@ -102,7 +101,7 @@ describe('our script in a web page', () => {
     );
     for (const topic of others) {
       expect(rules[topic].from).not.toContain('ticket-script');
-      expect(admit(ask(topic), inTicket, self)).toEqual({ ok: false, fault: 'not-yours' });
+      expect(admit(ask(topic), inTicket, self)).toEqual(fail('not-yours'));
     }
   });
 
@@ -117,16 +116,13 @@ describe('our script in a web page', () => {
     ['another extension', { ...inTicket, id: 'ponmlkjihgfedcba' }],
     ['another extension’s page', { ...inTicket, origin: 'chrome-extension://ponmlkjihgfedcba' }],
   ])('is foreign with %s', (_, sender) => {
-    expect(admit(ask('ticket.start'), sender, self)).toEqual({ ok: false, fault: 'foreign' });
+    expect(admit(ask('ticket.start'), sender, self)).toEqual(fail('foreign'));
   });
 
   it.each(['http://desk.example.com', 'https://desk.example.com/', 'https://Desk.example.com', ''])(
     'is never to be allowed at %j',
     (origin) => {
-      expect(admit(ask('sites.allow', { origin }), popup, self)).toEqual({
-        ok: false,
-        fault: 'bad-body',
-      });
+      expect(admit(ask('sites.allow', { origin }), popup, self)).toEqual(fail('bad-body'));
     },
   );
 });
@@ -141,10 +137,9 @@ describe('admit', () => {
     ['desk', '/desk.html'],
   ])('lets our page %s, built to %s, check a code', (name, path) => {
     const body = { code: 'abc', connectionId: 'c1', fresh: false };
-    expect(admit(ask('check', body), from(path), self)).toEqual({
-      ok: true,
-      value: { topic: 'check', body, nonce, asker: { name } },
-    });
+    expect(admit(ask('check', body), from(path), self)).toEqual(
+      succeed({ topic: 'check', body, nonce, asker: { name } }),
+    );
   });
 
   it('lets a page of ours speak whatever stands behind its path', () => {
@@ -173,7 +168,7 @@ describe('admit', () => {
     ['a null origin', { ...popup, origin: 'null' }],
   ];
   it.each(forged)('counts %s as foreign', (_, sender) => {
-    expect(admit(ask('connections.list'), sender, self)).toEqual({ ok: false, fault: 'foreign' });
+    expect(admit(ask('connections.list'), sender, self)).toEqual(fail('foreign'));
   });
 
   it.each([
@@ -185,23 +180,23 @@ describe('admit', () => {
     ['a topic that is no text', { topic: 7, nonce, body: {} }],
     ['a member too many', { topic: 'connections.list', nonce, body: {}, also: 1 }],
   ])('refuses %s as malformed', (_, message) => {
-    expect(admit(message, options, self)).toEqual({ ok: false, fault: 'malformed' });
+    expect(admit(message, options, self)).toEqual(fail('malformed'));
   });
 
   it('tells a message of another build, whatever its form, and knows its own', () => {
     const topic = 'connections.list';
     const other = { topic, nonce, body: {}, build: 'b2' };
     for (const message of [other, { ...other, newMember: 1 }, { ...other, topic: 'new.topic' }])
-      expect(admit(message, options, self)).toEqual({ ok: false, fault: 'other-build' });
+      expect(admit(message, options, self)).toEqual(fail('other-build'));
     expect(admit({ ...other, build: 'b1' }, options, self).ok).toBe(true);
     const foreign = { ...options, id: 'x' };
-    expect(admit(other, foreign, self)).toEqual({ ok: false, fault: 'foreign' });
+    expect(admit(other, foreign, self)).toEqual(fail('foreign'));
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'Check', '', 'secrets'])(
     'knows no topic %j',
     (topic) => {
-      expect(admit(ask(topic), options, self)).toEqual({ ok: false, fault: 'unknown-topic' });
+      expect(admit(ask(topic), options, self)).toEqual(fail('unknown-topic'));
     },
   );
 
@@ -216,7 +211,7 @@ describe('admit', () => {
     ['settings.import', { file: {} }],
     ['settings.erase', {}],
   ])('keeps %s from the popup', (topic, body) => {
-    expect(admit(ask(topic, body), popup, self)).toEqual({ ok: false, fault: 'not-yours' });
+    expect(admit(ask(topic, body), popup, self)).toEqual(fail('not-yours'));
     expect(admit(ask(topic, body), options, self).ok).toBe(true);
   });
 
@@ -284,7 +279,7 @@ describe('admit', () => {
     ['settings.import', 'an endless file', { file: 'x'.repeat(maxSettingsFile) }],
   ];
   it.each(bodies)('refuses %s with %s', (topic, _, body) => {
-    expect(admit(ask(topic, body), options, self)).toEqual({ ok: false, fault: 'bad-body' });
+    expect(admit(ask(topic, body), options, self)).toEqual(fail('bad-body'));
   });
 
   it('takes a code and a key at their bounds', () => {
@@ -297,10 +292,7 @@ describe('admit', () => {
   it('takes no file that is no JSON', () => {
     const file: Record<string, unknown> = {};
     file['itself'] = file;
-    expect(admit(ask('settings.import', { file }), options, self)).toEqual({
-      ok: false,
-      fault: 'bad-body',
-    });
+    expect(admit(ask('settings.import', { file }), options, self)).toEqual(fail('bad-body'));
   });
 
   it('throws at no message and no sender', () => {

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { createAuthorityHttp } from '#adapters/http/authority-http';
 import type { LicensingApi } from '#core/installation/ports';
+import { fail, succeed } from '#core/result';
 
 const request = {
   license: 'a.b',
@@ -47,7 +48,7 @@ describe('a call', () => {
     const authority = open(`${url}/base`);
     const reply = await authority.activate(request);
     await authority.validate(request);
-    expect(reply).toMatchObject({ ok: true, value: { status: 200, retryAt: 6000 } });
+    expect(reply).toMatchObject(succeed({ status: 200, retryAt: 6000 }));
     expect(seen.map((one) => one.url)).toEqual([
       '/base/api/license/v1/activate',
       '/base/api/license/v1/validate',
@@ -72,7 +73,7 @@ describe('a call', () => {
     const url = await serve((_incoming, reply) => {
       reply.writeHead(307, { Location: elsewhere }).end();
     });
-    expect(await open(url).validate(request)).toEqual({ ok: false, fault: { kind: 'redirected' } });
+    expect(await open(url).validate(request)).toEqual(fail({ kind: 'redirected' }));
     expect(reached).toBe(0);
   });
 
@@ -80,7 +81,7 @@ describe('a call', () => {
     const url = await serve((_incoming, reply) => {
       reply.writeHead(503, { 'Content-Type': 'text/html' }).end('<h1>');
     });
-    expect(await open(url).validate(request)).toMatchObject({ ok: true, value: { status: 503 } });
+    expect(await open(url).validate(request)).toMatchObject(succeed({ status: 503 }));
   });
 
   it('takes a reply at the cap, and cuts off one that goes on', async () => {
@@ -88,10 +89,9 @@ describe('a call', () => {
       reply.end(' '.repeat(131_072 + (incoming.url?.endsWith('validate') === true ? 1 : 0)));
     });
     expect((await open(url).activate(request)).ok).toBe(true);
-    expect(await open(url).validate(request)).toEqual({
-      ok: false,
-      fault: { kind: 'too-large', limitBytes: 131_072 },
-    });
+    expect(await open(url).validate(request)).toEqual(
+      fail({ kind: 'too-large', limitBytes: 131_072 }),
+    );
   });
 
   it('ends when nothing comes, and when the body never ends', async () => {

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { createRelayHttp, createRelayInfo } from '#adapters/http/relay-http';
+import { fail, succeed } from '#core/result';
 import { startTinyServer } from '#tests/adapters/http/tiny-server';
 
 const info = { version: 1, name: 'Fenwick', settings_key: null, sign_in: ['invite'] };
@@ -19,7 +20,7 @@ async function lookUp(answer: (response: ServerResponse) => void): Promise<unkno
 
 test('a relay says whose it is', async () => {
   const found = lookUp((response) => response.end(JSON.stringify({ counterfoil_relay: info })));
-  await expect(found).resolves.toMatchObject({ ok: true, value: { name: 'Fenwick' } });
+  await expect(found).resolves.toMatchObject(succeed({ name: 'Fenwick' }));
 });
 
 test.each([
@@ -27,20 +28,20 @@ test.each([
   [404, 'no such page', ''],
 ])('%i with %s comes from no relay', async (status, _what, body) => {
   const found = lookUp((response) => response.writeHead(status).end(body));
-  await expect(found).resolves.toEqual({ ok: false, fault: { kind: 'no-relay' } });
+  await expect(found).resolves.toEqual(fail({ kind: 'no-relay' }));
 });
 
 test('a relay without its database is down, and no other server', async () => {
   const failure = { 'Counterfoil-Relay-Failure': 'store-unavailable' };
   const found = lookUp((response) => response.writeHead(503, failure).end('{}'));
   const fault = { kind: 'relay-unavailable', because: 'outage' };
-  await expect(found).resolves.toEqual({ ok: false, fault });
+  await expect(found).resolves.toEqual(fail(fault));
 });
 
 test.each([429, 502, 503])('%i of a proxy before it is an outage', async (status) => {
   const found = lookUp((response) => response.writeHead(status).end('Bad gateway'));
   const fault = { kind: 'relay-unavailable', because: 'outage' };
-  await expect(found).resolves.toEqual({ ok: false, fault });
+  await expect(found).resolves.toEqual(fail(fault));
 });
 
 /** Asks a server for a report as a relay of the team. */
@@ -59,7 +60,7 @@ async function report(answer: (response: ServerResponse) => void): Promise<unkno
 test('a relay from before the report is too old, and refuses nobody', async () => {
   const failure = { 'Counterfoil-Relay-Failure': 'not-a-seller-call' };
   const reply = report((response) => response.writeHead(403, failure).end('{}'));
-  await expect(reply).resolves.toEqual({ ok: false, fault: { kind: 'relay-too-old' } });
+  await expect(reply).resolves.toEqual(fail({ kind: 'relay-too-old' }));
 });
 
 test.each([
@@ -76,5 +77,5 @@ test('an answer without an end is cut off', async () => {
     response.on('error', () => undefined);
     response.end('{"report":"' + 'a'.repeat(2 ** 21));
   });
-  await expect(reply).resolves.toMatchObject({ ok: false, fault: { kind: 'too-large' } });
+  await expect(reply).resolves.toMatchObject(fail({ kind: 'too-large' }));
 });

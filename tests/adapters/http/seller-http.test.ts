@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 
 import { type SellerHttp, createSellerHttp, plainUserAgent } from '#adapters/http/http-exchange';
 import type { SellerRequest } from '#core/http/exchange';
+import { fail, succeed } from '#core/result';
 import { type TinyServer, startTinyServer } from '#tests/adapters/http/tiny-server';
 
 const servers: TinyServer[] = [];
@@ -43,22 +44,20 @@ describe('sending', () => {
       response.end('"error"}');
     });
     const reply = await http()(request(origin));
-    expect(reply).toEqual({
-      ok: true,
-      value: {
+    expect(reply).toEqual(
+      succeed({
         status: 404,
         contentType: 'application/json',
         body: new TextEncoder().encode('{"status":"error"}'),
-      },
-    });
+      }),
+    );
   });
 
   it('takes a reply without a body or a type', async () => {
     const { origin } = await serving((_, response) => response.writeHead(204).end());
-    expect(await http()(request(origin))).toEqual({
-      ok: true,
-      value: { status: 204, contentType: '', body: new Uint8Array() },
-    });
+    expect(await http()(request(origin))).toEqual(
+      succeed({ status: 204, contentType: '', body: new Uint8Array() }),
+    );
   });
 
   it('sends text and form bodies', async () => {
@@ -112,10 +111,9 @@ describe('a redirect', () => {
     const { origin, requests } = await serving((_, response) =>
       response.writeHead(status, { Location: target.origin }).end(),
     );
-    expect(await http()(request(origin))).toEqual({
-      ok: false,
-      fault: { kind: 'redirected', userAgent: 'suspected' },
-    });
+    expect(await http()(request(origin))).toEqual(
+      fail({ kind: 'redirected', userAgent: 'suspected' }),
+    );
     expect(requests).toHaveLength(1);
     expect(target.requests).toHaveLength(0);
   });
@@ -148,33 +146,29 @@ describe('the cap', () => {
 describe('the timeout', () => {
   it('covers a server that says nothing, and is not retried', async () => {
     const { origin, requests } = await serving(() => undefined);
-    expect(await http()(request(origin, { timeoutMs: 30 }))).toEqual({
-      ok: false,
-      fault: { kind: 'timeout', afterMs: 30 },
-    });
+    expect(await http()(request(origin, { timeoutMs: 30 }))).toEqual(
+      fail({ kind: 'timeout', afterMs: 30 }),
+    );
     // On a busy machine the time may be over before the first request arrives.
     expect(requests.length).toBeLessThanOrEqual(1);
   });
 
   it('covers a body that never ends but stays small', async () => {
     const { origin } = await serving((_, response) => response.write('{'));
-    expect(await http()(request(origin, { timeoutMs: 30 }))).toEqual({
-      ok: false,
-      fault: { kind: 'timeout', afterMs: 30 },
-    });
+    expect(await http()(request(origin, { timeoutMs: 30 }))).toEqual(
+      fail({ kind: 'timeout', afterMs: 30 }),
+    );
   });
 
   it('ends at the deadline where that is sooner', async () => {
     const { origin } = await serving(() => undefined);
     const now = () => 1000;
-    expect(await http({ now })(request(origin), { deadline: 1020 })).toEqual({
-      ok: false,
-      fault: { kind: 'timeout', afterMs: 20 },
-    });
-    expect(await http({ now })(request(origin), { deadline: 500 })).toEqual({
-      ok: false,
-      fault: { kind: 'timeout', afterMs: 0 },
-    });
+    expect(await http({ now })(request(origin), { deadline: 1020 })).toEqual(
+      fail({ kind: 'timeout', afterMs: 20 }),
+    );
+    expect(await http({ now })(request(origin), { deadline: 500 })).toEqual(
+      fail({ kind: 'timeout', afterMs: 0 }),
+    );
   });
 });
 
@@ -183,7 +177,7 @@ describe('retries', () => {
     'come twice after %i, and its last reply is handed on',
     async (status) => {
       const { origin, requests } = await serving((_, response) => response.writeHead(status).end());
-      expect(await http()(request(origin))).toMatchObject({ ok: true, value: { status } });
+      expect(await http()(request(origin))).toMatchObject(succeed({ status }));
       expect(requests).toHaveLength(3);
     },
   );
@@ -194,7 +188,7 @@ describe('retries', () => {
       times += 1;
       response.writeHead(times === 2 ? 200 : 503).end();
     });
-    expect(await http()(request(origin))).toMatchObject({ ok: true, value: { status: 200 } });
+    expect(await http()(request(origin))).toMatchObject(succeed({ status: 200 }));
     expect(times).toBe(2);
   });
 
@@ -209,34 +203,27 @@ describe('retries', () => {
       response.writeHead(503, { 'Retry-After': '7' }).end(),
     );
     const reply = await http({ now: () => 1000 })(request(origin));
-    expect(reply).toMatchObject({ ok: true, value: { status: 503, retryAt: 8000 } });
+    expect(reply).toMatchObject(succeed({ status: 503, retryAt: 8000 }));
     expect(requests).toHaveLength(1);
   });
 
   it('come after a connection that broke, also in the middle of a body', async () => {
     const reset = await serving((incoming) => incoming.socket.destroy());
-    expect(await http()(request(reset.origin))).toEqual({
-      ok: false,
-      fault: { kind: 'unreachable' },
-    });
+    expect(await http()(request(reset.origin))).toEqual(fail({ kind: 'unreachable' }));
     expect(reset.requests).toHaveLength(3);
     const cutOff = await serving((incoming, response) => {
       response.writeHead(200, { 'Content-Length': '100' });
       response.write('{', () => incoming.socket.destroy());
     });
-    expect(await http()(request(cutOff.origin))).toEqual({
-      ok: false,
-      fault: { kind: 'unreachable' },
-    });
+    expect(await http()(request(cutOff.origin))).toEqual(fail({ kind: 'unreachable' }));
     expect(cutOff.requests).toHaveLength(3);
   });
 
   it('do not come when the machine has no network', async () => {
     const { origin, requests } = await serving((incoming) => incoming.socket.destroy());
-    expect(await http({ isOnline: () => false })(request(origin))).toEqual({
-      ok: false,
-      fault: { kind: 'offline' },
-    });
+    expect(await http({ isOnline: () => false })(request(origin))).toEqual(
+      fail({ kind: 'offline' }),
+    );
     expect(requests).toHaveLength(1);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { authorityBounds, type AuthorityState } from '#core/authority/index';
+import { fail, succeed } from '#core/result';
 import { licenseRequest, type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
@@ -52,10 +53,9 @@ describe('authorities', () => {
     harness.pass(31_000);
     await harness.runAlarms();
     expect(harness.granted.has('http://localhost/*')).toBe(false);
-    expect(await harness.ask('authorities.restore', { id })).toMatchObject({
-      ok: false,
-      fault: { kind: 'no-authority' },
-    });
+    expect(await harness.ask('authorities.restore', { id })).toMatchObject(
+      fail({ kind: 'no-authority' }),
+    );
   });
 
   it('share an origin with connections: whoever goes first leaves it to the other', async () => {
@@ -126,10 +126,7 @@ describe('saving an authority', () => {
     const saved: AuthorityState[] = [];
     for (let count = 0; count < authorityBounds.authorities; count += 1)
       saved.push(await add({ name: `Authority ${String(count)}` }));
-    expect(await harness.ask('authorities.save', draft)).toEqual({
-      ok: false,
-      fault: { kind: 'too-many' },
-    });
+    expect(await harness.ask('authorities.save', draft)).toEqual(fail({ kind: 'too-many' }));
     expect(await add({ id: saved[0]?.id, name: 'Renamed' })).toMatchObject({ name: 'Renamed' });
   });
 
@@ -165,24 +162,22 @@ describe('a call', () => {
   it('hands the authority’s reply on as it came', async () => {
     const { id: authorityId } = await add();
     const reply = await harness.ask('authority.validate', { authorityId, request });
-    expect(reply).toMatchObject({ ok: true, value: { status: 403 } });
+    expect(reply).toMatchObject(succeed({ status: 403 }));
   });
 
   it('to an authority that is not there any more says so', async () => {
     const { id: authorityId } = await add({ address: 'http://127.0.0.1:9' });
-    expect(await harness.ask('authority.validate', { authorityId, request })).toMatchObject({
-      ok: false,
-      fault: { kind: 'unreachable' },
-    });
+    expect(await harness.ask('authority.validate', { authorityId, request })).toMatchObject(
+      fail({ kind: 'unreachable' }),
+    );
   });
 
   it('is not sent without permission, or without a server', async () => {
     const { id: authorityId } = await add();
     harness.granted.clear();
-    expect(await harness.ask('authority.validate', { authorityId, request })).toEqual({
-      ok: false,
-      fault: { kind: 'not-permitted', origin: rig.origin },
-    });
+    expect(await harness.ask('authority.validate', { authorityId, request })).toEqual(
+      fail({ kind: 'not-permitted', origin: rig.origin }),
+    );
     expect(
       await harness.ask('authority.validate', { authorityId: 'nobody', request }),
     ).toMatchObject({ fault: { kind: 'no-authority' } });

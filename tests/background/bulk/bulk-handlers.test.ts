@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
+import { succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { type BulkRow, rowsFor } from '#core/jobs/job';
@@ -45,8 +46,8 @@ describe('a bulk check', () => {
     expect(await harness.ask('bulk.drive', {})).toEqual({});
     const rows = await harness.jobs.rows(job);
     expect(rows.every(isDone)).toBe(true);
-    expect(rows[0]?.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
-    expect(rows[1]?.outcome).toMatchObject({ ok: true, value: { kind: 'not-found', key: 'good' } });
+    expect(rows[0]?.outcome).toMatchObject(succeed({ kind: 'purchase' }));
+    expect(rows[1]?.outcome).toMatchObject(succeed({ kind: 'not-found', key: 'good' }));
     expect((await asked()).toSorted()).toEqual([supported, ...strangers].toSorted());
     expect(await harness.jobs.job(job)).toMatchObject({ state: 'done' });
   });

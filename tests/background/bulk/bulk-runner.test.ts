@@ -178,7 +178,7 @@ describe('a fault', () => {
     });
     expect(await run()).toEqual({ kind: 'empty' });
     expect(seen.asked).toHaveLength(3);
-    expect(seen.finished).toMatchObject([{ outcome: { ok: false, fault } }]);
+    expect(seen.finished).toMatchObject([{ outcome: fail(fault) }]);
   });
 
   it(`in ${String(faultsInARow)} rows one after the other pauses the job`, async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
+import { fail, succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { rowsFor } from '#core/jobs/job';
@@ -43,10 +44,7 @@ describe('one row that is asked about again', () => {
     await harness.requests();
     harness.pass(1000);
     const seen = rowNews().length;
-    expect(await harness.ask('bulk.refresh', { jobId, index: 0 })).toEqual({
-      ok: true,
-      value: null,
-    });
+    expect(await harness.ask('bulk.refresh', { jobId, index: 0 })).toEqual(succeed(null));
     expect(await harness.requests()).toHaveLength(1);
     const [after] = await harness.jobs.rows(jobId);
     expect(after).toEqual({ ...before, checkedAt: after?.checkedAt });
@@ -59,10 +57,9 @@ describe('one row that is asked about again', () => {
     await drive();
     const before = await harness.jobs.rows(jobId);
     await harness.injectFault({ base: '/market', fault: 'html-500' });
-    expect(await harness.ask('bulk.refresh', { jobId, index: 0 })).toMatchObject({
-      ok: false,
-      fault: { kind: 'server-error' },
-    });
+    expect(await harness.ask('bulk.refresh', { jobId, index: 0 })).toMatchObject(
+      fail({ kind: 'server-error' }),
+    );
     expect(await harness.jobs.rows(jobId)).toEqual(before);
   });
 
@@ -76,8 +73,8 @@ describe('one row that is asked about again', () => {
       await harness.ask('bulk.refresh', { jobId, index: 0 });
       return (await harness.jobs.rows(jobId))[0]?.outcome;
     };
-    expect(await outcomeAfterRefresh()).toMatchObject({ ok: false, fault: { kind: 'mismatch' } });
-    expect(await outcomeAfterRefresh()).toMatchObject({ ok: true, value: { kind: 'purchase' } });
+    expect(await outcomeAfterRefresh()).toMatchObject(fail({ kind: 'mismatch' }));
+    expect(await outcomeAfterRefresh()).toMatchObject(succeed({ kind: 'purchase' }));
   });
 
   it('is stored with the spelling that was found', async () => {
@@ -88,38 +85,30 @@ describe('one row that is asked about again', () => {
 
   it('is none where the job has no such row, and nobody is asked', async () => {
     const jobId = await addJob([supported]);
-    expect(await harness.ask('bulk.refresh', { jobId, index: 7 })).toEqual({
-      ok: true,
-      value: null,
-    });
+    expect(await harness.ask('bulk.refresh', { jobId, index: 7 })).toEqual(succeed(null));
     expect(await harness.requests()).toEqual([]);
   });
 
   it('is not stored on a full disk, which is told', async () => {
     const jobId = await addJob([supported]);
     harness.setDiskFull(true);
-    expect(await harness.ask('bulk.refresh', { jobId, index: 0 })).toEqual({
-      ok: false,
-      fault: { kind: 'storage-full' },
-    });
+    expect(await harness.ask('bulk.refresh', { jobId, index: 0 })).toEqual(
+      fail({ kind: 'storage-full' }),
+    );
   });
 });
 
 describe('a job that is renamed', () => {
   it('is told to open pages, and can be called by its file’s name again, which may be none', async () => {
     const jobId = await addJob([supported]);
-    expect(await harness.ask('bulk.rename', { jobId, name: 'Refunds' })).toEqual({
-      ok: true,
-      value: null,
-    });
+    expect(await harness.ask('bulk.rename', { jobId, name: 'Refunds' })).toEqual(succeed(null));
     expect(harness.news.at(-1)).toMatchObject({ kind: 'job', job: { id: jobId, name: 'Refunds' } });
     await harness.ask('bulk.rename', { jobId, name: '' });
     expect(await harness.jobs.jobs()).toMatchObject([{ id: jobId, name: '' }]);
     harness.setDiskFull(true);
-    expect(await harness.ask('bulk.rename', { jobId, name: 'Refunds' })).toEqual({
-      ok: false,
-      fault: { kind: 'storage-full' },
-    });
+    expect(await harness.ask('bulk.rename', { jobId, name: 'Refunds' })).toEqual(
+      fail({ kind: 'storage-full' }),
+    );
   });
 });
 
@@ -132,7 +121,7 @@ describe('a deleted job', () => {
     expect(harness.news.at(-1)).toEqual({ kind: 'removed', jobId });
     harness.pass(1000);
     expect(await harness.ask('bulk.remove', { jobId })).toEqual({ undoUntil });
-    expect(await harness.ask('bulk.restore', { jobId })).toEqual({ ok: true, value: null });
+    expect(await harness.ask('bulk.restore', { jobId })).toEqual(succeed(null));
     expect(harness.news.at(-1)).toMatchObject({ kind: 'job', job: { id: jobId } });
     expect(await harness.jobs.jobs()).toMatchObject([{ id: jobId }]);
     harness.pass(undoMs);
@@ -145,10 +134,7 @@ describe('a deleted job', () => {
     const jobId = await addJob([supported]);
     await harness.ask('bulk.remove', { jobId });
     harness.pass(undoMs);
-    expect(await harness.ask('bulk.restore', { jobId })).toEqual({
-      ok: false,
-      fault: { kind: 'no-job' },
-    });
+    expect(await harness.ask('bulk.restore', { jobId })).toEqual(fail({ kind: 'no-job' }));
     await harness.runAlarms();
     expect(await harness.jobs.rows(jobId)).toEqual([]);
     expect(await harness.jobs.deletedJobs()).toEqual([]);
@@ -187,10 +173,9 @@ describe('a deleted job', () => {
   it('that is not there is none', async () => {
     const { undoUntil } = await harness.ask('bulk.remove', { jobId: 'nobody' });
     expect(undoUntil).toBeLessThanOrEqual(Date.now());
-    expect(await harness.ask('bulk.restore', { jobId: 'nobody' })).toEqual({
-      ok: false,
-      fault: { kind: 'no-job' },
-    });
+    expect(await harness.ask('bulk.restore', { jobId: 'nobody' })).toEqual(
+      fail({ kind: 'no-job' }),
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
 import type { CheckReport } from '#core/check/index';
+import { fail, succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
@@ -29,7 +30,7 @@ describe('a check', () => {
       connectionId: id,
       code: known,
       cached: false,
-      outcome: { ok: true, value: { kind: 'purchase', purchase: { purchaseCode: known } } },
+      outcome: succeed({ kind: 'purchase', purchase: { purchaseCode: known } }),
     });
     expect(await paths()).toEqual(['/market/api/purchases/validation']);
     const [connection] = await harness.ask('connections.list', {});
@@ -101,10 +102,12 @@ describe('a check', () => {
   it('believes a not-found after the account check and, until proven, the other encodings', async () => {
     const { id } = await harness.connect('/market');
     expect(await check(id, unknown)).toMatchObject({
-      outcome: {
-        ok: true,
-        value: { kind: 'not-found', msg: 'Invalid purchase code', key: 'good', proven: false },
-      },
+      outcome: succeed({
+        kind: 'not-found',
+        msg: 'Invalid purchase code',
+        key: 'good',
+        proven: false,
+      }),
     });
     const requests = await harness.requests();
     expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -132,7 +135,7 @@ describe('a check', () => {
     await check(id, known);
     await harness.requests();
     expect(await check(id, unknown)).toMatchObject({
-      outcome: { ok: true, value: { key: 'good', proven: true } },
+      outcome: succeed({ key: 'good', proven: true }),
     });
     expect(await paths()).toHaveLength(2);
     await check(id, unknown, true);
@@ -166,7 +169,7 @@ describe('a check', () => {
       times: 2,
     });
     expect(await check(id, unknown)).toMatchObject({
-      outcome: { ok: true, value: { kind: 'not-found', key: 'unknown' } },
+      outcome: succeed({ kind: 'not-found', key: 'unknown' }),
     });
     expect(await check(id, unknown)).toMatchObject({ cached: false });
   });
@@ -174,7 +177,7 @@ describe('a check', () => {
   it('says that the key is wrong, never that the code is', async () => {
     const { id } = await harness.connect('/market', { apiKey: 'not-the-key' });
     expect(await check(id, known)).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'refused', msg: 'Invalid request', about: 'key' } },
+      outcome: fail({ kind: 'refused', msg: 'Invalid request', about: 'key' }),
     });
     expect(await paths()).toEqual([
       '/market/api/purchases/validation',
@@ -187,7 +190,7 @@ describe('a check', () => {
     async (base) => {
       const { id } = await harness.connect(base);
       expect(await check(id, known)).toMatchObject({
-        outcome: { ok: true, value: { kind: 'purchase' } },
+        outcome: succeed({ kind: 'purchase' }),
       });
       const [connection] = await harness.ask('connections.list', {});
       expect(connection?.dialect).toMatchObject({ encoding: base.slice(9, -5), proven: true });
@@ -211,10 +214,10 @@ describe('a check', () => {
     const { supported, lapsed, noSupport, unknown: nobodys } = sampleCodes(base);
     for (const code of [supported, lapsed, noSupport])
       expect(await check(id, code)).toMatchObject({
-        outcome: { ok: true, value: { kind: 'purchase', purchase: { purchaseCode: code } } },
+        outcome: succeed({ kind: 'purchase', purchase: { purchaseCode: code } }),
       });
     expect(await check(id, nobodys)).toMatchObject({
-      outcome: { ok: true, value: { kind: 'not-found' } },
+      outcome: succeed({ kind: 'not-found' }),
     });
   });
 
@@ -240,7 +243,7 @@ describe('a check', () => {
     harness.granted.clear();
     expect(await check(id, known)).toMatchObject({
       cached: false,
-      outcome: { ok: false, fault: { kind: 'not-permitted', origin: harness.sandbox.origin } },
+      outcome: fail({ kind: 'not-permitted', origin: harness.sandbox.origin }),
     });
     expect(await paths()).toEqual([]);
   });
@@ -249,7 +252,7 @@ describe('a check', () => {
     const { id } = await harness.connect('/market');
     if (what === 'deleted') await harness.ask('connections.delete', { id });
     expect(await check(what === 'deleted' ? id : 'nobody', known)).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'no-connection' } },
+      outcome: fail({ kind: 'no-connection' }),
     });
     expect(await paths()).toEqual([]);
   });
@@ -263,7 +266,7 @@ describe('a check', () => {
     if (!saved.ok) throw new Error(saved.fault.kind);
     expect(saved.value).toMatchObject({ hasKey: false, dialect: { proven: false } });
     expect(await check(saved.value.id, known)).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'no-key', because: 'never-entered' } },
+      outcome: fail({ kind: 'no-key', because: 'never-entered' }),
     });
   });
 });
@@ -273,7 +276,7 @@ describe('a check that meets a fault', () => {
     const { id } = await harness.connect('/market');
     await harness.injectFault({ fault: 'other-code', base: '/market' });
     expect(await check(id, known)).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'mismatch' } },
+      outcome: fail({ kind: 'mismatch' }),
     });
     expect(await check(id, known)).toMatchObject({ cached: false, outcome: { ok: true } });
   });
@@ -282,7 +285,7 @@ describe('a check that meets a fault', () => {
     const { id } = await harness.connect('/market');
     await harness.injectFault({ fault: 'redirect', base: '/market', times: 2 });
     expect(await check(id, known)).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'redirected', userAgent: 'ruled-out' } },
+      outcome: fail({ kind: 'redirected', userAgent: 'ruled-out' }),
     });
     expect(await paths()).toEqual(Array(2).fill('/market/api/purchases/validation'));
   });
@@ -292,7 +295,7 @@ describe('a check that meets a fault', () => {
     await harness.injectFault({ fault: 'redirect', base: '/market' });
     await harness.injectFault({ fault: 'html-500', base: '/market' });
     expect(await check(id, known)).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'redirected', userAgent: 'suspected' } },
+      outcome: fail({ kind: 'redirected', userAgent: 'suspected' }),
     });
   });
 
@@ -302,7 +305,7 @@ describe('a check that meets a fault', () => {
     });
     await harness.injectFault({ fault: 'redirect', base: '/market', times: 2 });
     expect(await check(id, known)).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'redirected', userAgent: 'ruled-out' } },
+      outcome: fail({ kind: 'redirected', userAgent: 'ruled-out' }),
     });
     expect(await paths()).toHaveLength(1);
   });
@@ -318,7 +321,7 @@ describe('a check that meets a fault', () => {
     harness.failRules(99);
     await harness.closeBrowser();
     expect(await check(id, known)).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'redirected', userAgent: 'suspected' } },
+      outcome: fail({ kind: 'redirected', userAgent: 'suspected' }),
     });
   });
 
@@ -326,10 +329,10 @@ describe('a check that meets a fault', () => {
     const { id } = await harness.connect('/market');
     await harness.injectFault({ fault: 'too-many-429', base: '/market', retryAfter: 30 });
     expect(await check(id, known)).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'rate-limited' } },
+      outcome: fail({ kind: 'rate-limited' }),
     });
     expect(await check(id, other)).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'rate-limited', by: 'server' } },
+      outcome: fail({ kind: 'rate-limited', by: 'server' }),
     });
     expect(await paths()).toHaveLength(1);
   });
@@ -337,11 +340,11 @@ describe('a check that meets a fault', () => {
   it('confirms that browsers are turned away, and is cured for that base address alone', async () => {
     const { id, baseAddress } = await harness.connect('/dialect/turns-browsers-away');
     expect(await check(id, known)).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'redirected', userAgent: 'confirmed' } },
+      outcome: fail({ kind: 'redirected', userAgent: 'confirmed' }),
     });
     expect(harness.ruled()).toEqual([]);
     const cured = await harness.ask('connections.plain-user-agent', { id, on: true });
-    expect(cured).toMatchObject({ ok: true, value: { dialect: { plainUserAgent: true } } });
+    expect(cured).toMatchObject(succeed({ dialect: { plainUserAgent: true } }));
     expect(harness.ruled()).toEqual([baseAddress]);
     await harness.restart();
     expect(harness.ruled()).toEqual([baseAddress]);
@@ -352,11 +355,11 @@ describe('a check that meets a fault', () => {
     const { id } = await harness.connect('/market');
     await harness.injectFault({ fault: 'busy-503', base: '/market', retryAfter: 30 });
     expect(await check(id, known)).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'server-error', status: 503 } },
+      outcome: fail({ kind: 'server-error', status: 503 }),
     });
     await harness.restart();
     const { outcome } = await check(id, known);
-    expect(outcome).toMatchObject({ ok: false, fault: { kind: 'rate-limited', by: 'server' } });
+    expect(outcome).toMatchObject(fail({ kind: 'rate-limited', by: 'server' }));
     expect(await paths()).toHaveLength(1);
     harness.pass(31_000);
     expect(await check(id, known)).toMatchObject({ outcome: { ok: true } });
@@ -370,7 +373,7 @@ describe('a check that meets a fault', () => {
     await check(id, known, true);
     await harness.restart();
     expect(await check(id, known, true)).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'rate-limited', by: 'pacing' } },
+      outcome: fail({ kind: 'rate-limited', by: 'pacing' }),
     });
     expect(await paths()).toHaveLength(2);
     harness.pass(61_000);
@@ -393,7 +396,7 @@ describe('a check that meets a fault', () => {
           await harness.restart();
           report = await check(id, code, true);
         }
-        expect(report.outcome).toMatchObject({ ok: true, value: { kind } });
+        expect(report.outcome).toMatchObject(succeed({ kind }));
       }
     },
   );
@@ -424,7 +427,7 @@ describe('a check that meets a fault', () => {
   it('names an API that is switched off', async () => {
     const { id } = await harness.connect('/dialect/api-off');
     expect(await check(id, known)).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'api-off' } },
+      outcome: fail({ kind: 'api-off' }),
     });
   });
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { CheckReport } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/index';
+import { fail, succeed } from '#core/result';
 import { dayMs } from '#core/time/units';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
@@ -159,7 +160,7 @@ describe('a code that is kept masked', () => {
       const [entry] = await entries(1);
       expect(entry?.sealed).toBeDefined();
       expect(JSON.stringify(entry)).not.toContain(supported);
-      expect(await again()).toMatchObject({ ok: true, value: { code: supported, cached: false } });
+      expect(await again()).toMatchObject(succeed({ code: supported, cached: false }));
       expect(await entries(2)).toMatchObject([{ answer: { kind: 'purchase' } }, { id: entry?.id }]);
     },
   );
@@ -174,7 +175,7 @@ describe('a code that is kept masked', () => {
     const [entry] = await entries(1);
     expect(entry).toMatchObject({ code: masked(supported) });
     expect(entry).not.toHaveProperty('sealed');
-    expect(await again()).toEqual({ ok: false, fault: { kind: 'masked' } });
+    expect(await again()).toEqual(fail({ kind: 'masked' }));
   });
 
   it('is masked twice in one millisecond, and after the clock was set back', async () => {
@@ -188,7 +189,7 @@ describe('a code that is kept masked', () => {
     await change({ wholeDays: 0 });
     await check(supported);
     expect((await entries(1))[0]).not.toHaveProperty('sealed');
-    expect(await again()).toEqual({ ok: false, fault: { kind: 'masked' } });
+    expect(await again()).toEqual(fail({ kind: 'masked' }));
   });
 
   it('waits for the keys to be unlocked, and is lost where they are stored otherwise', async () => {
@@ -197,28 +198,22 @@ describe('a code that is kept masked', () => {
     await check(supported);
     await entries(1);
     await harness.ask('secrets.lock', {});
-    expect(await again()).toEqual({ ok: false, fault: { kind: 'locked' } });
+    expect(await again()).toEqual(fail({ kind: 'locked' }));
     await harness.ask('secrets.unlock', { passphrase });
     expect(await again()).toMatchObject({ ok: true });
     const id = (await entries(2)).at(-1)?.id ?? 0;
     await harness.ask('secrets.set-mode', { mode: 'device', passphrase });
-    expect(await harness.ask('history.again', { id })).toEqual({
-      ok: false,
-      fault: { kind: 'masked' },
-    });
+    expect(await harness.ask('history.again', { id })).toEqual(fail({ kind: 'masked' }));
   });
 
   it('is checked again as it stands where the agent keeps codes whole', async () => {
     await change({ codes: 'whole' });
     await check(supported);
-    expect(await again()).toMatchObject({ ok: true, value: { code: supported } });
+    expect(await again()).toMatchObject(succeed({ code: supported }));
   });
 
   it('cannot be checked again once its entry is gone', async () => {
-    expect(await harness.ask('history.again', { id: 99 })).toEqual({
-      ok: false,
-      fault: { kind: 'gone' },
-    });
+    expect(await harness.ask('history.again', { id: 99 })).toEqual(fail({ kind: 'gone' }));
   });
 });
 
@@ -244,7 +239,7 @@ describe('what a connection answered last', () => {
     await harness.ask('secrets.set-mode', { mode: 'passphrase', passphrase: 'correct horse' });
     await harness.ask('secrets.lock', {});
     const report = await check(supported);
-    expect(report).toMatchObject({ outcome: { ok: false, fault: { kind: 'locked' } } });
+    expect(report).toMatchObject({ outcome: fail({ kind: 'locked' }) });
     expect(report).not.toHaveProperty('lastKnown');
   });
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CheckReport, summariseAnswer } from '#core/check/index';
 import { changesBetween } from '#core/history/index';
 import { defaultDialect } from '#core/connections/index';
+import { fail, succeed } from '#core/result';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
@@ -49,7 +50,7 @@ describe('a code in another spelling', () => {
     expect(await check(id, typed)).toMatchObject({
       code: typed,
       foundSpelling: known,
-      outcome: { ok: true, value: { kind: 'purchase' } },
+      outcome: succeed({ kind: 'purchase' }),
     });
     expect(await validations()).toBe(2);
   });
@@ -67,7 +68,7 @@ describe('a code in another spelling', () => {
   it('that is not found either is checked in two spellings, with other encodings for the first', async () => {
     const { id } = await harness.connect('/market');
     const report = await check(id, unknown);
-    expect(report).toMatchObject({ outcome: { ok: true, value: { kind: 'not-found' } } });
+    expect(report).toMatchObject({ outcome: succeed({ kind: 'not-found' }) });
     expect(report).not.toHaveProperty('foundSpelling');
     // Four encodings of the typed spelling, one of the corrected.
     expect(await validations()).toBe(5);
@@ -84,7 +85,7 @@ describe('a code in another spelling', () => {
     await check(id, known);
     harness.pass(1);
     const report = await check(id, unknown);
-    expect(report.outcome).toMatchObject({ ok: false, fault: { kind: 'rate-limited' } });
+    expect(report.outcome).toMatchObject(fail({ kind: 'rate-limited' }));
   });
 });
 
@@ -104,7 +105,7 @@ describe('a code that was found before', () => {
     const report = await check(id, known);
     expect(report).toMatchObject({
       earlier: { sameSpelling: false },
-      outcome: { ok: true, value: { kind: 'not-found' } },
+      outcome: succeed({ kind: 'not-found' }),
     });
     expect(changesOf(report)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createTables } from '#adapters/storage/index';
+import { fail } from '#core/result';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 let harness: WorkerHarness;
@@ -129,7 +130,7 @@ describe('settings of the history', () => {
     await store({ ...settings, version: 99 });
     expect(await harness.history.settings()).toEqual(settings);
     const written = await harness.history.changeSettings({ days: 5 });
-    expect(written).toEqual({ ok: false, fault: { kind: 'newer-version' } });
+    expect(written).toEqual(fail({ kind: 'newer-version' }));
     expect(await harness.history.settings()).toEqual(settings);
     expect(await report()).toEqual({ records: [], newer: true });
   });

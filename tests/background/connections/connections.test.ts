@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { defaultDialect } from '#core/connections/index';
+import { fail, succeed } from '#core/result';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
@@ -47,18 +48,14 @@ describe('saving a connection', () => {
       'ftp://x',
       'javascript:alert(1)',
     ])
-      expect(await harness.ask('connections.save', draftOf(bad))).toEqual({
-        ok: false,
-        fault: { kind: 'bad-address' },
-      });
+      expect(await harness.ask('connections.save', draftOf(bad))).toEqual(
+        fail({ kind: 'bad-address' }),
+      );
   });
 
   it('takes no key that a request could not carry', async () => {
     const draft = { ...draftOf('https://shop.example'), apiKey: 'key—1' };
-    expect(await harness.ask('connections.save', draft)).toEqual({
-      ok: false,
-      fault: { kind: 'bad-key' },
-    });
+    expect(await harness.ask('connections.save', draft)).toEqual(fail({ kind: 'bad-key' }));
     expect(await names()).toEqual([]);
   });
 
@@ -81,10 +78,9 @@ describe('saving a connection', () => {
       baseAddress,
       dialect: { ...defaultDialect, ...dialect },
     });
-    expect(saved).toMatchObject({
-      ok: true,
-      value: { name: 'New name', revision: 3, hasKey: true, dialect: { proven: true } },
-    });
+    expect(saved).toMatchObject(
+      succeed({ name: 'New name', revision: 3, hasKey: true, dialect: { proven: true } }),
+    );
     expect(harness.session.dump()).not.toContain(known);
     expect(await check(id)).toMatchObject({ cached: false, outcome: { ok: true } });
   });
@@ -94,10 +90,7 @@ describe('saving a connection', () => {
     await check(id);
     const dialect = { ...defaultDialect, encoding: 'json', proven: true } as const;
     const saved = await harness.ask('connections.save', { id, name: 'N', baseAddress, dialect });
-    expect(saved).toMatchObject({
-      ok: true,
-      value: { dialect: { encoding: 'json', proven: false } },
-    });
+    expect(saved).toMatchObject(succeed({ dialect: { encoding: 'json', proven: false } }));
   });
 
   it('asks for the key again when the origin changes, and gives the old origin up', async () => {
@@ -109,10 +102,7 @@ describe('saving a connection', () => {
       baseAddress: `${elsewhere}/market`,
       dialect: defaultDialect,
     };
-    expect(await harness.ask('connections.save', draft)).toEqual({
-      ok: false,
-      fault: { kind: 'key-needed' },
-    });
+    expect(await harness.ask('connections.save', draft)).toEqual(fail({ kind: 'key-needed' }));
     const apiKey = harness.sandbox.keys['/market'];
     expect(await harness.ask('connections.save', { ...draft, apiKey })).toMatchObject({ ok: true });
     expect([...harness.granted]).toEqual(['http://localhost/*']);
@@ -122,18 +112,12 @@ describe('saving a connection', () => {
     const { id, baseAddress } = await harness.connect('/market');
     const draft = { id, name: 'Moved', dialect: defaultDialect };
     const moved = { ...draft, baseAddress: `${harness.sandbox.origin}/demo` };
-    expect(await harness.ask('connections.save', moved)).toEqual({
-      ok: false,
-      fault: { kind: 'key-needed' },
-    });
+    expect(await harness.ask('connections.save', moved)).toEqual(fail({ kind: 'key-needed' }));
     expect(await harness.ask('connections.list', {})).toMatchObject([{ id, baseAddress }]);
     const apiKey = harness.sandbox.keys['/demo'];
     expect(await harness.ask('connections.save', { ...moved, apiKey })).toMatchObject({ ok: true });
     const back = { ...draft, baseAddress };
-    expect(await harness.ask('connections.save', back)).toEqual({
-      ok: false,
-      fault: { kind: 'key-needed' },
-    });
+    expect(await harness.ask('connections.save', back)).toEqual(fail({ kind: 'key-needed' }));
   });
 
   it.each(['/market/', '/market//', '/market/api/', '/x/../market', '/market/api/items/all'])(
@@ -142,30 +126,21 @@ describe('saving a connection', () => {
       const { id } = await harness.connect('/market');
       const baseAddress = harness.sandbox.origin.replace('http', 'HTTP') + path;
       const draft = { id, name: 'Spelled', baseAddress, dialect: defaultDialect };
-      expect(await harness.ask('connections.save', draft)).toMatchObject({
-        ok: true,
-        value: { hasKey: true },
-      });
+      expect(await harness.ask('connections.save', draft)).toMatchObject(succeed({ hasKey: true }));
       expect(await check(id)).toMatchObject({ outcome: { ok: true } });
     },
   );
 
   it('changes nothing that is not there', async () => {
     const draft = { ...draftOf('https://shop.example'), id: 'nobody', apiKey: 'k' };
-    expect(await harness.ask('connections.save', draft)).toEqual({
-      ok: false,
-      fault: { kind: 'no-connection' },
-    });
+    expect(await harness.ask('connections.save', draft)).toEqual(fail({ kind: 'no-connection' }));
     expect(await names()).toEqual([]);
   });
 
   it('says so when there is no room for a key', async () => {
     harness.local.limitTo(10);
     const draft = { ...draftOf('https://shop.example'), apiKey: 'k' };
-    expect(await harness.ask('connections.save', draft)).toEqual({
-      ok: false,
-      fault: { kind: 'storage-full' },
-    });
+    expect(await harness.ask('connections.save', draft)).toEqual(fail({ kind: 'storage-full' }));
     expect(await names()).toEqual([]);
   });
 });
@@ -180,10 +155,9 @@ describe('deleting a connection', () => {
     harness.pass(undoMs - 1000);
     await harness.restart();
     expect(deleted.ok && deleted.value.undoUntil).toBeGreaterThan(Date.now());
-    expect(await harness.ask('connections.restore', { id })).toMatchObject({
-      ok: true,
-      value: { id, hasKey: true },
-    });
+    expect(await harness.ask('connections.restore', { id })).toMatchObject(
+      succeed({ id, hasKey: true }),
+    );
     expect(await check(id)).toMatchObject({ outcome: { ok: true } });
   });
 
@@ -215,10 +189,9 @@ describe('deleting a connection', () => {
     await harness.runAlarms();
     expect(harness.local.dump()).not.toContain(id);
     expect(harness.granted.has('http://127.0.0.1/*')).toBe(false);
-    expect(await harness.ask('connections.restore', { id })).toEqual({
-      ok: false,
-      fault: { kind: 'no-connection' },
-    });
+    expect(await harness.ask('connections.restore', { id })).toEqual(
+      fail({ kind: 'no-connection' }),
+    );
   });
 
   it('is ended by a worker that starts later', async () => {
@@ -288,41 +261,36 @@ describe('testing a connection', () => {
 
   it('says that the key is wrong', async () => {
     const { id } = await harness.connect('/market', { apiKey: 'wrong' });
-    expect(await harness.ask('connections.test', { id })).toMatchObject({
-      ok: false,
-      fault: { kind: 'refused', about: 'key' },
-    });
+    expect(await harness.ask('connections.test', { id })).toMatchObject(
+      fail({ kind: 'refused', about: 'key' }),
+    );
   });
 
   it('needs a connection and a permission', async () => {
-    expect(await harness.ask('connections.test', { id: 'nobody' })).toEqual({
-      ok: false,
-      fault: { kind: 'no-connection' },
-    });
+    expect(await harness.ask('connections.test', { id: 'nobody' })).toEqual(
+      fail({ kind: 'no-connection' }),
+    );
     const { id } = await harness.connect('/market');
     harness.granted.clear();
-    expect(await harness.ask('connections.test', { id })).toMatchObject({
-      ok: false,
-      fault: { kind: 'not-permitted' },
-    });
+    expect(await harness.ask('connections.test', { id })).toMatchObject(
+      fail({ kind: 'not-permitted' }),
+    );
   });
 });
 
 describe('detecting a dialect', () => {
   it('finds the encoding and remembers it as proven', async () => {
     const { id } = await harness.connect('/dialect/json-only');
-    expect(await harness.ask('connections.detect', { id, code: known })).toMatchObject({
-      ok: true,
-      value: { keyPlacement: 'parameter', encoding: 'json', proven: true },
-    });
+    expect(await harness.ask('connections.detect', { id, code: known })).toMatchObject(
+      succeed({ keyPlacement: 'parameter', encoding: 'json', proven: true }),
+    );
   });
 
   it('finds the header that a key belongs in', async () => {
     const { id } = await harness.connect('/dialect/header-only');
-    expect(await harness.ask('connections.detect', { id, code: known })).toMatchObject({
-      ok: true,
-      value: { keyPlacement: 'X-API-Key', proven: true },
-    });
+    expect(await harness.ask('connections.detect', { id, code: known })).toMatchObject(
+      succeed({ keyPlacement: 'X-API-Key', proven: true }),
+    );
     expect(await harness.ask('connections.list', {})).toMatchObject([
       { dialect: { keyPlacement: 'X-API-Key', proven: true } },
     ]);
@@ -331,18 +299,16 @@ describe('detecting a dialect', () => {
   it('gives the server’s own words when no way confirms the code', async () => {
     const { id } = await harness.connect('/market');
     const code = '00000000-1111-4222-8333-444444444444';
-    expect(await harness.ask('connections.detect', { id, code })).toEqual({
-      ok: false,
-      fault: { kind: 'refused', msg: 'Invalid purchase code', about: 'request' },
-    });
+    expect(await harness.ask('connections.detect', { id, code })).toEqual(
+      fail({ kind: 'refused', msg: 'Invalid purchase code', about: 'request' }),
+    );
   });
 
   it('stops at what every way would meet', async () => {
     const { id } = await harness.connect('/dialect/api-off');
-    expect(await harness.ask('connections.detect', { id, code: known })).toEqual({
-      ok: false,
-      fault: { kind: 'api-off' },
-    });
+    expect(await harness.ask('connections.detect', { id, code: known })).toEqual(
+      fail({ kind: 'api-off' }),
+    );
     expect(await harness.requests()).toHaveLength(1);
   });
 });

@@ -13,6 +13,7 @@ import { createConnections } from '#background/connections/connections';
 import { proveDialect } from '#background/seller/seller-feature';
 import { createSerialQueue } from '#background/serial-queue';
 import { defaultDialect } from '#core/connections/index';
+import { succeed } from '#core/result';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
 const id = 'd2b6f0f4-6a0e-4a57-9d0c-0f0f5f7f2a11';
@@ -67,8 +68,11 @@ it('gives a connection that is proven while it is saved a revision of its own fo
   const moved = await connections.save({ ...draft, id, baseAddress: 'https://new.example' }, id);
 
   expect(proven).toBe(before.value.revision + 1);
-  expect(moved).toMatchObject({
-    ok: true,
-    value: { revision: proven + 1, baseAddress: 'https://new.example', dialect: { proven: false } },
-  });
+  expect(moved).toMatchObject(
+    succeed({
+      revision: proven + 1,
+      baseAddress: 'https://new.example',
+      dialect: { proven: false },
+    }),
+  );
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { fail, succeed } from '#core/result';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { deriveInOneRound } from '#tests/support/one-round';
 
@@ -32,10 +33,7 @@ describe('keys on this device', () => {
 
   it('are asked for again when what decrypts them was cleared', async () => {
     await harness.loseWrappingKeys();
-    expect(await check()).toEqual({
-      ok: false,
-      fault: { kind: 'no-key', because: 'material-lost' },
-    });
+    expect(await check()).toEqual(fail({ kind: 'no-key', because: 'material-lost' }));
     expect(await hasKey()).toBe(false);
     const [connection] = await harness.ask('connections.list', {});
     if (!connection) throw new Error('The connection is there.');
@@ -56,19 +54,18 @@ describe('keys under a passphrase', () => {
     expect(await check()).toMatchObject({ ok: true });
     expect(await harness.ask('secrets.lock', {})).toMatchObject({ locked: true });
     expect(harness.session.dump()).toBe('[]');
-    expect(await check()).toEqual({ ok: false, fault: { kind: 'locked' } });
+    expect(await check()).toEqual(fail({ kind: 'locked' }));
     expect(await hasKey()).toBe(true);
-    expect(await harness.ask('secrets.unlock', { passphrase: 'six grey herons!' })).toEqual({
-      ok: false,
-      fault: { kind: 'wrong-passphrase' },
-    });
+    expect(await harness.ask('secrets.unlock', { passphrase: 'six grey herons!' })).toEqual(
+      fail({ kind: 'wrong-passphrase' }),
+    );
     expect(await harness.ask('secrets.unlock', { passphrase })).toMatchObject({ ok: true });
     expect(await check()).toMatchObject({ ok: true });
   });
 
   it('are locked after a restart of the browser', async () => {
     await harness.closeBrowser();
-    expect(await check()).toEqual({ ok: false, fault: { kind: 'locked' } });
+    expect(await check()).toEqual(fail({ kind: 'locked' }));
   });
 
   it('lock when they were not used for as long as was chosen, whatever was kept', async () => {
@@ -88,7 +85,7 @@ describe('keys under a passphrase', () => {
   it('lock even when no alarm rang', async () => {
     await check();
     harness.pass(5 * 60_000);
-    expect(await check()).toEqual({ ok: false, fault: { kind: 'locked' } });
+    expect(await check()).toEqual(fail({ kind: 'locked' }));
     expect(harness.session.dump()).toBe('[]');
   });
 
@@ -98,7 +95,7 @@ describe('keys under a passphrase', () => {
     expect(await state()).toMatchObject({ locked: false });
     harness.pass(-60 * 60_000);
     expect(await state()).toMatchObject({ locked: true });
-    expect(await check()).toEqual({ ok: false, fault: { kind: 'locked' } });
+    expect(await check()).toEqual(fail({ kind: 'locked' }));
   });
 
   it('take no new key while locked', async () => {
@@ -108,18 +105,16 @@ describe('keys under a passphrase', () => {
     const { name, baseAddress, dialect } = connection;
     expect(
       await harness.ask('connections.save', { id, name, baseAddress, dialect, apiKey: 'k' }),
-    ).toEqual({ ok: false, fault: { kind: 'locked' } });
+    ).toEqual(fail({ kind: 'locked' }));
   });
 
   it('leave it with the passphrase alone, even while open', async () => {
-    expect(await harness.ask('secrets.set-mode', { mode: 'device' })).toEqual({
-      ok: false,
-      fault: { kind: 'wrong-passphrase' },
-    });
-    expect(await harness.ask('secrets.set-mode', { mode: 'device', passphrase })).toMatchObject({
-      ok: true,
-      value: { mode: 'device', locked: false },
-    });
+    expect(await harness.ask('secrets.set-mode', { mode: 'device' })).toEqual(
+      fail({ kind: 'wrong-passphrase' }),
+    );
+    expect(await harness.ask('secrets.set-mode', { mode: 'device', passphrase })).toMatchObject(
+      succeed({ mode: 'device', locked: false }),
+    );
     await harness.closeBrowser();
     expect(await check()).toMatchObject({ ok: true });
   });
@@ -128,10 +123,7 @@ describe('keys under a passphrase', () => {
     const newPassphrase = 'eight grey herons';
     const change = { mode: 'passphrase', newPassphrase } as const;
     expect(await harness.ask('secrets.set-mode', { ...change, passphrase: 'not the one' })).toEqual(
-      {
-        ok: false,
-        fault: { kind: 'wrong-passphrase' },
-      },
+      fail({ kind: 'wrong-passphrase' }),
     );
     expect(await harness.ask('secrets.set-mode', { ...change, passphrase })).toMatchObject({
       ok: true,
@@ -146,24 +138,17 @@ describe('keys under a passphrase', () => {
 
   it('change their timer without one, unless locked', async () => {
     const change = { mode: 'passphrase', lockAfterMinutes: 60 } as const;
-    expect(await harness.ask('secrets.set-mode', change)).toMatchObject({
-      ok: true,
-      value: { lockAfterMinutes: 60, locked: false },
-    });
+    expect(await harness.ask('secrets.set-mode', change)).toMatchObject(
+      succeed({ lockAfterMinutes: 60, locked: false }),
+    );
     await harness.ask('secrets.lock', {});
-    expect(await harness.ask('secrets.set-mode', change)).toEqual({
-      ok: false,
-      fault: { kind: 'locked' },
-    });
+    expect(await harness.ask('secrets.set-mode', change)).toEqual(fail({ kind: 'locked' }));
   });
 
   it('are thrown away when the passphrase was forgotten', async () => {
     await harness.ask('secrets.lock', {});
     expect(await harness.ask('secrets.reset', {})).toMatchObject({ mode: 'device', locked: false });
-    expect(await check()).toEqual({
-      ok: false,
-      fault: { kind: 'no-key', because: 'never-entered' },
-    });
+    expect(await check()).toEqual(fail({ kind: 'no-key', because: 'never-entered' }));
   });
 });
 
@@ -171,7 +156,7 @@ describe('a passphrase', () => {
   it('is refused when it is too short, and nothing changes', async () => {
     expect(
       await harness.ask('secrets.set-mode', { mode: 'passphrase', passphrase: 'too short' }),
-    ).toEqual({ ok: false, fault: { kind: 'passphrase-too-short', least: 12 } });
+    ).toEqual(fail({ kind: 'passphrase-too-short', least: 12 }));
     expect(await state()).toMatchObject({ mode: 'device' });
     expect(await check()).toMatchObject({ ok: true });
   });
@@ -192,10 +177,7 @@ describe('keys for this session only', () => {
   it('end with the session, and say so', async () => {
     await harness.closeBrowser();
     expect(await hasKey()).toBe(false);
-    expect(await check()).toEqual({
-      ok: false,
-      fault: { kind: 'no-key', because: 'session-ended' },
-    });
+    expect(await check()).toEqual(fail({ kind: 'no-key', because: 'session-ended' }));
   });
 
   it('become lasting again', async () => {

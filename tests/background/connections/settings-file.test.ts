@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type Dialect, defaultDialect } from '#core/connections/index';
 import { marketplaceIds } from '#core/marketplaces/index';
+import { fail } from '#core/result';
 import type { SharedConnection } from '#core/settings/settings-file';
 import type { Reply } from '#messaging/index';
 import { store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
@@ -233,10 +234,9 @@ describe('a settings file', () => {
       name: 'Theirs',
     }));
     harness.setDiskFull(true);
-    expect(await harness.ask('settings.import', { file: { ...file, connections } })).toEqual({
-      ok: false,
-      fault: { kind: 'storage-full' },
-    });
+    expect(await harness.ask('settings.import', { file: { ...file, connections } })).toEqual(
+      fail({ kind: 'storage-full' }),
+    );
     expect(await names()).toEqual(['/market']);
   });
 
@@ -435,10 +435,9 @@ describe('a settings file', () => {
       'connections.0.apiKey',
     ],
   ])('is refused whole with %s', async (_, file, path) => {
-    expect(await harness.ask('settings.import', { file })).toEqual({
-      ok: false,
-      fault: { kind: 'unreadable', path },
-    });
+    expect(await harness.ask('settings.import', { file })).toEqual(
+      fail({ kind: 'unreadable', path }),
+    );
     expect(await names()).toEqual([]);
   });
 });

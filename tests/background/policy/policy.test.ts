@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recentChecksName } from '#adapters/storage/kept-answers';
 import { marketplaceIds } from '#core/marketplaces/index';
 import type { ReplyTemplate } from '#core/reply-templates/template';
+import { fail, succeed } from '#core/result';
 import { codes as lemonSqueezyCodes, store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
@@ -177,10 +178,9 @@ describe('the lists of a policy', () => {
       value: { ...market(), hasKey: true, dialect: { keyPlacement: 'parameter' } },
     });
     expect(await check()).toMatchObject({ outcome: { ok: true } });
-    expect(await harness.ask('connections.delete', { id })).toEqual({
-      ok: false,
-      fault: { kind: 'set-by-policy' },
-    });
+    expect(await harness.ask('connections.delete', { id })).toEqual(
+      fail({ kind: 'set-by-policy' }),
+    );
     expect(await harness.ask('connections.detect', { id, code: known })).toMatchObject({
       ok: false,
     });
@@ -252,7 +252,7 @@ describe('the lists of a policy', () => {
     const deleted = harness.ask('connections.delete', { id });
     await applied;
     expect(await saved).toMatchObject({ value: { name: 'Market' } });
-    expect(await deleted).toEqual({ ok: false, fault: { kind: 'set-by-policy' } });
+    expect(await deleted).toEqual(fail({ kind: 'set-by-policy' }));
     expect(await connections()).toMatchObject([{ id, name: 'Market' }]);
   });
 
@@ -339,10 +339,9 @@ describe('the settings of a policy', () => {
       templates: { format: 'markdown', templates: [{ ...template, text: 'Of the file.' }] },
       privacy: { ...privacy, pictures: true, history: { ...privacy.history, days: 30 } },
     };
-    expect(await harness.ask('settings.import', { file })).toMatchObject({
-      ok: true,
-      value: { notStored: [] },
-    });
+    expect(await harness.ask('settings.import', { file })).toMatchObject(
+      succeed({ notStored: [] }),
+    );
     expect(await stored('preferences')).toMatchObject({ pictures: false });
     expect(await stored('reply-templates')).toMatchObject({ templates: [template] });
     expect((await harness.history.settings()).days).toBe(7);
@@ -569,17 +568,14 @@ describe('a policy that demands a passphrase', () => {
 
   it('lets no key be stored before there is one', async () => {
     await harness.setPolicy(demand());
-    expect(await enterKey('canary-key')).toEqual({
-      ok: false,
-      fault: { kind: 'key-storage-demanded' },
-    });
-    expect(await setMode('session')).toEqual({ ok: false, fault: { kind: 'set-by-policy' } });
+    expect(await enterKey('canary-key')).toEqual(fail({ kind: 'key-storage-demanded' }));
+    expect(await setMode('session')).toEqual(fail({ kind: 'set-by-policy' }));
     expect(await setMode('passphrase')).toMatchObject({
       value: { mode: 'passphrase', locked: false, lockAfterMinutes: 7 },
     });
     expect(await enterKey(harness.sandbox.keys['/market'])).toMatchObject({ ok: true });
     expect(await check()).toMatchObject({ outcome: { ok: true } });
-    expect(await setMode('device')).toEqual({ ok: false, fault: { kind: 'set-by-policy' } });
+    expect(await setMode('device')).toEqual(fail({ kind: 'set-by-policy' }));
   });
 
   it('lets a key that was stored otherwise rest until there is one', async () => {
@@ -589,7 +585,7 @@ describe('a policy that demands a passphrase', () => {
     const { id = '' } = connection ?? {};
     const again = () => harness.ask('check', { connectionId: id, code: known, fresh: true });
     expect(await again()).toMatchObject({
-      outcome: { ok: false, fault: { kind: 'no-key', because: 'key-storage-demanded' } },
+      outcome: fail({ kind: 'no-key', because: 'key-storage-demanded' }),
     });
     expect(await setMode('passphrase')).toMatchObject({ ok: true });
     expect(await again()).toMatchObject({ outcome: { ok: true } });

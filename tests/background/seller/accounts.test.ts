@@ -4,7 +4,7 @@ import { createAccounts } from '#background/seller/accounts';
 import type { SellerClient } from '#background/seller/seller-client';
 import type { SessionCache } from '#adapters/storage/session-cache';
 import { defaultDialect } from '#core/connections/index';
-import { fail } from '#core/result';
+import { fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import { laterReaders, readersFrom } from '#core/marketplaces/asking';
 
@@ -36,10 +36,7 @@ function accountsAt(now: number) {
 
 test('an account check says nothing of a key after an answer that came later', async () => {
   const before = accountsAt(passedAt + 1000);
-  expect(await before.accounts.checkKeyAfter(access, passedAt)).toEqual({
-    ok: true,
-    value: 'good',
-  });
+  expect(await before.accounts.checkKeyAfter(access, passedAt)).toEqual(succeed('good'));
   expect(before.asked()).toBe(0);
   await before.accounts.checkKeyAfter(access, passedAt + 1);
   expect(before.asked()).toBe(1);
@@ -77,7 +74,7 @@ test('answers that come together share one account check, which begins after the
   });
   moment += 5;
   answers[0]?.();
-  expect(await first).toEqual({ ok: true, value: 'good' });
+  expect(await first).toEqual(succeed('good'));
   await vi.waitFor(() => {
     expect(answers).toHaveLength(2);
   });
@@ -89,5 +86,5 @@ test('answers that come together share one account check, which begins after the
 test('a check that the rate limit puts off is no verdict on the key', async () => {
   const { accounts } = accountsAt(passedAt + 6 * 60_000);
   expect(await accounts.checkKeyAfter(access, passedAt + 1)).toEqual(fail(limited));
-  expect(await accounts.checkKey(access)).toEqual({ ok: true, value: 'unknown' });
+  expect(await accounts.checkKey(access)).toEqual(succeed('unknown'));
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { fail, succeed } from '#core/result';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import type { ItemId } from '#core/item-id';
 
@@ -19,10 +20,9 @@ describe('all items of a connection', () => {
   test('are cached, and counted with the moment they came', async () => {
     const refreshed = await all();
     const { items, listing } = await harness.items.read(connectionId);
-    expect(refreshed).toMatchObject({
-      ok: true,
-      value: { count: items.length, unreadable: 0, fetchedAt: listing?.fetchedAt },
-    });
+    expect(refreshed).toMatchObject(
+      succeed({ count: items.length, unreadable: 0, fetchedAt: listing?.fetchedAt }),
+    );
     expect(items.length).toBeGreaterThan(0);
     expect(refreshed.ok && 'noneFound' in refreshed.value).toBe(false);
   });
@@ -46,11 +46,11 @@ describe('all items of a connection', () => {
     await all();
     const before = await harness.items.read(connectionId);
     await harness.injectFault({ fault: 'html-500', base: '/market' });
-    expect(await all()).toMatchObject({ ok: false, fault: { kind: 'server-error' } });
+    expect(await all()).toMatchObject(fail({ kind: 'server-error' }));
     expect(await harness.items.read(connectionId)).toEqual(before);
     await harness.requests();
     harness.granted.clear();
-    expect(await all()).toMatchObject({ ok: false, fault: { kind: 'not-permitted' } });
+    expect(await all()).toMatchObject(fail({ kind: 'not-permitted' }));
     expect(await paths()).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('all items of a connection', () => {
     vi.spyOn(harness.session, 'set').mockImplementationOnce(async () => {
       await harness.ask('connections.delete', { id: connectionId });
     });
-    expect(await all()).toEqual({ ok: false, fault: { kind: 'no-connection' } });
+    expect(await all()).toEqual(fail({ kind: 'no-connection' }));
     expect(await paths()).toHaveLength(1);
     expect((await harness.items.read(connectionId)).items).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe('all items of a connection', () => {
     const { items } = await harness.items.read(connectionId);
     const saved = await harness.connect('/market', { id: connectionId, apiKey: 'not-the-key' });
     expect(saved.id).toBe(connectionId);
-    expect(await all()).toMatchObject({ ok: false, fault: { kind: 'refused', about: 'key' } });
+    expect(await all()).toMatchObject(fail({ kind: 'refused', about: 'key' }));
     expect((await harness.items.read(connectionId)).items).toEqual(items);
   });
 
@@ -77,7 +77,7 @@ describe('all items of a connection', () => {
     const { id } = await harness.connect('/dialect/one-item');
     await harness.ask('connections.test', { id });
     await harness.requests();
-    expect(await all(id)).toMatchObject({ ok: true, value: { count: 0 } });
+    expect(await all(id)).toMatchObject(succeed({ count: 0 }));
     expect(await paths()).toEqual([
       '/dialect/one-item/api/items/all',
       '/dialect/one-item/api/account/details',
@@ -86,7 +86,7 @@ describe('all items of a connection', () => {
 
   test('are not reported as cached on a full disk', async () => {
     harness.setDiskFull(true);
-    expect(await all()).toEqual({ ok: false, fault: { kind: 'storage-full' } });
+    expect(await all()).toEqual(fail({ kind: 'storage-full' }));
   });
 });
 
@@ -105,36 +105,32 @@ describe('one item', () => {
     const itemId = first?.item.id ?? -1;
     await harness.items.forgetConnection(id);
     const found = await harness.ask('items.item', { connectionId: id, itemId });
-    expect(found).toMatchObject({ ok: true, value: { kind: 'item', item: { id: itemId } } });
+    expect(found).toMatchObject(succeed({ kind: 'item', item: { id: itemId } }));
     expect(await harness.items.find(id, itemId)).toMatchObject({ item: { id: itemId } });
   });
 
   test('that is not known is none, with the server’s words, and is not cached', async () => {
-    expect(await one(987_654)).toMatchObject({
-      ok: true,
-      value: { kind: 'not-found', msg: expect.any(String) as string },
-    });
+    expect(await one(987_654)).toMatchObject(
+      succeed({ kind: 'not-found', msg: expect.any(String) as string }),
+    );
     expect(await harness.items.find(connectionId, 987_654)).toBeUndefined();
   });
 
   test('is not said to be missing when the key is wrong', async () => {
     const itemId = await anyItemId();
     await harness.connect('/market', { id: connectionId, apiKey: 'not-the-key' });
-    expect(await one(itemId)).toMatchObject({
-      ok: false,
-      fault: { kind: 'refused', about: 'key' },
-    });
+    expect(await one(itemId)).toMatchObject(fail({ kind: 'refused', about: 'key' }));
   });
 
   test('is returned even where a full disk keeps it from the cache', async () => {
     const itemId = await anyItemId();
     harness.setDiskFull(true);
-    expect(await one(itemId)).toMatchObject({ ok: true, value: { item: { id: itemId } } });
+    expect(await one(itemId)).toMatchObject(succeed({ item: { id: itemId } }));
   });
 
   test('is not asked for without the browser’s permission', async () => {
     harness.granted.clear();
-    expect(await one(1)).toMatchObject({ ok: false, fault: { kind: 'not-permitted' } });
+    expect(await one(1)).toMatchObject(fail({ kind: 'not-permitted' }));
     expect(await paths()).toEqual([]);
   });
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
+import { fail, succeed } from '#core/result';
 import { codes as eddCodes } from '#sandbox/marketplaces/easy-digital-downloads';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
@@ -48,10 +49,7 @@ test('a connection keeps its marketplace and its store, and lists its items', as
   const [listed] = await harness.ask('connections.list', {});
   expect(listed).toMatchObject({ marketplace: 'lemon-squeezy', store: ownStore });
   expect(await harness.ask('connections.test', { id })).toMatchObject({ ok: true });
-  expect(await harness.ask('items.all', { connectionId: id })).toMatchObject({
-    ok: true,
-    value: { count: 1 },
-  });
+  expect(await harness.ask('items.all', { connectionId: id })).toMatchObject(succeed({ count: 1 }));
 });
 
 test('where none is needed a code is checked without a key, and with one its item is told', async () => {
@@ -66,12 +64,11 @@ test('where none is needed a code is checked without a key, and with one its ite
   const id = saved.ok ? saved.value.id : '';
   expect(await harness.ask('connections.test', { id })).toMatchObject({ ok: true });
   const purchase = { itemUntold: true, item: { name: 'Benefit 8d4c7a10' } };
-  expect(await check(id, polarCodes.granted)).toMatchObject({ ok: true, value: { purchase } });
+  expect(await check(id, polarCodes.granted)).toMatchObject(succeed({ purchase }));
   // What needs a key is not asked.
-  expect(await harness.ask('items.all', { connectionId: id })).toEqual({
-    ok: false,
-    fault: { kind: 'no-key', because: 'never-entered' },
-  });
+  expect(await harness.ask('items.all', { connectionId: id })).toEqual(
+    fail({ kind: 'no-key', because: 'never-entered' }),
+  );
   const asked = await harness.requests();
   expect(asked.map(({ path }) => path.split('/').at(-1))).toEqual(['validate', 'validate']);
   expect(JSON.stringify(asked)).not.toContain('authorization');
@@ -80,10 +77,9 @@ test('where none is needed a code is checked without a key, and with one its ite
     id,
     apiKey: harness.sandbox.tokens['/polar'].whole,
   });
-  expect(await check(id, polarCodes.granted)).toMatchObject({
-    ok: true,
-    value: { purchase: { item: { name: 'Tideline' } } },
-  });
+  expect(await check(id, polarCodes.granted)).toMatchObject(
+    succeed({ purchase: { item: { name: 'Tideline' } } }),
+  );
 });
 
 test('a key that a shop tells with its item alone is asked about by product, an unknown one once', async () => {
@@ -94,19 +90,14 @@ test('a key that a shop tells with its item alone is asked about by product, an 
     dialect: { ...defaultDialect, keyPlacement: 'Authorization' },
   });
   const id = saved.ok ? saved.value.id : '';
-  expect(await check(id, eddCodes.wantsItem)).toMatchObject({
-    ok: true,
-    value: { purchase: { item: { id: 712, name: 'Harbour Forms' } } },
-  });
-  expect(await check(id, eddCodes.expiredOfItem)).toMatchObject({
-    ok: true,
-    value: { purchase: { problem: { kind: 'expired' } } },
-  });
+  expect(await check(id, eddCodes.wantsItem)).toMatchObject(
+    succeed({ purchase: { item: { id: 712, name: 'Harbour Forms' } } }),
+  );
+  expect(await check(id, eddCodes.expiredOfItem)).toMatchObject(
+    succeed({ purchase: { problem: { kind: 'expired' } } }),
+  );
   await harness.requests();
-  expect(await check(id, eddCodes.unknown)).toMatchObject({
-    ok: true,
-    value: { kind: 'not-found' },
-  });
+  expect(await check(id, eddCodes.unknown)).toMatchObject(succeed({ kind: 'not-found' }));
   expect(await harness.requests()).toHaveLength(1);
 });
 
@@ -150,21 +141,20 @@ describe('a store that is not the account’s', () => {
   }
 
   test('is found by a test, which offers the stores by their names', async () => {
-    expect(await connectStore('999')).toMatchObject({
-      ok: true,
-      value: {
+    expect(await connectStore('999')).toMatchObject(
+      succeed({
         username: 'Ada Fenwick',
         stores: [
           { id: ownStore, name: 'Fenwick' },
           { id: '4712', name: 'Fenwick Sounds' },
         ],
-      },
-    });
+      }),
+    );
   });
 
   test('is not said of any of its stores, nor where they could not be listed', async () => {
     for (const tested of [await connectStore('4712'), await connectStore('999', 1)]) {
-      expect(tested).toMatchObject({ ok: true, value: { username: 'Ada Fenwick' } });
+      expect(tested).toMatchObject(succeed({ username: 'Ada Fenwick' }));
       expect(tested).not.toHaveProperty('value.stores');
     }
   });
@@ -177,35 +167,33 @@ describe('a code is checked at', () => {
     ['lemon-squeezy', lemonSqueezyCodes.active],
   ] as const)('%s', async (marketplace, code) => {
     const { id } = await connect(marketplace);
-    expect(await check(id, code)).toMatchObject({ ok: true, value: { kind: 'purchase' } });
+    expect(await check(id, code)).toMatchObject(succeed({ kind: 'purchase' }));
   });
 });
 
 test('a token that lacks a permission is refused, and no code is missing', async () => {
   const { id } = await connect('envato', harness.sandbox.token('/envato', 'limited'));
-  expect(await check(id, envatoCodes.supported)).toMatchObject({
-    ok: false,
-    fault: {
+  expect(await check(id, envatoCodes.supported)).toMatchObject(
+    fail({
       kind: 'refused',
       about: 'key',
       permission: "View the user's items' sales history",
-    },
-  });
+    }),
+  );
 });
 
 test('a token that was revoked lacks no permission', async () => {
   const { id } = await connect('envato', 'not-the-token');
   const outcome = await check(id, envatoCodes.supported);
-  expect(outcome).toMatchObject({ ok: false, fault: { kind: 'refused', about: 'key' } });
+  expect(outcome).toMatchObject(fail({ kind: 'refused', about: 'key' }));
   expect(outcome).not.toHaveProperty('fault.permission');
 });
 
 test('a not-found needs no other proof where a refused key has an answer of its own', async () => {
   const { id } = await connect('envato');
-  expect(await check(id, envatoCodes.unknown)).toMatchObject({
-    ok: true,
-    value: { kind: 'not-found', key: 'good', proven: true },
-  });
+  expect(await check(id, envatoCodes.unknown)).toMatchObject(
+    succeed({ kind: 'not-found', key: 'good', proven: true }),
+  );
   expect((await harness.requests()).map(({ path }) => path)).toEqual([
     '/envato/v3/market/author/sale',
   ]);
@@ -229,10 +217,9 @@ test('the order of a key tells its price and a refund', async () => {
 test('a key that may see sales is looked up at once, whichever product it is for', async () => {
   const { id } = await connect('gumroad');
   const codes = gumroadCodes;
-  expect(await check(id, codes.secondProduct)).toMatchObject({
-    ok: true,
-    value: { kind: 'purchase', purchase: { item: { name: 'Field recorder' } } },
-  });
+  expect(await check(id, codes.secondProduct)).toMatchObject(
+    succeed({ kind: 'purchase', purchase: { item: { name: 'Field recorder' } } }),
+  );
   expect((await harness.requests()).map(({ path }) => path.split('?')[0])).toEqual([
     '/gumroad/v2/sales',
     '/gumroad/v2/licenses/verify',
@@ -258,18 +245,14 @@ describe('where each product is asked for itself', () => {
 
   test('they are asked one after the other, and the one that was found last is asked first', async () => {
     const { id } = await connect('gumroad', itemwise());
-    expect(await check(id, codes.secondProduct)).toMatchObject({
-      ok: true,
-      value: { purchase: { item: { name: 'Field recorder' } } },
-    });
+    expect(await check(id, codes.secondProduct)).toMatchObject(
+      succeed({ purchase: { item: { name: 'Field recorder' } } }),
+    );
     expect((await verifications()).map((form) => form.get('product_id'))).toEqual([
       'A-m3CDDC5dlrSdKZp0RFhA==',
       'kL0psVL2admJSYRNs-OCMg==',
     ]);
-    expect(await check(id, codes.unknown)).toMatchObject({
-      ok: true,
-      value: { kind: 'not-found' },
-    });
+    expect(await check(id, codes.unknown)).toMatchObject(succeed({ kind: 'not-found' }));
     expect((await verifications()).map((form) => form.get('product_id'))).toEqual([
       'kL0psVL2admJSYRNs-OCMg==',
       'A-m3CDDC5dlrSdKZp0RFhA==',
@@ -281,7 +264,7 @@ describe('where each product is asked for itself', () => {
     const request = { connectionId: id, code: codes.secondProduct, fresh: false };
     const expectedItemId = 'kL0psVL2admJSYRNs-OCMg==';
     expect(await harness.ask('check', { ...request, expectedItemId })).toMatchObject({
-      outcome: { ok: true, value: { kind: 'purchase' } },
+      outcome: succeed({ kind: 'purchase' }),
     });
     expect((await verifications()).map((form) => form.get('product_id'))).toEqual([expectedItemId]);
   });
@@ -297,13 +280,10 @@ describe('where each product is asked for itself', () => {
       withProgress: true,
     };
     expect(await harness.ask('check', request)).toMatchObject({
-      outcome: {
-        ok: false,
-        fault: { kind: 'rate-limited', by: 'pacing', search: { asked: 1, of: 2 } },
-      },
+      outcome: fail({ kind: 'rate-limited', by: 'pacing', search: { asked: 1, of: 2 } }),
     });
     expect(await harness.ask('check', request)).toMatchObject({
-      outcome: { ok: true, value: { kind: 'purchase' } },
+      outcome: succeed({ kind: 'purchase' }),
     });
     expect((await verifications()).map((form) => form.get('product_id'))).toEqual([
       'A-m3CDDC5dlrSdKZp0RFhA==',
@@ -347,8 +327,8 @@ describe('where each product is asked for itself', () => {
     await harness.injectFault({ base: '/gumroad', fault: 'latency', ms: 1600, times: 4 });
     for (let runs = 0; runs < 3; runs += 1) await harness.ask('bulk.drive', {});
     expect((await harness.jobs.rows(job.id)).map(({ outcome }) => outcome)).toMatchObject([
-      { ok: true, value: { kind: 'purchase' } },
-      { ok: true, value: { kind: 'purchase' } },
+      succeed({ kind: 'purchase' }),
+      succeed({ kind: 'purchase' }),
     ]);
     const asked = (await verifications()).map((form) => [
       form.get('license_key'),
@@ -387,7 +367,7 @@ describe('where each product is asked for itself', () => {
     );
     await harness.ask('bulk.drive', {});
     const [row] = await harness.jobs.rows(job.id);
-    expect(row).toMatchObject({ outcome: { ok: true, value: { kind: 'purchase' } } });
+    expect(row).toMatchObject({ outcome: succeed({ kind: 'purchase' }) });
     const exported = exportRecordOf({}, row ?? expect.unreachable(), {
       masked: false,
       now: Date.now(),
@@ -400,15 +380,11 @@ describe('where each product is asked for itself', () => {
   test('under a low limit the search goes on where it was', async () => {
     // Two pages of products and one verification fit into a minute.
     const { id } = await connect('gumroad', itemwise(), 3);
-    expect(await check(id, codes.secondProduct)).toMatchObject({
-      ok: false,
-      fault: { kind: 'rate-limited', by: 'pacing' },
-    });
+    expect(await check(id, codes.secondProduct)).toMatchObject(
+      fail({ kind: 'rate-limited', by: 'pacing' }),
+    );
     harness.pass(61_000);
-    expect(await check(id, codes.secondProduct)).toMatchObject({
-      ok: true,
-      value: { kind: 'purchase' },
-    });
+    expect(await check(id, codes.secondProduct)).toMatchObject(succeed({ kind: 'purchase' }));
     expect((await verifications()).map((form) => form.get('product_id'))).toEqual([
       'A-m3CDDC5dlrSdKZp0RFhA==',
       'kL0psVL2admJSYRNs-OCMg==',
@@ -420,7 +396,7 @@ describe('where each product is asked for itself', () => {
     const code = codes.genuine.replaceAll('0', 'O');
     expect(await harness.ask('check', { connectionId: id, code, fresh: false })).toMatchObject({
       foundSpelling: codes.genuine,
-      outcome: { ok: true, value: { kind: 'purchase' } },
+      outcome: succeed({ kind: 'purchase' }),
     });
   });
 });

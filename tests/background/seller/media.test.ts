@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import type { Result } from '#core/result';
+import { type Result, succeed } from '#core/result';
 import type { MediaFault } from '#messaging/topics/items';
 import { type TinyServer, startTinyServer } from '#tests/adapters/http/tiny-server';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
@@ -34,10 +34,9 @@ const ask = (address: string): Promise<Result<string, MediaFault>> =>
   harness.ask('items.media', { connectionId, address });
 
 test('a picture of the connection’s own origin comes as data, of the type that its content has', async () => {
-  expect(await ask(`${shop.origin}/fine.png`)).toEqual({
-    ok: true,
-    value: `data:image/gif;base64,${btoa(gif)}`,
-  });
+  expect(await ask(`${shop.origin}/fine.png`)).toEqual(
+    succeed(`data:image/gif;base64,${btoa(gif)}`),
+  );
 });
 
 test('its request holds no key, no cookie and no referrer', async () => {
@@ -51,7 +50,7 @@ test('its request holds no key, no cookie and no referrer', async () => {
 
 test('a public address is left to the page, and not asked for by the worker', async () => {
   const address = 'https://cdn.example/a.png';
-  expect(await ask(address)).toEqual({ ok: true, value: address });
+  expect(await ask(address)).toEqual(succeed(address));
 });
 
 test('nothing else on this machine is asked for', async () => {

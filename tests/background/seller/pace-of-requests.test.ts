@@ -85,7 +85,7 @@ test('requests that go out while a dialect is proven count as well', async () =>
   await proven;
   await asked(2);
   expect(connection().revision).toBe(before.revision + 1);
-  expect(await request()).toMatchObject({ ok: false, fault: { kind: 'rate-limited' } });
+  expect(await request()).toMatchObject(fail({ kind: 'rate-limited' }));
 });
 
 test('what a request of before says counts once the dialect is proven', async () => {

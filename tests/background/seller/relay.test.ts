@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { createTables } from '#adapters/storage/index';
 import { defaultDialect } from '#core/connections/index';
+import { fail, succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 import { type RelayFiles, relayFiles, type StartedRelay } from '#tests/relay/support/relay';
@@ -70,31 +71,25 @@ describe('through a real relay', () => {
 
   test('a code is judged as by the seller', async () => {
     const found = await check(connectionId, codes.supported);
-    expect(found.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
+    expect(found.outcome).toMatchObject(succeed({ kind: 'purchase' }));
     const missing = await check(connectionId, codes.unknown);
-    expect(missing.outcome).toMatchObject({ ok: true, value: { kind: 'not-found', key: 'good' } });
+    expect(missing.outcome).toMatchObject(succeed({ kind: 'not-found', key: 'good' }));
   });
 
   test('a token revoked seconds after an account check is said to be revoked, and no code is not found', async () => {
     // Vouches for the key for five minutes.
     const missing = await check(connectionId, codes.unknown);
-    expect(missing.outcome).toMatchObject({ ok: true, value: { key: 'good' } });
+    expect(missing.outcome).toMatchObject(succeed({ key: 'good' }));
     await files.admin(`tokens revoke ${tokenId(token)}`);
     for (const code of [codes.unknown, codes.supported, codes.lapsed]) {
       const report = await check(connectionId, code, true);
-      expect(report.outcome).toEqual({
-        ok: false,
-        fault: { kind: 'relay-sign-in', because: 'revoked' },
-      });
+      expect(report.outcome).toEqual(fail({ kind: 'relay-sign-in', because: 'revoked' }));
     }
   });
 
   test('the account of an agent without a special role has no balance, no e-mail, and no zero in their place', async () => {
     const account = await harness.ask('connections.test', { id: connectionId });
-    expect(account).toMatchObject({
-      ok: true,
-      value: { username: expect.any(String) as string, email: '' },
-    });
+    expect(account).toMatchObject(succeed({ username: expect.any(String) as string, email: '' }));
     expect(account.ok && account.value).not.toHaveProperty('balance');
     expect(account.ok && account.value).not.toHaveProperty('unreadable');
   });
@@ -113,10 +108,9 @@ describe('through a real relay', () => {
     await files.admin('connections add gone http://127.0.0.1:9 --limit 6000');
     await files.admin('keys set gone --anyway', 'key-of-nobody');
     const gone = await connect(`${relay.origin}/c/gone`, token);
-    expect((await check(gone, codes.supported)).outcome).toMatchObject({
-      ok: false,
-      fault: { kind: 'relay-upstream', because: 'unreachable' },
-    });
+    expect((await check(gone, codes.supported)).outcome).toMatchObject(
+      fail({ kind: 'relay-upstream', because: 'unreachable' }),
+    );
   });
 
   test('why a seller is down is told to a lead, and to no other agent', async () => {
@@ -143,15 +137,12 @@ describe('through a real relay', () => {
     expect(refused.outcome).toMatchObject({ fault: { kind: 'rate-limited', by: 'quota' } });
     // Asked at once: a wait that was stored would say "rate-limited" without a request.
     const answered = await check(over, codes.noSupport);
-    expect(answered.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
+    expect(answered.outcome).toMatchObject(succeed({ kind: 'purchase' }));
   });
 
   test('a connection that the relay does not have reads as refused by the relay', async () => {
     const other = await connect(`${relay.origin}/c/other`, token);
-    expect((await check(other, codes.supported)).outcome).toEqual({
-      ok: false,
-      fault: { kind: 'relay-refused' },
-    });
+    expect((await check(other, codes.supported)).outcome).toEqual(fail({ kind: 'relay-refused' }));
   });
 });
 
@@ -189,10 +180,9 @@ describe('headers', () => {
     const id = await connect(origin, 'key', false);
     headers = { 'Counterfoil-Relay-Failure': 'token-revoked', 'Counterfoil-Relay-Age': '3600' };
     status = 401;
-    expect((await check(id, codes.supported)).outcome).toEqual({
-      ok: false,
-      fault: { kind: 'refused', msg: 'No such purchase', about: 'key' },
-    });
+    expect((await check(id, codes.supported)).outcome).toEqual(
+      fail({ kind: 'refused', msg: 'No such purchase', about: 'key' }),
+    );
   });
 
   test('for a relay are sent to no seller', async () => {

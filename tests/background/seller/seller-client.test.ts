@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
+import { fail } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { codes as lemonSqueezyCodes } from '#sandbox/marketplaces/lemon-squeezy';
 import { startTinyServer, type TinyServer } from '#tests/adapters/http/tiny-server';
@@ -40,10 +41,7 @@ afterAll(async () => {
 
 test('an error that repeats the API key is passed on without it', async () => {
   const report = await harness.ask('check', { connectionId, code: codes.supported, fresh: true });
-  expect(report.outcome).toMatchObject({
-    ok: false,
-    fault: { kind: 'refused', msg: 'Asked with ••••.' },
-  });
+  expect(report.outcome).toMatchObject(fail({ kind: 'refused', msg: 'Asked with ••••.' }));
   const account = await harness.ask('connections.test', { id: connectionId });
   expect(JSON.stringify(account)).not.toContain(apiKey);
 
@@ -82,7 +80,7 @@ test('what another program of the account has sent counts as sent', async () => 
   remaining = '59';
   expect(await check(lemonSqueezyCodes.test)).toHaveProperty('outcome.ok', true);
   expect(await check(lemonSqueezyCodes.euro)).toMatchObject({
-    outcome: { ok: false, fault: { kind: 'rate-limited', by: 'pacing' } },
+    outcome: fail({ kind: 'rate-limited', by: 'pacing' }),
   });
   expect(asked).toBe(4);
   await busy.close();

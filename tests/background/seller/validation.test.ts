@@ -5,7 +5,7 @@ import type { SearchMemory, SellerItems } from '#background/seller/seller-items'
 import type { SellerClient } from '#background/seller/seller-client';
 import { createValidation } from '#background/seller/validation';
 import { defaultDialect } from '#core/connections/index';
-import { succeed } from '#core/result';
+import { succeed, fail } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 import { laterReaders, readersFrom } from '#core/marketplaces/asking';
 import { purchaseWire, rawReply } from '#tests/core/marketplaces/wire-examples';
@@ -90,7 +90,7 @@ describe('spellings', () => {
     expect(await validateAmong([code], capitals)).toMatchObject({
       sent: [capitals, code],
       foundSpelling: code,
-      outcome: { ok: true, value: { kind: 'purchase' } },
+      outcome: succeed({ kind: 'purchase' }),
     });
   });
 
@@ -103,7 +103,7 @@ describe('spellings', () => {
   test('a code in the common form that is not found is validated once', async () => {
     const { sent, outcome } = await validateAmong([capitals], code);
     expect(sent).toEqual([code]);
-    expect(outcome).toMatchObject({ ok: true, value: { kind: 'not-found' } });
+    expect(outcome).toMatchObject(succeed({ kind: 'not-found' }));
   });
 });
 
@@ -116,10 +116,9 @@ describe.each([401, 403])('an error at HTTP %i', (status) => {
 
   test('is about the code when the account check finds the key good', async () => {
     const { outcome } = await validateWith(raw, { ok: true, value: 'good' });
-    expect(outcome).toEqual({
-      ok: true,
-      value: { kind: 'not-found', msg: 'Invalid purchase code', key: 'good', proven: true },
-    });
+    expect(outcome).toEqual(
+      succeed({ kind: 'not-found', msg: 'Invalid purchase code', key: 'good', proven: true }),
+    );
   });
 
   test('stays about the key when the account could not be requested', async () => {
@@ -201,10 +200,9 @@ describe('detecting a dialect', () => {
 
   test('ends with the server’s words where the code is not known in any', async () => {
     const { validation, access: asked } = scripted([missing]);
-    expect(await validation.detectDialect(asked, code)).toEqual({
-      ok: false,
-      fault: { kind: 'refused', msg: 'No such code', about: 'request' },
-    });
+    expect(await validation.detectDialect(asked, code)).toEqual(
+      fail({ kind: 'refused', msg: 'No such code', about: 'request' }),
+    );
   });
 });
 
@@ -253,7 +251,7 @@ describe('a refusal', () => {
   test('of the corrected spelling says nothing about the code as typed', async () => {
     const { validation, access: asked } = scripted([missing, refusal]);
     const { outcome, foundSpelling } = await validation.validate(asked, code.toUpperCase());
-    expect(outcome).toMatchObject({ ok: true, value: { kind: 'not-found', msg: 'No such code' } });
+    expect(outcome).toMatchObject(succeed({ kind: 'not-found', msg: 'No such code' }));
     expect(foundSpelling).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
+import { fail, succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 import { joinByInvite, resultOf } from '#tests/relay/support/joining';
@@ -52,7 +53,7 @@ async function endOfSignIn(): Promise<string> {
 }
 
 async function join(): Promise<void> {
-  expect(await harness.ask('team.join', request())).toEqual({ ok: true, value: null });
+  expect(await harness.ask('team.join', request())).toEqual(succeed(null));
   const url = await endOfSignIn();
   await harness.tabMoved({ id: harness.joinTabs.opened.length, url });
 }
@@ -302,10 +303,7 @@ describe('joining', () => {
 
   test('is not begun while keys are locked, or where the browser does not allow the relay', async () => {
     await lockKeys();
-    expect(await harness.ask('team.join', request())).toEqual({
-      ok: false,
-      fault: { kind: 'locked' },
-    });
+    expect(await harness.ask('team.join', request())).toEqual(fail({ kind: 'locked' }));
     harness.granted.clear();
     expect(await harness.ask('team.join', request())).toMatchObject({
       fault: { kind: 'not-permitted' },
@@ -317,18 +315,17 @@ describe('joining', () => {
 describe('a joined team', () => {
   test('hands out its signed settings as they are', async () => {
     await join();
-    expect(await harness.ask('team.settings', {})).toEqual({ ok: true, value: null });
+    expect(await harness.ask('team.settings', {})).toEqual(succeed(null));
     const signed = signer.sign({ version: 1, relay: relay.origin, settings: {} });
     await files.admin('settings set', JSON.stringify(signed));
-    expect(await harness.ask('team.settings', {})).toEqual({ ok: true, value: signed });
+    expect(await harness.ask('team.settings', {})).toEqual(succeed(signed));
   });
 
   test('brings connections that work at once, and go through the relay', async () => {
     await join();
-    expect(await apply({ connections: [shop()] })).toMatchObject({
-      ok: true,
-      value: { connections: { added: ['Shop'] } },
-    });
+    expect(await apply({ connections: [shop()] })).toMatchObject(
+      succeed({ connections: { added: ['Shop'] } }),
+    );
     const [connection] = await harness.ask('connections.list', {});
     expect(connection).toMatchObject({ throughRelay: true, hasKey: true });
     const report = await harness.ask('check', {
@@ -336,12 +333,12 @@ describe('a joined team', () => {
       code: codes.supported,
       fresh: false,
     });
-    expect(report.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
+    expect(report.outcome).toMatchObject(succeed({ kind: 'purchase' }));
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
       version: 0,
       brought: { connections: ['shop'] },
     });
-    expect(await finish(1)).toEqual({ ok: true, value: null });
+    expect(await finish(1)).toEqual(succeed(null));
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
       version: 1,
       settingsKey: signer.key,
@@ -352,14 +349,14 @@ describe('a joined team', () => {
   test('gives the month’s report to a role that sees it, and never the token', async () => {
     const month = new Date().toISOString().slice(0, 7);
     const report = (asked = month) => harness.ask('team.report', { month: asked });
-    expect(await report()).toEqual({ ok: false, fault: { kind: 'other-team' } });
+    expect(await report()).toEqual(fail({ kind: 'other-team' }));
     await join();
     const role = { kind: 'relay-refused', because: 'role' };
-    expect(await report()).toEqual({ ok: false, fault: role });
+    expect(await report()).toEqual(fail(role));
     await files.admin('roles set lead report');
     await files.admin(`agents role ${email} lead`);
     const empty = await report('2020-01');
-    expect(empty).toMatchObject({ ok: true, value: { month: '2020-01', checks: 0, days: [] } });
+    expect(empty).toMatchObject(succeed({ month: '2020-01', checks: 0, days: [] }));
     await apply({ connections: [shop()] });
     await harness.ask('check', {
       connectionId: await shopId(),
@@ -373,7 +370,7 @@ describe('a joined team', () => {
     expect(JSON.stringify(full)).not.toContain('cfr1_');
     expect(JSON.stringify(full)).not.toContain(codes.supported);
     await relay.stop();
-    expect(await report()).toEqual({ ok: false, fault: { kind: 'unreachable' } });
+    expect(await report()).toEqual(fail({ kind: 'unreachable' }));
     relay = await files.start();
   });
 
@@ -468,10 +465,7 @@ describe('a joined team', () => {
       .mockImplementation((values) =>
         'reply-templates' in values ? Promise.reject(new Error('Quota exceeded.')) : set(values),
       );
-    expect(await apply(settings, { removes })).toEqual({
-      ok: false,
-      fault: { kind: 'storage-full' },
-    });
+    expect(await apply(settings, { removes })).toEqual(fail({ kind: 'storage-full' }));
     filling.mockRestore();
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
       version: 1,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
+import { succeed } from '#core/result';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 
 const origin = 'http://localhost:4000';
@@ -37,7 +38,7 @@ it('a site stays with its permission when the disk is too full to remove it', as
 
 it('a site that is not listed needs no room to be removed', async () => {
   harness.setDiskFull(true);
-  expect(await harness.ask('sites.remove', { origin })).toEqual({ ok: true, value: [] });
+  expect(await harness.ask('sites.remove', { origin })).toEqual(succeed([]));
 });
 
 it('a site keeps its setting on a full disk', async () => {

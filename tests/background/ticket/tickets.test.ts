@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { purchaseIn } from '#core/check/index';
 import { defaultDialect } from '#core/connections/index';
+import { fail, succeed } from '#core/result';
 import type { Asker } from '#messaging/serve';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { waitForAbsence } from '#tests/support/waits';
@@ -42,10 +43,9 @@ const check = (code: string, asker: Asker) =>
 describe('a site', () => {
   it('is allowed once, and the script then runs there', async () => {
     await harness.ask('sites.allow', { origin });
-    expect(await harness.ask('sites.allow', { origin })).toEqual({
-      ok: true,
-      value: [{ origin, automatic: false, permitted: true }],
-    });
+    expect(await harness.ask('sites.allow', { origin })).toEqual(
+      succeed([{ origin, automatic: false, permitted: true }]),
+    );
     expect(harness.ticket.runsOn).toEqual(['http://localhost/*']);
     expect(harness.ticket.started).toContain('http://localhost/*');
   });
@@ -110,10 +110,7 @@ describe('sites', () => {
   it('are as many as there may be', async () => {
     for (let port = 5001; port <= 5000 + maxSites; port += 1)
       await harness.ask('sites.allow', { origin: `http://localhost:${String(port)}` });
-    expect(await harness.ask('sites.allow', { origin })).toEqual({
-      ok: false,
-      fault: { kind: 'too-many' },
-    });
+    expect(await harness.ask('sites.allow', { origin })).toEqual(fail({ kind: 'too-many' }));
     expect(await harness.ask('sites.list', {})).toHaveLength(maxSites);
   });
 

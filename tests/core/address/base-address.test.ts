@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseBaseAddress } from '#core/address/base-address';
 import { originPattern } from '#core/address/origin';
 import { toUnicodeHost } from '#core/address/unicode-host';
+import { fail } from '#core/result';
 import { anyText } from '#tests/core/text/any-text';
 
 function addressOf(text: string): string | undefined {
@@ -106,10 +107,7 @@ describe('judged after URL parsing', () => {
   });
 
   test('a scheme that is neither http nor https is named', () => {
-    expect(parseBaseAddress('ws://market.test')).toEqual({
-      ok: false,
-      fault: { kind: 'scheme', scheme: 'ws' },
-    });
+    expect(parseBaseAddress('ws://market.test')).toEqual(fail({ kind: 'scheme', scheme: 'ws' }));
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { parseAuthorityAddress } from '#core/authority/authority';
+import { fail, succeed } from '#core/result';
 
 test.each([
   ['https://licenses.test', 'https://licenses.test'],
@@ -9,7 +10,7 @@ test.each([
   ['https://licenses.test/api/license/v1', 'https://licenses.test'],
   ['127.0.0.1:8788', 'http://127.0.0.1:8788'],
 ])('%s is read as %s', (typed, address) => {
-  expect(parseAuthorityAddress(typed)).toMatchObject({ ok: true, value: { address } });
+  expect(parseAuthorityAddress(typed)).toMatchObject(succeed({ address }));
 });
 
 test.each([
@@ -18,5 +19,5 @@ test.each([
   ['https://user:word@licenses.test', 'user-info'],
   ['https://licenses.test/?a', 'query'],
 ])('%s is refused', (typed, kind) => {
-  expect(parseAuthorityAddress(typed)).toMatchObject({ ok: false, fault: { kind } });
+  expect(parseAuthorityAddress(typed)).toMatchObject(fail({ kind }));
 });

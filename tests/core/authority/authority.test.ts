@@ -6,6 +6,7 @@ import {
   authorityFields,
   authorityIdSchema,
 } from '#core/authority/authority';
+import { succeed } from '#core/result';
 
 const fields = {
   name: 'Licensing',
@@ -67,5 +68,5 @@ test.each([
   ['https://a.example/base/license/activate', 'https://a.example/base'],
   ['https://a.example/base/api/license/v1/validate/', 'https://a.example/base'],
 ])('%j is the address %s', (text, address) => {
-  expect(parseAuthorityAddress(text)).toMatchObject({ ok: true, value: { address } });
+  expect(parseAuthorityAddress(text)).toMatchObject(succeed({ address }));
 });

@@ -4,6 +4,7 @@ import { validationRequestOf } from '#core/authority/validation-request';
 import { chooseEngine } from '#core/keys/ed25519';
 import { inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
+import { fail, succeed } from '#core/result';
 import { pin } from '#tests/core/installation/site';
 import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 
@@ -25,9 +26,8 @@ test('a whole bundle asks in its own words', async () => {
   const text = await sample('activated-bundle.json');
   const state = JSON.parse(text) as Record<string, string>;
   const question = validationRequestOf(await inspectionOf(text), {});
-  expect(question).toMatchObject({
-    ok: true,
-    value: {
+  expect(question).toMatchObject(
+    succeed({
       key: 'sandbox',
       licenseId: 'sample-bundle',
       request: {
@@ -36,8 +36,8 @@ test('a whole bundle asks in its own words', async () => {
         productSlug: 'aurora-theme',
         installationId: state['installation_id'],
       },
-    },
-  });
+    }),
+  );
 });
 
 test('what the installation itself says goes before its certificate', async () => {
@@ -48,10 +48,9 @@ test('what the installation itself says goes before its certificate', async () =
 
 test('a license alone is completed from the ticket, capitals and all', async () => {
   const inspection = await inspectionOf(await sample('not-activated-license.lic'));
-  expect(validationRequestOf(inspection, {})).toEqual({
-    ok: false,
-    fault: { kind: 'missing', fields: ['domain', 'installationId'] },
-  });
+  expect(validationRequestOf(inspection, {})).toEqual(
+    fail({ kind: 'missing', fields: ['domain', 'installationId'] }),
+  );
   const expected = {
     domain: 'https://Shop.Example.com/admin',
     installationId: '6F1B3C0E-0000-4000-8000-000000000001',
@@ -68,9 +67,8 @@ test('a license alone is completed from the ticket, capitals and all', async () 
 
 test('what is not genuine is asked about nowhere', async () => {
   for (const name of ['unverified-tampered-license.lic', 'activated-certificate.cert']) {
-    expect(validationRequestOf(await inspectionOf(await sample(name)), {})).toEqual({
-      ok: false,
-      fault: { kind: 'not-genuine' },
-    });
+    expect(validationRequestOf(await inspectionOf(await sample(name)), {})).toEqual(
+      fail({ kind: 'not-genuine' }),
+    );
   }
 });

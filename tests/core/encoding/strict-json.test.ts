@@ -9,6 +9,7 @@ import {
   maxDepth,
   parseStrictJson,
 } from '#core/encoding/strict-json';
+import { fail, succeed } from '#core/result';
 
 const valueOf = (text: string): unknown => {
   const parsed = parseStrictJson(text);
@@ -116,7 +117,7 @@ describe('strict JSON', () => {
     ['1e400', ['inexact-number']],
     ['0.1', []],
   ])('names what is odd in %s', (text, oddities) => {
-    expect(parseStrictJson(text)).toMatchObject({ ok: true, value: { oddities } });
+    expect(parseStrictJson(text)).toMatchObject(succeed({ oddities }));
   });
 
   it.each([
@@ -134,14 +135,11 @@ describe('strict JSON', () => {
     ['01', 1],
     ['+1', 0],
   ])('says where %j is no JSON', (text, at) => {
-    expect(parseStrictJson(text)).toEqual({ ok: false, fault: { kind: 'not-json', at } });
+    expect(parseStrictJson(text)).toEqual(fail({ kind: 'not-json', at }));
   });
 
   it('says where it is too deep', () => {
-    expect(parseStrictJson('['.repeat(40))).toEqual({
-      ok: false,
-      fault: { kind: 'too-deep', at: maxDepth },
-    });
+    expect(parseStrictJson('['.repeat(40))).toEqual(fail({ kind: 'too-deep', at: maxDepth }));
   });
 
   it('reads every escape, and members after a deep one', () => {

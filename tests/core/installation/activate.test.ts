@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { fail } from '#core/result';
 import { strayKey, toPem } from '#sandbox/authority/keys';
 import { openSite, pin, type Site } from '#tests/core/installation/site';
 import { claimsOf, type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
@@ -83,7 +84,7 @@ describe('an HTTP success', () => {
     ['endless', { kind: 'too-large' }],
   ])('with %s proves nothing', async (kind, fault) => {
     await rig.control('faults', { kind });
-    expect(await site.installation.activate(license, now)).toMatchObject({ ok: false, fault });
+    expect(await site.installation.activate(license, now)).toMatchObject(fail(fault));
     expect(await site.installation.permit(now)).toMatchObject({
       allowed: false,
       standing: 'not-activated',
@@ -99,10 +100,9 @@ describe('activating again', () => {
     expect((await site.installation.activate(license, now)).ok).toBe(true);
     const { activation_certificate: newer } = await site.saved();
     await rig.control('faults', { kind: 'older-certificate' });
-    expect(await site.installation.activate(license, now)).toEqual({
-      ok: false,
-      fault: { kind: 'older-certificate' },
-    });
+    expect(await site.installation.activate(license, now)).toEqual(
+      fail({ kind: 'older-certificate' }),
+    );
     expect((await site.saved())['activation_certificate']).toBe(newer);
     expect((await site.installation.permit(now)).allowed).toBe(true);
   });

@@ -113,7 +113,7 @@ describe('an answer that arrives after the answer to a later question', () => {
     await later.answer('refused');
     await asked;
     await first.answer(due);
-    expect(await held).toMatchObject({ ok: false, fault: { kind: 'refused', msg: 'revoked' } });
+    expect(await held).toMatchObject(fail({ kind: 'refused', msg: 'revoked' }));
   });
 
   it('names its certificate as older where one was activated since', async () => {
@@ -122,7 +122,7 @@ describe('an answer that arrives after the answer to a later question', () => {
     await later.answer(due + 2 * second);
     await asked;
     await first.answer(due);
-    expect(await held).toEqual({ ok: false, fault: { kind: 'older-certificate' } });
+    expect(await held).toEqual(fail({ kind: 'older-certificate' }));
   });
 });
 
@@ -161,6 +161,6 @@ describe('a certificate that arrives late and is the newer one', () => {
     await later.answer('refused');
     await asked;
     await first.answer(due);
-    expect(await held).toMatchObject({ ok: true, value: { standing: 'activated' } });
+    expect(await held).toMatchObject(succeed({ standing: 'activated' }));
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { fail, succeed } from '#core/result';
 import { openSite, type Site } from '#tests/core/installation/site';
 import { type AuthorityProcess, startProcess } from '#tests/sandbox/authority/authority-process';
 import { callsTo, claimsOf, type Rig } from '#tests/sandbox/authority/authority-harness';
@@ -68,7 +69,7 @@ describe('the table of spec section 3, against an authority process', { timeout:
       standing: 'not-activated',
     });
     const result = await site.installation.activate(license, start);
-    expect(result).toMatchObject({ ok: true, value: { allowed: true, standing: 'activated' } });
+    expect(result).toMatchObject(succeed({ allowed: true, standing: 'activated' }));
     const saved = await site.saved();
     const { installation_id, domain } = claimsOf(saved['activation_certificate']);
     expect([installation_id, domain]).toEqual([saved['installation_id'], 'shop.example.com']);
@@ -76,20 +77,16 @@ describe('the table of spec section 3, against an authority process', { timeout:
 
   it('Not activated: no successful answer leaves it so, and protected use is not allowed', async () => {
     await authorityIsDown();
-    expect(await site.installation.activate(license, start)).toEqual({
-      ok: false,
-      fault: { kind: 'unreachable' },
-    });
+    expect(await site.installation.activate(license, start)).toEqual(fail({ kind: 'unreachable' }));
     expect(await site.installation.permit(start)).toMatchObject({
       allowed: false,
       standing: 'not-activated',
     });
     await authorityIsUp(start);
     await control('revoke', { licenseId: claimsOf(license)['license_id'] });
-    expect(await site.installation.activate(license, start)).toMatchObject({
-      ok: false,
-      fault: { kind: 'refused', status: 403, msg: 'This license has been revoked.' },
-    });
+    expect(await site.installation.activate(license, start)).toMatchObject(
+      fail({ kind: 'refused', status: 403, msg: 'This license has been revoked.' }),
+    );
     expect((await site.installation.permit(start)).standing).toBe('not-activated');
   });
 

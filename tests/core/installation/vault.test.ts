@@ -35,10 +35,9 @@ describe('a vault that cannot be written', () => {
     const vault = frailVault();
     vault.full = true;
     const site = openSite(rig, { vault });
-    expect(await site.installation.activate(await rig.issue(), start)).toEqual({
-      ok: false,
-      fault: { kind: 'vault', because: 'unwritable' },
-    });
+    expect(await site.installation.activate(await rig.issue(), start)).toEqual(
+      fail({ kind: 'vault', because: 'unwritable' }),
+    );
     expect(site.calls.activate).toBe(0);
   });
 

@@ -9,6 +9,7 @@ import { encodeBase64Url, utf8 } from '#core/encoding/index';
 import { nobleEngine, webCryptoEngine } from '#core/keys/ed25519';
 import { inspectText } from '#core/license/inspect/inspect';
 import { parsePublicKey } from '#core/keys/public-key';
+import { succeed } from '#core/result';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW } from '#tests/core/license/documents';
 import { has } from '#tests/core/keys/programs';
 import { isUnderMutation } from '#tests/support/under-mutation';
@@ -73,8 +74,8 @@ describe.runIf(!isUnderMutation && has('openssl'))('files that OpenSSL alone has
     const [pem, der] = ['public.pem', 'public.der'].map((name) =>
       parsePublicKey(readFileSync(file(name))),
     );
-    expect(pem).toMatchObject({ ok: true, value: { form: 'spki-pem' } });
-    expect(der).toMatchObject({ ok: true, value: { form: 'spki-der' } });
+    expect(pem).toMatchObject(succeed({ form: 'spki-pem' }));
+    expect(der).toMatchObject(succeed({ form: 'spki-der' }));
     expect(pem?.ok === true && der?.ok === true && pem.value.raw === der.value.raw).toBe(true);
     expect(parsePublicKey(readFileSync(file('key.pem')))).toMatchObject({
       fault: { kind: 'private-key' },

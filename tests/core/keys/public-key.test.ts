@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeBase64Url, bytesOfHex, concatBytes, hexOf, utf8 } from '#core/encoding/index';
 import { edgeCases } from '#core/keys/edge-cases';
 import { groupedFingerprint, parsePublicKey } from '#core/keys/public-key';
+import { fail, succeed } from '#core/result';
 import { has } from '#tests/core/keys/programs';
 import { makeSigner } from '#tests/core/keys/sign';
 import { isUnderMutation } from '#tests/support/under-mutation';
@@ -58,9 +59,9 @@ describe('a public key', () => {
       JSON.stringify({ keys: [7, { kty: 'OKP', crv: 'Ed25519', x: encodeBase64Url(publicKey) }] }),
     ],
   ])('is read as %s', (form, source) => {
-    expect(parsePublicKey(source)).toMatchObject({ ok: true, value: { form, raw: hex } });
+    expect(parsePublicKey(source)).toMatchObject(succeed({ form, raw: hex }));
     if (typeof source === 'string') {
-      expect(parsePublicKey(utf8(source))).toMatchObject({ ok: true, value: { raw: hex } });
+      expect(parsePublicKey(utf8(source))).toMatchObject(succeed({ raw: hex }));
     }
   });
 
@@ -121,16 +122,13 @@ describe('a private key', () => {
     ['seed and key in a file', 'raw', concatBytes(secret.seed, secret.publicKey)],
   ])('is recognised: %s', (_, form, source) => {
     const parsed = parsePublicKey(source);
-    expect(parsed).toEqual({ ok: false, fault: { kind: 'private-key', form } });
+    expect(parsed).toEqual(fail({ kind: 'private-key', form }));
     expect(JSON.stringify(parsed)).not.toContain(base64(seed).slice(0, 20));
   });
 
   it('as bare bytes cannot be told from a damaged key, and that is said', () => {
     const offCurve = `02${'00'.repeat(31)}`;
-    expect(parsePublicKey(offCurve)).toEqual({
-      ok: false,
-      fault: { kind: 'off-curve', maybePrivate: true },
-    });
+    expect(parsePublicKey(offCurve)).toEqual(fail({ kind: 'off-curve', maybePrivate: true }));
   });
 });
 
@@ -190,10 +188,7 @@ describe('what is not pinned', () => {
     ['ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp256 AAAAE2VjZHNh'],
     ['sk-ssh-ed25519@openssh.com', 'sk-ssh-ed25519@openssh.com AAAAGnNr'],
   ])('another algorithm is named: %s', (algorithm, source) => {
-    expect(parsePublicKey(source)).toEqual({
-      ok: false,
-      fault: { kind: 'other-algorithm', algorithm },
-    });
+    expect(parsePublicKey(source)).toEqual(fail({ kind: 'other-algorithm', algorithm }));
   });
 
   it('bare bytes alone may be a private seed', () => {
@@ -241,10 +236,9 @@ describe.runIf(!isUnderMutation && has('ssh-keygen'))('a key that ssh-keygen mad
   });
 
   it('is read, and its other half recognised', () => {
-    expect(parsePublicKey(readFileSync(join(folder, 'id.pub')))).toMatchObject({
-      ok: true,
-      value: { form: 'openssh', comment: 'an authority' },
-    });
+    expect(parsePublicKey(readFileSync(join(folder, 'id.pub')))).toMatchObject(
+      succeed({ form: 'openssh', comment: 'an authority' }),
+    );
     expect(kindOf(readFileSync(join(folder, 'id')))).toBe('private-key');
   });
 });

@@ -10,7 +10,7 @@ import type { JsonValue } from '#core/encoding/index';
 import type { PinnedKey } from '#core/keys/index';
 import { webCryptoEngine } from '#core/keys/ed25519';
 import type { VerifiedCertificate } from '#core/license/verify';
-import { type Result, succeed } from '#core/result';
+import { type Result, succeed, fail } from '#core/result';
 import {
   CERTIFICATE_CLAIMS,
   INSTALLATION,
@@ -49,33 +49,29 @@ describe('what does not count', () => {
     verifier.certificate(token(by, claims), of, INSTALLATION);
 
   it('a license that cannot be read, or is not genuine, and why', async () => {
-    expect(await verifier.license('no license')).toStrictEqual({
-      ok: false,
-      fault: { kind: 'license-unreadable', fault: expect.objectContaining({}) as unknown },
-    });
+    expect(await verifier.license('no license')).toStrictEqual(
+      fail({ kind: 'license-unreadable', fault: expect.objectContaining({}) as unknown }),
+    );
     expect(await licenseIs(LICENSE_CLAIMS, foreign)).toMatchObject({
       fault: { kind: 'license-not-genuine', fault: { kind: 'no-key-matches' } },
     });
   });
 
   it('a license for another product or another domain', async () => {
-    expect(await licenseIs({ ...LICENSE_CLAIMS, product_slug: 'other' })).toStrictEqual({
-      ok: false,
-      fault: { kind: 'mismatch', document: 'license', of: 'product' },
-    });
-    expect(await licenseIs({ ...LICENSE_CLAIMS, domain: 'other.example.com' })).toStrictEqual({
-      ok: false,
-      fault: { kind: 'mismatch', document: 'license', of: 'domain' },
-    });
+    expect(await licenseIs({ ...LICENSE_CLAIMS, product_slug: 'other' })).toStrictEqual(
+      fail({ kind: 'mismatch', document: 'license', of: 'product' }),
+    );
+    expect(await licenseIs({ ...LICENSE_CLAIMS, domain: 'other.example.com' })).toStrictEqual(
+      fail({ kind: 'mismatch', document: 'license', of: 'domain' }),
+    );
     expect((await licenseIs({ ...LICENSE_CLAIMS, domain: holder.domain })).ok).toBe(true);
     expect((await licenseIs(without(LICENSE_CLAIMS, 'product_slug'))).ok).toBe(true);
   });
 
   it('a certificate that cannot be read, or is not genuine, and why', async () => {
-    expect(await verifier.certificate('none', license, INSTALLATION)).toStrictEqual({
-      ok: false,
-      fault: { kind: 'certificate-unreadable', fault: expect.objectContaining({}) as unknown },
-    });
+    expect(await verifier.certificate('none', license, INSTALLATION)).toStrictEqual(
+      fail({ kind: 'certificate-unreadable', fault: expect.objectContaining({}) as unknown }),
+    );
     expect(await certificateOf(CERTIFICATE_CLAIMS, foreign)).toMatchObject({
       fault: { kind: 'certificate-not-genuine', fault: { kind: 'no-key-matches' } },
     });
@@ -93,10 +89,9 @@ describe('what does not count', () => {
     ['product', { product_slug: 'other' }],
     ['license', { license_id: 'L-9999' }],
   ])('a certificate of another %s', async (of, changes) => {
-    expect(await certificateOf({ ...CERTIFICATE_CLAIMS, ...changes })).toStrictEqual({
-      ok: false,
-      fault: { kind: 'mismatch', document: 'certificate', of },
-    });
+    expect(await certificateOf({ ...CERTIFICATE_CLAIMS, ...changes })).toStrictEqual(
+      fail({ kind: 'mismatch', document: 'certificate', of }),
+    );
   });
 
   it('but a license id that one of the two leaves out is no difference', async () => {
@@ -155,10 +150,9 @@ describe('a certificate of another signer than the license', () => {
     ['a test key', [main({ authority }), other({ authority, kind: 'test' })]],
   ])('counts for nothing: %s', async (_, keys) => {
     for (const claims of [CERTIFICATE_CLAIMS, fourFields]) {
-      expect(await certificateIs(keys, token(second, claims))).toEqual({
-        ok: false,
-        fault: { kind: 'mismatch', document: 'certificate', of: 'signer' },
-      });
+      expect(await certificateIs(keys, token(second, claims))).toEqual(
+        fail({ kind: 'mismatch', document: 'certificate', of: 'signer' }),
+      );
     }
   });
 

@@ -22,6 +22,7 @@ import {
   type VerifyContext,
   verifyLicense,
 } from '#core/license/verify';
+import { succeed } from '#core/result';
 import { teamSettingsInput } from '#core/team/team-settings';
 import {
   CERTIFICATE_CLAIMS,
@@ -70,13 +71,12 @@ describe('what is genuine', () => {
   it.each(['payload', 'segment'] as const)('a license signed over its %s', async (over) => {
     const parsed = parseLicense(token(signer, LICENSE_CLAIMS, over));
     const found = parsed.ok ? await verifyLicense(parsed.value, context()) : parsed;
-    expect(found).toMatchObject({
-      ok: true,
-      value: {
+    expect(found).toMatchObject(
+      succeed({
         licenseId: 'L-1001',
         signed: { key: 'main', form: { encoding: 'token', input: over } },
-      },
-    });
+      }),
+    );
   });
 
   it('a license whose payload is no JSON', async () => {
@@ -306,7 +306,7 @@ describe('which key may vouch', () => {
     const parsed = parseCertificate(token(signer, undated));
     const given = context(pinned(signer, { validTo: 1 }));
     const found = parsed.ok ? await verifyCertificate(parsed.value, given) : parsed;
-    expect(found).toMatchObject({ ok: true, value: { signed: { notes: ['no-issue-date'] } } });
+    expect(found).toMatchObject(succeed({ signed: { notes: ['no-issue-date'] } }));
   });
 
   it('one for these products only', async () => {
@@ -349,7 +349,7 @@ describe('which key may vouch', () => {
     const parsed = parseCertificate(text);
     const given = context(pinned(signer, { remembered }));
     const found = parsed.ok ? await verifyCertificate(parsed.value, given) : parsed;
-    expect(found).toMatchObject({ ok: true, value: { signed: { notes: ['other-form'] } } });
+    expect(found).toMatchObject(succeed({ signed: { notes: ['other-form'] } }));
   });
 });
 

@@ -4,6 +4,7 @@ import { itemIdOf, messageIn } from '#core/marketplaces/bearer';
 import { envato } from '#core/marketplaces/envato/reader';
 import { gumroad } from '#core/marketplaces/gumroad/reader';
 import { lemonSqueezy } from '#core/marketplaces/lemon-squeezy/reader';
+import { fail } from '#core/result';
 import { accessTo, answering } from '#tests/core/marketplaces/market-answers';
 import { rawReply, rawText } from '#tests/core/marketplaces/wire-examples';
 
@@ -91,7 +92,7 @@ describe('which status is which fault', () => {
     ['no owner', rawReply({ success: true }), { kind: 'unreadable', path: 'user' }],
     ['an owner that is text', rawReply({ user: 'Ada' }), { kind: 'unreadable', path: 'user' }],
   ])('%s', async (_, raw, fault) => {
-    expect(await account(raw)).toStrictEqual({ ok: false, fault });
+    expect(await account(raw)).toStrictEqual(fail(fault));
   });
 
   test.each([200, 201, 299])('%i is an answer', async (status) => {
@@ -111,21 +112,15 @@ describe('a page of a gateway says nothing about a key', () => {
     ['license', (raw: typeof wall) => gumroad.purchase('c', {}).read(raw, 0)],
     ['license', (raw: typeof wall) => lemonSqueezy.purchase('c', {}).read(raw, 0)],
   ] as const)('nor about anything else: %s', async (_, read) => {
-    expect(await read(wall)).toEqual({ ok: false, fault });
-    expect(await read({ ...wall, status: 401 })).toEqual({
-      ok: false,
-      fault: { ...fault, status: 401 },
-    });
+    expect(await read(wall)).toEqual(fail(fault));
+    expect(await read({ ...wall, status: 401 })).toEqual(fail({ ...fault, status: 401 }));
   });
 
   test.each([gumroad, lemonSqueezy])(
     'a refusal of what was sent without a key is none of the key',
     ({ purchase }) => {
       const refused = { kind: 'refused', msg: 'No.', about: 'request' };
-      expect(purchase('c', {}).read(rawReply({ message: 'No.' }, 403), 0)).toEqual({
-        ok: false,
-        fault: refused,
-      });
+      expect(purchase('c', {}).read(rawReply({ message: 'No.' }, 403), 0)).toEqual(fail(refused));
     },
   );
 });
@@ -215,7 +210,7 @@ describe('items page by page', () => {
       '': { products: products(['One']), next_page_key: 'b' },
       b: page,
     });
-    expect(reply).toEqual({ ok: false, fault: { kind: 'unreadable', path } });
+    expect(reply).toEqual(fail({ kind: 'unreadable', path }));
   });
 
   test('a list is read to its last page, however many there are', async () => {
@@ -232,9 +227,6 @@ describe('items page by page', () => {
     const { ask } = answering(() =>
       rawReply({ products: products(['One']), next_page_key: 'again' }),
     );
-    expect(await gumroad.items(ask)).toEqual({
-      ok: false,
-      fault: { kind: 'unreadable', path: 'products' },
-    });
+    expect(await gumroad.items(ask)).toEqual(fail({ kind: 'unreadable', path: 'products' }));
   });
 });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultDialect } from '#core/connections/index';
 import { locateCodes } from '#core/codes/index';
 import { marketplaceOf } from '#core/marketplaces/asking';
+import { fail, succeed } from '#core/result';
 import { askingIn } from '#tests/core/marketplaces/asking';
 import { rawReply } from '#tests/core/marketplaces/wire-examples';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
@@ -24,16 +25,15 @@ test.each([
   ['disabled', 'disabled'],
   ['revoked', 'disabled'],
 ])('a key that the shop calls %s has the problem %s', (license, kind) => {
-  expect(read({ success: true, license, ...told })).toMatchObject({
-    ok: true,
-    value: {
+  expect(read({ success: true, license, ...told })).toMatchObject(
+    succeed({
       purchase: {
         purchaseCode: code,
         uses: { count: 1, limit: 3 },
         ...(kind !== undefined && { problem: { kind } }),
       },
-    },
-  });
+    }),
+  );
 });
 
 test.each([
@@ -51,7 +51,7 @@ test.each([
 
 test('a limit of 0 is none', () => {
   const reply = read({ success: true, license: 'valid', ...told, license_limit: 0 });
-  expect(reply).toMatchObject({ ok: true, value: { purchase: { uses: { count: 1 } } } });
+  expect(reply).toMatchObject(succeed({ purchase: { uses: { count: 1 } } }));
   expect(reply).not.toHaveProperty('value.purchase.uses.limit');
 });
 
@@ -62,10 +62,9 @@ test.each([
   ['item_name_mismatch', {}],
   ['invalid_item_id', {}],
 ])('%s is not found, and asked about by item where it may be of one', (license, more) => {
-  expect(read({ success: false, license })).toEqual({
-    ok: true,
-    value: { kind: 'not-found', msg: license, ...more },
-  });
+  expect(read({ success: false, license })).toEqual(
+    succeed({ kind: 'not-found', msg: license, ...more }),
+  );
 });
 
 test.each([
@@ -73,7 +72,7 @@ test.each([
   [{ error: 'Too many' }, 400, { kind: 'refused', msg: 'Too many', about: 'request' }],
   [{ success: true }, 200, { kind: 'unreadable', path: '$.license' }],
 ])('%j with %i is the fault %j', (body, status, fault) => {
-  expect(read(body, status)).toEqual({ ok: false, fault });
+  expect(read(body, status)).toEqual(fail(fault));
 });
 
 test.each([
@@ -82,10 +81,7 @@ test.each([
 ])('a page of the shop, or of its login, with %i is no answer', (status, userAgent) => {
   const page = new TextEncoder().encode('<!doctype html><title>Log in</title>');
   const raw = { status, contentType: 'text/html', body: page };
-  expect(shop.lookUp?.(code).read(raw, now)).toEqual({
-    ok: false,
-    fault: { kind: 'not-json', status, userAgent },
-  });
+  expect(shop.lookUp?.(code).read(raw, now)).toEqual(fail({ kind: 'not-json', status, userAgent }));
 });
 
 let sandbox: TestSandbox;
@@ -98,10 +94,7 @@ test('a shop that is at www, and sends there, has not answered about the key', a
   const to = 'https://www.shop.example/';
   await sandbox.injectFault('/easy-digital-downloads', { fault: 'redirect', status: 301, to });
   const asked = askingIn(sandbox, 'easy-digital-downloads');
-  expect(await asked.purchase(code)).toEqual({
-    ok: false,
-    fault: { kind: 'redirected', userAgent: 'suspected' },
-  });
+  expect(await asked.purchase(code)).toEqual(fail({ kind: 'redirected', userAgent: 'suspected' }));
 });
 
 test('public key and token stand in no address, and a check carries neither', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { envato } from '#core/marketplaces/envato/reader';
+import { fail, succeed } from '#core/result';
 import { answering, answeringPaths, nothingMore } from '#tests/core/marketplaces/market-answers';
 import { rawReply, rawText, type Wire } from '#tests/core/marketplaces/wire-examples';
 
@@ -120,7 +121,7 @@ describe('an item', () => {
   });
 
   test('is not shown where another was asked for', () => {
-    expect(item({}, 6)).toEqual({ ok: false, fault: { kind: 'mismatch' } });
+    expect(item({}, 6)).toEqual(fail({ kind: 'mismatch' }));
   });
 
   test.each([
@@ -160,10 +161,9 @@ describe('a sale', () => {
     // A code of another form.
     [422, { error: 422, description: 'Unprocessable Entity' }, 'Unprocessable Entity'],
   ])('of a code that %i answers with %j is not found', (status, body, msg) => {
-    expect(envato.purchase(code, {}).read(rawReply(body, status), 0)).toEqual({
-      ok: true,
-      value: { kind: 'not-found', msg },
-    });
+    expect(envato.purchase(code, {}).read(rawReply(body, status), 0)).toEqual(
+      succeed({ kind: 'not-found', msg }),
+    );
   });
 
   test('names its buyer, of whom no address is told', () => {
@@ -211,9 +211,8 @@ describe('the account', () => {
       }),
       [`${own}/email.json`]: rawReply({ email: 'ada@fenwick.example' }),
     });
-    expect(await envato.account(ask)).toStrictEqual({
-      ok: true,
-      value: {
+    expect(await envato.account(ask)).toStrictEqual(
+      succeed({
         username: 'fenwick',
         email: 'ada@fenwick.example',
         name: { first: 'Ada', last: 'Fenwick', full: 'Ada Fenwick' },
@@ -225,8 +224,8 @@ describe('the account', () => {
           socialLinks: [],
           avatar: 'https://img.example/ada.png',
         },
-      },
-    });
+      }),
+    );
   });
 
   test('has no part that the token may not see', async () => {
@@ -281,7 +280,7 @@ describe('the account', () => {
     ['name', rawReply({}), { kind: 'unreadable', path: 'username' }],
   ])('a fault of another kind (%s) lacks no permission', async (_, raw, fault) => {
     const { ask } = answeringPaths({ ...sales, [`${own}/username.json`]: raw });
-    expect(await envato.account(ask)).toStrictEqual({ ok: false, fault });
+    expect(await envato.account(ask)).toStrictEqual(fail(fault));
   });
 });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findCodes } from '#tests/core/codes/found-codes';
 import { defaultDialect } from '#core/connections/index';
 import { marketplaceOf } from '#core/marketplaces/asking';
-import { succeed } from '#core/result';
+import { succeed, fail } from '#core/result';
 import { dayMs } from '#core/time/units';
 import { codes, store } from '#sandbox/marketplaces/freemius';
 import { askingIn } from '#tests/core/marketplaces/asking';
@@ -139,8 +139,8 @@ test('a page of other licenses proves nothing about a key', () => {
   const licenses = Array.from({ length: 50 }, (_, id) => ({ id, secret_key: String(id) }));
   const { read } = marketplaceOf(place).purchase(codes.genuine, {});
   const fault = { kind: 'unreadable', path: 'licenses' };
-  expect(read(rawReply({ licenses }), now)).toEqual({ ok: false, fault });
-  expect(read(rawReply({}), now)).toEqual({ ok: false, fault });
+  expect(read(rawReply({ licenses }), now)).toEqual(fail(fault));
+  expect(read(rawReply({}), now)).toEqual(fail(fault));
 });
 
 test.each([
@@ -153,7 +153,7 @@ test.each([
     marketplaceOf(place)
       .purchase(codes.genuine, {})
       .read(rawReply({ licenses: [license] }), now),
-  ).toEqual({ ok: false, fault: { kind: 'unreadable', path } });
+  ).toEqual(fail({ kind: 'unreadable', path }));
 });
 
 test.each([
@@ -168,11 +168,10 @@ test.each([
 });
 
 test('a token has one product, and neither its secret key nor a customer’s is asked for', async () => {
-  expect(await asking().account()).toMatchObject({ ok: true, value: { username: 'Anchorline' } });
-  expect(await asking().items()).toMatchObject({
-    ok: true,
-    value: { items: [{ id: Number(store), name: 'Anchorline' }] },
-  });
+  expect(await asking().account()).toMatchObject(succeed({ username: 'Anchorline' }));
+  expect(await asking().items()).toMatchObject(
+    succeed({ items: [{ id: Number(store), name: 'Anchorline' }] }),
+  );
   expect(await asking().item(Number(store))).toMatchObject({ value: { kind: 'item' } });
   expect(await asking().item(5)).toEqual(succeed({ kind: 'not-found', msg: '' }));
   await bought(codes.genuine);

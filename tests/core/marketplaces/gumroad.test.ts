@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { gumroad, relayedGumroad } from '#core/marketplaces/gumroad/reader';
+import { fail, succeed } from '#core/result';
 import { accessTo, answering, nothingMore } from '#tests/core/marketplaces/market-answers';
 import { rawReply, type Wire } from '#tests/core/marketplaces/wire-examples';
 
@@ -54,9 +55,8 @@ describe('the sales of a key', () => {
   });
 
   test('tell product, price, buyer and seats', () => {
-    expect(found({}, [{ ...sale, license_key: 'other' }])).toMatchObject({
-      ok: true,
-      value: {
+    expect(found({}, [{ ...sale, license_key: 'other' }])).toMatchObject(
+      succeed({
         kind: 'purchase',
         purchase: {
           item: { id: asked.id, name: 'Brush pack' },
@@ -67,8 +67,8 @@ describe('the sales of a key', () => {
           buyer: { name: 'Jo Marlin', email: 'jo@harbour.example' },
           date: sold,
         },
-      },
-    });
+      }),
+    );
     expect(found({ quantity: 1 })).not.toHaveProperty('value.purchase.seats');
   });
 
@@ -89,10 +89,7 @@ describe('the sales of a key', () => {
   });
 
   test('of other keys alone are none of this one', () => {
-    expect(found({ license_key: 'other' })).toEqual({
-      ok: true,
-      value: { kind: 'not-found', msg: '' },
-    });
+    expect(found({ license_key: 'other' })).toEqual(succeed({ kind: 'not-found', msg: '' }));
   });
 
   describe('are completed by the license', () => {
@@ -107,14 +104,13 @@ describe('the sales of a key', () => {
 
     test('which tells uses and since when a subscription is over', async () => {
       const over = { subscription_cancelled_at: '2026-02-01T00:00:00Z' };
-      expect(await completed(over, { cancelled: true, dead: true })).toMatchObject({
-        ok: true,
-        value: {
+      expect(await completed(over, { cancelled: true, dead: true })).toMatchObject(
+        succeed({
           uses: { count: 7 },
           seats: 6,
           problem: { kind: 'ended', from: Date.UTC(2026, 1, 1) },
-        },
-      });
+        }),
+      );
     });
 
     test('which tells that the seller has withdrawn access', async () => {
@@ -186,9 +182,8 @@ describe('the verification of a key', () => {
         subscription_ended_at: null,
       },
     });
-    expect(reply).toStrictEqual({
-      ok: true,
-      value: {
+    expect(reply).toStrictEqual(
+      succeed({
         kind: 'purchase',
         purchase: {
           purchaseCode: code,
@@ -201,8 +196,8 @@ describe('the verification of a key', () => {
           buyer: { name: 'Jo Marlin', email: 'jo@harbour.example' },
           uses: { count: 3 },
         },
-      },
-    });
+      }),
+    );
   });
 
   test('tells no more than the sale does', () => {
@@ -240,10 +235,9 @@ describe('the verification of a key', () => {
     expect(read({ license_key: code, email: 'jo@a.example' })).toMatchObject({
       value: { purchase: { date: Date.UTC(2026, 1, 1), buyer: { email: 'jo@a.example' } } },
     });
-    expect(read({ refunded: 'perhaps' })).toEqual({
-      ok: false,
-      fault: { kind: 'unreadable', path: 'imported_customer.refunded' },
-    });
+    expect(read({ refunded: 'perhaps' })).toEqual(
+      fail({ kind: 'unreadable', path: 'imported_customer.refunded' }),
+    );
   });
 
   test.each([
@@ -275,9 +269,8 @@ describe('the verification of a key', () => {
   });
 
   test('a key that stands for no sale is genuine, and no more is told', () => {
-    expect(verified({ success: true, uses: 0 })).toStrictEqual({
-      ok: true,
-      value: {
+    expect(verified({ success: true, uses: 0 })).toStrictEqual(
+      succeed({
         kind: 'purchase',
         purchase: {
           purchaseCode: code,
@@ -287,11 +280,11 @@ describe('the verification of a key', () => {
           supportUntold: true,
           uses: { count: 0 },
         },
-      },
-    });
+      }),
+    );
     // What has no sign of a key is no answer about one.
     for (const body of [{ success: true }, { success: true, uses: 2, purchase: null }])
-      expect(verified(body)).toMatchObject({ ok: false, fault: { kind: 'unreadable' } });
+      expect(verified(body)).toMatchObject(fail({ kind: 'unreadable' }));
   });
 
   test.each([
@@ -372,9 +365,8 @@ describe('what is said against a sale', () => {
     ['This license key has been disabled.', 'disabled'],
     ['Access to the purchase associated with this license has expired.', 'disabled'],
   ])('404 with “%s” is a key that it knows', (message, kind) => {
-    expect(verified({ success: false, message }, 404)).toStrictEqual({
-      ok: true,
-      value: {
+    expect(verified({ success: false, message }, 404)).toStrictEqual(
+      succeed({
         kind: 'purchase',
         purchase: {
           purchaseCode: code,
@@ -384,16 +376,15 @@ describe('what is said against a sale', () => {
           problem: { kind },
           supportUntold: true,
         },
-      },
-    });
+      }),
+    );
   });
 
   test('404 with any other message is a key that it does not know for this product', () => {
     const message = 'That license does not exist for the provided product.';
-    expect(verified({ success: false, message }, 404)).toEqual({
-      ok: true,
-      value: { kind: 'not-found', msg: message },
-    });
+    expect(verified({ success: false, message }, 404)).toEqual(
+      succeed({ kind: 'not-found', msg: message }),
+    );
   });
 
   test.each([
@@ -401,10 +392,9 @@ describe('what is said against a sale', () => {
     [300, { message: 'Odd.' }],
     [422, { success: true, message: 'Odd.', purchase: {} }],
   ])('%i with %j is a refused request, no verdict', (status, body) => {
-    expect(verified(body, status)).toEqual({
-      ok: false,
-      fault: { kind: 'refused', msg: 'Odd.', about: 'request' },
-    });
+    expect(verified(body, status)).toEqual(
+      fail({ kind: 'refused', msg: 'Odd.', about: 'request' }),
+    );
   });
 });
 
@@ -445,9 +435,8 @@ describe('a product', () => {
       price: 1200,
       currency: 'eur',
     };
-    expect(product({ success: true, product: sent })).toStrictEqual({
-      ok: true,
-      value: {
+    expect(product({ success: true, product: sent })).toStrictEqual(
+      succeed({
         kind: 'item',
         item: {
           ...nothingMore,
@@ -464,8 +453,8 @@ describe('a product', () => {
           price: { regular: 12 },
           currency: 'EUR',
         },
-      },
-    });
+      }),
+    );
   });
 
   test('names what cannot be read', () => {
@@ -475,24 +464,22 @@ describe('a product', () => {
   });
 
   test('may have nothing but id and name', () => {
-    expect(product({ product: asked })).toStrictEqual({
-      ok: true,
-      value: { kind: 'item', item: { ...asked, ...nothingMore } },
-    });
+    expect(product({ product: asked })).toStrictEqual(
+      succeed({ kind: 'item', item: { ...asked, ...nothingMore } }),
+    );
   });
 
   test('is not shown where another was asked for', () => {
-    expect(product({ product: { id: 'other', name: 'Other' } })).toEqual({
-      ok: false,
-      fault: { kind: 'mismatch' },
-    });
+    expect(product({ product: { id: 'other', name: 'Other' } })).toEqual(
+      fail({ kind: 'mismatch' }),
+    );
   });
 
   test.each([
     [404, {}],
     [200, { success: false }],
   ])('is not there where %i answers %j', (status, body) => {
-    expect(product(body, status)).toEqual({ ok: true, value: { kind: 'not-found', msg: '' } });
+    expect(product(body, status)).toEqual(succeed({ kind: 'not-found', msg: '' }));
   });
 
   test.each([
@@ -501,7 +488,7 @@ describe('a product', () => {
     [401, {}, { kind: 'refused', msg: 'HTTP 401', about: 'key' }],
     [500, {}, { kind: 'server-error', status: 500 }],
   ])('%i with %j is a fault', (status, body, fault) => {
-    expect(product(body, status)).toEqual({ ok: false, fault });
+    expect(product(body, status)).toEqual(fail(fault));
   });
 });
 
@@ -515,16 +502,15 @@ describe('the account', () => {
       email: 'ada@a.example',
       currency_type: 'eur',
     };
-    expect(await account(user)).toStrictEqual({
-      ok: true,
-      value: {
+    expect(await account(user)).toStrictEqual(
+      succeed({
         username: 'Ada Fenwick',
         email: 'ada@a.example',
         name: { first: '', last: '', full: 'Ada Fenwick' },
         currency: 'EUR',
         profile: { heading: '', description: '', socialLinks: [] },
-      },
-    });
+      }),
+    );
   });
 
   test('without a name it is called by its id', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { lemonSqueezy } from '#core/marketplaces/lemon-squeezy/reader';
-import { fail } from '#core/result';
+import { fail, succeed } from '#core/result';
 import { accessTo, answering, nothingMore } from '#tests/core/marketplaces/market-answers';
 import type { RawReply } from '#core/http/exchange';
 import { rawReply, type Wire } from '#tests/core/marketplaces/wire-examples';
@@ -36,13 +36,12 @@ function validated(
 test('stores are listed by number and name', () => {
   const wire = { type: 'stores', id: '12', attributes: { name: 'Harbour', slug: 'harbour' } };
   const read = (body: unknown) => lemonSqueezy.stores?.read(rawReply(body, 200), 0);
-  expect(read({ data: [wire, { ...wire, id: '7', attributes: { name: 'Mole' } }] })).toEqual({
-    ok: true,
-    value: [
+  expect(read({ data: [wire, { ...wire, id: '7', attributes: { name: 'Mole' } }] })).toEqual(
+    succeed([
       { id: '12', name: 'Harbour' },
       { id: '7', name: 'Mole' },
-    ],
-  });
+    ]),
+  );
   expect(read({ data: [{ id: 12 }] })).toHaveProperty('fault.path', 'data.0.attributes');
   expect(read({ data: 'none' })).toHaveProperty('fault.path', 'data');
 });
@@ -142,10 +141,9 @@ describe('a key', () => {
 
   test('belongs to no account where the connection names no store', () => {
     const sent = rawReply({ valid: true, license_key: keyWire, meta: metaWire });
-    expect(lemonSqueezy.purchase(code, {}).read(sent, 0)).toEqual({
-      ok: true,
-      value: { kind: 'not-found', msg: '' },
-    });
+    expect(lemonSqueezy.purchase(code, {}).read(sent, 0)).toEqual(
+      succeed({ kind: 'not-found', msg: '' }),
+    );
   });
 
   test.each([
@@ -211,14 +209,14 @@ describe('the order of a key', () => {
 
   test('that tells nothing leaves the purchase what it was', async () => {
     const { told, reply } = await completed(order({}));
-    expect(reply).toEqual({ ok: true, value: told });
+    expect(reply).toEqual(succeed(told));
   });
 
   test.each([rawReply({}, 401), rawReply({}, 500), rawReply([])])(
     'that cannot be read is named',
     async (raw) => {
       const { told, reply } = await completed(raw);
-      expect(reply).toEqual({ ok: true, value: { ...told, unreadable: ['order'] } });
+      expect(reply).toEqual(succeed({ ...told, unreadable: ['order'] }));
     },
   );
 
@@ -247,9 +245,8 @@ describe('a product', () => {
       price: 4950,
       created_at: '2026-01-05T10:00:00Z',
     };
-    expect(read({ id: '64', attributes })).toStrictEqual({
-      ok: true,
-      value: {
+    expect(read({ id: '64', attributes })).toStrictEqual(
+      succeed({
         kind: 'item',
         item: {
           ...nothingMore,
@@ -265,15 +262,14 @@ describe('a product', () => {
           price: { regular: 49.5 },
           publishedAt: Date.UTC(2026, 0, 5, 10),
         },
-      },
-    });
+      }),
+    );
   });
 
   test('may have nothing but id and name', () => {
-    expect(read({ id: '64', attributes: { name: 'Ledgerline' } })).toStrictEqual({
-      ok: true,
-      value: { kind: 'item', item: { id: 64, name: 'Ledgerline', ...nothingMore } },
-    });
+    expect(read({ id: '64', attributes: { name: 'Ledgerline' } })).toStrictEqual(
+      succeed({ kind: 'item', item: { id: 64, name: 'Ledgerline', ...nothingMore } }),
+    );
   });
 
   test.each([
@@ -284,7 +280,7 @@ describe('a product', () => {
     ],
     [undefined, { kind: 'unreadable', path: 'data' }],
   ])('%j is a fault', (data, fault) => {
-    expect(read(data)).toEqual({ ok: false, fault });
+    expect(read(data)).toEqual(fail(fault));
   });
 });
 
@@ -334,9 +330,8 @@ describe('the account', () => {
       avatar_url: 'https://cdn.example/a.png',
       [name]: '2026-01-05T10:00:00Z',
     };
-    expect(await account(attributes)).toStrictEqual({
-      ok: true,
-      value: {
+    expect(await account(attributes)).toStrictEqual(
+      succeed({
         username: 'Ada Fenwick',
         email: 'ada@a.example',
         name: { first: '', last: '', full: 'Ada Fenwick' },
@@ -348,14 +343,11 @@ describe('the account', () => {
           socialLinks: [],
           avatar: 'https://cdn.example/a.png',
         },
-      },
-    });
+      }),
+    );
   });
 
   test('without attributes cannot be read', async () => {
-    expect(await account(null)).toEqual({
-      ok: false,
-      fault: { kind: 'unreadable', path: 'data.attributes' },
-    });
+    expect(await account(null)).toEqual(fail({ kind: 'unreadable', path: 'data.attributes' }));
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { succeed } from '#core/result';
+import { succeed, fail } from '#core/result';
 import { dayMs } from '#core/time/units';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
@@ -94,25 +94,19 @@ describe('Envato Market', () => {
   });
 
   test('the account is told as far as the token may see it', async () => {
-    expect(await asking('envato').account()).toMatchObject({
-      ok: true,
-      value: { username: 'fenwick', email: '', name: { full: 'Ada Fenwick' }, balance: 310.4 },
-    });
+    expect(await asking('envato').account()).toMatchObject(
+      succeed({ username: 'fenwick', email: '', name: { full: 'Ada Fenwick' }, balance: 310.4 }),
+    );
   });
 
   test('the items are those of the account, and one is asked for by its id', async () => {
-    expect(await asking('envato').items()).toMatchObject({
-      ok: true,
-      value: { items: [{ id: 17_022_701, media: { thumbnail: 'https://img.example/i.png' } }] },
-    });
-    expect(await asking('envato').item(17_022_701)).toMatchObject({
-      ok: true,
-      value: { kind: 'item', item: { name: 'Lighthouse' } },
-    });
-    expect(await asking('envato').item(1)).toMatchObject({
-      ok: true,
-      value: { kind: 'not-found' },
-    });
+    expect(await asking('envato').items()).toMatchObject(
+      succeed({ items: [{ id: 17_022_701, media: { thumbnail: 'https://img.example/i.png' } }] }),
+    );
+    expect(await asking('envato').item(17_022_701)).toMatchObject(
+      succeed({ kind: 'item', item: { name: 'Lighthouse' } }),
+    );
+    expect(await asking('envato').item(1)).toMatchObject(succeed({ kind: 'not-found' }));
   });
 });
 
@@ -145,10 +139,9 @@ describe('Gumroad', () => {
   });
 
   test('a key is not found for another product', async () => {
-    expect(await asking('gumroad').purchase(codes.secondProduct)).toMatchObject({
-      ok: true,
-      value: { kind: 'not-found' },
-    });
+    expect(await asking('gumroad').purchase(codes.secondProduct)).toMatchObject(
+      succeed({ kind: 'not-found' }),
+    );
     const second = 'kL0psVL2admJSYRNs-OCMg==';
     expect(await bought('gumroad', codes.secondProduct, second)).toMatchObject({
       item: { id: second, name: 'Field recorder' },
@@ -167,10 +160,9 @@ describe('Gumroad', () => {
   });
 
   test('the products are read page by page', async () => {
-    expect(await asking('gumroad').items()).toMatchObject({
-      ok: true,
-      value: { items: [{ name: 'Brush pack' }, { name: 'Field recorder' }], unreadable: [] },
-    });
+    expect(await asking('gumroad').items()).toMatchObject(
+      succeed({ items: [{ name: 'Brush pack' }, { name: 'Field recorder' }], unreadable: [] }),
+    );
   });
 
   test.each([
@@ -184,10 +176,9 @@ describe('Gumroad', () => {
   });
 
   test('the account and a product that is not there', async () => {
-    expect(await asking('gumroad').account()).toMatchObject({
-      ok: true,
-      value: { username: 'Ada Fenwick', email: 'ada@fenwick.example', currency: 'USD' },
-    });
+    expect(await asking('gumroad').account()).toMatchObject(
+      succeed({ username: 'Ada Fenwick', email: 'ada@fenwick.example', currency: 'USD' }),
+    );
     expect(await asking('gumroad').item('nobodys')).toEqual(
       succeed({ kind: 'not-found', msg: 'The product was not found.' }),
     );
@@ -233,17 +224,15 @@ describe('Lemon Squeezy', () => {
 
   test('the account, its products and one of them', async () => {
     const asked = asking('lemon-squeezy');
-    expect(await asked.account()).toMatchObject({ ok: true, value: { username: 'Ada Fenwick' } });
-    expect(await asked.items()).toMatchObject({
-      ok: true,
-      value: { items: [{ id: 64, price: { regular: 49 } }] },
-    });
-    expect(await asked.item(64)).toMatchObject({ ok: true, value: { kind: 'item' } });
-    expect(await asked.item(65)).toMatchObject({ ok: true, value: { kind: 'not-found' } });
-    expect(await asking('lemon-squeezy', 'wrong').account()).toEqual({
-      ok: false,
-      fault: { kind: 'refused', msg: 'Unauthenticated.', about: 'key' },
-    });
+    expect(await asked.account()).toMatchObject(succeed({ username: 'Ada Fenwick' }));
+    expect(await asked.items()).toMatchObject(
+      succeed({ items: [{ id: 64, price: { regular: 49 } }] }),
+    );
+    expect(await asked.item(64)).toMatchObject(succeed({ kind: 'item' }));
+    expect(await asked.item(65)).toMatchObject(succeed({ kind: 'not-found' }));
+    expect(await asking('lemon-squeezy', 'wrong').account()).toEqual(
+      fail({ kind: 'refused', msg: 'Unauthenticated.', about: 'key' }),
+    );
   });
 });
 
@@ -294,10 +283,7 @@ describe('Polar', () => {
       itemUntold: true,
       item: { name: 'Benefit 8d4c7a10' },
     });
-    expect(await asking('polar', '').account()).toMatchObject({
-      ok: true,
-      value: { username: '' },
-    });
+    expect(await asking('polar', '').account()).toMatchObject(succeed({ username: '' }));
     expect(await asking('polar', '').items()).toHaveProperty('fault.kind', 'no-key');
     expect(await sandbox.requests()).toHaveLength(2);
   });
@@ -315,23 +301,21 @@ describe('Polar', () => {
     ['limited', 'orders:read'],
     ['nameless', 'organizations:read'],
   ])('a token that is %s is told to lack %s', async (kind, permission) => {
-    expect(await asking('polar', sandbox.token('/polar', kind)).account()).toMatchObject({
-      ok: false,
-      fault: { kind: 'refused', about: 'key', permission },
-    });
+    expect(await asking('polar', sandbox.token('/polar', kind)).account()).toMatchObject(
+      fail({ kind: 'refused', about: 'key', permission }),
+    );
   });
 
   test('the account, its products and one of them', async () => {
     const asked = asking('polar');
-    expect(await asked.account()).toMatchObject({ ok: true, value: { username: 'Fenwick' } });
+    expect(await asked.account()).toMatchObject(succeed({ username: 'Fenwick' }));
     const id = 'b51e0c77-4a86-4d39-a2f0-5e9b61c3d870';
-    expect(await asked.items()).toMatchObject({ ok: true, value: { items: [{ id }] } });
-    expect(await asked.item(id)).toMatchObject({ ok: true, value: { kind: 'item' } });
-    expect(await asked.item('nobodys')).toMatchObject({ ok: true, value: { kind: 'not-found' } });
-    expect(await asking('polar', 'wrong').account()).toMatchObject({
-      ok: false,
-      fault: { kind: 'refused', about: 'key' },
-    });
+    expect(await asked.items()).toMatchObject(succeed({ items: [{ id }] }));
+    expect(await asked.item(id)).toMatchObject(succeed({ kind: 'item' }));
+    expect(await asked.item('nobodys')).toMatchObject(succeed({ kind: 'not-found' }));
+    expect(await asking('polar', 'wrong').account()).toMatchObject(
+      fail({ kind: 'refused', about: 'key' }),
+    );
   });
 });
 
@@ -340,10 +324,9 @@ describe.each(['envato', 'gumroad', 'lemon-squeezy', 'polar'] as const)('at %s',
 
   test('a wait that is asked for is a rate limit until then', async () => {
     await sandbox.injectFault(`/${marketplace}`, { fault: 'too-many-429', retryAfter: 7 });
-    expect(await asking(marketplace).purchase(code ?? '')).toEqual({
-      ok: false,
-      fault: { kind: 'rate-limited', retryAt: now + 7000, by: 'server' },
-    });
+    expect(await asking(marketplace).purchase(code ?? '')).toEqual(
+      fail({ kind: 'rate-limited', retryAt: now + 7000, by: 'server' }),
+    );
   });
 
   test.each([
@@ -352,10 +335,7 @@ describe.each(['envato', 'gumroad', 'lemon-squeezy', 'polar'] as const)('at %s',
     ['truncated', 'not-json'],
   ] as const)('%s is the fault %s and no verdict', async (fault, kind) => {
     await sandbox.injectFault(`/${marketplace}`, { fault });
-    expect(await asking(marketplace).purchase(code ?? '')).toMatchObject({
-      ok: false,
-      fault: { kind },
-    });
+    expect(await asking(marketplace).purchase(code ?? '')).toMatchObject(fail({ kind }));
   });
 });
 
@@ -365,9 +345,8 @@ test.each(['envato', 'gumroad', 'lemon-squeezy'] as const)(
   async (marketplace) => {
     const [code] = Object.values(emulations[marketplace].codes);
     await sandbox.injectFault(`/${marketplace}`, { fault: 'wrong-types' });
-    expect(await asking(marketplace).purchase(code ?? '')).toMatchObject({
-      ok: false,
-      fault: { kind: 'unreadable' },
-    });
+    expect(await asking(marketplace).purchase(code ?? '')).toMatchObject(
+      fail({ kind: 'unreadable' }),
+    );
   },
 );

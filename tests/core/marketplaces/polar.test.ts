@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { polar, polarCodes } from '#core/marketplaces/polar/reader';
+import { succeed } from '#core/result';
 import { accessTo, answering } from '#tests/core/marketplaces/market-answers';
 import { rawReply, type Wire } from '#tests/core/marketplaces/wire-examples';
 
@@ -84,10 +85,7 @@ test.each([
   );
   const told = reply.ok && reply.value.kind === 'purchase' ? reply.value : undefined;
   const whole = await told?.complete?.(ask);
-  expect(whole).toMatchObject({
-    ok: true,
-    value: { item: { id: 'p-1' }, price, currency: named },
-  });
+  expect(whole).toMatchObject(succeed({ item: { id: 'p-1' }, price, currency: named }));
   // A later order counts, whatever came of an earlier one.
   expect(whole).not.toHaveProperty('value.problem');
 });
@@ -99,11 +97,11 @@ test.each(['/v1/products/', '/v1/orders/'])(
     const told = reply.ok && reply.value.kind === 'purchase' ? reply.value : undefined;
     const { ask } = answering(({ pathname }) => rawReply({}, pathname === path ? 403 : 200));
     const value = { ...told?.purchase, unreadable: ['order'] };
-    expect(await told?.complete?.(ask)).toEqual({ ok: true, value });
+    expect(await told?.complete?.(ask)).toEqual(succeed(value));
   },
 );
 
 test('organizations are offered by name', () => {
   const read = polar.stores?.read(rawReply({ items: [{ id: 'o-1', name: 'Fenwick' }] }, 200), 0);
-  expect(read).toEqual({ ok: true, value: [{ id: 'o-1', name: 'Fenwick' }] });
+  expect(read).toEqual(succeed([{ id: 'o-1', name: 'Fenwick' }]));
 });

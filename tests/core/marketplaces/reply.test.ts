@@ -12,15 +12,13 @@ describe('hide key', () => {
 
   test('puts dots in place of the key wherever a server repeats it', () => {
     const refused = fail({ kind: 'refused', msg: `Bad key ${key}, not ${key}.`, about: 'key' });
-    expect(hideKey(refused, key)).toEqual({
-      ok: false,
-      fault: { kind: 'refused', msg: 'Bad key ••••, not ••••.', about: 'key' },
-    });
+    expect(hideKey(refused, key)).toEqual(
+      fail({ kind: 'refused', msg: 'Bad key ••••, not ••••.', about: 'key' }),
+    );
     const deep = succeed({ items: [{ name: key, id: 7 }], noneFound: null });
-    expect(hideKey(deep, key)).toEqual({
-      ok: true,
-      value: { items: [{ name: '••••', id: 7 }], noneFound: null },
-    });
+    expect(hideKey(deep, key)).toEqual(
+      succeed({ items: [{ name: '••••', id: 7 }], noneFound: null }),
+    );
   });
 
   test('puts dots in place of the token behind a public key', () => {

@@ -10,6 +10,7 @@ import {
   readValidationReply,
 } from '#core/marketplaces/seller-api/reader';
 import type { Account, Item, Purchase } from '#core/marketplaces/resources';
+import { fail, succeed } from '#core/result';
 import {
   type Wire,
   accountWire,
@@ -33,36 +34,31 @@ describe('replies', () => {
 
   describe('the success bodies of spec section 4', () => {
     test('account details', () => {
-      expect(account(rawReply({ status: 'success', data: accountWire() }))).toMatchObject({
-        ok: true,
-        value: { username: 'adalund' },
-      });
+      expect(account(rawReply({ status: 'success', data: accountWire() }))).toMatchObject(
+        succeed({ username: 'adalund' }),
+      );
     });
 
     test('all items', () => {
       const two = [itemWire(), { ...itemWire(), id: 42 }];
-      expect(items(rawReply({ status: 'success', items: two }))).toMatchObject({
-        ok: true,
-        value: { items: [{ id: 41 }, { id: 42 }], unreadable: [] },
-      });
-      expect(items(rawReply({ status: 'success', items: [] }))).toEqual({
-        ok: true,
-        value: { items: [], unreadable: [] },
-      });
+      expect(items(rawReply({ status: 'success', items: two }))).toMatchObject(
+        succeed({ items: [{ id: 41 }, { id: 42 }], unreadable: [] }),
+      );
+      expect(items(rawReply({ status: 'success', items: [] }))).toEqual(
+        succeed({ items: [], unreadable: [] }),
+      );
     });
 
     test('one item', () => {
-      expect(item(rawReply({ status: 'success', item: itemWire() }))).toMatchObject({
-        ok: true,
-        value: { kind: 'item', item: { id: 41, name: 'Harbour theme' } },
-      });
+      expect(item(rawReply({ status: 'success', item: itemWire() }))).toMatchObject(
+        succeed({ kind: 'item', item: { id: 41, name: 'Harbour theme' } }),
+      );
     });
 
     test('purchase validation', () => {
-      expect(validation(purchaseReply(purchaseWire()))).toMatchObject({
-        ok: true,
-        value: { kind: 'purchase', purchase: { purchaseCode: askedCode, item: { id: 41 } } },
-      });
+      expect(validation(purchaseReply(purchaseWire()))).toMatchObject(
+        succeed({ kind: 'purchase', purchase: { purchaseCode: askedCode, item: { id: 41 } } }),
+      );
     });
   });
 
@@ -72,37 +68,31 @@ describe('replies', () => {
 
     test('Invalid request: the key is refused, since nothing else was asked with', () => {
       for (const raw of error('Invalid request')) {
-        expect(account(raw)).toEqual({
-          ok: false,
-          fault: { kind: 'refused', msg: 'Invalid request', about: 'key' },
-        });
+        expect(account(raw)).toEqual(
+          fail({ kind: 'refused', msg: 'Invalid request', about: 'key' }),
+        );
       }
     });
 
     test('No items found: an empty list in which a single item may be hidden', () => {
       for (const raw of error('No items found')) {
-        expect(items(raw)).toEqual({
-          ok: true,
-          value: { items: [], unreadable: [], noneFound: { msg: 'No items found' } },
-        });
+        expect(items(raw)).toEqual(
+          succeed({ items: [], unreadable: [], noneFound: { msg: 'No items found' } }),
+        );
       }
     });
 
     test('Item Not Found', () => {
       for (const raw of error('Item Not Found')) {
-        expect(item(raw)).toEqual({
-          ok: true,
-          value: { kind: 'not-found', msg: 'Item Not Found' },
-        });
+        expect(item(raw)).toEqual(succeed({ kind: 'not-found', msg: 'Item Not Found' }));
       }
     });
 
     test('Invalid purchase code: no such purchase', () => {
       for (const raw of error('Invalid purchase code')) {
-        expect(validation(raw)).toEqual({
-          ok: true,
-          value: { kind: 'not-found', msg: 'Invalid purchase code' },
-        });
+        expect(validation(raw)).toEqual(
+          succeed({ kind: 'not-found', msg: 'Invalid purchase code' }),
+        );
       }
     });
 
@@ -123,22 +113,19 @@ describe('replies', () => {
 
   describe('where a deployment puts the purchase', () => {
     test('under item, with its Item inside', () => {
-      expect(validation(rawReply({ status: 'Erfolg', item: purchaseWire() }))).toMatchObject({
-        ok: true,
-        value: { kind: 'purchase', purchase: { item: { id: 41 } } },
-      });
+      expect(validation(rawReply({ status: 'Erfolg', item: purchaseWire() }))).toMatchObject(
+        succeed({ kind: 'purchase', purchase: { item: { id: 41 } } }),
+      );
       const broken = withField(purchaseWire(), 'item.name', []);
-      expect(validation(rawReply({ status: 'success', item: broken }))).toEqual({
-        ok: false,
-        fault: { kind: 'unreadable', path: 'item.item.name' },
-      });
+      expect(validation(rawReply({ status: 'success', item: broken }))).toEqual(
+        fail({ kind: 'unreadable', path: 'item.item.name' }),
+      );
     });
 
     test('an Item under item is no purchase', () => {
-      expect(validation(rawReply({ status: 'success', item: itemWire() }))).toEqual({
-        ok: false,
-        fault: { kind: 'unreadable', path: 'data.purchase' },
-      });
+      expect(validation(rawReply({ status: 'success', item: itemWire() }))).toEqual(
+        fail({ kind: 'unreadable', path: 'data.purchase' }),
+      );
     });
 
     test('of both, the spec’s own counts', () => {
@@ -154,17 +141,16 @@ describe('replies', () => {
       { status: 'success', data: { purchase: 'x' } },
       { status: 'success', data: { purchase: null } },
     ])('%j holds none', (body) => {
-      expect(validation(rawReply(body))).toEqual({
-        ok: false,
-        fault: { kind: 'unreadable', path: 'data.purchase' },
-      });
+      expect(validation(rawReply(body))).toEqual(
+        fail({ kind: 'unreadable', path: 'data.purchase' }),
+      );
     });
   });
 
   describe('an answer about something else', () => {
     test('another code is a mismatch', () => {
       const other = { ...purchaseWire(), purchase_code: askedCode.replace('8f', '9f') };
-      expect(validation(purchaseReply(other))).toEqual({ ok: false, fault: { kind: 'mismatch' } });
+      expect(validation(purchaseReply(other))).toEqual(fail({ kind: 'mismatch' }));
     });
 
     test.each([askedCode.toUpperCase(), askedCode.replaceAll('-', ''), ` ${askedCode}\n`])(
@@ -187,33 +173,30 @@ describe('replies', () => {
     });
 
     test('another item is a mismatch', () => {
-      expect(item(rawReply({ status: 'success', item: { ...itemWire(), id: 7 } }))).toEqual({
-        ok: false,
-        fault: { kind: 'mismatch' },
-      });
+      expect(item(rawReply({ status: 'success', item: { ...itemWire(), id: 7 } }))).toEqual(
+        fail({ kind: 'mismatch' }),
+      );
     });
   });
 
   describe('a list in which not every entry can be read', () => {
     test('keeps the others and says which and why', () => {
       const sent = [itemWire(), { ...itemWire(), id: 'x' }, 'junk', { ...itemWire(), id: 9 }];
-      expect(items(rawReply({ status: 'success', items: sent }))).toMatchObject({
-        ok: true,
-        value: {
+      expect(items(rawReply({ status: 'success', items: sent }))).toMatchObject(
+        succeed({
           items: [{ id: 41 }, { id: 9 }],
           unreadable: [
             { index: 1, path: 'items.1.id' },
             { index: 2, path: 'items.2' },
           ],
-        },
-      });
+        }),
+      );
     });
 
     test('is unreadable when none can', () => {
-      expect(items(rawReply({ status: 'success', items: [{ id: 1 }] }))).toEqual({
-        ok: false,
-        fault: { kind: 'unreadable', path: 'items.0.name' },
-      });
+      expect(items(rawReply({ status: 'success', items: [{ id: 1 }] }))).toEqual(
+        fail({ kind: 'unreadable', path: 'items.0.name' }),
+      );
     });
 
     test('may come as the object PHP makes of a list with gaps', () => {
@@ -224,10 +207,9 @@ describe('replies', () => {
     });
 
     test.each([undefined, null, 'none', { name: 'x' }])('%j is no list', (sent) => {
-      expect(items(rawReply({ status: 'success', items: sent }))).toEqual({
-        ok: false,
-        fault: { kind: 'unreadable', path: 'items' },
-      });
+      expect(items(rawReply({ status: 'success', items: sent }))).toEqual(
+        fail({ kind: 'unreadable', path: 'items' }),
+      );
     });
   });
 
@@ -293,10 +275,7 @@ describe('replies', () => {
       const hostile = `{"status":"success","__proto__":{"polluted":1},"data":{"__proto__":{"purchase":{}},"purchase":${JSON.stringify(
         purchaseWire(),
       ).replace('{', '{"__proto__":{"price":0},"constructor":{"prototype":{"polluted":1}},')}}}`;
-      expect(validation(rawText(hostile))).toMatchObject({
-        ok: true,
-        value: { purchase: { price: 29 } },
-      });
+      expect(validation(rawText(hostile))).toMatchObject(succeed({ purchase: { price: 29 } }));
       expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     });
   });
@@ -569,10 +548,9 @@ describe('read account', () => {
     });
 
     test('a reply without data is unreadable', () => {
-      expect(readAccountReply(rawReply({ status: 'success' }), 0)).toEqual({
-        ok: false,
-        fault: { kind: 'unreadable', path: 'data' },
-      });
+      expect(readAccountReply(rawReply({ status: 'success' }), 0)).toEqual(
+        fail({ kind: 'unreadable', path: 'data' }),
+      );
     });
   });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { readPolicy } from '#core/policy/policy';
+import { succeed } from '#core/result';
 
 const root = join(import.meta.dirname, '../../..');
 const document = readFileSync(join(root, 'docs/policy.md'), 'utf8');
@@ -86,10 +87,7 @@ describe('the page about policies', () => {
     ['Google Admin', () => member(googleAdmin, 'settings', 'Value')],
     ['intune.ps1', () => /-Value '([^']*)'/.exec(example('intune.ps1'))?.[1]],
   ])('has a file that holds a policy: %s', async (_, settings) => {
-    expect(await readPolicy(settings(), fingerprintOf)).toMatchObject({
-      ok: true,
-      value: { language: 'de' },
-    });
+    expect(await readPolicy(settings(), fingerprintOf)).toMatchObject(succeed({ language: 'de' }));
   });
 
   test('names the same place in the registry in each way of writing it', () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultDialect } from '#core/connections/index';
 import { readPolicy } from '#core/policy/policy';
 import { defaultHistorySettings } from '#core/history-settings';
+import { fail, succeed } from '#core/result';
 
 const fingerprintOf = (raw: string): Promise<string> =>
   Promise.resolve(createHash('sha256').update(Buffer.from(raw, 'hex')).digest('hex'));
@@ -49,12 +50,12 @@ describe('a policy', () => {
   it('in which a member stands twice is refused: the former one could hold a secret', async () => {
     const { connections, ...others } = whole;
     const text = `{"connections":[{"apiKey":"k"}],${JSON.stringify({ ...others, connections }).slice(1)}`;
-    expect(await read(text)).toEqual({ ok: false, fault: { kind: 'ambiguous' } });
+    expect(await read(text)).toEqual(fail({ kind: 'ambiguous' }));
   });
 
   it('in which the name of a member is escaped is refused: engines read such names differently', async () => {
     const text = JSON.stringify(whole).replace('"connections"', String.raw`"connection\u0073"`);
-    expect(await read(text)).toEqual({ ok: false, fault: { kind: 'ambiguous' } });
+    expect(await read(text)).toEqual(fail({ kind: 'ambiguous' }));
   });
 
   it('with escapes, quotation marks and colons in its texts is read', async () => {
@@ -83,34 +84,31 @@ describe('a policy', () => {
       'privacy.history.more',
     ],
   ])('with a member that nobody reads is refused: %s', async (_, part, path) => {
-    expect(await read(JSON.stringify({ ...whole, ...part }))).toEqual({
-      ok: false,
-      fault: { kind: 'unreadable', path },
-    });
+    expect(await read(JSON.stringify({ ...whole, ...part }))).toEqual(
+      fail({ kind: 'unreadable', path }),
+    );
   });
 
   it('of deeply nested lists is refused', async () => {
     const text = '['.repeat(100_000) + ']'.repeat(100_000);
-    expect(await read(text)).toEqual({ ok: false, fault: { kind: 'not-json' } });
+    expect(await read(text)).toEqual(fail({ kind: 'not-json' }));
   });
 
   it('is read whole; a dialect may be left out, and a key is named by its fingerprint', async () => {
-    expect(await read(JSON.stringify(whole))).toEqual({
-      ok: true,
-      value: {
+    expect(await read(JSON.stringify(whole))).toEqual(
+      succeed({
         ...whole,
         connections: [{ ...connection, dialect: defaultDialect }],
         keys: [{ ...key, id: fingerprint, revoked: false }],
-      },
-    });
+      }),
+    );
   });
 
   it('may say a single thing', async () => {
     const language = { format: 'counterfoil-settings', version: 2, language: 'de' };
-    expect(await read(JSON.stringify(language))).toEqual({
-      ok: true,
-      value: { ...language, connections: [], authorities: [], sites: [], keys: [] },
-    });
+    expect(await read(JSON.stringify(language))).toEqual(
+      succeed({ ...language, connections: [], authorities: [], sites: [], keys: [] }),
+    );
   });
 
   it.each([
@@ -143,7 +141,7 @@ describe('a policy', () => {
     ['another file', '{"format":"counterfoil-keys","version":1}', { kind: 'not-settings' }],
     ['a newer version', '{"format":"counterfoil-settings","version":3}', { kind: 'newer-version' }],
   ])('is not %s', async (_, settings, fault) => {
-    expect(await read(settings)).toEqual({ ok: false, fault });
+    expect(await read(settings)).toEqual(fail(fault));
   });
 
   it.each([
@@ -184,10 +182,9 @@ describe('a policy', () => {
     ['a script without texts', { language: 'zh-TW' }, 'language'],
     ['half of the privacy', { privacy: { pictures: true } }, 'privacy.maskCodes'],
   ])('with %s is refused whole, by its path', async (_, part, path) => {
-    expect(await read(JSON.stringify({ ...whole, ...part }))).toEqual({
-      ok: false,
-      fault: { kind: 'unreadable', path },
-    });
+    expect(await read(JSON.stringify({ ...whole, ...part }))).toEqual(
+      fail({ kind: 'unreadable', path }),
+    );
   });
 
   it.each([
@@ -221,17 +218,15 @@ describe('a policy', () => {
       'templates.templates.0.accessKey',
     ],
   ])('that holds a secret (%s) is refused whole, by its path', async (_, part, path) => {
-    expect(await read(JSON.stringify({ ...whole, ...part }))).toEqual({
-      ok: false,
-      fault: { kind: 'holds-secret', path },
-    });
+    expect(await read(JSON.stringify({ ...whole, ...part }))).toEqual(
+      fail({ kind: 'holds-secret', path }),
+    );
   });
 
   it('is refused whole when a fingerprint is of another key', async () => {
     const keys = [key, { ...key, fingerprint: 'b2'.repeat(32) }];
-    expect(await read(JSON.stringify({ ...whole, keys }))).toEqual({
-      ok: false,
-      fault: { kind: 'wrong-fingerprint', path: 'keys.1.fingerprint' },
-    });
+    expect(await read(JSON.stringify({ ...whole, keys }))).toEqual(
+      fail({ kind: 'wrong-fingerprint', path: 'keys.1.fingerprint' }),
+    );
   });
 });

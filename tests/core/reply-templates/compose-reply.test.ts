@@ -1,3 +1,4 @@
+import { fail, succeed } from '#core/result';
 import { rawOf, strayKey } from '#sandbox/authority/keys';
 import { sampleFiles } from '#sandbox/samples/files';
 import { describe, expect, it } from 'vitest';
@@ -186,7 +187,7 @@ describe('a reply about a license', () => {
     const facts = licenseReplyFacts(
       await inspection(bundle, { answers: [{ ...answer, license, certificate }] }),
     );
-    expect(facts).toMatchObject({ ok: true, value: { situation: 'refused' } });
+    expect(facts).toMatchObject(succeed({ situation: 'refused' }));
     const [text = ''] = facts.ok ? repliesTo(facts.value, style) : [];
     expect(text).toContain(
       'The license server refused this license when we asked it on November 3, 2026 at 12:00 PM UTC. Its answer was “License revoked”.',
@@ -227,10 +228,7 @@ describe('a reply about a license', () => {
     ['not-comparable', { expected: { domain: 'http://' } }],
     ['not-comparable', { expected: { installationId: 'seven' } }],
   ])('is none, with a reason: %s', async (because, changes) => {
-    expect(licenseReplyFacts(await inspection(bundle, changes))).toEqual({
-      ok: false,
-      fault: because,
-    });
+    expect(licenseReplyFacts(await inspection(bundle, changes))).toEqual(fail(because));
   });
 });
 

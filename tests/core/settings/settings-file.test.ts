@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
+import { fail, succeed } from '#core/result';
 import { readSettingsFile, readWrittenSettings } from '#core/settings/settings-file';
 import { defaultHistorySettings } from '#core/history-settings';
 
@@ -37,36 +38,33 @@ const whole = {
 
 describe('a settings file', () => {
   it('is read whole', () => {
-    expect(readSettingsFile(whole)).toEqual({ ok: true, value: whole });
+    expect(readSettingsFile(whole)).toEqual(succeed(whole));
   });
 
   it('may leave out every part but what it is', () => {
-    expect(readSettingsFile({ format, version: 2 })).toEqual({
-      ok: true,
-      value: { format, version: 2, connections: [], authorities: [], sites: [], keys: [] },
-    });
+    expect(readSettingsFile({ format, version: 2 })).toEqual(
+      succeed({ format, version: 2, connections: [], authorities: [], sites: [], keys: [] }),
+    );
   });
 
   it('may expect an item by its id alone, or one of its own connections', () => {
     const item = { itemId: 7, name: 'Lantern' };
     for (const expectedItem of [item, { connectionId: 'a', ...item }]) {
       const sites = [{ origin: 'https://desk.example', automatic: true, expectedItem }];
-      expect(readSettingsFile({ ...whole, sites })).toMatchObject({ ok: true, value: { sites } });
+      expect(readSettingsFile({ ...whole, sites })).toMatchObject(succeed({ sites }));
     }
   });
 
   it('of the first version holds connections alone', () => {
-    expect(readSettingsFile({ format, version: 1, connections: [connection] })).toMatchObject({
-      ok: true,
-      value: { version: 2, connections: [connection], authorities: [] },
-    });
+    expect(readSettingsFile({ format, version: 1, connections: [connection] })).toMatchObject(
+      succeed({ version: 2, connections: [connection], authorities: [] }),
+    );
   });
 
   it('of a newer version is left alone', () => {
-    expect(readSettingsFile({ format, version: 3, anything: 1 })).toEqual({
-      ok: false,
-      fault: { kind: 'newer-version' },
-    });
+    expect(readSettingsFile({ format, version: 3, anything: 1 })).toEqual(
+      fail({ kind: 'newer-version' }),
+    );
   });
 
   it.each([
@@ -76,7 +74,7 @@ describe('a settings file', () => {
     ['no version', { format }],
     ['version nought', { format, version: 0, connections: [] }],
   ])('is not what %s is', (_, data) => {
-    expect(readSettingsFile(data)).toEqual({ ok: false, fault: { kind: 'not-settings' } });
+    expect(readSettingsFile(data)).toEqual(fail({ kind: 'not-settings' }));
   });
 
   it.each([
@@ -94,19 +92,15 @@ describe('a settings file', () => {
     ],
     ['no readable privacy', { privacy: { ...privacy, pictures: 'yes' } }, 'privacy.pictures'],
   ])('is refused whole with %s', (_, part, path) => {
-    expect(readSettingsFile({ ...whole, ...part })).toEqual({
-      ok: false,
-      fault: { kind: 'unreadable', path },
-    });
+    expect(readSettingsFile({ ...whole, ...part })).toEqual(fail({ kind: 'unreadable', path }));
   });
 });
 
 it('an expected item of a connection that is not in the file is refused where a person writes it for others', () => {
   const expectedItem = { connectionId: 'other', itemId: 7, name: 'Lantern' };
   const sites = [{ origin: 'https://desk.example', automatic: true, expectedItem }];
-  expect(readSettingsFile({ ...whole, sites })).toMatchObject({ ok: true, value: { sites } });
-  expect(readWrittenSettings({ ...whole, sites })).toEqual({
-    ok: false,
-    fault: { kind: 'unreadable', path: 'sites.0.expectedItem.connectionId' },
-  });
+  expect(readSettingsFile({ ...whole, sites })).toMatchObject(succeed({ sites }));
+  expect(readWrittenSettings({ ...whole, sites })).toEqual(
+    fail({ kind: 'unreadable', path: 'sites.0.expectedItem.connectionId' }),
+  );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { succeed } from '#core/result';
 import { isThroughRelay, parseRelayAddress, readRelayInfo } from '#core/team/relay';
 import { mayPass, needsKeys } from '#core/team/team';
 
@@ -15,7 +16,7 @@ test.each([
   [`${relay}/#invite=x${invite}`, { relay }],
   [`${relay}/\n#invite=${invite}`, { relay, invite }],
 ])('%j leads to its origin, with the invite of a link', (text, address) => {
-  expect(parseRelayAddress(text)).toEqual({ ok: true, value: address });
+  expect(parseRelayAddress(text)).toEqual(succeed(address));
 });
 
 test('an address without protection leads nowhere', () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultDialect } from '#core/connections/index';
 import { hexOf } from '#core/encoding/index';
 import { nobleEngine } from '#core/keys/ed25519';
+import { fail, succeed } from '#core/result';
 import {
   parseTeamSettings,
   readSignedSettings,
@@ -63,24 +64,22 @@ describe('the payload of a team’s settings', () => {
       ...place,
     }));
     const settings = { format: 'counterfoil-settings', version: 2, connections };
-    expect(parseTeamSettings(payloadWith({ settings }))).toMatchObject({
-      ok: true,
-      value: { settings: { connections: places } },
-    });
+    expect(parseTeamSettings(payloadWith({ settings }))).toMatchObject(
+      succeed({ settings: { connections: places } }),
+    );
   });
 
   it('is read whole', () => {
-    expect(parseTeamSettings(payloadWith())).toMatchObject({
-      ok: true,
-      value: {
+    expect(parseTeamSettings(payloadWith())).toMatchObject(
+      succeed({
         version: 3,
         relay,
         revokedKeys: [revoked],
         issuedAt: Date.parse('2026-11-21T08:00:00Z'),
         expiresAt: Date.parse('2026-12-21T08:00:00Z'),
         settings: { version: 2, connections: [connection], authorities: [], keys: [] },
-      },
-    });
+      }),
+    );
   });
 
   it.each([
@@ -94,36 +93,31 @@ describe('the payload of a team’s settings', () => {
     ['a revoked key that is no key', { revoked_keys: ['abc'] }],
     ['a member of its own', { api_key: 'secret' }],
   ])('is refused with %s', (_, change) => {
-    expect(parseTeamSettings(payloadWith(change))).toEqual({
-      ok: false,
-      fault: { kind: 'not-team-settings' },
-    });
+    expect(parseTeamSettings(payloadWith(change))).toEqual(fail({ kind: 'not-team-settings' }));
   });
 
   it('is refused when readers of JSON disagree about it', () => {
     const twice = payloadWith().replace('"version":3', '"version":3,"version":4');
-    expect(parseTeamSettings(twice)).toEqual({ ok: false, fault: { kind: 'not-team-settings' } });
+    expect(parseTeamSettings(twice)).toEqual(fail({ kind: 'not-team-settings' }));
   });
 
   it('is refused with a settings file that holds a secret', () => {
     const connections = [{ ...connection, apiKey: 'secret' }];
     const settings = { format: 'counterfoil-settings', version: 2, connections };
-    expect(parseTeamSettings(payloadWith({ settings }))).toMatchObject({
-      ok: false,
-      fault: { kind: 'settings', fault: { kind: 'unreadable' } },
-    });
+    expect(parseTeamSettings(payloadWith({ settings }))).toMatchObject(
+      fail({ kind: 'settings', fault: { kind: 'unreadable' } }),
+    );
   });
 
   it('is refused when a connection would put the token into a query', () => {
     const connections = [{ ...connection, dialect: defaultDialect }];
     const settings = { format: 'counterfoil-settings', version: 2, connections };
-    expect(parseTeamSettings(payloadWith({ settings }))).toEqual({
-      ok: false,
-      fault: {
+    expect(parseTeamSettings(payloadWith({ settings }))).toEqual(
+      fail({
         kind: 'settings',
         fault: { kind: 'unreadable', path: 'connections.0.dialect.keyPlacement' },
-      },
-    });
+      }),
+    );
   });
 
   it('may hold a connection that does not go through the relay, in any dialect', () => {
@@ -137,52 +131,46 @@ describe('the payload of a team’s settings', () => {
 
 describe('signed settings', () => {
   it('are verified by the confirmed key', async () => {
-    expect(await verify(signer.sign(payloadWith()))).toMatchObject({
-      ok: true,
-      value: { version: 3 },
-    });
+    expect(await verify(signer.sign(payloadWith()))).toMatchObject(succeed({ version: 3 }));
   });
 
   it('are refused when they name another signer, whose signature holds', async () => {
     const other = createSigner();
-    expect(await verify(other.sign(payloadWith()))).toEqual({
-      ok: false,
-      fault: { kind: 'other-signer', key: other.key },
-    });
+    expect(await verify(other.sign(payloadWith()))).toEqual(
+      fail({ kind: 'other-signer', key: other.key }),
+    );
   });
 
   it('are refused when one character was changed', async () => {
     const signed = signer.sign(payloadWith());
     const changed = { ...signed, payload: signed.payload.replace('Shop', 'Shoq') };
-    expect(await verify(changed)).toEqual({ ok: false, fault: { kind: 'wrong-signature' } });
+    expect(await verify(changed)).toEqual(fail({ kind: 'wrong-signature' }));
   });
 
   it('are refused when the payload was signed for another purpose', async () => {
     const payload = payloadWith();
     const signed = signer.sign(payload, new TextEncoder().encode(payload));
-    expect(await verify(signed)).toEqual({ ok: false, fault: { kind: 'wrong-signature' } });
+    expect(await verify(signed)).toEqual(fail({ kind: 'wrong-signature' }));
   });
 
   it('are refused from another relay', async () => {
     const other = 'https://other.example';
-    expect(await verify(signer.sign(payloadWith({ relay: other })))).toEqual({
-      ok: false,
-      fault: { kind: 'other-relay', relay: other },
-    });
+    expect(await verify(signer.sign(payloadWith({ relay: other })))).toEqual(
+      fail({ kind: 'other-relay', relay: other }),
+    );
   });
 
   it('are refused from their expiry on', async () => {
     const at = Date.parse('2026-12-21T08:00:00Z');
     const signed = signer.sign(payloadWith());
     expect((await verify(signed, known, at - 1)).ok).toBe(true);
-    expect(await verify(signed, known, at)).toEqual({ ok: false, fault: { kind: 'expired', at } });
+    expect(await verify(signed, known, at)).toEqual(fail({ kind: 'expired', at }));
   });
 
   it('are refused when they are older than the version in use, and read again when they are that version', async () => {
-    expect(await verify(signer.sign(payloadWith({ version: 1 })))).toEqual({
-      ok: false,
-      fault: { kind: 'older-version', version: 1 },
-    });
+    expect(await verify(signer.sign(payloadWith({ version: 1 })))).toEqual(
+      fail({ kind: 'older-version', version: 1 }),
+    );
     expect((await verify(signer.sign(payloadWith({ version: 2 })))).ok).toBe(true);
   });
 

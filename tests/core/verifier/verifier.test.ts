@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 
+import { succeed } from '#core/result';
 import { createVerifier } from '#core/verifier/verifier';
 import type { InspectionContext } from '#core/verifier/verifier-request';
 import { LICENSE_CLAIMS, NOW, pinned, token } from '#tests/core/license/documents';
@@ -30,9 +31,8 @@ test('one document is judged whole', async () => {
 
 test('a key is read, and what is none is refused', async () => {
   const { raw, fingerprint } = pinned(signer);
-  expect(await verifier.answer({ ask: 'read-key', source: raw })).toMatchObject({
-    ok: true,
-    value: { raw, fingerprint },
-  });
+  expect(await verifier.answer({ ask: 'read-key', source: raw })).toMatchObject(
+    succeed({ raw, fingerprint }),
+  );
   expect(await verifier.answer({ ask: 'read-key', source: 'no key' })).toMatchObject({ ok: false });
 });

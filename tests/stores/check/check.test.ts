@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Fault } from '#core/marketplaces/index';
+import { fail, succeed } from '#core/result';
 import { useCheck } from '#stores/check/check';
 import { everyConnection } from '#stores/connections/connections';
 import { verdictOfCode } from '#stores/check/code-verdict';
@@ -333,7 +334,7 @@ describe('answers', () => {
     await check.refresh(pendingCheck);
     late.resolve(undefined);
     await older;
-    expect(pendingCheck.report?.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
+    expect(pendingCheck.report?.outcome).toMatchObject(succeed({ kind: 'purchase' }));
   });
 
   test('a refresh that fails leaves the known answer, and says why', async () => {
@@ -488,7 +489,7 @@ describe('a search among a seller’s items', () => {
     check.take(code, false);
     await check.submit();
     expect(checks()).toHaveLength(7);
-    expect(told.at(-1)).toEqual({ ok: false, fault: searching(6, 9) });
+    expect(told.at(-1)).toEqual(fail(searching(6, 9)));
     expect(check.entries[0]?.pendingChecks[0]).toMatchObject({
       state: 'settled',
       step: undefined,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { HistoryEntry } from '#core/history/index';
 import type { RowGroup } from '#core/row-group';
 import { dayMs, minuteMs } from '#core/time/units';
-import { fail } from '#core/result';
+import { fail, succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { useCheck } from '#stores/check/index';
 import { useHistory } from '#stores/history/history';
@@ -259,7 +259,7 @@ describe('the history', () => {
     if (entry === undefined) throw new Error('There is no entry.');
     const typed = { ticket: '', note: '' };
     const again = await history.checkAgain(entry, typed);
-    expect(again).toMatchObject({ ok: true, value: { code: supported, connectionId } });
+    expect(again).toMatchObject(succeed({ code: supported, connectionId }));
     expect(history.shown).toHaveLength(2);
     await harness.injectFault({ base: '/market', fault: 'html-500', times: 9 });
     expect(await history.checkAgain(entry, typed)).toMatchObject({ ok: false });

@@ -5,6 +5,7 @@ import { createClockMemory, createKeyRing } from '#adapters/storage/page/verifie
 import { createTables } from '#adapters/storage/tables';
 import { changeKey, putKey } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
+import { succeed } from '#core/result';
 
 const key: PinnedKey = {
   id: 'one',
@@ -23,7 +24,7 @@ beforeEach(async () => {
 describe('the key ring', () => {
   test('is what another page left there', async () => {
     const stored = await createKeyRing().change((ring) => putKey(ring, key));
-    expect(stored).toEqual({ ok: true, value: [key] });
+    expect(stored).toEqual(succeed([key]));
     expect(await createKeyRing().read()).toEqual([key]);
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { openCompact, openSignedObject } from '#core/license/document/envelope';
 import { encodeBase64Url, utf8, canonicalJson, type JsonObject } from '#core/encoding/index';
+import { succeed } from '#core/result';
 
 const signature = encodeBase64Url(new Uint8Array(64).fill(7));
 const segmentOf = (text: string): string => encodeBase64Url(utf8(text));
@@ -26,9 +27,8 @@ describe('a compact text', () => {
   });
 
   it('of two parts is a token, signed over its payload or its segment', () => {
-    expect(openCompact(`${payload}.${signature}`)).toEqual({
-      ok: true,
-      value: {
+    expect(openCompact(`${payload}.${signature}`)).toEqual(
+      succeed({
         encoding: 'token',
         payload: { bytes: utf8('{"a":1}'), text: '{"a":1}', oddities: [], object: { a: 1 } },
         signature: new Uint8Array(64).fill(7),
@@ -36,8 +36,8 @@ describe('a compact text', () => {
           { input: 'payload', message: utf8('{"a":1}') },
           { input: 'segment', message: utf8(payload) },
         ],
-      },
-    });
+      }),
+    );
   });
 
   it('of three parts is a JWS, signed over header and payload', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
+import { fail, succeed } from '#core/result';
 import { readMoment } from '#core/time/moment';
 
 it.each([
@@ -29,7 +30,7 @@ it.each([
   ['1793707200.123456789', 1_793_707_200_123],
   [253_402_300_799, 253_402_300_799_000],
 ] as const)('reads %j', (value, moment) => {
-  expect(readMoment(value)).toEqual({ ok: true, value: moment });
+  expect(readMoment(value)).toEqual(succeed(moment));
 });
 
 it.each([
@@ -68,14 +69,14 @@ it.each([
   ['1969-12-31T23:59:59Z', 'out-of-range'],
   ['0075-01-01T00:00:00Z', 'out-of-range'],
 ] as const)('does not read %j: %s', (value, fault) => {
-  expect(readMoment(value)).toEqual({ ok: false, fault });
+  expect(readMoment(value)).toEqual(fail(fault));
 });
 
 it('reads every moment that ECMAScript writes, in range', () => {
   const date = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true });
   fc.assert(
     fc.property(date, (moment) => {
-      expect(readMoment(moment.toISOString())).toEqual({ ok: true, value: moment.getTime() });
+      expect(readMoment(moment.toISOString())).toEqual(succeed(moment.getTime()));
     }),
   );
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { licenseSituationOf } from '#core/reply-templates/license-situation';
+import { succeed } from '#core/result';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, pinned, token } from '#tests/core/license/documents';
 import { checkOf, inspection, leads, signer } from '#tests/core/license/inspect/inspecting';
 
@@ -18,7 +19,7 @@ describe('a product that the ticket names otherwise', () => {
     expect(report.standing).toBe('activated');
     expect(report.headline.tone).toBe('caution');
     expect(leads(report)).toEqual(['other-name', 'activated']);
-    expect(licenseSituationOf(report)).toEqual({ ok: true, value: 'wrong-product' });
+    expect(licenseSituationOf(report)).toEqual(succeed('wrong-product'));
   });
 
   test('passes once the key says that both names mean one product', async () => {
