@@ -84,14 +84,17 @@ export async function applyPolicy(
     locked,
     keyStorage: policy?.keyStorage,
   });
-  const isApplied =
-    (policy === null ||
-      ((await applyPreferences(context, policy).catch(() => false)) &&
-        (await meetDemand(needs.secrets, policy)))) &&
-    (!changesTemplates || (await isStored(replySettings.change(mergeReplies)))) &&
-    (await removeEntries(context, needs, withoutEntries(broughtBefore, locked))) &&
-    (await isStored(context.policy.write(applied)));
-  if (isApplied) return succeed(undefined);
+  /** Returns false at the first step that has no room. */
+  const applyRest = async (): Promise<boolean> => {
+    if (policy !== null) {
+      if (!(await applyPreferences(context, policy).catch(() => false))) return false;
+      if (!(await meetDemand(needs.secrets, policy))) return false;
+    }
+    if (changesTemplates && !(await isStored(replySettings.change(mergeReplies)))) return false;
+    if (!(await removeEntries(context, needs, withoutEntries(broughtBefore, locked)))) return false;
+    return isStored(context.policy.write(applied));
+  };
+  if (await applyRest()) return succeed(undefined);
 
   const added = withoutEntries(withoutEntries(locked, own), broughtBefore);
   await removeEntries(context, needs, added);

@@ -16,7 +16,7 @@ import type { EntryIds } from '#core/entry-ids';
 
 type AdministrationTopic = keyof typeof administrationRules;
 
-const refused = fail({ kind: 'set-by-policy' });
+const setByPolicy = fail({ kind: 'set-by-policy' });
 
 type LockedTopic =
   | 'connections.save'
@@ -49,8 +49,8 @@ function lockEntries(
     list: keyof EntryIds,
     id: string | undefined,
     change: () => Promise<T>,
-  ): Promise<T | typeof refused> =>
-    runExclusive('policy', async () => ((await isLocked(list, id)) ? refused : change()));
+  ): Promise<T | typeof setByPolicy> =>
+    runExclusive('policy', async () => ((await isLocked(list, id)) ? setByPolicy : change()));
 
   return {
     'connections.save': (draft, ...request) =>
@@ -89,7 +89,7 @@ function lockEntries(
     'sites.set-expected-item': (body, ...request) =>
       runExclusive('policy', async () =>
         (await isLocked('sites', body.origin)) && locksExpectedItem(await inForce(), body.origin)
-          ? refused
+          ? setByPolicy
           : handlers['sites.set-expected-item'](body, ...request),
       ),
   };
@@ -115,7 +115,7 @@ export function createPolicyFeature(
   const { policy: policyStore } = context;
 
   /** Why the policy of a text could not be applied in this life of the worker. */
-  let refused: { readonly text: unknown; readonly fault: PolicyState['fault'] } | undefined;
+  let lastRefusal: { readonly text: unknown; readonly fault: PolicyState['fault'] } | undefined;
 
   async function apply({ present, applied: before }: PolicyText): Promise<void> {
     const read = await readText(present);
@@ -127,7 +127,7 @@ export function createPolicyFeature(
       before,
       interrupted: interrupted.ok ? interrupted.value : null,
     });
-    refused = applied.ok ? undefined : { text: present, fault: applied.fault };
+    lastRefusal = applied.ok ? undefined : { text: present, fault: applied.fault };
   }
 
   const readState = (): Promise<PolicyState> =>
@@ -135,7 +135,8 @@ export function createPolicyFeature(
       const { present, applied } = await policyText(context);
       const read = await readText(present);
       const inForce = await readText(applied.text);
-      const refusal = refused !== undefined && present === refused.text ? refused.fault : null;
+      const refusal =
+        lastRefusal !== undefined && present === lastRefusal.text ? lastRefusal.fault : null;
       return {
         policy: inForce.ok ? inForce.value : null,
         locked: applied.locked,

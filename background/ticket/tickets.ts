@@ -3,20 +3,18 @@ import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { SidePanel } from '#adapters/browser/side-panel';
 import type { WorkerStorage } from '#adapters/storage/worker/index';
 import { createSerialQueue } from '#background/serial-queue';
+import { createChipWords } from '#background/ticket/chip-words';
 import { createDocumentCodes } from '#background/ticket/document-codes';
 import type { Sites } from '#background/ticket/sites';
-import { type CheckReport, lastKnownOf, purchaseIn } from '#core/check/index';
+import { createTabLimit } from '#background/ticket/tab-limit';
+import { type CheckReport, purchaseIn } from '#core/check/index';
 import { omitUndefined } from '#core/result';
-import { dayMs, hourMs, minuteMs } from '#core/time/units';
-import type { Handlers, Reply, TicketUpdate } from '#messaging/index';
+import { minuteMs } from '#core/time/units';
+import type { Handlers, TicketUpdate } from '#messaging/index';
 import type { ConnectionState } from '#core/connections/index';
-import type { ExpectedItem } from '#core/expected-item';
-import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/chips/index';
 import type { Site } from '#core/sites';
 import { codePatternsOf, connectionsFor } from '#core/code-forms';
 import type { CheckRequest } from '#core/check-request';
-
-type Chip = NonNullable<Reply<'ticket.check'>>;
 
 interface TicketDependencies {
   readonly sites: Sites;
@@ -43,40 +41,6 @@ export interface Tickets {
   showReport(report: CheckReport): Promise<void>;
 }
 
-/** The units in which an age is told, the longest first. */
-const ageUnits = [
-  [dayMs, 'day'],
-  [hourMs, 'hour'],
-] as const;
-
-const cross = 'm3 3 6 6M9 3 3 9';
-
-/** Gives each face a colour and an icon, which repeat what its label says. Icons are strokes in a square of 12. */
-const chipLooks: Readonly<
-  Record<ChipFace, { readonly tone: Chip['tone']; readonly icon: string }>
-> = {
-  ask: { tone: 'plain', icon: 'M2 6h8M6.5 2.5 10 6l-3.5 3.5' },
-  asking: { tone: 'plain', icon: 'M2.5 6h.01M6 6h.01M9.5 6h.01' },
-  supported: { tone: 'good', icon: 'M2 6.5 4.8 9.2 10 3' },
-  lapsed: { tone: 'warn', icon: 'M6 2.5V6l2.2 1.6M6 1a5 5 0 1 0 .01 0z' },
-  'no-support': { tone: 'note', icon: 'M6 1a5 5 0 1 0 .01 0zM3.6 6h4.8' },
-  untold: { tone: 'note', icon: 'M2 6.5 4.8 9.2 10 3' },
-  'not-found': { tone: 'bad', icon: cross },
-  refunded: { tone: 'bad', icon: cross },
-  disputed: { tone: 'bad', icon: cross },
-  'charged-back': { tone: 'bad', icon: cross },
-  disabled: { tone: 'bad', icon: cross },
-  expired: { tone: 'bad', icon: cross },
-  ended: { tone: 'bad', icon: cross },
-  test: { tone: 'bad', icon: cross },
-  'other-item': { tone: 'warn', icon: 'M6 1.5 11 10.5H1zM6 5v2.5M6 9.1v.1' },
-  locked: { tone: 'plain', icon: 'M2.5 5.5h7V11h-7zM4 5.5V4a2 2 0 0 1 4 0v1.5' },
-  failed: { tone: 'plain', icon: 'M6 1.5v5.5M6 9.9v.1' },
-};
-
-/** Support that ends sooner than this ends on a day rather than in a month. */
-const nearMs = 60 * dayMs;
-
 /** No agent clicks more chips than this in a minute; a hostile page would. */
 const maxOpensPerMinute = 30;
 /** How many requests an unknown code may cost, with a proven dialect and with one that is not. */
@@ -101,7 +65,8 @@ const maxRemembered = 500;
  * which the browser vouches for, and it learns only what its chips show of codes that it has named itself.
  */
 export function createTickets(dependencies: TicketDependencies): Tickets {
-  const { sites, scripts, panel, pendingTexts, browserMessages, now } = dependencies;
+  const { sites, scripts, panel, pendingTexts, now } = dependencies;
+  const { chip, verdictOn } = createChipWords(dependencies.browserMessages, now);
   const opens = createTabLimit(maxOpensPerMinute);
   const checks = createTabLimit(maxCheckPointsPerMinute);
   const codes = createDocumentCodes();
@@ -131,43 +96,6 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
   function recall(question: CheckRequest): CheckReport | undefined {
     const report = remembered.get(nameOf(question));
     return report && Math.abs(now() - report.checkedAt) < rememberedMs ? report : undefined;
-  }
-
-  const chip = (face: ChipFace): Chip => ({
-    ...chipLooks[face],
-    label: browserMessages(`chip_${face.replace('-', '_')}`),
-    answered: isAnswer(face),
-  });
-
-  function verdictOn(reports: readonly CheckReport[], expected: ExpectedItem | undefined): Chip {
-    const face = chipFaceOf(reports, now(), expected);
-    const known = face === 'failed' ? lastKnownOf(reports, now()) : undefined;
-    if (known !== undefined) {
-      // The chip shows the age and no colour of a verdict, since the code could not be asked again.
-      const { label, icon } = chip(chipFaceOf([known.report], now(), expected));
-      return { ...chip(face), label, icon, until: ageOf(now() - known.at) };
-    }
-    const until = face === 'supported' ? supportedUntilOf(reports, now()) : undefined;
-    return { ...chip(face), ...(until && { until: endOf(until) }) };
-  }
-
-  const languageTag = (): string => browserMessages('@@ui_locale').replaceAll('_', '-');
-
-  /** Names the end of support by its month, Mar 2027, and a near one by its day, 28 Nov. */
-  function endOf(at: number): string {
-    return new Intl.DateTimeFormat(languageTag(), {
-      month: 'short',
-      [at - now() < nearMs ? 'day' : 'year']: 'numeric',
-    }).format(at);
-  }
-
-  /** Says how long ago something was: 2 hr. ago */
-  function ageOf(ms: number): string {
-    const [size, unit] = ageUnits.find(([each]) => ms >= each) ?? ([minuteMs, 'minute'] as const);
-    return new Intl.RelativeTimeFormat(languageTag(), { style: 'short', numeric: 'auto' }).format(
-      -Math.floor(ms / size),
-      unit,
-    );
   }
 
   async function connectionIdsFor(code: string): Promise<string[]> {
@@ -306,37 +234,4 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
 
 function nameOf({ connectionId, code }: Pick<CheckReport, 'connectionId' | 'code'>): string {
   return `${connectionId} ${code}`;
-}
-
-/** Limits how often each tab may do something, whichever of its frames asks. */
-interface TabLimit {
-  /** Counts so many points more, unless the tab would be over its limit; returns whether they counted. */
-  take(tabId: number, now: number, points?: number): boolean;
-  /** Takes points back that turned out to cost nothing. */
-  giveBack(tabId: number, points: number): void;
-}
-
-/** Tabs that are remembered; the first one seen is forgotten first. */
-const maxTabs = 200;
-
-/**
- * Creates a limit over any 60 seconds for each tab. It lives in memory alone: a tab that floods the worker keeps the
- * worker, and so this count, from being stopped.
- */
-export function createTabLimit(perMinute: number): TabLimit {
-  const times = new Map<number, number[]>();
-  return {
-    take(tabId, now, points = 1) {
-      const lately = (times.get(tabId) ?? []).filter((time) => now - time < 60_000 && time <= now);
-      const may = lately.length + points <= perMinute;
-      if (may) lately.push(...Array<number>(points).fill(now));
-      if (!times.has(tabId) && times.size >= maxTabs) times.delete(times.keys().next().value ?? 0);
-      times.set(tabId, lately);
-      return may;
-    },
-
-    giveBack(tabId, points) {
-      times.get(tabId)?.splice(-points);
-    },
-  };
 }

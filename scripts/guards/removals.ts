@@ -145,6 +145,8 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     'background/ticket/tickets.ts': [
       ['if (!opens.take(tabId, now())) return Promise.resolve(null);'],
       ['if (!checks.take(asker.tabId, now(), cost)) return null;'],
+    ],
+    'background/ticket/tab-limit.ts': [
       ['const may = lately.length + points <= perMinute;', 'const may = true;'],
     ],
   },
@@ -325,7 +327,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     ],
   },
   'A refresh that fails takes the known answer away': {
-    'stores/check/check.ts': [
+    'stores/check/check-requests.ts': [
       [
         'const keepsAnswer = !outcome.ok && pendingCheck.report?.outcome.ok === true;',
         'const keepsAnswer = false;',
@@ -392,8 +394,8 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     ],
     'background/policy/apply-policy.ts': [
       [
-        'if (isApplied) return succeed(undefined);',
-        'if (isApplied || policy !== null) return succeed(undefined);',
+        'if (await applyRest()) return succeed(undefined);',
+        'if ((await applyRest()) || policy !== null) return succeed(undefined);',
       ],
     ],
   },

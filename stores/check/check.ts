@@ -1,19 +1,16 @@
 import { defineStore } from 'pinia';
-import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
-import type { CheckReport } from '#core/check/index';
-import type { ClassifiedInput, OddHint } from '#core/codes/classify-input';
-import { type Fault, searchIn } from '#core/marketplaces/index';
-import { delay } from '#core/time/delay';
-import { minuteMs } from '#core/time/units';
-import { useClock, askPort, clockPort, usePort } from '#stores/ports';
-import { type CheckEntry, newPendingCheck, type PendingCheck } from '#stores/check/pending-check';
-import { everyConnection, useConnections } from '#stores/connections/connections';
-import { type LatestSeries, latest } from '#stores/latest';
-import { usePreferences } from '#stores/settings/preferences';
-import { useExpectedItem } from '#stores/ticket/expected-item';
-import { omitUndefined } from '#core/result';
-import { codePatternsOf, connectionsFor } from '#core/code-forms';
+import { ref } from 'vue';
+
 import type { CheckQuestion } from '#core/check-request';
+import { connectionsFor } from '#core/code-forms';
+import type { Fault } from '#core/marketplaces/index';
+import { createCheckRequests } from '#stores/check/check-requests';
+import { createCheckText } from '#stores/check/check-text';
+import { createChosenConnection } from '#stores/check/chosen-connection';
+import { type CheckEntry, newPendingCheck, type PendingCheck } from '#stores/check/pending-check';
+import { useConnections } from '#stores/connections/connections';
+import { latest } from '#stores/latest';
+import { usePreferences } from '#stores/settings/preferences';
 
 /** Returns the fault that the last check ended with. */
 export function faultOf({ report, refreshFault }: PendingCheck): Fault | undefined {
@@ -121,7 +118,7 @@ export const useCheck = defineStore('check', () => {
   function questionOf(pendingCheck: PendingCheck): CheckQuestion | undefined {
     const entry = entries.value.find(({ pendingChecks }) => pendingChecks.includes(pendingCheck));
     if (entry === undefined) return undefined;
-    return joined((entry.question ??= crypto.randomUUID()), entry.pendingChecks);
+    return questionAbout((entry.question ??= crypto.randomUUID()), entry.pendingChecks);
   }
 
   /** Checks a code at the connections that were not asked yet; the choice of connection stays. */
@@ -146,7 +143,7 @@ export const useCheck = defineStore('check', () => {
 
   /** Checks one code again and passes over the cached replies. */
   async function refresh(...pendingChecks: PendingCheck[]): Promise<void> {
-    const question = joined(crypto.randomUUID(), pendingChecks);
+    const question = questionAbout(crypto.randomUUID(), pendingChecks);
     const options = { fresh: true, ticket: ticket.value, signal, question };
     await Promise.all(pendingChecks.map((pendingCheck) => send(pendingCheck, options)));
   }
@@ -188,261 +185,10 @@ export const useCheck = defineStore('check', () => {
   };
 });
 
-function joined(id: string, pendingChecks: readonly PendingCheck[]): CheckQuestion | undefined {
+function questionAbout(
+  id: string,
+  pendingChecks: readonly PendingCheck[],
+): CheckQuestion | undefined {
   if (pendingChecks.length < 2) return undefined;
   return { id, asked: pendingChecks.map(({ connectionId }) => connectionId) };
-}
-
-/** How often a check is repeated automatically, and how far ahead at most. */
-const maxAutomaticRetries = 3;
-const maxAutomaticWaitMs = 15 * minuteMs;
-
-interface CheckOptions {
-  /** Passes over cached replies. */
-  readonly fresh: boolean;
-  /** Address of the ticket that the code was read from. */
-  readonly ticket: string | undefined;
-  /** Ends the check, its waits included. */
-  readonly signal: AbortSignal;
-  /** Joins it with the checks of the same code at other connections. */
-  readonly question: CheckQuestion | undefined;
-}
-
-/** Sends one check to the worker, again when its fault says when, and writes what happens into the pending check. */
-export type SendCheck = (pendingCheck: PendingCheck, options: CheckOptions) => Promise<void>;
-
-/** Takes a report over. One without an answer never replaces an answer: it only says why that was not refreshed. */
-function settleWith(pendingCheck: PendingCheck, report: CheckReport): void {
-  const { outcome } = report;
-  const keepsAnswer = !outcome.ok && pendingCheck.report?.outcome.ok === true;
-  if (!keepsAnswer) pendingCheck.report = report;
-  pendingCheck.refreshFault = keepsAnswer ? outcome.fault : undefined;
-  pendingCheck.state = 'settled';
-  pendingCheck.step = undefined;
-}
-
-/**
- * Creates what sends checks to the worker. Call it in a store's setup. A check that is sent again makes the earlier one
- * stale.
- * @throws when there is no worker to ask
- */
-function createCheckRequests(): {
-  readonly send: SendCheck;
-  /** Stops a check that continues by itself. What it found so far is shown. */
-  readonly stop: (pendingCheck: PendingCheck) => void;
-} {
-  const ask = usePort(askPort);
-  const expectedItem = useExpectedItem();
-  const now = usePort(clockPort);
-  const pageClock = useClock();
-  const series = new WeakMap<PendingCheck, LatestSeries>();
-
-  function seriesOf(pendingCheck: PendingCheck): LatestSeries {
-    const present = series.get(pendingCheck) ?? latest();
-    series.set(pendingCheck, present);
-    return present;
-  }
-
-  const send: SendCheck = async (pendingCheck, { fresh, ticket, question, signal: outer }) => {
-    const { isLatest, signal } = seriesOf(pendingCheck).begin(outer);
-    const { code, connectionId } = pendingCheck;
-    const { current: expected } = expectedItem;
-    const expectedItemId = expected?.connectionId === connectionId ? expected.itemId : undefined;
-    const body = omitUndefined({
-      code,
-      connectionId,
-      fresh,
-      withProgress: true,
-      ticket,
-      expectedItemId,
-      question,
-    });
-    let asked = -1;
-
-    for (let retries = 0; ; retries += 1) {
-      pendingCheck.state = 'asking';
-      pendingCheck.nextRunAt = undefined;
-      const report = await ask('check', body).catch((error: unknown) => {
-        if (isLatest()) pendingCheck.state = 'settled';
-        throw error;
-      });
-      if (!isLatest()) return;
-      pageClock.refresh();
-      const fault = report.outcome.ok ? undefined : report.outcome.fault;
-      const nextRunAt = fault && 'retryAt' in fault ? fault.retryAt : undefined;
-      const search = searchIn(fault);
-      const isAhead = search !== undefined && search.asked > asked;
-      asked = search?.asked ?? asked;
-      if (isAhead) {
-        // A check that makes progress is not a retry.
-        retries = -1;
-        if (nextRunAt !== undefined && nextRunAt <= now()) {
-          pendingCheck.step = report;
-          continue;
-        }
-      }
-      settleWith(pendingCheck, report);
-      if (nextRunAt === undefined || retries === maxAutomaticRetries) return;
-      if (nextRunAt - now() > maxAutomaticWaitMs) return;
-      pendingCheck.nextRunAt = nextRunAt;
-      await delay(nextRunAt - now(), signal);
-      if (!isLatest()) return;
-    }
-  };
-
-  function stop(pendingCheck: PendingCheck): void {
-    seriesOf(pendingCheck).cancel();
-    if (pendingCheck.step !== undefined) settleWith(pendingCheck, pendingCheck.step);
-    pendingCheck.nextRunAt = undefined;
-  }
-
-  return { send, stop };
-}
-
-/** Tells why nothing can be checked in the field's text. */
-export type InputRefusal = 'nothing' | 'license' | 'too-long';
-
-/** Holds the text in the code field and the codes in it. */
-export interface CheckText {
-  readonly draft: Ref<string>;
-  /** How many codes the pasted text was folded to; 0 when it was not. */
-  readonly found: ComputedRef<number>;
-  readonly refusal: Ref<InputRefusal | undefined>;
-  /** Why the one code in the text is not in a common form. */
-  readonly odd: Ref<OddHint | undefined>;
-  /** Settles once codes can be found in a text; until then a text is only taken. */
-  readonly ready: Promise<void>;
-  /** Replaces the text. A pasted ticket folds to the codes in it, one on each line. */
-  set(text: string, pasted: boolean): void;
-  /** Puts another spelling in the place of a code. The text becomes its codes, one on each line. Call it when `ready`. */
-  replace(code: string, spelling: string): void;
-  /** Returns the codes to check; with none, `refusal` says why. Call it when `ready`. */
-  readCodes(): readonly string[];
-  /** Tells whether the text holds one code, in a form that codes have. Call it when `ready`. */
-  isOneCode(): boolean;
-  /** Removes the hints about the text. */
-  clearHints(): void;
-}
-
-/** Creates the text of the code field, empty at first. Call it in a store's setup. */
-function createCheckText(): CheckText {
-  const connections = useConnections();
-  const draft = ref('');
-  const refusal = ref<InputRefusal>();
-  const odd = ref<OddHint>();
-  const folded = shallowRef<{
-    readonly text: string;
-    readonly codes: readonly string[];
-    /** The hint about a single odd code. */
-    readonly hint?: OddHint;
-  }>();
-
-  const found = computed(() =>
-    folded.value?.text === draft.value ? folded.value.codes.length : 0,
-  );
-
-  // Loaded beside the page: the field takes text without it.
-  const module = import('#core/codes/classify-input');
-  let classifyInput: Awaited<typeof module>['classifyInput'] | undefined;
-  const ready = module.then((loaded) => {
-    classifyInput = loaded.classifyInput;
-  });
-
-  /** Returns undefined until `ready`. */
-  function classify(text: string): ClassifiedInput | undefined {
-    const patterns = codePatternsOf(connections.list ?? []);
-    return classifyInput?.(text, { patterns });
-  }
-
-  function set(text: string, pasted: boolean): void {
-    draft.value = text;
-    if (!pasted) return;
-    const input = classify(text);
-    if (input === undefined) {
-      void ready.then(() => {
-        if (draft.value === text) set(text, pasted);
-      });
-    } else if (input.kind === 'codes') fold(input.codes.map(({ code }) => code));
-    else if (input.kind === 'odd') fold([input.code], input.hint);
-  }
-
-  function fold(codes: readonly string[], hint?: OddHint): void {
-    draft.value = codes.join('\n');
-    folded.value = omitUndefined({ text: draft.value, codes, hint });
-  }
-
-  function replace(code: string, spelling: string): void {
-    fold(readCodes().map((each) => (each === code ? spelling : each)));
-  }
-
-  function readCodes(): readonly string[] {
-    if (draft.value === folded.value?.text) {
-      odd.value = folded.value.hint;
-      return folded.value.codes;
-    }
-    const input = classify(draft.value);
-    if (input?.kind === 'codes') return input.codes.map(({ code }) => code);
-    if (input?.kind === 'odd') {
-      odd.value = input.hint;
-      return [input.code];
-    }
-    if (input !== undefined && input.kind !== 'empty') refusal.value = input.kind;
-    return [];
-  }
-
-  function isOneCode(): boolean {
-    const input = classify(draft.value);
-    // A word without a digit may be anything.
-    if (input?.kind === 'odd') return /\d/.test(input.code);
-    return input?.kind === 'codes' && input.codes.length === 1;
-  }
-
-  function clearHints(): void {
-    refusal.value = undefined;
-    odd.value = undefined;
-  }
-
-  return { draft, found, refusal, odd, ready, set, replace, readCodes, isOneCode, clearHints };
-}
-
-/** Holds the connection that codes are checked at: every one, unless the agent has chosen. */
-export interface ChosenConnection {
-  /** A connection's id, `everyConnection`, or empty when there is no connection. */
-  readonly chosen: ComputedRef<string>;
-  /** Chooses a connection and remembers it for the next time. */
-  readonly choose: (id: string) => void;
-  /** Widens the choice so that it covers these connections; the choice that is remembered stays. */
-  readonly cover: (ids: readonly string[]) => void;
-  readonly connectionIds: () => readonly string[];
-}
-
-/** Creates the choice of a connection, which begins with the remembered one. Call it in a store's setup. */
-function createChosenConnection(): ChosenConnection {
-  const connections = useConnections();
-  const preferences = usePreferences();
-  const choice = ref<string>();
-
-  const chosen = computed(() => {
-    const list = connections.list ?? [];
-    const wanted = choice.value ?? preferences.current.connection;
-    if (list.some(({ id }) => id === wanted)) return wanted;
-    return list.length > 1 ? everyConnection : (list[0]?.id ?? '');
-  });
-
-  return {
-    chosen,
-    choose(id) {
-      choice.value = id;
-      void preferences.change({ connection: id });
-    },
-    cover(ids) {
-      const [first = ''] = ids;
-      if (chosen.value === everyConnection || ids.every((id) => id === chosen.value)) return;
-      choice.value = ids.length === 1 ? first : everyConnection;
-    },
-    connectionIds() {
-      if (chosen.value === everyConnection) return (connections.list ?? []).map(({ id }) => id);
-      return chosen.value === '' ? [] : [chosen.value];
-    },
-  };
 }

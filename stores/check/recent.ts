@@ -45,7 +45,7 @@ export const useRecent = defineStore('recent', () => {
       const settled = before.filter(({ pendingChecks }) =>
         pendingChecks.some(({ report }) => report !== undefined),
       );
-      entries.value = joined(settled, entries.value);
+      entries.value = mergedEntries(settled, entries.value);
     },
   );
   const shown = computed(() => {
@@ -67,7 +67,7 @@ export const useRecent = defineStore('recent', () => {
   const kept = computed(() =>
     check.entries.some(metLock)
       ? []
-      : joined(check.entries, entries.value)
+      : mergedEntries(check.entries, entries.value)
           .filter((entry) => !metLock(entry))
           .map(checkedCodeOf),
   );
@@ -91,7 +91,7 @@ export const useRecent = defineStore('recent', () => {
     const finished = read.filter(({ pendingChecks }) =>
       pendingChecks.every(({ report }) => report !== undefined),
     );
-    entries.value = joined(entries.value, finished);
+    entries.value = mergedEntries(entries.value, finished);
     isRestored.value = true;
     if (entries.value.length < maxEntries)
       void port.stored(maxEntries).then((found) => (stored.value = eachCodeOnce(found)));
@@ -124,7 +124,7 @@ function eachCodeOnce(found: readonly HistoryEntry[]): HistoryCheck[] {
   );
 }
 
-function joined(first: readonly CheckEntry[], then: readonly CheckEntry[]): CheckEntry[] {
+function mergedEntries(first: readonly CheckEntry[], then: readonly CheckEntry[]): CheckEntry[] {
   const codes = new Set(first.map(({ code }) => code));
   return [...first, ...then.filter(({ code }) => !codes.has(code))].slice(0, maxEntries);
 }

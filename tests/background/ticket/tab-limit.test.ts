@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createTabLimit } from '#background/ticket/tickets';
+import { createTabLimit } from '#background/ticket/tab-limit';
 
 const minute = 60_000;
 

@@ -1,0 +1,90 @@
+import type { BrowserMessages } from '#adapters/browser/browser-messages';
+import { type CheckReport, lastKnownOf } from '#core/check/index';
+import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/chips/index';
+import type { ExpectedItem } from '#core/expected-item';
+import { dayMs, hourMs, minuteMs } from '#core/time/units';
+import type { Reply } from '#messaging/index';
+
+type Chip = NonNullable<Reply<'ticket.check'>>;
+
+/** The units in which an age is told, the longest first. */
+const ageUnits = [
+  [dayMs, 'day'],
+  [hourMs, 'hour'],
+] as const;
+
+const cross = 'm3 3 6 6M9 3 3 9';
+
+/** Gives each face a colour and an icon, which repeat what its label says. Icons are strokes in a square of 12. */
+const chipLooks: Readonly<
+  Record<ChipFace, { readonly tone: Chip['tone']; readonly icon: string }>
+> = {
+  ask: { tone: 'plain', icon: 'M2 6h8M6.5 2.5 10 6l-3.5 3.5' },
+  asking: { tone: 'plain', icon: 'M2.5 6h.01M6 6h.01M9.5 6h.01' },
+  supported: { tone: 'good', icon: 'M2 6.5 4.8 9.2 10 3' },
+  lapsed: { tone: 'warn', icon: 'M6 2.5V6l2.2 1.6M6 1a5 5 0 1 0 .01 0z' },
+  'no-support': { tone: 'note', icon: 'M6 1a5 5 0 1 0 .01 0zM3.6 6h4.8' },
+  untold: { tone: 'note', icon: 'M2 6.5 4.8 9.2 10 3' },
+  'not-found': { tone: 'bad', icon: cross },
+  refunded: { tone: 'bad', icon: cross },
+  disputed: { tone: 'bad', icon: cross },
+  'charged-back': { tone: 'bad', icon: cross },
+  disabled: { tone: 'bad', icon: cross },
+  expired: { tone: 'bad', icon: cross },
+  ended: { tone: 'bad', icon: cross },
+  test: { tone: 'bad', icon: cross },
+  'other-item': { tone: 'warn', icon: 'M6 1.5 11 10.5H1zM6 5v2.5M6 9.1v.1' },
+  locked: { tone: 'plain', icon: 'M2.5 5.5h7V11h-7zM4 5.5V4a2 2 0 0 1 4 0v1.5' },
+  failed: { tone: 'plain', icon: 'M6 1.5v5.5M6 9.9v.1' },
+};
+
+/** Support that ends sooner than this ends on a day rather than in a month. */
+const nearMs = 60 * dayMs;
+
+/** Puts verdicts into the words and looks of chips, in the browser's language. */
+export interface ChipWords {
+  chip(face: ChipFace): Chip;
+  verdictOn(reports: readonly CheckReport[], expected: ExpectedItem | undefined): Chip;
+}
+
+/** @param now returns epoch milliseconds */
+export function createChipWords(browserMessages: BrowserMessages, now: () => number): ChipWords {
+  const chip = (face: ChipFace): Chip => ({
+    ...chipLooks[face],
+    label: browserMessages(`chip_${face.replace('-', '_')}`),
+    answered: isAnswer(face),
+  });
+
+  function verdictOn(reports: readonly CheckReport[], expected: ExpectedItem | undefined): Chip {
+    const face = chipFaceOf(reports, now(), expected);
+    const known = face === 'failed' ? lastKnownOf(reports, now()) : undefined;
+    if (known !== undefined) {
+      // The chip shows the age and no colour of a verdict, since the code could not be asked again.
+      const { label, icon } = chip(chipFaceOf([known.report], now(), expected));
+      return { ...chip(face), label, icon, until: ageOf(now() - known.at) };
+    }
+    const until = face === 'supported' ? supportedUntilOf(reports, now()) : undefined;
+    return { ...chip(face), ...(until && { until: endOf(until) }) };
+  }
+
+  const languageTag = (): string => browserMessages('@@ui_locale').replaceAll('_', '-');
+
+  /** Names the end of support by its month, Mar 2027, and a near one by its day, 28 Nov. */
+  function endOf(at: number): string {
+    return new Intl.DateTimeFormat(languageTag(), {
+      month: 'short',
+      [at - now() < nearMs ? 'day' : 'year']: 'numeric',
+    }).format(at);
+  }
+
+  /** Says how long ago something was: 2 hr. ago */
+  function ageOf(ms: number): string {
+    const [size, unit] = ageUnits.find(([each]) => ms >= each) ?? ([minuteMs, 'minute'] as const);
+    return new Intl.RelativeTimeFormat(languageTag(), { style: 'short', numeric: 'auto' }).format(
+      -Math.floor(ms / size),
+      unit,
+    );
+  }
+
+  return { chip, verdictOn };
+}

@@ -1,0 +1,115 @@
+import type { CheckQuestion } from '#core/check-request';
+import type { CheckReport } from '#core/check/index';
+import { searchIn } from '#core/marketplaces/index';
+import { omitUndefined } from '#core/result';
+import { delay } from '#core/time/delay';
+import { minuteMs } from '#core/time/units';
+import type { PendingCheck } from '#stores/check/pending-check';
+import { type LatestSeries, latest } from '#stores/latest';
+import { askPort, clockPort, useClock, usePort } from '#stores/ports';
+import { useExpectedItem } from '#stores/ticket/expected-item';
+
+/** How often a check is repeated automatically, and how far ahead at most. */
+const maxAutomaticRetries = 3;
+const maxAutomaticWaitMs = 15 * minuteMs;
+
+interface CheckOptions {
+  /** Passes over cached replies. */
+  readonly fresh: boolean;
+  /** Address of the ticket that the code was read from. */
+  readonly ticket: string | undefined;
+  /** Ends the check, its waits included. */
+  readonly signal: AbortSignal;
+  /** Joins it with the checks of the same code at other connections. */
+  readonly question: CheckQuestion | undefined;
+}
+
+/** Sends one check to the worker, again when its fault says when, and writes what happens into the pending check. */
+export type SendCheck = (pendingCheck: PendingCheck, options: CheckOptions) => Promise<void>;
+
+/** Takes a report over. One without an answer never replaces an answer: it only says why that was not refreshed. */
+function settleWith(pendingCheck: PendingCheck, report: CheckReport): void {
+  const { outcome } = report;
+  const keepsAnswer = !outcome.ok && pendingCheck.report?.outcome.ok === true;
+  if (!keepsAnswer) pendingCheck.report = report;
+  pendingCheck.refreshFault = keepsAnswer ? outcome.fault : undefined;
+  pendingCheck.state = 'settled';
+  pendingCheck.step = undefined;
+}
+
+/**
+ * Creates what sends checks to the worker. Call it in a store's setup. A check that is sent again makes the earlier one
+ * stale.
+ * @throws when there is no worker to ask
+ */
+export function createCheckRequests(): {
+  readonly send: SendCheck;
+  /** Stops a check that continues by itself. What it found so far is shown. */
+  readonly stop: (pendingCheck: PendingCheck) => void;
+} {
+  const ask = usePort(askPort);
+  const expectedItem = useExpectedItem();
+  const now = usePort(clockPort);
+  const pageClock = useClock();
+  const series = new WeakMap<PendingCheck, LatestSeries>();
+
+  function seriesOf(pendingCheck: PendingCheck): LatestSeries {
+    const present = series.get(pendingCheck) ?? latest();
+    series.set(pendingCheck, present);
+    return present;
+  }
+
+  const send: SendCheck = async (pendingCheck, { fresh, ticket, question, signal: outer }) => {
+    const { isLatest, signal } = seriesOf(pendingCheck).begin(outer);
+    const { code, connectionId } = pendingCheck;
+    const { current: expected } = expectedItem;
+    const expectedItemId = expected?.connectionId === connectionId ? expected.itemId : undefined;
+    const body = omitUndefined({
+      code,
+      connectionId,
+      fresh,
+      withProgress: true,
+      ticket,
+      expectedItemId,
+      question,
+    });
+    let asked = -1;
+
+    let retries = 0;
+    for (;;) {
+      pendingCheck.state = 'asking';
+      pendingCheck.nextRunAt = undefined;
+      const report = await ask('check', body).catch((error: unknown) => {
+        if (isLatest()) pendingCheck.state = 'settled';
+        throw error;
+      });
+      if (!isLatest()) return;
+      pageClock.refresh();
+      const fault = report.outcome.ok ? undefined : report.outcome.fault;
+      const nextRunAt = fault && 'retryAt' in fault ? fault.retryAt : undefined;
+      const search = searchIn(fault);
+      const isAhead = search !== undefined && search.asked > asked;
+      asked = search?.asked ?? asked;
+      // A check that makes progress is not a retry.
+      retries = isAhead ? 0 : retries + 1;
+      if (isAhead && nextRunAt !== undefined && nextRunAt <= now()) {
+        pendingCheck.step = report;
+        continue;
+      }
+      settleWith(pendingCheck, report);
+      if (nextRunAt === undefined || retries > maxAutomaticRetries) return;
+      if (nextRunAt - now() > maxAutomaticWaitMs) return;
+      pendingCheck.nextRunAt = nextRunAt;
+      await delay(nextRunAt - now(), signal);
+      if (!isLatest()) return;
+    }
+  };
+
+  function stop(pendingCheck: PendingCheck): void {
+    seriesOf(pendingCheck).cancel();
+    if (pendingCheck.step !== undefined) settleWith(pendingCheck, pendingCheck.step);
+    pendingCheck.nextRunAt = undefined;
+  }
+
+  return { send, stop };
+}
