@@ -159,7 +159,7 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       // It may just as well be a checksum, so it counts only after a label (below) or alone on its line.
       if (bareDigits.test(code) && surroundings.isRow(start, end, true)) {
         const name = surroundings.nameOf(start);
-        if (name !== 'code' && name !== 'bare-key') continue;
+        if (name !== 'code' && name !== 'bare-key' && name !== 'other') continue;
       }
       const isWhole =
         surroundings.endsAt(end) || (!hasGaps && gluedBehind.test(text.slice(end, end + 11)));
@@ -189,7 +189,7 @@ const gluedBehind = /^(?:\p{Lu}\p{Ll}{2}|20\d\d-[01]\d-[0-3]\d(?!\d))/u;
 const run = /[A-Za-z\d]{1,129}(?:[-–][A-Za-z\d]{1,129}){0,64}/g;
 const runHere = new RegExp(run.source, 'y');
 const brokenAfterDash = /[-–][ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}(?=[A-Za-z\d-]{0,128}\d)/y;
-const between = /[ \t\r\n,;•*&+/|>-]{1,12}(?:(?:and|und|et|y|e|og|en) )?/y;
+const between = /[ \t\r\n,;•*&+/|>-]{1,12}(?:(?:and|und|et|y|e|og|en|\d{1,2}[.)]) )?/y;
 /** Behind such a sign a run begins with the rest of an escape, as in `=A0for`. */
 const restOfEscape = /^(?:[\\%&]|=(?:3D)*[\dA-F]{2}[a-z]+$)/;
 const minLength = 8;
@@ -267,7 +267,7 @@ function tokenAt(text: string, start: number): Token | undefined {
     end = brokenAfterDash.lastIndex;
   }
   const goesOn =
-    /^(?:[\w@\\]|%[\dA-F]|=(?:[\dA-F]{2}|[ \t]*\r?\n)|&#?\w{1,10};|:\/\/|\.[\w-]{8}|[-–]?(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{N}])/u.test(
+    /^(?:[\w@\\]|%[\dA-F]|=(?:[\dA-F]{2}|[ \t]*\r?\n)|&#?\w{1,10};|:\/\/|\.[\w-]{8}|[-–][*•]|[-–]?(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{N}])/u.test(
       text.slice(end, end + 12),
     );
   // Other signs than dashes may stand between the groups of the common form.
@@ -281,9 +281,12 @@ function tokenAt(text: string, start: number): Token | undefined {
     : undefined;
 }
 
-/** Tells whether a run is long enough for a code, has a digit or groups of capitals, and is no date. */
+/**
+ * Tells whether a run is long enough for a code, has a digit or groups of capitals, and is neither a date nor masked or a
+ * placeholder.
+ */
 function isCode(code: string): boolean {
-  if (code.length < minLength || /^\d{1,4}-\d{1,2}-\d{1,4}$/.test(code)) return false;
+  if (code.length < minLength || /^\d{1,4}-\d{1,2}-\d{1,4}$|x{4}/i.test(code)) return false;
   return /\d/.test(code) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,9}$/.test(code);
 }
 

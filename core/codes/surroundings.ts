@@ -4,8 +4,9 @@ import { indexUpTo } from '#core/reading/index';
 
 const address =
   /(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.|\b(?:arn|urn|cid|xmp\.[a-z]id):)[^\s<>"'\u3000-\u303F\uFF00-\uFFEF]+/gi;
-/** After a number and a colon it names an account's key, which is not a code. */
-const namesACode = /(?<!\d:)(?:purchase|code|licen[cs]e|key|serial|activat)[^\s/?&#=]{0,24}[/=]$/i;
+/** After a number and a colon it names an account's key, and in the path of an interface an id. */
+const namesACode =
+  /(?<!\d:)(?:purchase|code|licen[cs]e|key|serial|activat)[^\s/?&#=]{0,24}(?:=|(?<!\/v\d\/\S{0,99}s)\/)$/i;
 /** A path separator after another one or after a drive; a lone slash may also stand between a label and its value. */
 const inPath = /(?:[\\/][^\s\\/"'<>]*[\\/]|\\)\{?$/;
 /**
@@ -125,10 +126,11 @@ function nameBefore(text: string, start: number): ValueName | undefined {
     at -= found.length;
     return found;
   };
-  skip(/["'“‘«„「『【<([{*_`]{1,3}$/);
+  // Programs show a value as `Some("…")` or `UUID('…')`.
+  skip(/(?:(?<=[:=] ?)\w{1,12}\()?["'“‘«„「『【<([{*_`]{1,3}$/);
   // A mark of a list.
   skip(/(?<=[\r\n][ \t]{0,12})(?:\d{1,2}[.)]|[*•·-])[ \t]{1,4}$/);
-  const lineEnds = skip(/(?:(?:\r\n|[\r\n])[ \t]{0,12}){1,5}$/);
+  const lineEnds = skip(/(?:(?:\r\n|[\r\n])[ \t]{0,12}){1,9}$/);
   skip(spaces);
   skip(/[*_]{1,3}$/);
   // Quoted-printable ends a continued line with this character.
@@ -160,6 +162,10 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   const ownSays = readValueName(own, hasColon);
   const isClear = ownSays !== undefined && !ownSays.startsWith('bare');
   const says = isClear ? ownSays : (readValueName(whole, false) ?? ownSays);
+  // The end of a sentence above is no heading.
+  if (says === 'other' && lineEnds !== '' && own.length > 30) return undefined;
+  // Databases name the type of a value in front of it: `"licenseKey": {"stringValue": "…"}`.
+  if (/^\W*(?:s|stringValue)$/i.test(own)) return readValueName(nameAround(text, start), false);
   // A heading, the name of a product and its key stand below each other.
   if (says === undefined && lineEnds !== '' && readValueName(above, false) === 'code')
     return 'bare-key';
@@ -171,13 +177,14 @@ function nameBefore(text: string, start: number): ValueName | undefined {
  * which has a type, or beside its key.
  */
 function isIdOfOthers(text: string, start: number): boolean {
+  const [before = ''] = text
+    .slice(Math.max(0, start - 80), start)
+    .split(/[{}]/)
+    .slice(-1);
+  const [behind = ''] = text.slice(start, start + 400).split(/[{}]/, 1);
   return (
     holdsOtherIds(nameAround(text, start)) ||
-    /["']type["'][^{}]*$/.test(text.slice(Math.max(0, start - 80), start)) ||
-    /^[\w-]+["'],\s*["']type["']/.test(text.slice(start, start + 80)) ||
-    /^[^{}]*["'](?:license_)?key["']\s{0,4}:\s{0,4}["'][\w-]{8}/.test(
-      text.slice(start, start + 400),
-    )
+    /["'](?:type|(?:license_)?key["']\s{0,4}:\s{0,4}["'][\w-]{8})/.test(before + behind)
   );
 }
 

@@ -2,49 +2,44 @@
  * What values are called: the name in front of a value decides whether it may be a purchase code, another id, or nothing known.
  *
  * A code is named after what it is for and what it is: "license key", "Lizenzschlüssel", "clave de licencia". To add a language,
- * add its words to these lists. A word in a text may be up to four letters longer, as in plurals and inflected forms.
+ * add its words to these lists. A word in a text may be up to four letters longer, as in plurals and inflected forms, and what a code is for up to seven.
  */
 const licenses =
-  'licen licencyj lizenz lisans lisens лицензи лицензион ліцензі giấy_phép bản_quyền लाइसेंस ترخيص الترخيص ライセンス 许可证 授权 授權 라이선스 라이센스 άδεια רישיון';
+  'licen lizenz lisans lisens лицен ліценз giấy_phép bản_quyền लाइसेंस ترخيص لایسنس ライセンス 许可证 授权 授權 라이선스 라이센스 άδεια רישיון';
 const things =
-  'purchase produ seri unlock software cd key kauf activa aktiva aktivierung registra registro registrierung freischalt achat enregistre compra ativa alma satınalma etkinleştir ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रियण उत्पाद सीरियल شراء الشراء تفعيل التفعيل المنتج التسلسلي 購入 プロダクト シリアル アクティベーション 認証 登録 购买 購買 激活 啟用 序列 产品 注册 註冊 구매 제품 시리얼 인증 활성화 покупк купівлі актив продукт регистраци регистрацион серий acquist attivaz aankoop köp købs kjøps osto zakupu aktywacy seryjn nákupu achiziție vásárlási αγοράς רכישה';
+  'purchase produ seri unlock software cd key kauf tiva aktiv regist freischalt achat compra alma etkinleştir ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रियण उत्पाद सीरियल شراء تفعيل المنتج التسلسلي 購入 プロダクト シリアル アクティベーション 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리얼 인증 활성화 покупк купівлі актив продукт регистрац серий acquist aankoop köp købs kjøps osto kupu aktywacy seryjn achiziție vásárlási αγοράς רכישה فعال';
 /** What a code is, behind what it is for. */
 const keys =
-  'key schlüssel anahtar कुंजी की キー 密钥 키 ключ sleutel nyckel nøgle nøkkel avain klíč kulcs';
+  'key schlüssel anahtar कुंजी की キー 密钥 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs';
 const codes = 'code kod kode koodi कोड コード 代码 代碼 码 碼 코드 код';
 const numbers = 'number no nr nummer numara नंबर 番号 ナンバー 号 號 번호 номер';
 /** What a code is, in front of what it is for. */
-const keysBefore = 'clé clave chave key kunci khóa khoá مفتاح ключ chiave klucz cheie κλειδί מפתח';
-const codesBefore = 'code código codice kode mã رمز رموز كود код kod kód cod codul κωδικός קוד';
+const keysBefore =
+  'clé clave chave key kunci khóa khoá مفتاح ключ chiave klucz cheie κλειδί מפתח clau کلید';
+const codesBefore = 'code código codice kode mã رمز رموز كود код kod kód cod codul κωδικός קוד کد';
 const numbersBefore = 'numéro número nomor số رقم الرقم номер numero numer';
 
 /** Words that a name may have between its own. */
 const smallWords = new Set('de del da do di d l of la le the value reg sz s'.split(' '));
 
-/** Last words of the names of other things, in small letters without accents: kinds of ids, and secrets. */
-const lastWordsOfOthers = new Set(
-  'guid uuid session instance tenant correlation webhook volume sub hwid udid clsid partuuid identifier fingerprint thumbprint checksum hash md5 sha1 sha256 sha512 etag nonce revision commit traceparent boundary jti ticket cookie bearer req trace phpsessid jsessionid csrftoken secret password passwort passwd pwd geratekennung'.split(
-    ' ',
-  ),
+/** What has an id that is no code, and is often followed by the id alone, as in a log. */
+const machines =
+  'instance|install|installation|machine|device|hardware|client|tenant|request|session|trace|user|transaction|host|node|job|container';
+/** How the names of other things end, in small letters without accents: kinds of ids, and secrets. */
+const endsOfOthers = new RegExp(
+  `(?:${machines}|guid|uuid|correlation|webhook|volume|sub|hwid|udid|clsid|sessi?o?n?id|\\b[a-z]id|identifier|print|hash|checksum|md5|sha\\d+|etag|nonce|revision|commit|traceparent|boundary|jti|ticket|cookie|bearer|req|csrftoken|secret|passw\\w+|pwd|geratekennung|(?:api|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter) key|(?:upgrade|package|machine|device|hardware|computer) code)$`,
 );
 /** Things whose ids are not codes, even if the id inside them is just called `id`. */
 const holdersOfIds = new Set(
-  'instance install installation machine device hardware client tenant report incident activity request message session trace user account event span customer variant store order correlation process app benefit organization location bios transaction pedido commande urzadzenia appareil equipo cliente utilisateur usuario instancia sesion sessao instalacion instalacao dispositivo perangkat instalasi cihaz kurulum bi đat устроиства установки заказа pesanan الطلب الجهاز التثبيت デバイス インスタンス 注文 订单 주문 设备 裝置 安装 기기'.split(
-    ' ',
+  `${machines}|report|incident|activity|activation|message|account|event|span|customer|variant|store|order|correlation|process|app|benefit|organization|location|bios|pedido|commande|urzadzenia|appareil|equipo|cliente|utilisateur|usuario|instancia|sesion|sessao|instalacion|instalacao|dispositivo|perangkat|instalasi|cihaz|kurulum|bi|đat|устроиства|установки|заказа|pesanan|الطلب|الجهاز|التثبيت|デバイス|インスタンス|注文|订单|주문|设备|裝置|安装|기기`.split(
+    '|',
   ),
 );
 /** Words for an id; some languages name its owner after it. */
-const wordsForId = new Set(
-  'id ids identifiant identificador identificativo identyfikator идентификатор kimligi आईडी معرف'.split(
-    ' ',
-  ),
-);
+const wordForId =
+  /^(?:ids?|identifiant|identificador|identificativo|identyfikator|идентификатор|kimligi|आईडी|معرف)$/;
 /** Words before `id` that leave open what the value is. */
-const idsOfCodes = new Set('purchase key code alma खरीद'.split(' '));
-/** Words before `key` that make it a secret of a program. */
-const keysOfPrograms = new Set(
-  'api access private public secret ssh auth host idempotency encryption reporter'.split(' '),
-);
+const idOfCode = /^(?:purchase|code|alma|खरीद)$/;
 
 /**
  * What a name says of its value. `number`: a code or the number of something else, such as a certificate's. `bare-code`: the word
@@ -63,10 +58,10 @@ function makePatterns(): Patterns {
     const names = lists.flatMap((list) => list.split(' ')).map((name) => wordsOf(name).join(' '));
     return `(?:${names.join('|')})\\S{0,4}`;
   };
-  const thing = anyOf(licenses, things);
+  const thing = `${anyOf(licenses, things)}\\S{0,3}`;
   // In English, a "code license" is that of a program.
   const named = (behind: string, before: string): RegExp =>
-    new RegExp(`^(?:\\S*${thing} ?${behind}|${before} ?(?!license)${thing})$`);
+    new RegExp(`^(?:\\S*${thing} ?${behind}|${before} ?(?!license)\\S*${thing})$`);
   return {
     code: named(anyOf(keys, codes), anyOf(keysBefore, codesBefore)),
     number: named(anyOf(numbers), anyOf(numbersBefore)),
@@ -108,17 +103,14 @@ function endOfOthers(words: readonly string[]): ValueName | undefined {
   const [before, last = ''] = [words.at(-2), words.at(-1)];
   if (/^codes?$/.test(last) && (before === undefined || before === 'my')) return 'bare-code';
   if (last === 'serial' || last === 'sn') return 'number';
-  if (wordsForId.has(last))
-    return before === undefined ? 'id' : idsOfCodes.has(before) ? undefined : 'other';
+  if (wordForId.test(last))
+    return before === undefined ? 'id' : idOfCode.test(before) ? undefined : 'other';
   const isHolder =
     (/(?:id|[编番][号號])$/.test(last) && holdersOfIds.has(last.slice(0, -2))) ||
     (holdersOfIds.has(last) &&
-      words.slice(-3, -1).some((word) => wordsForId.has(word) || word === 'uuid'));
-  const isSecret =
-    (last === 'key' && keysOfPrograms.has(before ?? '')) ||
-    /^(?:upgrade|package) code$/.test(`${before ?? ''} ${last}`) ||
-    (last === 'token' && endOf([before ?? '', 'key'], 2) === undefined);
-  if (isHolder || isSecret || lastWordsOfOthers.has(last) || /^[a-z]id$/.test(last)) return 'other';
+      words.slice(-3, -1).some((word) => wordForId.test(word) || word === 'uuid'));
+  const isSecret = last === 'token' && endOf([before ?? '', 'key'], 2) === undefined;
+  if (isHolder || isSecret || endsOfOthers.test(words.slice(-2).join(' '))) return 'other';
   return patterns()['bare-key'].test(last) ? 'bare-key' : undefined;
 }
 

@@ -54,10 +54,10 @@ function separatorFor({ part, line, closing, name }: Record<string, string | und
 
 /** Characters that have names and occur in or around codes, each with its names. */
 const signs = [
-  '\u00A0 nbsp|\u2002 ensp|\u2003 emsp|\u2004 emsp13|\u2005 emsp14|\u2007 numsp|\u2008 puncsp',
-  '\u2009 thinsp ThinSpace|\u200A hairsp|\u205F MediumSpace|\t Tab|\n NewLine|\u00AD shy|\u200C zwnj|\u200D zwj',
-  '\u200E lrm|\u200F rlm|\u200B ZeroWidthSpace NegativeMediumSpace|\u2060 NoBreak|\u2061 af|\u2062 InvisibleTimes|\u2063 ic',
-  '\u2010 dash hyphen|\u2013 ndash|\u2014 mdash|\u2015 horbar|\u2043 hybull|\u2212 minus|& amp AMP|< lt LT|> gt GT|" quot QUOT|\' apos',
+  '\u00A0 nbsp|\u2002 ensp|\u2003 emsp',
+  '\u2009 thinsp ThinSpace|\u200A hairsp|\t Tab|\n NewLine|\u00AD shy|\u200C zwnj|\u200D zwj',
+  '\u200E lrm|\u200F rlm|\u200B ZeroWidthSpace NegativeMediumSpace|\u2060 NoBreak',
+  '\u2010 dash hyphen|\u2013 ndash|\u2014 mdash|\u2015 horbar|\u2212 minus|& amp AMP|< lt LT|> gt GT|" quot QUOT|\' apos',
   '! excl|# num|$ dollar|% percnt|( lpar|) rpar|* ast|+ plus|, comma|. period|/ sol|: colon|; semi|= equals|? quest|@ commat',
   '[ lsqb lbrack|\\ bsol|] rsqb rbrack|^ Hat|_ lowbar|` grave DiacriticalGrave|{ lcub lbrace|} rcub rbrace',
   '\u2018 lsquo|\u2019 rsquo CloseCurlyQuote|\u201A sbquo lsquor|\u201C ldquo|',

@@ -187,6 +187,13 @@ describe('what a value is called decides what it is', () => {
     'ライセンスキーは「',
     '许可证密钥为：',
     'Din licensnøgle er',
+    'Licenčný kľúč',
+    'Licencni ključ',
+    'Лиценцни кључ',
+    'Clau de llicència',
+    'کلید لایسنس',
+    'کد فعال\u200Cسازی',
+    '序號',
   ])('%s: a code', (name) => {
     expect(codesIn(`${name}: SHP-44712-XQ`)).toEqual(['SHP-44712-XQ']);
   });
@@ -236,6 +243,13 @@ describe('what a value is called decides what it is', () => {
     'Password',
     'Content-ID',
     'Tenant',
+    'machineguid',
+    'Machine',
+    'Device',
+    'Node',
+    'Machine code',
+    'Hardware code',
+    'license_key_id',
     'ID pesanan',
     'ID заказа',
     '注文ID',
@@ -360,6 +374,30 @@ describe('a word for keys or licenses alone names what looks like a key', () => 
   });
 });
 
+test('a sentence above a code that ends with the word for a machine is no heading', () => {
+  expect(codesIn(`Please remove my license from my old machine\n\n${code}`)).toEqual([code]);
+});
+
+test('codes in a numbered list are each found', () => {
+  expect(codesIn('Serial numbers:\n1) SHP-44712-XQ\n2) SHP-90331-BD\n')).toEqual([
+    'SHP-44712-XQ',
+    'SHP-90331-BD',
+  ]);
+});
+
+test.each([
+  'License key: XXXX-XXXX-XXXX-7QWN',
+  'License key: xxxxx-xxxxx-xxxxx-1',
+  'Purchase code: 3d7c1f08-****-****-****-********160b',
+])('what is masked or a placeholder is no code: %s', (text) => {
+  expect(codesIn(text)).toEqual([]);
+});
+
+test('a checksum that a tag names is none for a connection whose codes look the same', () => {
+  const sum = 'c1f09e7b3a5d48269b0ed4f7a2c6835e';
+  expect(codesIn(`<status>Active</status>\n<md5hash>${sum}</md5hash>`, 'H'.repeat(32))).toEqual([]);
+});
+
 test.each([
   `license "c1f09e7b3a5d48269b0ed4f7a2c6835e" is invalid`,
   `array( 'license' => 'c1f09e7b3a5d48269b0ed4f7a2c6835e', 'checksum' => '0e95b1c7d2f3468aa1b2c3d4e5f60718' )`,
@@ -414,6 +452,15 @@ describe('ids that no name in front of them gives away', () => {
     ['the serial number of a volume', 'Volume Serial Number is 1A2B-3C4D'],
     ['a session that a log names', `IllegalStateException: no session ${code}`],
     ['a tenant that a log names', `validation failed for tenant ${code}`],
+    ['a machine that a log names', `license check failed on machine ${code}`],
+    ['a device that a log names', `Device ${code} is not registered`],
+    ['a request that a log names', `request ${code} failed with 402`],
+    ['a host in a switch', `/opt/harbour/check --node ${code}`],
+    ['a value that a program shows', `Seat { machine_id: Some("${code}"), open: true }`],
+    ['a value with its type', `{"fields":{"deviceId":{"stringValue":"${code}"}}}`],
+    ['a resource in the path of an interface', `"/v1/accounts/${other}/licenses/${code}"`],
+    ['an id beside a type', `{"type":"orders","total":12,"currency":"EUR","id":"${code}"}`],
+    ['an activation of a key', `{"activation":{"id":"${code}","label":"desk"}}`],
     ['an array that PHP prints', `Array\n(\n    [instance] => ${code}\n)`],
     ['an id in pointed brackets', `Content-ID: <${code}>`],
     ['a boundary of Apple Mail', `boundary="Apple-Mail=_${code.toUpperCase()}"`],
@@ -455,6 +502,9 @@ describe('a name stands in front of its value', () => {
     ['in a paragraph of its own', '<p>License key</p>\n\n<p>SHP-44712-XQ</p>'],
     ['in a sentence of German', 'Der Freischaltcode, den ich habe, lautet SHP-44712-XQ.'],
     ['in a property list', '<key>LicenseKey</key>\n\t<string>SHP-44712-XQ</string>'],
+    ['in a list of a shop', '<dt>License key:</dt>\n<dd class="x"><p>SHP-44712-XQ</p>\n</dd>'],
+    ['in an object that Swift shows', 'licenseKey: Optional("SHP-44712-XQ")'],
+    ['in a database that names types', '{"license_key":{"S":"SHP-44712-XQ"}}'],
     ['in an option of WordPress', 'a:1:{s:11:"license_key";s:12:"SHP-44712-XQ";}'],
   ])('%s', (_name, text) => {
     expect(codesIn(text)).toEqual(['SHP-44712-XQ']);
