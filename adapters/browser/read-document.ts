@@ -11,6 +11,8 @@ export interface DocumentText {
   readonly attached: readonly string[];
   readonly selection: string;
   readonly text: string;
+  /** What its text fields came with, as the reply that quotes a message; `''` where something is selected. */
+  readonly quoted: string;
 }
 
 /**
@@ -110,6 +112,14 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
     return [...found];
   }
 
+  /** A document that has changed its address fills its fields by itself, with what is typed among the rest. */
+  function textServedInFields(): string {
+    if (location.href.split('#')[0] !== page.loadedAt.split('#')[0]) return '';
+    return Array.from(document.querySelectorAll('textarea'), (field) => field.defaultValue)
+      .join('\n\n')
+      .slice(0, maxLength);
+  }
+
   const page = {
     address: location.href,
     subject: subjectOf(),
@@ -122,12 +132,13 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
   const found = inField === '' ? selectionAround(focused) : inField;
   const selection = isTyped(focused) ? '' : found;
   if (selection.trim() !== '')
-    return { ...page, selection: selection.slice(0, maxLength), text: '' };
+    return { ...page, selection: selection.slice(0, maxLength), text: '', quoted: '' };
 
   // `innerText` lays the page out, which takes too long in a large one.
   const isSmall = document.getElementsByTagName('*').length <= maxElements;
   const isEditor = leavesTyped && document.designMode === 'on';
   const shown = (): string => (isEditor ? '' : textWithoutEditors(document.body));
   const text = isSmall ? shown() : textOfNodes();
-  return { ...page, selection: '', text: text.slice(0, maxLength) };
+  const quoted = textServedInFields();
+  return { ...page, selection: '', text: text.slice(0, maxLength), quoted };
 }

@@ -59,6 +59,11 @@ export function createTabPage({
       const read = frames.flatMap(({ result }) => result ?? []);
       const top = frames.find(({ frameId }) => frameId === 0)?.result;
       const origin = originOf(url);
+      const joined = (part: 'text' | 'quoted'): string =>
+        read
+          .map((frame) => frame[part])
+          .join('\n\n')
+          .slice(0, maxTextLength - 1);
       return omitUndefined({
         origin,
         address: ticketAddress(top?.address ?? url),
@@ -67,10 +72,8 @@ export function createTabPage({
         moved: top && ticketAddressOf(top.loadedAt) !== ticketAddressOf(top.address),
         attached: top?.attached ?? [],
         selection: read.find(({ selection }) => selection !== '')?.selection ?? '',
-        text: read
-          .map(({ text }) => text)
-          .join('\n\n')
-          .slice(0, maxTextLength - 1),
+        text: joined('text'),
+        quoted: joined('quoted'),
       });
     },
 

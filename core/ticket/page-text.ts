@@ -18,6 +18,8 @@ export interface PageText {
   readonly selection: string;
   /** The page's text, limited in length; read only when nothing is selected. */
   readonly text: string;
+  /** What the page's text fields were loaded with, as a reply that quotes the customer. */
+  readonly quoted?: string;
 }
 
 /** Describes the tab that the agent is looking at. */

@@ -28,7 +28,7 @@ interface FollowerParts {
  */
 export function createPageFollower({
   card,
-  plan: { planOf, codesIn },
+  plan: { planOf, codesIn, withQuoted },
   readings,
   apply,
 }: FollowerParts): () => Promise<void> {
@@ -108,8 +108,9 @@ export function createPageFollower({
       await delay(delayMs);
       if (!isLatest()) return;
       const { draft } = check;
-      const read = await page.read(true);
-      if (!isLatest() || read === undefined) return;
+      const all = await page.read(true);
+      if (!isLatest() || all === undefined) return;
+      const read = withQuoted(all);
       if (stored?.fromPage === codesIn(read.text) && isOfTicket(read, stored))
         showStored(stored, ticket);
       if (take(read, ticket, draft) === 'done') return;

@@ -11,6 +11,8 @@ export interface PagePlan {
   readonly planOf: (read: Pick<PageText, 'selection' | 'text'>) => InputPlan;
   /** Returns the codes of a text, one on each line. */
   readonly codesIn: (text: string) => string;
+  /** Puts what a reply quotes in place of the text of a page that holds no code, as the page for writing the reply may. */
+  readonly withQuoted: (read: PageText) => PageText;
 }
 
 /** Call it in a store's setup. @param origin that of the page in front */
@@ -26,11 +28,18 @@ export function createPagePlan(origin: Readonly<Ref<string | undefined>>): PageP
       patterns: codePatternsOf(connections.list ?? []),
     });
 
+  const codesIn: PagePlan['codesIn'] = (text) => {
+    const plan = planOf({ selection: '', text });
+    return plan.kind === 'fill' ? plan.text : '';
+  };
+
   return {
     planOf,
-    codesIn(text) {
-      const plan = planOf({ selection: '', text });
-      return plan.kind === 'fill' ? plan.text : '';
+    codesIn,
+    withQuoted(read) {
+      const { selection, text, quoted = '' } = read;
+      const isInQuote = selection === '' && codesIn(text) === '' && codesIn(quoted) !== '';
+      return isInQuote ? { ...read, text: quoted } : read;
     },
   };
 }

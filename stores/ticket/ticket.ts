@@ -226,7 +226,7 @@ function createInspection(
  */
 function createReplyInsertion(
   { current, site, source }: CardOfTicket,
-  { codesIn }: PagePlan,
+  { codesIn, withQuoted }: PagePlan,
   moved: () => void,
 ): (text: string) => Promise<Insertion> {
   const page = usePort(tabPagePort);
@@ -234,7 +234,8 @@ function createReplyInsertion(
   const check = useCheck();
 
   /** Tells whether a page of the ticket shows what its card was made of: its codes, or none where there was none. */
-  function showsAsBefore({ selection, subject, text }: PageText, ticket: Ticket): boolean {
+  function showsAsBefore(read: PageText, ticket: Ticket): boolean {
+    const { selection, subject, text } = withQuoted(read);
     // If something was selected, only the heading was read.
     if (selection !== '') return subject !== '' && subject === ticket.subject;
     const present = new Set(codesIn(text).split('\n'));

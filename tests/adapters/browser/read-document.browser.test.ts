@@ -112,6 +112,21 @@ describe('what is typed', () => {
     });
   });
 
+  test('is told apart from what a field was loaded with', () => {
+    host.innerHTML = `<textarea>&gt; ${code}</textarea>`;
+    const field = host.querySelector('textarea') ?? expect.fail('There is a field.');
+    field.value += other;
+    expect(readDocument(1000, true)).toMatchObject({ text: '', quoted: `> ${code}` });
+  });
+
+  test('is not told apart in a document that has changed its address, which fills its fields', () => {
+    host.innerHTML = `<textarea>${code}</textarea>`;
+    history.pushState({}, '', '?moved');
+    const { quoted } = readDocument(1000, true);
+    history.back();
+    expect(quoted).toBe('');
+  });
+
   test('is all of a document that can be edited as a whole', () => {
     host.textContent = code;
     document.designMode = 'on';

@@ -355,6 +355,19 @@ test('the page that was in front before never fills the field of the one in fron
   expect(check.draft).toBe(otherCode);
 });
 
+test('a page without a code has those that its reply quotes, and takes the reply for them', async () => {
+  page = pageOf({ subject: 'Reply', text: 'Write your reply', quoted: `> It is ${code}` });
+  const { ticket, check } = opened();
+  void ticket.follow();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(check.draft).toBe(code);
+  expect(await ticket.insertReply('Hello')).toBe('inserted');
+  page = pageOf({ subject: 'Reply', text: otherCode, quoted: `> It is ${code}` });
+  onFollow();
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(check.draft).toBe(otherCode);
+});
+
 describe('a ticket that was left before it was read', () => {
   /** Shows the second ticket's address while the first one, which was never read, is still in sight. */
   async function leftUnread() {
