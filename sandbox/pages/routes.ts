@@ -185,7 +185,7 @@ body { margin: 0 auto; max-width: 62rem; padding: 1.5rem 1rem 4rem; background: 
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 0.5rem; }
 h2 { font-size: 1.125rem; margin: 0 0 0.5rem; }
 h3 { font-size: 0.9375rem; margin: 1rem 0 0.25rem; }
-@media (min-width: 40rem) { header > nav { position: sticky; top: 0; } }
+@media (min-width: 40rem) { header > nav { position: sticky; top: 0; } .copyable code { min-width: 22rem; } }
 header:has(nav) { display: contents; }
 header:has(nav) > nav { background: var(--bg); padding-block: 0.5rem; border-block-end: 1px solid var(--line); margin-block-end: 1rem; }
 section { scroll-margin-top: 3rem; }
@@ -218,6 +218,11 @@ button:hover { border-color: var(--accent); }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .buttons button, [data-clear-faults] { padding: 0.25rem 0.75rem; }
 select { font: inherit; padding: 0.25rem 0.5rem; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); color: var(--ink); }
+@media (min-width: 50rem) {
+  #root main > nav { float: inline-start; width: 16rem; border: 0; }
+  #root main > nav li { width: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+  #root nav ~ :not(main) { margin-inline-start: 18rem; }
+}
 #root nav { padding-block-end: 0.75rem; border-block-end: 1px solid var(--line); margin-block-end: 1rem; }
 nav [aria-current] { color: var(--ink); font-weight: 700; text-decoration: none; }
 [data-composer] :is(label, .label) { display: block; color: var(--muted); font-size: 0.875rem; margin: 0 0 0.25rem; }
@@ -233,7 +238,7 @@ nav + main, nav ~ main { display: block; margin-block-start: 1rem; }
 @media (max-width: 40rem) {
   dl { grid-template-columns: 1fr; }
   dt { margin-block-start: 0.5rem; }
-  tr { display: grid; padding-block: 0.5rem; border-block-end: 1px solid var(--line); }
+  tr { display: grid; padding: 0.5rem 0.75rem; border-block-end: 1px solid var(--line); }
   #root nav ul { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; }
   tr:has(th) { display: none; }
   td { padding: 0; border: 0; }
