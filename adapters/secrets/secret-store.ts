@@ -338,7 +338,7 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
       if (key === 'locked') return fail({ kind: 'locked' });
       let staged: StagedKey;
       try {
-        staged = await stage(record, key, binding, apiKey);
+        staged = await stageKey(places, record, key, binding, apiKey);
       } catch {
         return fail({ kind: 'storage-full' });
       }
@@ -352,48 +352,6 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
       }
     });
   }
-
-  /** Writes the new key beside the key of another address, or in the place of one of the same address. */
-  async function stage(
-    record: SecretRecord,
-    key: CryptoKey | 'lost',
-    binding: SecretBinding,
-    apiKey: string,
-  ): Promise<StagedKey> {
-    const { connectionId, baseAddress } = binding;
-    const present = record.entries[connectionId];
-    if (record.wrapping.mode === 'session') {
-      const before = await readSessionSecret(session, connectionId);
-      const entries = { ...record.entries, [connectionId]: { baseAddress } };
-      await writeSecretRecord(local, { ...record, entries });
-      await writeSessionSecret(session, connectionId, { baseAddress, apiKey });
-      return {
-        settle: () => Promise.resolve(),
-        undo: async () => {
-          if (before === undefined) await removeSessionSecrets(session, [connectionId]);
-          else await writeSessionSecret(session, connectionId, before);
-          await writeSecretRecord(local, record);
-        },
-      };
-    }
-    // The first key of this device, or the wrapping key was lost: the old entries stay, and stay unreadable.
-    const { key: sealing, wrapping } =
-      key === 'lost' ? await createDeviceWrapping(places) : { key, wrapping: record.wrapping };
-    const bound = { baseAddress, sealed: await seal(sealing, binding, apiKey) };
-    const withEntry = (entry: SecretEntry): SecretRecord => ({
-      ...record,
-      wrapping,
-      entries: { ...record.entries, [connectionId]: entry },
-    });
-    const isMoved = present !== undefined && !isBoundTo(present, baseAddress);
-    await writeSecretRecord(local, withEntry(isMoved ? { ...present, next: bound } : bound));
-    return {
-      settle: async () => {
-        if (isMoved) await writeSecretRecord(local, withEntry(bound));
-      },
-      undo: () => writeSecretRecord(local, record),
-    };
-  }
 }
 
 interface StagedKey {
@@ -401,4 +359,48 @@ interface StagedKey {
   readonly settle: () => Promise<void>;
   /** Puts back what was there. */
   readonly undo: () => Promise<void>;
+}
+
+/** Writes the new key beside the key of another address, or in the place of one of the same address. */
+async function stageKey(
+  places: WatchedKeyStores,
+  record: SecretRecord,
+  key: CryptoKey | 'lost',
+  binding: SecretBinding,
+  apiKey: string,
+): Promise<StagedKey> {
+  const { local, session } = places;
+  const { connectionId, baseAddress } = binding;
+  const present = record.entries[connectionId];
+  if (record.wrapping.mode === 'session') {
+    const before = await readSessionSecret(session, connectionId);
+    const entries = { ...record.entries, [connectionId]: { baseAddress } };
+    await writeSecretRecord(local, { ...record, entries });
+    await writeSessionSecret(session, connectionId, { baseAddress, apiKey });
+    return {
+      settle: () => Promise.resolve(),
+      undo: async () => {
+        if (before === undefined) await removeSessionSecrets(session, [connectionId]);
+        else await writeSessionSecret(session, connectionId, before);
+        await writeSecretRecord(local, record);
+      },
+    };
+  }
+  // The first key of this device, or the wrapping key was lost: the old entries stay, and stay unreadable.
+  const { key: sealing, wrapping } =
+    key === 'lost' ? await createDeviceWrapping(places) : { key, wrapping: record.wrapping };
+  const bound = { baseAddress, sealed: await seal(sealing, binding, apiKey) };
+  const withEntry = (entry: SecretEntry): SecretRecord => ({
+    ...record,
+    wrapping,
+    entries: { ...record.entries, [connectionId]: entry },
+  });
+  const isMoved = present !== undefined && !isBoundTo(present, baseAddress);
+  await writeSecretRecord(local, withEntry(isMoved ? { ...present, next: bound } : bound));
+  return {
+    settle: async () => {
+      if (isMoved) await writeSecretRecord(local, withEntry(bound));
+    },
+    undo: () => writeSecretRecord(local, record),
+  };
 }

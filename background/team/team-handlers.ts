@@ -3,13 +3,8 @@ import { entriesNow, removeEntries } from '#background/connections/remove-entrie
 import type { Settings } from '#background/connections/settings';
 import type { AdministrationContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/index';
-import {
-  createPendingJoins,
-  joinPageOf,
-  joinResultOf,
-  type PendingJoin,
-  randomText,
-} from '#background/team/joining';
+import type { PendingJoin } from '#background/team/joining';
+import { createSignIn } from '#background/team/sign-in';
 import { originPattern } from '#core/address/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isThroughRelay } from '#core/team/relay';
@@ -35,7 +30,6 @@ export interface TeamFeature {
 /** Joins a team's relay, hands out its settings unread, and leaves it. The token never leaves the worker. */
 export function createTeamFeature(context: AdministrationContext, needs: TeamNeeds): TeamFeature {
   const { connectionStore, secrets, sessionCache, permissions, relayHttp, team } = context;
-  const pending = createPendingJoins(context.sessionArea);
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     context.runExclusive('team', task);
 
@@ -91,32 +85,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
     return fail({ kind: stored.fault.kind });
   }
 
-  /**
-   * Ends a sign-in with what the relay wrote into the address of its tab, or with the code that waits for the keys. While they
-   * are locked the code waits, since a token could not be stored.
-   */
-  const conclude = (tab?: Parameters<typeof joinResultOf>[1]): Promise<void> =>
-    runExclusive(async () => {
-      const join = await pending.read();
-      const code = join && (tab ? joinResultOf(join, tab) : join.code);
-      if (!join || code === undefined) return;
-      if (code !== null && (await secrets.state()).locked) await pending.write({ ...join, code });
-      else {
-        const redeemed: Result<undefined, TeamFault> =
-          code === null ? fail({ kind: 'not-joined' }) : await redeem(join, code);
-        const fault = redeemed.ok ? null : { relay: join.relay, fault: redeemed.fault };
-        // After a cancel the outcome is not shown, and another sign-in may be under way.
-        const present = await pending.read();
-        if (present?.state === join.state) await pending.write(fault);
-        if (present === undefined || present.state === join.state) context.joinTabs.unwatch();
-      }
-      if (tab) await context.joinTabs.showOptions();
-    });
-
-  async function endSignIn(): Promise<void> {
-    await pending.write(null);
-    context.joinTabs.unwatch();
-  }
+  const signIn = createSignIn(context, { redeem, runExclusive });
 
   async function remove(gone: EntryIds): Promise<void> {
     await removeEntries(context, needs, gone);
@@ -131,7 +100,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
         return {
           joined: joined ?? null,
           signedIn: binding !== undefined && (await secrets.has(binding)),
-          signIn: await pending.seen(),
+          signIn: await signIn.seen(),
         };
       },
 
@@ -142,17 +111,12 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
         if (!(await permissions.has(originPattern(relay))))
           return fail({ kind: 'not-permitted', origin: relay });
         if ((await secrets.state()).locked) return fail({ kind: 'locked' });
-        const join = { ...request, state: randomText(), verifier: randomText() };
-        // A worker that was started by this message stops watching unless it finds a sign-in.
-        await pending.write(join);
-        context.joinTabs.watch();
-        const tabId = await context.joinTabs.open(await joinPageOf(join));
-        await pending.write(omitUndefined({ ...join, tabId }));
+        await signIn.begin(request);
         return succeed(null);
       },
 
       'team.cancel': async () => {
-        await endSignIn();
+        await signIn.end();
         return null;
       },
 
@@ -203,7 +167,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
       'team.leave': () =>
         runExclusive(async () => {
           const joined = await findJoined();
-          await endSignIn();
+          await signIn.end();
           if (joined === undefined) return { revoked: true };
           const token = await readToken(joined);
           const revoked = token.ok && (await relayHttp.revoke(joined.relay, token.value)).ok;
@@ -220,7 +184,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
         }),
     },
 
-    tabMoved: conclude,
-    keysChanged: () => conclude(),
+    tabMoved: (tab) => signIn.conclude(tab),
+    keysChanged: () => signIn.conclude(),
   };
 }

@@ -6,6 +6,7 @@ import type {
   InspectionContext,
   ListLines,
   Source,
+  Verify,
 } from '#core/verifier/verifier-request';
 import { verifyPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
@@ -125,7 +126,7 @@ export const useBatch = defineStore('verifier-batch', () => {
         if (asked.length === 0) return;
         begun.next += chunkSize;
         const sources = asked.map(({ source }) => source);
-        const answers = await inspectAll(sources, context, isLatest);
+        const answers = await inspectAll(verify, sources, context, () => !isLatest() || isEnded());
         if (!isLatest()) return;
         for (const [at, answer] of answers.entries()) {
           const row = asked[at];
@@ -141,29 +142,6 @@ export const useBatch = defineStore('verifier-batch', () => {
     showNow();
     if (isEnded()) return;
     state.value = mayFail <= 0 && judged.length < unjudged.length ? 'stopped' : 'done';
-  }
-
-  /**
-   * Judges documents in one worker. When it is lost, over one of them or over another question, each is asked about alone, and then
-   * once more: only a document that costs a worker each time stays without an answer.
-   * @returns an answer for each; fewer when the run has ended
-   */
-  async function inspectAll(
-    sources: readonly Source[],
-    context: InspectionContext,
-    isLatest: () => boolean,
-    tries = 2,
-  ): Promise<(DocumentSummary | undefined)[]> {
-    const answers = await verify
-      .ask({ ask: 'inspect-many', sources, context })
-      .catch(() => undefined);
-    if (answers !== undefined) return answers;
-    if (tries === 0) return [undefined];
-    const alone: (DocumentSummary | undefined)[] = [];
-    for (const source of sources)
-      if (isLatest() && !isEnded())
-        alone.push(...(await inspectAll([source], context, isLatest, tries - 1)));
-    return alone;
   }
 
   /** Counts a few times a second, however fast the rows come. */
@@ -251,3 +229,26 @@ interface Run {
 
 /** The row of a document whose worker was lost. */
 const lostSummary: DocumentSummary = { standing: 'unverified', failed: [], warned: [] };
+
+/**
+ * Judges documents in one worker. When it is lost, over one of them or over another question, each is asked about alone, and then
+ * once more: only a document that costs a worker each time stays without an answer.
+ * @returns an answer for each; fewer when the run has ended
+ */
+async function inspectAll(
+  verify: Verify,
+  sources: readonly Source[],
+  context: InspectionContext,
+  isOver: () => boolean,
+  tries = 2,
+): Promise<(DocumentSummary | undefined)[]> {
+  const answers = await verify
+    .ask({ ask: 'inspect-many', sources, context })
+    .catch(() => undefined);
+  if (answers !== undefined) return answers;
+  if (tries === 0) return [undefined];
+  const alone: (DocumentSummary | undefined)[] = [];
+  for (const source of sources)
+    if (!isOver()) alone.push(...(await inspectAll(verify, [source], context, isOver, tries - 1)));
+  return alone;
+}

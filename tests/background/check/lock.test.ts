@@ -130,9 +130,7 @@ describe('a check that is overtaken by a lock', () => {
   it('leaves nothing of the reply, which nobody waits for', async () => {
     lockDuringWrite('reply', 2);
     await check();
-    await vi.waitFor(() => {
-      expect(harness.session.dump()).toBe('[]');
-    });
+    await expect.poll(() => harness.session.dump()).toBe('[]');
   });
 
   it('leaves nothing of the wait that the server asked for', async () => {
@@ -165,15 +163,11 @@ describe('a check that is overtaken by a lock', () => {
       return answers === 1 ? released : Promise.resolve();
     });
     const first = check();
-    await vi.waitFor(() => {
-      expect(answers).toBe(1);
-    });
+    await expect.poll(() => answers).toBe(1);
     await lock();
     await unlock();
     const second = check();
-    await vi.waitFor(() => {
-      expect(answers).toBe(2);
-    });
+    await expect.poll(() => answers).toBe(2);
     release();
     expect((await first).outcome).toEqual(locked);
     expect((await second).outcome).toMatchObject({ ok: true });

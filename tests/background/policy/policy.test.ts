@@ -512,9 +512,7 @@ describe('a policy with a fault', () => {
       // A stopped worker takes no further step.
       harness.ticket.whileStarting = () => Promise.withResolvers<never>().promise;
       void harness.setPolicy(policyOf({ connections: [market()], sites: [desk], language: 'es' }));
-      await vi.waitFor(() => {
-        expect(harness.ticket.started).toHaveLength(1);
-      });
+      await expect.poll(() => harness.ticket.started).toHaveLength(1);
       harness.ticket.whileStarting = () => Promise.resolve();
       harness.changePolicy(next);
       await harness.restart();

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { createAccounts } from '#background/seller/accounts';
 import type { SellerClient } from '#background/seller/seller-client';
@@ -69,15 +69,11 @@ test('answers that come together share one account check, which begins after the
   await Promise.resolve();
   moment += 5;
   const later = [1, 2, 3].map(() => accounts.checkKeyAfter(access, moment));
-  await vi.waitFor(() => {
-    expect(answers).toHaveLength(1);
-  });
+  await expect.poll(() => answers).toHaveLength(1);
   moment += 5;
   answers[0]?.();
   expect(await first).toEqual(succeed('good'));
-  await vi.waitFor(() => {
-    expect(answers).toHaveLength(2);
-  });
+  await expect.poll(() => answers).toHaveLength(2);
   answers[1]?.();
   expect(await Promise.all(later)).toEqual(later.map(() => ({ ok: true, value: 'good' })));
   expect(begun).toEqual([passedAt, passedAt + 10]);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { purchaseIn } from '#core/check/index';
 import { defaultDialect } from '#core/connections/index';
@@ -398,9 +398,7 @@ describe('the script in a document', () => {
     await expecting(`${String(bought.id)}-`);
     expect(await check(codes.supported, inTab(1))).toMatchObject({ label: 'chip_other_item' });
     await harness.ask('check', request);
-    await vi.waitFor(() => {
-      expect(labelsSentTo(1)).toContain('chip_other_item');
-    });
+    await expect.poll(() => labelsSentTo(1)).toContain('chip_other_item');
     await harness.ask('sites.set-expected-item', { origin, item: null });
     expect(await check(codes.supported, inTab(1))).toMatchObject({ label: 'chip_supported' });
   });

@@ -23,9 +23,7 @@ test('a check of a file on disk that changed since it was chosen is one of what 
   await expect.element(start).toBeEnabled();
   await commands.writeFile(path, `order;code\n1;${code}\n2;${otherCode}\n`);
   await start.click();
-  await vi.waitFor(() => {
-    expect(add).toHaveBeenCalledOnce();
-  });
+  await expect.poll(() => add).toHaveBeenCalledOnce();
   const [, rows, source] = add.mock.calls[0] ?? [];
   expect(rows?.map((row) => row.code)).toEqual([code]);
   expect(await source?.file.text()).toBe(`order;code\n1;${code}\n`);

@@ -63,9 +63,7 @@ test('a made-up license is offered until a key is pinned, with the key that prov
   await expect.element(page.getByText('Fingerprint (SHA-256)')).not.toBeInTheDocument();
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect.poll(standing).toBe('not-activated');
-  await vi.waitFor(() => {
-    expect(document.activeElement?.matches('.result')).toBe(true);
-  });
+  await expect.poll(() => document.activeElement?.matches('.result')).toBe(true);
   // Beside what is open, the field for another key is put away.
   await expect.element(page.getByLabelText('Public key')).not.toBeVisible();
   await expect
@@ -91,9 +89,7 @@ test('a verdict is announced once, and not each time that the minute brings a ne
 
   const opened = useOpenedDocuments(pinia);
   opened.openText(`${token(signer, LICENSE_CLAIMS)}\n${token(signer, CERTIFICATE_CLAIMS)}`);
-  await vi.waitFor(() => {
-    expect(announced).toEqual(['1 file checked']);
-  });
+  await expect.poll(() => announced).toEqual(['1 file checked']);
   const asked = verify.requests.length;
   clock.now += 60_000;
   useClock(pinia).refresh();
@@ -105,9 +101,7 @@ test('a verdict is announced once, and not each time that the minute brings a ne
   expect(announced).toEqual(['1 file checked']);
 
   opened.openText(token(signer, LICENSE_CLAIMS));
-  await vi.waitFor(() => {
-    expect(announced).toEqual(['1 file checked', '', '1 file checked']);
-  });
+  await expect.poll(() => announced).toEqual(['1 file checked', '', '1 file checked']);
 });
 
 test('what several files wait for is said once above them, and what one waits for beside it', async () => {

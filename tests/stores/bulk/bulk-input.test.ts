@@ -38,9 +38,7 @@ describe('stale answers', () => {
     await input.open(`${code}\n`);
     release();
     await older;
-    await vi.waitFor(() => {
-      expect(input.reading).toBe(false);
-    });
+    await expect.poll(() => input.reading).toBe(false);
     expect(input.name).toBe('');
     expect(input.layout).toEqual({ kind: 'list' });
     expect(input.collected?.codes.map((found) => found.code)).toEqual([code]);

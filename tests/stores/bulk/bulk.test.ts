@@ -68,9 +68,7 @@ describe('a job', () => {
     }, 20_000);
     expect(bulk.standstills()[0]?.until).toBeGreaterThan(Date.now());
     await bulk.setState(id, 'paused');
-    await vi.waitFor(() => {
-      expect(bulk.standstills()).toEqual([]);
-    });
+    await expect.poll(() => bulk.standstills()).toEqual([]);
   });
 
   test('counts a code once every connection has answered about it', async () => {
@@ -227,9 +225,7 @@ describe('a job', () => {
     await harness.requests();
     expect(await bulk.refresh(before)).toBeUndefined();
     expect((await harness.requests()).length).toBeGreaterThan(0);
-    await vi.waitFor(() => {
-      expect(shown()?.checkedAt).toBeGreaterThan(before.checkedAt ?? 0);
-    });
+    await expect.poll(() => shown()?.checkedAt).toBeGreaterThan(before.checkedAt ?? 0);
     await harness.injectFault({ base: '/market', fault: 'html-500', times: 9 });
     const refreshed = shown();
     expect(await bulk.refresh(before)).toMatchObject({ kind: 'server-error' });
@@ -241,9 +237,7 @@ describe('a job', () => {
     await harness.injectFault({ base: '/market', fault: 'latency', ms: 200, times: 2 });
     const id = String(await bulk.start('', collected(supported, lapsed), [connectionId]));
     await bulk.setState(id, 'cancelled');
-    await vi.waitFor(() => {
-      expect(bulk.jobs?.[0]?.state).toBe('cancelled');
-    });
+    await expect.poll(() => bulk.jobs?.[0]?.state).toBe('cancelled');
     await bulk.open(id);
     await bulk.setState(id, 'running');
     await untilDone(bulk);
@@ -275,9 +269,7 @@ test('a job is never shown as finished over rows that are not read yet', async (
   stored.rows = [{ ...row, checkedAt: 2, outcome }];
   announce({ kind: 'job', job: { ...job, state: 'done' } });
   expect(bulk.job?.state).toBe('paused');
-  await vi.waitFor(() => {
-    expect(bulk.job?.state).toBe('done');
-  });
+  await expect.poll(() => bulk.job?.state).toBe('done');
   expect(bulk.rows).toEqual(stored.rows);
 });
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { useCheck } from '#stores/check/check';
 import { type CheckedCode, summariseAnswer } from '#core/check/index';
@@ -243,9 +243,7 @@ test('what was removed is neither shown nor written again', async () => {
   expect(view.stored.checks).toMatchObject([{ code }, { code: otherCode }]);
   view.stored.checks = [];
   view.stored.remove();
-  await vi.waitFor(() => {
-    expect([view.check.entries, view.shown()]).toEqual([[], []]);
-  });
+  await expect.poll(() => [view.check.entries, view.shown()]).toEqual([[], []]);
   expect(view.check.draft).toBe(code);
   await view.submit(thirdCode);
   expect(view.shown()).toEqual([]);

@@ -106,9 +106,7 @@ describe('stale answers', () => {
     store.openFiles([{ name: 'state.json', file: new File([state], 'state.json') }]);
     await store.openFound(Promise.resolve({ files: [], cut: false }));
     await folder;
-    await vi.waitFor(() => {
-      expect(store.documents).toHaveLength(1);
-    });
+    await expect.poll(() => store.documents).toHaveLength(1);
     await judged();
     expect(sentencesOf(store)).toEqual(['activated']);
   });
@@ -138,9 +136,7 @@ describe('stale answers', () => {
     await store.openFound(Promise.resolve(filesOf('second')));
     found.resolve(filesOf('first'));
     await opening;
-    await vi.waitFor(() => {
-      expect(store.documents).toHaveLength(1);
-    });
+    await expect.poll(() => store.documents).toHaveLength(1);
     await judged();
     expect(store.documents.map(({ name }) => name)).toEqual(['second']);
   });
@@ -184,16 +180,12 @@ describe('what the ticket says', () => {
     const { store, judged, domain } = await typedForOne();
     store.openText(other);
     await judged();
-    await vi.waitFor(() => {
-      expect(store.cleared).toBeDefined();
-    });
+    await expect.poll(() => store.cleared).toBeDefined();
     expect(domain()).toBe('');
     expect(store.unreached).toBe(false);
     expect(sentencesOf(store)).toEqual(['activated']);
     store.putBackTicket();
-    await vi.waitFor(() => {
-      expect(sentencesOf(store)[0]).toBe('mismatch-domain');
-    });
+    await expect.poll(() => sentencesOf(store)[0]).toBe('mismatch-domain');
     expect(domain()).toBe('shop.example.com');
     expect(store.unreached).toBe(true);
     expect(store.cleared).toBeUndefined();
@@ -206,9 +198,7 @@ describe('what the ticket says', () => {
     const { store, judged, domain } = await typedForOne();
     store.openText(text);
     await judged();
-    await vi.waitFor(() => {
-      expect(domain()).toBe('shop.example.com');
-    });
+    await expect.poll(() => domain()).toBe('shop.example.com');
     expect(store.unreached).toBe(true);
     expect(store.cleared).toBeUndefined();
   });
@@ -217,13 +207,9 @@ describe('what the ticket says', () => {
     const { store, judged, domain } = await typedForOne();
     store.openText('My license does not work.');
     await judged();
-    await vi.waitFor(() => {
-      expect(domain()).toBe('shop.example.com');
-    });
+    await expect.poll(() => domain()).toBe('shop.example.com');
     store.openText(other);
-    await vi.waitFor(() => {
-      expect(store.cleared).toBeDefined();
-    });
+    await expect.poll(() => store.cleared).toBeDefined();
     expect(domain()).toBe('');
   });
 
@@ -231,14 +217,10 @@ describe('what the ticket says', () => {
     const { store, judged, domain } = await typedForOne();
     store.openText('My license does not work.');
     await judged();
-    await vi.waitFor(() => {
-      expect(domain()).toBe('shop.example.com');
-    });
+    await expect.poll(() => domain()).toBe('shop.example.com');
     store.openText(state);
     await judged();
-    await vi.waitFor(() => {
-      expect(domain()).toBe('shop.example.com');
-    });
+    await expect.poll(() => domain()).toBe('shop.example.com');
     expect(store.cleared).toBeUndefined();
   });
 
@@ -247,9 +229,7 @@ describe('what the ticket says', () => {
     store.openText(other);
     store.openText(state);
     await judged();
-    await vi.waitFor(() => {
-      expect(domain()).toBe('shop.example.com');
-    });
+    await expect.poll(() => domain()).toBe('shop.example.com');
     expect(store.cleared).toBeUndefined();
   });
 
@@ -270,18 +250,14 @@ describe('what the ticket says', () => {
         return { name: file.name, file };
       }),
     );
-    await vi.waitFor(() => {
-      expect(store.cleared).toBeDefined();
-    });
+    await expect.poll(() => store.cleared).toBeDefined();
     expect(domain()).toBe('');
   });
 
   test('counts no more as cleared once something is typed', async () => {
     const { store, expectDomain } = await typedForOne();
     store.openText(other);
-    await vi.waitFor(() => {
-      expect(store.cleared).toBeDefined();
-    });
+    await expect.poll(() => store.cleared).toBeDefined();
     expectDomain('other.example.com');
     await settled();
     expect(store.cleared).toBeUndefined();
@@ -291,9 +267,7 @@ describe('what the ticket says', () => {
 test('a shared file of which only the name was kept is judged as too large', async () => {
   const { store, judged } = opened();
   store.openShared({ id: '1', text: '', files: [{ name: 'large.lic', size: 5_000_000 }] });
-  await vi.waitFor(() => {
-    expect(store.documents).toHaveLength(1);
-  });
+  await expect.poll(() => store.documents).toHaveLength(1);
   await judged();
   expect(sentencesOf(store)).toEqual(['source-too-large']);
 });

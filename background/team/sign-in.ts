@@ -1,0 +1,72 @@
+import type { AdministrationContext } from '#background/dependencies';
+import {
+  createPendingJoins,
+  joinPageOf,
+  joinResultOf,
+  type PendingJoin,
+  randomText,
+} from '#background/team/joining';
+import { fail, omitUndefined, type Result } from '#core/result';
+import type { TeamFault } from '#core/team/team';
+import type { Body, Reply } from '#messaging/index';
+
+interface SignInNeeds {
+  /** Takes a token for the one-time code, and stores it. */
+  readonly redeem: (join: PendingJoin, code: string) => Promise<Result<undefined, TeamFault>>;
+  readonly runExclusive: (task: () => Promise<void>) => Promise<void>;
+}
+
+/** Signs in at a team's relay, in a tab that the relay's page is opened in. */
+export interface SignIn {
+  readonly begin: (request: Body<'team.join'>) => Promise<void>;
+  /**
+   * Ends a sign-in with what the relay wrote into the address of its tab, or with the code that waits for the keys. While they
+   * are locked the code waits, since a token could not be stored.
+   */
+  readonly conclude: (tab?: { readonly id: number; readonly url: string }) => Promise<void>;
+  readonly end: () => Promise<void>;
+  /** Returns what a page may know of it. */
+  readonly seen: () => Promise<Reply<'team.state'>['signIn']>;
+}
+
+export function createSignIn(
+  { sessionArea, joinTabs, secrets }: AdministrationContext,
+  { redeem, runExclusive }: SignInNeeds,
+): SignIn {
+  const pending = createPendingJoins(sessionArea);
+  return {
+    async begin(request) {
+      const join = { ...request, state: randomText(), verifier: randomText() };
+      // A worker that was started by this message stops watching unless it finds a sign-in.
+      await pending.write(join);
+      joinTabs.watch();
+      const tabId = await joinTabs.open(await joinPageOf(join));
+      await pending.write(omitUndefined({ ...join, tabId }));
+    },
+
+    conclude: (tab) =>
+      runExclusive(async () => {
+        const join = await pending.read();
+        const code = join && (tab ? joinResultOf(join, tab) : join.code);
+        if (!join || code === undefined) return;
+        if (code !== null && (await secrets.state()).locked) await pending.write({ ...join, code });
+        else {
+          const redeemed: Result<undefined, TeamFault> =
+            code === null ? fail({ kind: 'not-joined' }) : await redeem(join, code);
+          const fault = redeemed.ok ? null : { relay: join.relay, fault: redeemed.fault };
+          // After a cancel the outcome is not shown, and another sign-in may be under way.
+          const present = await pending.read();
+          if (present?.state === join.state) await pending.write(fault);
+          if (present === undefined || present.state === join.state) joinTabs.unwatch();
+        }
+        if (tab) await joinTabs.showOptions();
+      }),
+
+    async end() {
+      await pending.write(null);
+      joinTabs.unwatch();
+    },
+
+    seen: () => pending.seen(),
+  };
+}
