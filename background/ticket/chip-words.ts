@@ -43,8 +43,8 @@ const nearMs = 60 * dayMs;
 
 /** Puts verdicts into the words and looks of chips, in the browser's language. */
 export interface ChipWords {
-  chip(face: ChipFace): Chip;
-  verdictOn(reports: readonly CheckReport[], expected: ExpectedItem | undefined): Chip;
+  readonly chip: (face: ChipFace) => Chip;
+  readonly verdictOn: (reports: readonly CheckReport[], expected: ExpectedItem | undefined) => Chip;
 }
 
 /** @param now returns epoch milliseconds */
