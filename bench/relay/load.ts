@@ -37,7 +37,7 @@ export const overhead: Part = async (setting) => {
   for (const name of ['ida', 'joe', 'kim', 'lou'])
     tokens.push(await files.join(`${name}@team.example`));
   await measureCalls({ ...setting, tokens });
-  if (files.postgres !== undefined)
+  if (files.postgres !== undefined) {
     await measureCalls({
       ...setting,
       tokens,
@@ -46,6 +46,8 @@ export const overhead: Part = async (setting) => {
         say(`by its Unix socket: ${line}`);
       },
     });
+    await measureInstances({ ...setting, tokens });
+  }
   await sayLimits(setting);
 };
 
@@ -66,6 +68,18 @@ async function measureCalls({ files, seller, tokens, say }: Relayed): Promise<vo
     say(`relayed, ${String(lanes)} in flight: ${summaryOf(await callFor(lanes, 8, relayed), 8)}`);
   }
   await relay.end('SIGTERM');
+}
+
+/** Measures 200 calls a second, direct and through four instances in turn. */
+async function measureInstances({ files, seller, tokens, say }: Relayed): Promise<void> {
+  const relays = await Promise.all(Array.from({ length: 4 }, () => spawnRelay(files)));
+  const relayed = (index: number): Promise<Answer> =>
+    check(`${relays[index % 4]?.origin ?? ''}/c/overhead`, tokens[index % tokens.length]);
+  await callEvenly(200, 10, relayed);
+  const direct = await callEvenly(200, 8, () => check(seller.origin));
+  say(`direct, 200 calls/s: ${summaryOf(direct)}`);
+  say(`four instances, 200 calls/s: ${summaryOf(await callEvenly(200, 8, relayed))}`);
+  for (const relay of relays) await relay.end('SIGTERM');
 }
 
 /** Measures what no relay can go below: one commit on the disk, and one round trip to the database. */
