@@ -429,6 +429,24 @@ describe('a reply', () => {
     },
   );
 
+  test('is not begun after a revocation where its lock, which others had before, was lost', async () => {
+    const serving = await openStore(database.runner);
+    const other = new Client(database.superuser);
+    await other.connect();
+    await other.query("BEGIN; SELECT 1 FROM relay.token WHERE id = 't1' FOR UPDATE");
+    const release = (callId: string): Promise<string> =>
+      serving.release({ ...subject, callId }, 'asked', () => {
+        // The process stands still until the server has ended the transaction.
+        runAtOnce("UPDATE relay.token SET revoked_at = 1 WHERE id = 't1'");
+      });
+    const released = Promise.all([release('first'), release('second')]);
+    await delay(100);
+    await other.query('COMMIT');
+    expect(await released).toEqual(['begun', 'withheld']);
+    await other.end();
+    await serving.close();
+  });
+
   test('whose token is locked for too long fails alone, and no other call waits for it', async () => {
     await database.run(
       `INSERT INTO relay.token SELECT 't2', agent, hash, signed_in_at, expires_at, 0 FROM relay.token`,
