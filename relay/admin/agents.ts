@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import { dayMs } from '#core/time/units';
-import { command, type CommandContext, readArguments } from '#relay/admin/command';
+import { command, type CommandContext, readArguments, whole } from '#relay/admin/command';
 import { inviteLink, newInvite, parseInvite } from '#relay/join/credentials';
 import { checkRoles, newToken, visibleParts, tokenMaxMs } from '#relay/rules/index';
 import { foldEmail, isEmail } from '#relay/join/email';
@@ -40,10 +40,8 @@ export const agentCommands = {
       names: ['the e-mail address or the role', 'the calls a day'],
     },
     async ({ store, print }, [whose, given]) => {
-      const calls = given === 'none' ? undefined : Number(given);
-      if (calls !== undefined && !/^\d{1,7}$/.test(given)) {
-        throw new Problem('A quota is a whole number of calls a day, or none.');
-      }
+      const calls =
+        given === 'none' ? undefined : whole(given, 0, 9_999_999, 'A quota that is not "none"');
       const of = whose.includes('@')
         ? { agent: (await agentNamed(store, whose)).id }
         : { role: whose };
@@ -117,15 +115,11 @@ export const agentCommands = {
   ),
 };
 
-const maxInviteDays = 30;
-
 export const inviteOptions = { days: { type: 'string', default: '1' } } as const;
 
 /** Reads how long an invite holds, in milliseconds. @throws Problem */
 export function readInviteDays(text: string): number {
-  const days = Number(text);
-  if (/^\d{1,2}$/.test(text) && days >= 1 && days <= maxInviteDays) return days * dayMs;
-  throw new Problem(`An invite holds for 1 to ${String(maxInviteDays)} days.`);
+  return whole(text, 1, 30, '--days') * dayMs;
 }
 
 export const accessCommands = {

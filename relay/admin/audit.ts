@@ -1,6 +1,6 @@
 import { type Cell, writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
-import { command, type CommandContext } from '#relay/admin/command';
+import { command, type CommandContext, whole } from '#relay/admin/command';
 import { openVault, rotate } from '#relay/keys/vault';
 import type { Stored } from '#relay/store/index';
 import { isMonth } from '#relay/month';
@@ -48,10 +48,8 @@ export const auditCommands = {
     { takes: '[MONTHS|all]', begins: true, names: ['how many months, or "all"?'] },
     async ({ store, print }, [months]) => {
       if (months !== '') {
-        if (months !== 'all' && !/^(?:[1-9]|[1-9]\d|1[01]\d|120)$/.test(months)) {
-          throw new Problem('Say for how many months before the present one, 1 to 120, or "all".');
-        }
-        await store.keepAudit(months === 'all' ? undefined : Number(months));
+        const kept = months === 'all' ? undefined : whole(months, 1, 120, 'MONTHS, unless "all",');
+        await store.keepAudit(kept);
         const dropped = await store.dropOldAudit();
         if (dropped > 0) print(`Dropped ${String(dropped)} rows.`);
       }

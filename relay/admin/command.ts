@@ -90,3 +90,16 @@ export function command<
     },
   };
 }
+
+/** Reads a number as it was typed. @throws Problem */
+export function whole(text: string, min: number, max: number, name: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new Problem(`${name} is a whole number, ${String(min)} to ${String(max)}.`);
+}
+
+/** Returns what an option was given. @throws Problem where it was not */
+export function required(value: string | undefined, name: string, usage = ''): string {
+  if (value !== undefined && value !== '') return value;
+  throw new Problem(`Missing: --${name}.${usage}`);
+}

@@ -7,7 +7,7 @@ import {
 import { type BaseAddressProblem, parseBaseAddress } from '#core/address/index';
 import { marketplaceIds, needsKey, placeOf } from '#core/marketplaces/index';
 import { omitUndefined, succeed } from '#core/result';
-import { command } from '#relay/admin/command';
+import { command, whole } from '#relay/admin/command';
 import { tryKey, whyShort } from '#relay/admin/key-trial';
 import { openVault, type Vault } from '#relay/keys/vault';
 import { checkRoles } from '#relay/rules/index';
@@ -263,10 +263,4 @@ function oneOf<T extends string>(allowed: readonly T[], value: string, name: str
   const found = allowed.find((one) => one === value);
   if (found === undefined) throw new Problem(`${name} is one of: ${allowed.join(', ')}.`);
   return found;
-}
-
-function whole(text: string, min: number, max: number, name: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new Problem(`${name} is a whole number, ${String(min)} to ${String(max)}.`);
 }

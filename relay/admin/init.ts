@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { dayMs } from '#core/time/units';
 import { type AdminStreams, asOwner, readInput } from '#relay/admin/admin';
 import { addAgent, addInvite, inviteOptions, readEmail, readInviteDays } from '#relay/admin/agents';
-import { type CommandContext, readArguments } from '#relay/admin/command';
+import { type CommandContext, readArguments, required } from '#relay/admin/command';
 import {
   connectionOptions,
   keepKey,
@@ -32,6 +32,8 @@ export const initTakes = `--marketplace ADDRESS|NAME [--address ADDRESS] [--stor
       [--database postgres://OWNER@HOST/NAME --runner ROLE] < FILE
    FILE holds the API key. With PostgreSQL, "admin database create" writes the
    addresses with their passwords before, and neither --database nor --runner is given.`;
+
+const usage = `\ninit ${initTakes}`;
 
 const options = {
   ...connectionOptions,
@@ -65,9 +67,9 @@ export async function runInit(
   const port = environment['RELAY_PORT'] ?? '8790';
   const name = values.name ?? environment['RELAY_NAME'] ?? 'Counterfoil relay';
   const origin = values.origin ?? environment['RELAY_ORIGIN'] ?? `http://127.0.0.1:${port}`;
-  const marketplace = required(values.marketplace, 'marketplace');
+  const marketplace = required(values.marketplace, 'marketplace', usage);
   const known = placeNamed(marketplace);
-  const email = readEmail(required(values.agent, 'agent'));
+  const email = readEmail(required(values.agent, 'agent', usage));
   const address =
     known === undefined ? marketplace : required(values.address ?? known.baseAddress, 'address');
   const connection = readConnection(values.id, address, {
@@ -145,27 +147,19 @@ export async function runInit(
     };
     if (values.signer !== undefined) await signSettings(context, values.signer, folder);
     print(
-      `The relay is ready. ${environmentFiles.everybody} holds its settings, which every command reads in this folder.`,
-    );
-    print(
-      `Keep a copy of ${masterKey}, away from the database, and delete the file with the API key.`,
+      `The relay is ready. ${environmentFiles.everybody} holds its settings, which every command reads in this folder.\nKeep a copy of ${masterKey}, away from the database, and delete the file with the API key.`,
     );
     if (values.signer === undefined && (await store.findSettings()) === undefined) {
       print(
         'In Counterfoil an agent has no connection until the team’s settings are signed: README.md says how.',
       );
     }
-    print('Now serve, and look in a second terminal whether all is well:');
-    print(`  ${calledAs}`);
-    print(`  ${calledAs} doctor`);
+    print(
+      `Now serve, and look in a second terminal whether all is well:\n  ${calledAs}\n  ${calledAs} doctor`,
+    );
     await invite(context, email, holdsMs);
     return 0;
   });
-}
-
-function required(value: string | undefined, name: string): string {
-  if (value !== undefined) return value;
-  throw new Problem(`Missing: --${name}.\ninit ${initTakes}`);
 }
 
 /**
@@ -228,7 +222,7 @@ async function signSettings(
   if (!existsSync(signer)) runSigning(['keygen', signer], now(), print);
   const file = join(folder, 'settings.json');
   writeFileSync(file, `${await draftTeamSettings(context)}\n`);
-  const expiry = new Date(now() + signedForMs).toISOString();
+  const expiry = new Date(now() + 365 * dayMs).toISOString();
   let signed = '';
   runSigning(
     ['sign', '--key', signer, '--relay', origin, '--version', '1', '--expires', expiry, file],
@@ -240,8 +234,6 @@ async function signSettings(
     `The team’s settings are signed until ${expiry.slice(0, 10)}. Move ${signer} to a machine of your own.`,
   );
 }
-
-const signedForMs = 365 * dayMs;
 
 /** Adds the first agent, and prints an invite unless they have joined. An older invite no longer holds. */
 async function invite(context: CommandContext, email: string, holdsMs: number): Promise<void> {

@@ -19,22 +19,17 @@ export function redactAccount(
   maySee: Role['maySee'],
 ): Uint8Array {
   if (accountParts.every((part) => maySee.includes(part))) return body;
-  const reply = parseAfterNotice(new TextDecoder().decode(body));
-  if (!isRecord(reply)) return new Uint8Array();
   const shown = Object.keys(fields).filter((path) =>
     fields[path]?.every((part) => maySee.includes(part)),
   );
-  return written(pick(reply, new Set(shown), ''));
+  return keepFields(body, shown);
 }
 
 /** Leaves of a reply only what is at these dotted paths; nothing of one that is no JSON. */
 export function keepFields(body: Uint8Array, fields: readonly string[]): Uint8Array {
   const reply = parseAfterNotice(new TextDecoder().decode(body));
-  return isRecord(reply) ? written(pick(reply, new Set(fields), '')) : new Uint8Array();
-}
-
-function written(body: Body): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(body));
+  if (!isRecord(reply)) return new Uint8Array();
+  return new TextEncoder().encode(JSON.stringify(pick(reply, new Set(fields), '')));
 }
 
 /** Picks the fields below a path, those of each record where it is a list. A list or an object in the place of a text is left out. */

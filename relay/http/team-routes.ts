@@ -62,8 +62,7 @@ export function createTeamRoutes(
   async function endToken({ id, agent }: Stored<'knownToken'>): Promise<ReadyReply> {
     await store.revokeToken(id);
     observer.join('left', agent);
-    const { headers } = jsonReply({});
-    return { status: 204, headers, body: Buffer.alloc(0) };
+    return { ...jsonReply({}), status: 204, body: Buffer.alloc(0) };
   }
 
   async function readMonth(

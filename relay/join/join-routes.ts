@@ -27,7 +27,6 @@ import {
   type Page,
 } from '#relay/join/pages';
 import type { SignIn, SignInFault } from '#relay/join/openid';
-
 import type { Observer } from '#relay/observe/observer';
 import { hashOf, sameHash } from '#relay/rules/index';
 import type { Store, Stored } from '#relay/store/index';

@@ -13,7 +13,6 @@ import type { Store, Stored } from '#relay/store/index';
 import { Problem } from '#relay/problem';
 
 type SealedKey = Stored<'key'>;
-type SealedSecret = Stored<'secret'>;
 type SecretName = Stored<'secret'>['name'];
 
 const ivBytes = 12;
@@ -185,7 +184,7 @@ function openDataKey(key: SealedKey, keyring: Keyring): Uint8Array | undefined {
 }
 
 function openSecrets(
-  sealed: readonly SealedSecret[],
+  sealed: readonly Stored<'secret'>[],
   keyring: Keyring,
 ): Readonly<Record<SecretName, Uint8Array>> {
   const entries = names.map((name) => {

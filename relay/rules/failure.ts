@@ -61,11 +61,6 @@ interface UnreachableCause {
   readonly code: string;
 }
 
-/** Returns the HTTP status: 429, 502, 503 or 504, 401 or 403 for the token and what it may do, 400 for a one-time code or a body. */
-export function statusOf(kind: FailureKind): 400 | 401 | 403 | 429 | 502 | 503 | 504 {
-  return statuses[kind];
-}
-
 /** Names the header that marks a failure of the relay; no header of an upstream passes through. */
 export const failureHeader = 'Counterfoil-Relay-Failure';
 const readableBodies =
@@ -76,13 +71,13 @@ const readableBodies =
  * a seller's reply. A header says why a seller cannot be reached, for a role that sees it.
  */
 export function failureReply({ kind, cause }: Failure): {
-  readonly status: ReturnType<typeof statusOf>;
+  readonly status: (typeof statuses)[FailureKind];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 } {
   const detail = kind === 'request-unreadable' ? { detail: readableBodies } : {};
   return {
-    status: statusOf(kind),
+    status: statuses[kind],
     headers: {
       [failureHeader]: kind,
       ...(cause === undefined ? {} : { 'Counterfoil-Relay-Cause': cause.what }),

@@ -10,7 +10,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { readWrittenSettings } from '#core/settings/index';
 import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 import { withoutByteOrderMark } from '#core/text/json';
-import { asksForHelp, readArguments } from '#relay/admin/command';
+import { asksForHelp, readArguments, required, whole } from '#relay/admin/command';
 import { parseOrigin } from '#relay/settings';
 import { fingerprintOfHex, readSharedKeys, whyRefused } from '#relay/admin/team-settings';
 import { messageOf, Problem } from '#relay/problem';
@@ -67,13 +67,13 @@ function signSettings(args: readonly string[], now: number): string {
   });
   const [file] = named;
   const settings = readJsonFile(file);
-  const key = readSigningKey(option(values.key, '--key'));
+  const key = readSigningKey(required(values.key, 'key'));
   const payload = JSON.stringify({
     format: 'counterfoil-team-settings',
-    version: readVersion(option(values.version, '--version')),
-    relay: readRelay(option(values.relay, '--relay')),
+    version: whole(required(values.version, 'version'), 1, Number.MAX_SAFE_INTEGER, '--version'),
+    relay: readRelay(required(values.relay, 'relay')),
     issued_at: new Date(now).toISOString(),
-    expires_at: readExpiry(option(values.expires, '--expires'), now),
+    expires_at: readExpiry(required(values.expires, 'expires'), now),
     settings,
     revoked_keys: values.revoke.map(readPublicKey),
   });
@@ -98,11 +98,6 @@ function readJsonFile(file: string): unknown {
   }
 }
 
-function option(value: string | undefined, name: string): string {
-  if (value === undefined || value === '') throw new Problem(`Missing: ${name}.`);
-  return value;
-}
-
 function readSigningKey(file: string): KeyObject {
   const pem = readFileSync(file);
   try {
@@ -116,12 +111,6 @@ function readSigningKey(file: string): KeyObject {
 
 function publicKeyOf(key: KeyObject): string {
   return createPublicKey(key).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');
-}
-
-function readVersion(text: string): number {
-  const version = Number(text);
-  if (Number.isSafeInteger(version) && version >= 1) return version;
-  throw new Problem('--version is a whole number that rises with each signing.');
 }
 
 function readRelay(text: string): string {

@@ -14,24 +14,14 @@ import { type RawReply, type SellerRequest, readRetryAfter } from '#core/http/ex
 import type { FailureKind } from '#relay/rules/index';
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 
-interface EncodedBody {
-  readonly bytes: Uint8Array;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** Encodes the body of a request; a multipart body gets its boundary here. */
-async function encodeBody({ body }: SellerRequest): Promise<EncodedBody> {
-  if (body === undefined) return { bytes: new Uint8Array(), headers: {} };
-  if (body.type === 'text') return withLength(Buffer.from(body.text), {});
+/** Encodes the body of a request; a multipart body gets its boundary here. Node adds the length. */
+async function encodeBody({ body }: SellerRequest) {
+  if (body?.type !== 'multipart') return { bytes: Buffer.from(body?.text ?? ''), headers: {} };
   const form = new FormData();
   for (const [name, value] of body.fields) form.append(name, value);
   const encoded = new Response(form);
   const type = encoded.headers.get('content-type') ?? '';
-  return withLength(new Uint8Array(await encoded.arrayBuffer()), { 'Content-Type': type });
-}
-
-function withLength(bytes: Uint8Array, headers: Record<string, string>): EncodedBody {
-  return { bytes, headers: { ...headers, 'Content-Length': String(bytes.length) } };
+  return { bytes: Buffer.from(await encoded.arrayBuffer()), headers: { 'Content-Type': type } };
 }
 
 /**

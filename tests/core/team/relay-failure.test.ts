@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { readRelayFailure } from '#core/team/relay-failure';
-import { type FailureKind, statusOf } from '#relay/rules/failure';
+import { type FailureKind, failureReply } from '#relay/rules/failure';
 
 const now = 1_700_000_000_000;
 const retryAt = now + 7000;
@@ -42,7 +42,8 @@ describe('a failure of the relay', () => {
   };
 
   it.each(Object.entries(table))('%s is read as what it is', (kind, fault) => {
-    expect(read(kind, statusOf(kind as FailureKind))).toEqual(fault);
+    const { status } = failureReply({ kind: kind as FailureKind });
+    expect(read(kind, status)).toEqual(fault);
   });
 
   it('has its cause where the relay tells one that is known here, and nothing else that it tells', () => {

@@ -134,8 +134,8 @@ test.each([
   ['connections add shop https://ada@market.test', 'before the @'],
   ['agents role ada@team.test lead', 'To add them: admin agents add ada@team.test'],
   ['agents add ada@team.test --role lead', 'To make it: admin roles set lead'],
-  ['audit keep 0', '1 to 120, or "all"'],
-  ['audit keep ever', '1 to 120, or "all"'],
+  ['audit keep 0', 'unless "all", is a whole number, 1 to 120'],
+  ['audit keep ever', 'unless "all", is a whole number, 1 to 120'],
   ['agents identify ada@team.test 1', 'TENANT/OBJECT'],
 ])('%s says what to do', async (command, sentence) => {
   await expect(files.admin(command)).rejects.toThrow(sentence);
