@@ -92,7 +92,6 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
     case 'settings':
       return runSigning(rest, Date.now(), console.log);
     case '--version':
-    case '-v':
       console.log(version);
       return 0;
     default:

@@ -3,13 +3,14 @@ import { delay } from '#core/time/delay';
 import { dayMs } from '#core/time/units';
 import { createCalls } from '#relay/calls/answer-call';
 import type { CallParts } from '#relay/calls/ask-upstream';
-import { openStore } from '#relay/store/index';
+import { isPostgres, openStore } from '#relay/store/index';
 import { createApp } from '#relay/http/app';
 import { sendReply, textReply } from '#relay/http/messages';
 import { type Answer, listen } from '#relay/http/server';
 import type { SignIn } from '#relay/join/openid';
 import type { Keyring } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
+import { lockForServing } from '#relay/machine/serving-lock';
 import { roomFor, watchDisk } from '#relay/observe/disk-watch';
 import { createObserver, type Observer, type RelayLog } from '#relay/observe/observer';
 import { checkRoles } from '#relay/rules/index';
@@ -60,13 +61,14 @@ const failureMs = 2_000;
  * @throws Problem when the keyring does not fit the database, or this program does not
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
-  const { log } = options;
-  const store = await openStore(options.database, undefined, options.clocks);
+  const { log, database } = options;
+  /** Closes what is open, also when the start fails, so that the process ends. */
+  await using resources = new AsyncDisposableStack();
+  if (!isPostgres(database)) resources.use(lockForServing(database));
+  const store = await openStore(database, undefined, options.clocks);
   const { clocks } = store;
   const observer = createObserver(log);
   const upstream = createUpstream(clocks.now);
-  /** Closes what is open, also when the start fails, so that the process ends. */
-  await using resources = new AsyncDisposableStack();
   resources.defer(() => store.close());
   resources.defer(() => {
     upstream.close();
@@ -91,7 +93,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   }
 
   async function freeBytes(): Promise<number | undefined> {
-    const room = await roomFor(store, options.database, options.databaseRoomBytes);
+    const room = await roomFor(store, database, options.databaseRoomBytes);
     observer.database(room.databaseBytes);
     return room.freeBytes;
   }
@@ -111,7 +113,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     while (!ended.signal.aborted && (await store.dropExpiredReplies()) > 0);
   });
   const readiness = { draining: () => draining, diskLow: disk.low, diskFull: disk.full };
-  const { host, name, signIn, random = Math.random } = options;
+  const { host, metricsHost = host, metricsPort, name, signIn, random = Math.random } = options;
   let origin = options.publicOrigin ?? '';
   const joining = { store, clocks, observer, name, signIn, origin: () => origin };
   const app = createApp(parts, createCalls(parts), joining, readiness, random);
@@ -120,7 +122,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     await main.drain(0);
   });
   origin ||= addressAt(host, main.port);
-  const side = await listen(createMetricsApp(observer), { host, port: options.metricsPort });
+  const side = await listen(createMetricsApp(observer), { host: metricsHost, port: metricsPort });
   resources.defer(async () => {
     await side.drain(0);
   });

@@ -10,6 +10,7 @@ export interface Settings {
   readonly name: string;
   readonly host: string;
   readonly port: number;
+  readonly metricsHost?: string | undefined;
   readonly metricsPort: number;
   /** The file of the embedded database, or the address of one in PostgreSQL. */
   readonly database: string;
@@ -59,6 +60,7 @@ export function readSettings(given: Environment): Settings {
     name: text('RELAY_NAME', 'Counterfoil relay'),
     host: text('RELAY_HOST', '127.0.0.1'),
     port: number('RELAY_PORT', 8790, 65_535),
+    metricsHost: environment['RELAY_METRICS_HOST'],
     metricsPort: number('RELAY_METRICS_PORT', 8791, 65_535),
     database: readDatabase(environment, required),
     logLevel: readLogLevel(text('RELAY_LOG_LEVEL', 'info')),

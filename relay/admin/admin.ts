@@ -1,3 +1,5 @@
+import { renameSync } from 'node:fs';
+
 import { visibleText } from '#core/text/visible-text';
 import { accessCommands, agentCommands } from '#relay/admin/agents';
 import { auditCommands, rotateMasterKey } from '#relay/admin/audit';
@@ -47,6 +49,24 @@ const setupCommands: Readonly<Record<string, { readonly takes: string; readonly 
       const serving =
         runner === '' ? 'No role may serve yet: --runner ROLE' : `${runner} may serve.`;
       print(`The database has schema ${String(version)}. ${serving}`);
+    },
+  },
+
+  // Copies an embedded database, also while a relay serves from it.
+  'database backup': {
+    takes: 'FILE',
+    run: async (args, print, readSettings) => {
+      const { database } = readSettings();
+      const [file] = readArguments(args, ['the file to write']).named;
+      if (isPostgres(database)) throw new Problem('A database in PostgreSQL is copied by pg_dump.');
+      requireDatabase(database);
+      const { backup, DatabaseSync } = process.getBuiltinModule('node:sqlite');
+      const source = new DatabaseSync(database, { readOnly: true });
+      // All at once, since it would begin anew whenever somebody writes.
+      await backup(source, `${file}.part`, { rate: 2 ** 31 - 1 });
+      source.close();
+      renameSync(`${file}.part`, file);
+      print(`${file} is a copy of ${database}. The master key is not in it.`);
     },
   },
 
@@ -130,6 +150,7 @@ export async function runAdmin(
     : [`${noun} ${verb}`, rest];
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
+    if (noun !== '') print(`"${`${noun} ${verb}`.trimEnd()}" is no admin command.`);
     print(usage());
     return 2;
   }

@@ -59,6 +59,9 @@ export function createDatabase(
   print(
     unlessThere(`CREATE DATABASE ${name} OWNER ${owner}`, `pg_database WHERE datname = '${name}'`),
   );
+  // A cluster that was upgraded from 14 lets every role make functions there.
+  print(String.raw`\connect ${name}`);
+  print('REVOKE CREATE ON SCHEMA public FROM PUBLIC;');
 }
 
 /** Returns a statement of psql that runs another one unless a row is there. */

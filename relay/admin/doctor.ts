@@ -119,7 +119,12 @@ async function lookAtDatabase(note: About, store: Store, database: string): Prom
     note('database').ok(database);
     return;
   }
-  const { role, mayDoMore } = await roleInUse(database);
+  const { role, mayDoMore, fsync } = await roleInUse(database);
+  if (fsync === 'off') {
+    note('database').warning(
+      'PostgreSQL loses commits with its power: take fsync = off out of its settings',
+    );
+  }
   if (mayDoMore) {
     note('database').warning(
       `the relay serves with the role ${role}, which may change the audit: put the runner’s into DATABASE_URL of relay.env, and the owner’s into owner.env`,
@@ -201,7 +206,7 @@ async function lookAtTeam(note: About, store: Store, { publicOrigin }: Settings)
         `the signed settings have no connection to it, so that agents do not see it: add it to them ("admin settings draft" prints it), and ${sign}`,
       );
     }
-    const until = dayOf(expiresAt);
+    const until = new Date(expiresAt).toISOString().slice(0, 10);
     if (expiresAt < store.clocks.now())
       note('team').problem(`the signed settings ended on ${until}: ${sign}`);
     else if (expiresAt < store.clocks.now() + soonMs)
@@ -209,8 +214,6 @@ async function lookAtTeam(note: About, store: Store, { publicOrigin }: Settings)
     else note('team').ok(`the settings are signed until ${until}`);
   }
 }
-
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Asks the OpenID provider for its addresses, as the first sign-in does. */
 async function lookAtProvider(note: About, { issuer }: OpenIdSettings): Promise<void> {

@@ -53,7 +53,8 @@ export async function tryKey(
     const callId = randomUUID();
     const nobody = { agent: 'admin', token: '', codeHmac: '', codeLast4: '' };
     const subject = { callId, connection: connection.id, call: 'account', ...nobody } as const;
-    const request = { connection, apiKey, call, cacheKey: callId, refresh: true, subject };
+    const asked = { cacheKey: callId, refresh: true, isGone: () => false };
+    const request = { connection, apiKey, call, subject, ...asked };
     const { outcome } = await askUpstream(request, false);
     if (outcome.ok) {
       ({ status } = outcome.value.raw);

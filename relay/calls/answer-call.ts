@@ -28,6 +28,8 @@ interface CallOptions {
   readonly connection: string;
   readonly bulk: boolean;
   readonly refresh: boolean;
+  /** Tells whether the client has gone. */
+  readonly isGone: () => boolean;
 }
 
 export interface AgentCall extends CallOptions {
@@ -76,7 +78,7 @@ export function createCalls(parts: CallParts): Calls {
       outcome: fail({ kind }),
     });
     const { connection, key, cached } = admitted;
-    const { found, values, bulk, refresh } = admitted.call;
+    const { found, values, bulk, refresh, isGone } = admitted.call;
     if (connection === undefined) return refuse('no-such-connection');
     const { role, quota } = admitted.token;
     if (!mayAsk(role.name, connection)) return refuse('not-for-role');
@@ -88,7 +90,7 @@ export function createCalls(parts: CallParts): Calls {
     const call = found.route.call(values, connection.store);
     if (apiKey === '' && call.keyless !== true) return refuse('no-key');
     const { cacheKey } = key;
-    const request = { connection, apiKey, call, cacheKey, refresh, quota, subject };
+    const request = { connection, apiKey, call, cacheKey, refresh, quota, subject, isGone };
     const { by, outcome } = await ask(request, bulk);
     return { result: outcome.ok ? by : outcome.fault.kind, outcome };
   }
@@ -117,7 +119,7 @@ export function createCalls(parts: CallParts): Calls {
     if (!given.ok) return given;
     // A text that is no id may be one that the database refuses, and with it all calls that are looked up together.
     const connection = isConnectionId(asked.connection) ? asked.connection : '';
-    const { requests, bulk, refresh } = asked;
+    const { requests, bulk, refresh, isGone } = asked;
     const lookUp = ({ found: { route }, values }: RouteRequest): Promise<CallFindings> =>
       store.findCall({
         token: given.value.id,
@@ -134,7 +136,7 @@ export function createCalls(parts: CallParts): Calls {
     const request = requests.find((one) => one.found.marketplace === marketplace);
     if (request === undefined) return fail({ kind: 'not-a-seller-call' });
     if (others.includes(request)) found = await lookUp(request);
-    const call = { ...request, connection, bulk, refresh };
+    const call = { ...request, connection, bulk, refresh, isGone };
     return succeed({ ...found, token: token.value, call });
   }
 

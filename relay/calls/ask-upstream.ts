@@ -35,6 +35,7 @@ export interface UpstreamRequest {
   /** How many questions the agent may ask in a day, where that is limited. */
   readonly quota?: number | undefined;
   readonly subject: AuditSubject;
+  readonly isGone: () => boolean;
 }
 
 /** Holds the calls that wait for a slot. Their agents have a share of the pace already, so that one with many calls does not take each slot. */
@@ -52,6 +53,8 @@ interface Flight {
   readonly question: UpstreamRequest;
   /** False from the first interactive call on that joins. */
   bulk: boolean;
+  /** Of all who wait for it. */
+  readonly isGone: UpstreamRequest['isGone'][];
 }
 
 interface Asked {
@@ -89,13 +92,14 @@ export function createAsk(
     const underWay = flights.get(key);
     if (underWay !== undefined) {
       underWay.flight.bulk &&= bulk;
+      underWay.flight.isGone.push(question.isGone);
       const { outcome } = await underWay.asked;
       // The quota is that of whoever asked first.
       if (outcome.ok || outcome.fault.kind !== 'quota') return { by: 'shared', outcome };
       if (flights.get(key) === underWay) flights.delete(key);
       return ask(question, bulk);
     }
-    const flight = { question, bulk };
+    const flight = { question, bulk, isGone: [question.isGone] };
     const asked = askUpstream(parts, flight, waiting);
     const own = { flight, asked };
     flights.set(key, own);
@@ -171,6 +175,8 @@ async function waitForSlot(
   /** When the call began to wait for nothing but a slot. */
   let slotWaitBegan = began;
   for (;;) {
+    // Nobody hears this; a slot would be taken from others.
+    if (flight.isGone.every((one) => one())) return fail({ kind: 'pace' });
     // Measured from before the slot is granted, so that it is never used too late.
     const slotLeftMs = timeLeft(slotDeadlineMs);
     const slot = await store.takeSlot({

@@ -156,6 +156,7 @@ export function createApp(
       }),
       bulk: headers['counterfoil-work'] === 'bulk',
       refresh: /\bno-cache\b/i.test(headers['cache-control'] ?? ''),
+      isGone: () => request.outgoing.destroyed,
     });
     return prepared.ok ? release(request, prepared.value) : refuse(request, prepared.fault.kind);
   }

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 
+import { Problem } from '#relay/problem';
+
 /** Answers a request, and never rejects. */
 export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
 
@@ -30,13 +32,21 @@ export interface SendingLimits {
 
 const sendingLimits: SendingLimits = { stillMs: 10_000, wholeMs: 60_000 };
 
+/** Says by Node's code why nobody can listen at an address. */
+const refusals: Readonly<Record<string, string>> = {
+  EACCES: 'this account may not; take a port from 1024 on',
+  EADDRINUSE: 'another program does; end it, or take another port',
+  EADDRNOTAVAIL: 'this machine has no such address; correct RELAY_HOST',
+};
+
 /**
- * Listens on an address. Rejects when it is taken.
+ * Listens on an address.
  *
  * A connection is answered one request at a time; one that sends a second before it has the first reply is closed (RFC 9112, 9.3.2,
  * lets a client ask again). A reply that nobody reads is given up. When all connections are taken, a new one takes the place of the
  * one that has been longest without a whole request.
  * @param port 0 takes any free one
+ * @throws Problem where nobody can listen there
  */
 export async function listen(
   answer: Answer,
@@ -100,7 +110,10 @@ export async function listen(
     answer(incoming, response);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why = refusals[error.code ?? ''] ?? error.message;
+      reject(new Problem(`Cannot listen at ${at.host}, port ${String(at.port)}: ${why}.`));
+    });
     server.listen(at.port, at.host, resolve);
   });
   const address = server.address();
@@ -120,11 +133,9 @@ export async function listen(
       };
       closeIdle();
       const sweep = setInterval(closeIdle, 50);
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, withinMs);
-      });
-      await Promise.race([ended, late]);
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, withinMs);
+      await Promise.race([ended, late.promise]);
       clearTimeout(timer);
       clearInterval(sweep);
       const cut = [...connected.values()].filter(({ response }) => response !== undefined).length;

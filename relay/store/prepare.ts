@@ -94,14 +94,14 @@ export async function checkSchema(database: Database): Promise<void> {
   }
 }
 
-/** Tells the role in use, and whether it may do more than serve, as the owner's and a superuser's may. */
+/** Tells the role in use, whether it may do more than serve, as the owner's and a superuser's may, and whether its server syncs. */
 export function roleInUse(
   address: string,
-): Promise<{ readonly role: string; readonly mayDoMore: boolean }> {
+): Promise<{ readonly role: string; readonly mayDoMore: boolean; readonly fsync: string }> {
   return withOwner(address, async (database) => {
     const [[row] = []] = await database.read(
-      sql`SELECT current_user AS role, has_table_privilege('relay.audit', 'DELETE') AS "mayDoMore"`,
+      sql`SELECT current_user AS role, has_table_privilege('relay.audit', 'DELETE') AS "mayDoMore", current_setting('fsync') AS fsync`,
     );
-    return recordOf(row ?? { role: '', mayDoMore: false });
+    return recordOf(row ?? { role: '', mayDoMore: false, fsync: '' });
   });
 }

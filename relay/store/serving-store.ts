@@ -179,8 +179,9 @@ const findPace = (connection: string, agent: string): Statement =>
       AND day = CAST(floor(steady() / 86400000) AS bigint)), 0) AS today`;
 
 /** A lease ends and its reply comes in one commit, so that one statement finds either. */
-const findLease = ({ lease: { key } }: SlotRequest): Statement =>
-  sql`SELECT (SELECT holder FROM lease WHERE key = ${key} AND expires_at > steady()) AS holder,
+const findLease = ({ lease: { key, forMs } }: SlotRequest): Statement =>
+  // One that ends later than it can was written by a clock that was ahead.
+  sql`SELECT (SELECT holder FROM lease WHERE key = ${key} AND expires_at - steady() BETWEEN 1 AND ${2 * forMs}) AS holder,
     (SELECT 1 FROM cached_reply WHERE key = ${key} AND expires_at > clock()) AS cached`;
 
 function grant(

@@ -135,6 +135,8 @@ test('a database of another name, one that is not prepared, and the owner’s ro
   expectFinding(asOwner, 'warning disk', 'set RELAY_DATABASE_ROOM_MB');
   const asRunner = await doctor({ DATABASE_URL: database.runner });
   expect(asRunner.stdout).toMatch(/^ok {7}database\t.*role relay_runner$/m);
+  // The server of the tests syncs nothing.
+  expectFinding(asRunner, 'warning database', 'take fsync = off out');
   await database.run(`ALTER DATABASE ${database.name} SET synchronous_commit = off`);
   const careless = await doctor({ DATABASE_URL: database.runner });
   expectFinding(careless, 'problem database', 'take synchronous_commit = off out');

@@ -60,6 +60,7 @@ describe.each(stores)('on %s', (store) => {
     const next = join(shop.files.folder, 'next.key');
     writeFileSync(next, randomBytes(32), { mode: 0o400 });
     const both = readKeyring([next, shop.files.masterKey]);
+    await shop.relay.stop();
     const relay = await shop.files.start({ keyring: both });
     const statuses: number[] = [];
     const ended = new AbortController();
@@ -234,6 +235,7 @@ describe.each(stores)('on %s', (store) => {
     });
 
     test('answers 503 on its readiness while load balancers look away', async () => {
+      await shop.relay.stop();
       const noticed = await shop.files.start({ noticeMs: 300 });
       const stopped = noticed.stop();
       expect((await fetch(`${noticed.origin}/readyz`)).status).toBe(503);

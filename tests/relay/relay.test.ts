@@ -38,3 +38,28 @@ test('a relay whose clock is far ahead drops nothing of the audit, and says so',
   await expect.poll(() => relay.logged()).toContain('"event":"audit-drop-refused"');
   expect(await files.admin('audit csv')).toContain(',audit-kept-12-months,');
 });
+
+test('a second relay on the same embedded database is refused, until the first has ended', async () => {
+  await expect(files.start()).rejects.toThrow(`Another relay serves from ${files.database}`);
+  expect((await fetch(`${relay.origin}/readyz`)).status).toBe(200);
+  await relay.stop();
+  relay = await files.start();
+});
+
+test('a relay that cannot listen says where, and what to do', async () => {
+  const second = relayFiles();
+  await expect(second.start({ port: relay.port })).rejects.toThrow(
+    `Cannot listen at 127.0.0.1, port ${String(relay.port)}: another program does; end it`,
+  );
+  await expect(second.start({ host: '192.0.2.1' })).rejects.toThrow('correct RELAY_HOST');
+  second.remove();
+});
+
+test('Prometheus may be let in at another address than agents', async () => {
+  await relay.stop();
+  relay = await files.start({ metricsHost: '127.0.0.2' });
+  const at = (host: string): Promise<Response> =>
+    fetch(`http://${host}:${String(relay.metricsPort)}/metrics`);
+  expect((await at('127.0.0.2')).status).toBe(200);
+  await expect(at('127.0.0.1')).rejects.toThrow();
+});

@@ -33,6 +33,7 @@ const question: UpstreamRequest = {
   cacheKey: 'shop:1:validation:abc',
   refresh: false,
   subject,
+  isGone: () => false,
 };
 
 /** Asks while the store answers each request for a slot by the time since the first. */
@@ -104,6 +105,13 @@ describe('a call', () => {
 
   test('waits no longer for a slot than two seconds', async () => {
     expect((await afterALease(2_100)).result).toBe('pace');
+  });
+
+  test('takes no slot once its client has gone', async () => {
+    const began = machineClocks.paceNow();
+    const isGone = (): boolean => machineClocks.paceNow() > began;
+    const later = (): SlotAnswer => refused('pace', began + 1_000);
+    expect((await ask(later, { isGone })).requests).toHaveLength(1);
   });
 
   test('says that the seller is slow when another instance asks the same for too long', async () => {

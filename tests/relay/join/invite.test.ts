@@ -151,7 +151,7 @@ describe('an invite', () => {
     expect(page.html).toContain(`<strong>${team.team.join}</strong>`);
     for (const days of ['0', '31', 'x'])
       await expect(files.admin(`invites add ${email} --days ${days}`)).rejects.toThrow(
-        'for 1 to 30 days',
+        'is a whole number, 1 to 30',
       );
   });
 
@@ -271,6 +271,7 @@ test('the cookie is for this relay alone, out of reach of scripts', async () => 
       /^counterfoil-join=\S+; Max-Age=600; Path=\/relay\/v1; HttpOnly; SameSite=Lax$/,
     ),
   ]);
+  await relay.stop();
   const behindTls = await files.start({ publicOrigin: 'https://relay.test' });
   await browser.open(joinAttempt(behindTls.origin).page);
   const cookies = browser.cookiesOf(behindTls.origin);

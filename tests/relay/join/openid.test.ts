@@ -127,7 +127,8 @@ test('a reply that is not this browser’s, or comes twice, is not believed', as
 
 test('a provider that is down is said to be, and asked again', async () => {
   const signIn = createOpenIdSignIn(provider, () => undefined);
-  const second = await files.start({ signIn });
+  const others = relayFiles();
+  const second = await others.start({ signIn });
   provider.goDown(true);
   await browser.open(joinAttempt(second.origin).page);
   const down = await browser.open(`${second.origin}/relay/v1/join/sign-in`);
@@ -138,6 +139,7 @@ test('a provider that is down is said to be, and asked again', async () => {
     headers: { cookie: browser.cookiesOf(second.origin)[0]?.split(';')[0] ?? '' },
   });
   await second.stop();
+  others.remove();
   expect([back.status, new URL(back.headers.get('location') ?? '').origin]).toEqual([
     303,
     provider.issuer.origin,

@@ -563,6 +563,14 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         expect((await store.takeSlot(slot({ lease }))).granted).toBe(true);
       });
 
+      test('do not wait for a lease that a clock has written which was far ahead', async () => {
+        const lease = { key: 'same', holder: 'one', forMs: 10_000 };
+        await store.takeSlot(slot({ lease: { ...lease, forMs: 86_400_000 } }));
+        expect((await other.takeSlot(slot({ lease: { ...lease, holder: 'two' } }))).granted).toBe(
+          true,
+        );
+      });
+
       test('wait for as long as the one that asks renews its lease', async () => {
         const lease = { key: 'same', holder: 'one', forMs: 4_000 };
         const foreign = { ...lease, holder: 'two' };
