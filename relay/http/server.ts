@@ -133,8 +133,8 @@ export async function listen(
       };
       closeIdle();
       const sweep = setInterval(closeIdle, 50);
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, withinMs);
+      const late = Promise.withResolvers<undefined>();
+      const timer = setTimeout(late.resolve, withinMs, undefined);
       await Promise.race([ended, late.promise]);
       clearTimeout(timer);
       clearInterval(sweep);

@@ -16,6 +16,7 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'relay/join/openid.ts': 'The OpenID library throws on whatever the provider refuses.',
   'relay/keys/vault.ts': 'A cipher throws on text that was changed or sealed under another key.',
   'relay/machine/disk-reserve.ts': 'Without room, what was written of the reserve is removed.',
+  'relay/machine/serving-lock.ts': 'SQLite throws where another process holds the lock.',
   'relay/main.ts': 'Settings, keys and the database may be unusable, which ends in a sentence.',
   'relay/observe/line-buffer.ts': 'Writing throws when nobody reads, or the disk is full.',
   'relay/signing/signing.ts': 'OpenSSL throws on text that is no key.',

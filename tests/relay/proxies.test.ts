@@ -61,6 +61,11 @@ for (const name of ['caddy', 'haproxy', 'nginx'] as const)
       });
       relay = await files.start();
     });
+
+    test('the readiness, which writes to the database, is not for everybody', async () => {
+      expect((await fetch(`${relay.origin}/readyz`)).status).toBe(200);
+      expect((await fetch(`${proxy.origin}/readyz`)).status).toBe(404);
+    });
   });
 
 test.each<[ProxyName, readonly RegExp[]]>([
