@@ -214,6 +214,12 @@ function render(
             margin: 0 0 0.5rem;
             line-height: 1.3;
           }
+          h1 {
+            font-size: 1.5rem;
+          }
+          h2 {
+            font-size: 1.25rem;
+          }
           h3 {
             font-size: inherit;
           }
@@ -265,7 +271,8 @@ function render(
             height: 2rem;
             color: var(--muted);
           }
-          svg .now {
+          svg .now,
+          tr.now td {
             color: var(--accent);
           }
           table {
@@ -289,7 +296,10 @@ function render(
               flex-wrap: wrap;
               gap: 0 1rem;
               padding-block: 0.4rem;
-              border-block-end: 1px solid var(--line);
+              border-block-start: 1px solid var(--line);
+            }
+            tr:first-child {
+              border: 0;
             }
             td {
               padding: 0;
@@ -305,7 +315,8 @@ function render(
           <h1>Life of a license</h1>
           <p>
             A sample license, an installation at ${domain} that uses it, and this server with its
-            clock. The buttons are what a buyer’s program, time and the world do.
+            clock. The buttons are what a buyer’s program, time and the world do; how the license
+            stands, its times and what happened are shown below them.
           </p>
           <form method="post">
             <p class="buttons">
@@ -321,7 +332,10 @@ function render(
                       ${available ? 'there' : 'away'}; license ${life.licenseId}.
                     </p>
                     <h3>The buyer’s program</h3>
-                    <p>After a failure it waits before it asks again: let an hour pass.</p>
+                    ${
+                      life.permit?.fault &&
+                      html`<p>It waits after a failure before it asks again: let an hour pass.</p>`
+                    }
                     <p class="buttons">
                       ${button('activate', 'Activate')} ${button('use', 'Use the product')}
                     </p>
@@ -355,7 +369,8 @@ function render(
           }
           ${
             life &&
-            html`<section class="card" aria-label="What happened">
+            html`<section class="card">
+              <h3>What happened</h3>
               <table>
                 ${life.log.map(
                   ({ at, text, standing: then }) =>
@@ -378,7 +393,8 @@ function timeline(moments: readonly { readonly name: string; readonly at: number
   const sorted = moments.toSorted((one, other) => one.at - other.at);
   const first = sorted[0]?.at ?? 0;
   const length = Math.max((sorted.at(-1)?.at ?? 0) - first, minuteMs);
-  return html`<section class="card" aria-label="Timeline">
+  return html`<section class="card">
+    <h3>Times</h3>
     <svg viewBox="0 0 1000 32" preserveAspectRatio="none" aria-hidden="true">
       <path d="M0 16H1000" stroke="currentColor" vector-effect="non-scaling-stroke" />
       ${sorted.map(({ name, at }) => {
@@ -395,7 +411,7 @@ function timeline(moments: readonly { readonly name: string; readonly at: number
     <table>
       ${sorted.map(
         ({ name, at }) =>
-          html`<tr>
+          html`<tr class="${name}">
             <td><time>${written(at)}</time></td>
             <td>${name}</td>
           </tr>`,
