@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
+import { administer } from '#relay/admin/operator';
+import { createTestDatabase } from '#tests/relay/support/postgres';
 import { type RelayFiles, relayFiles } from '#tests/relay/support/relay';
 
 const guide = readFileSync(new URL('../../docs/relay.md', import.meta.url), 'utf8');
@@ -38,4 +41,36 @@ test('a backup as the guide makes it ends while the relay writes, and restores w
   renameSync(join(files.folder, 'backup.db'), files.database);
   expect(await files.admin('tokens list')).toContain(token.split('_')[1]);
   expect((await files.admin('audit csv --month 2026-10')).split('\n')).toHaveLength(50_001);
+});
+
+test('a dump of PostgreSQL as the guide makes it restores what was there, for both roles', async () => {
+  const database = await createTestDatabase();
+  const others = relayFiles(database);
+  const token = await others.join('ada@team.test');
+  await others.connect('shop', 'https://market.test', 'canary-key-0123456789');
+  const [, dumping = ''] =
+    /^sudo -u postgres pg_dump (\S+) relay > relay\.dump$/m.exec(guide) ?? [];
+  const [, restoring = ''] =
+    /sudo -u postgres pg_restore (--\w+)=relay < relay\.dump/.exec(guide) ?? [];
+  const run = (program: string, args: readonly string[], input?: Buffer): Buffer => {
+    const done = spawnSync(join(database.programs, program), args, { input, maxBuffer: 2 ** 28 });
+    expect([done.stderr.toString(), done.status]).toEqual(['', 0]);
+    return done.stdout;
+  };
+  const dump = run('pg_dump', [dumping, database.superuser]);
+  const restored = `${database.name}_restored`;
+  await database.run(`CREATE DATABASE ${restored} OWNER relay_owner`);
+  const at = (address: string): string => address.replace(database.name, restored);
+  run('pg_restore', [`${restoring}=${at(database.superuser)}`], dump);
+
+  expect(await administer(at(database.owner), (store) => store.tokens())).toMatchObject([
+    { id: token.split('_')[1] },
+  ]);
+  const relay = await others.start({ database: at(database.runner) });
+  const reply = await fetch(`${relay.origin}/relay/v1/settings`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(reply.status).toBe(200);
+  await relay.stop();
+  others.remove();
 });
