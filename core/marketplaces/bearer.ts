@@ -13,7 +13,7 @@ import type { Account, Item, Purchase, PurchaseProblem } from '#core/marketplace
 import { lenientFields, type LenientFields } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
-import { parseJson } from '#core/text/json';
+import { parseAfterNotice } from '#core/text/json';
 import type { ItemId } from '#core/item-id';
 import type * as v from 'valibot';
 
@@ -111,7 +111,7 @@ export function openJson(
   const failed = faultOfStatus(raw, now);
   if (failed !== undefined) return fail(failed);
   const text = new TextDecoder().decode(raw.body);
-  const body = parseJson(text);
+  const body = parseAfterNotice(text);
   if ((status === 401 || status === 403) && (body !== undefined || text.trim() === '')) {
     const msg = messageIn(body) || `HTTP ${String(status)}`;
     const lacks = status === 403 ? permission : undefined;
