@@ -86,16 +86,17 @@ const maxLettersBehind = 40;
 export function readValueName(name: string, isOpen: boolean): ValueName | undefined {
   const words = wordsOf(name).filter((word) => !smallWords.has(word));
   const says = endOf(words, words.length) ?? endOfOthers(words);
-  if (says !== undefined || !isOpen) return says;
+  // The words behind a name may end with whose code it is, as in "purchase code of my client:".
+  if (!isOpen || (says !== undefined && !holdersOfIds.has(words.at(-1) ?? ''))) return says;
   let behind = 0;
   for (let end = words.length - 1; end > 0; end -= 1) {
     const word = words[end] ?? '';
     behind += word.length + 1;
-    if (behind > maxLettersBehind || /\p{N}/u.test(word)) return undefined;
+    if (behind > maxLettersBehind || /\p{N}/u.test(word)) return says;
     const found = endOf(words, end);
     if (found !== undefined) return found;
   }
-  return undefined;
+  return says;
 }
 
 /** Returns what a name's last words say if they do not name a code. */

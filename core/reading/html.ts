@@ -59,7 +59,7 @@ const signs = [
   '\u200E lrm|\u200F rlm|\u200B ZeroWidthSpace NegativeMediumSpace|\u2060 NoBreak',
   '\u2010 dash hyphen|\u2013 ndash|\u2014 mdash|\u2015 horbar|\u2212 minus|& amp AMP|< lt LT|> gt GT|" quot QUOT|\' apos',
   '! excl|# num|$ dollar|% percnt|( lpar|) rpar|* ast|+ plus|, comma|. period|/ sol|: colon|; semi|= equals|? quest|@ commat',
-  '[ lsqb lbrack|\\ bsol|] rsqb rbrack|^ Hat|_ lowbar|` grave DiacriticalGrave|{ lcub lbrace|} rcub rbrace',
+  '[ lsqb lbrack|\\ bsol|] rsqb rbrack|^ Hat|_ lowbar|` grave|{ lcub lbrace|} rcub rbrace',
   '\u2018 lsquo|\u2019 rsquo CloseCurlyQuote|\u201A sbquo lsquor|\u201C ldquo|',
   '\u201D rdquo CloseCurlyDoubleQuote|\u201E bdquo ldquor|\u00AB laquo|\u00BB raquo|\u2026 hellip|\u2022 bull',
   '\u0131 imath|\u00DF szlig|\u00E6 aelig|\u00F8 oslash|\u0142 lstrok',

@@ -378,6 +378,13 @@ test('a sentence above a code that ends with the word for a machine is no headin
   expect(codesIn(`Please remove my license from my old machine\n\n${code}`)).toEqual([code]);
 });
 
+test.each(['The purchase code of my client', 'License key for the new machine'])(
+  '%s: a code',
+  (name) => {
+    expect(codesIn(`${name}: ${code}`)).toEqual([code]);
+  },
+);
+
 test('codes in a numbered list are each found', () => {
   expect(codesIn('Serial numbers:\n1) SHP-44712-XQ\n2) SHP-90331-BD\n')).toEqual([
     'SHP-44712-XQ',
