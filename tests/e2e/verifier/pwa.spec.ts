@@ -384,6 +384,30 @@ test('only the shell is ever cached, and what the service worker answers carries
   expect(policy).toContain("default-src 'none'");
 });
 
+test('narrow as well, in German as in English, its title is one line and nothing scrolls sideways', async ({
+  pwa,
+}) => {
+  const page = await pwa.open();
+  for (const language of ['en', 'de']) {
+    await page.evaluate((tag) => {
+      localStorage.setItem('language', tag);
+    }, language);
+    await page.reload();
+    await page.locator(`html[lang="${language}"]`).waitFor();
+    for (const width of [360, 640, 720, 760]) {
+      await page.setViewportSize({ width, height: 800 });
+      const [height, sideways] = await page
+        .getByRole('heading', { level: 1 })
+        .evaluate((title) => [
+          title.clientHeight,
+          document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        ]);
+      expect(height, `${language} at ${String(width)} px`).toBeLessThan(30);
+      expect(sideways, `${language} at ${String(width)} px`).toBe(0);
+    }
+  }
+});
+
 test('axe finds nothing, empty, with a key to confirm and with results, in light and in dark; nor on a narrow page in any way of looking at it, and nothing is cut off', async ({
   pwa,
 }) => {
