@@ -58,11 +58,13 @@ export function likelySpelling(code: string): string | undefined {
 
 /**
  * Masks a code so that it can be recognised but not used: `8678…9c70`. Keeps the first and last four letters or digits; of a short
- * code fewer, never more than two in five. A code that is masked already stays as it is.
+ * code fewer, never more than two in five. Hexadecimal digits, whose case says nothing, become lower case. A code that is masked
+ * already stays as it is.
  */
 export function maskCode(code: string): string {
   if (code === '' || isMasked(code)) return code;
-  const signs = Array.from(code.replaceAll('-', ''));
+  const shown = code.replaceAll('-', '');
+  const signs = Array.from(/^[0-9a-f]{32}$/i.test(shown) ? shown.toLowerCase() : shown);
   const kept = Math.min(4, Math.floor(signs.length / 5));
   return `${signs.slice(0, kept).join('')}…${signs.slice(signs.length - kept).join('')}`;
 }

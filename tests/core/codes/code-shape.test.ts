@@ -139,6 +139,7 @@ describe('likely spelling', () => {
 describe('mask code', () => {
   test.each([
     ['8f14e45f-ceea-767f-9575-28c4dd4bb4a1', '8f14…b4a1'],
+    ['8F14E45F-CEEA-767F-9575-28C4DD4BB4A1', '8f14…b4a1'],
     ['ABCD1234EFGH5678IJKL', 'ABCD…IJKL'],
     ['LIC-77-GHJK-22', 'LI…22'],
     ['12345678', '1…8'],
