@@ -13,6 +13,7 @@ export function finishExtension(build: string, browser: string): void {
   joinStylesheets(build);
   writePopupPages(build);
   removeUnusedStylesheets(build);
+  shortenLocales(build);
   if (browser !== 'firefox') writeManagedSchema(build);
 }
 
@@ -72,6 +73,15 @@ function writePopupPages(build: string): void {
     writeFileSync(join(build, popupPageOf(theme)), themed);
   }
   admitStyle(join(build, 'manifest.json'), css);
+}
+
+/** Writes the browser's own texts without the spaces that make them readable. */
+function shortenLocales(build: string): void {
+  const locales = join(build, '_locales');
+  for (const locale of readdirSync(locales)) {
+    const path = join(locales, locale, 'messages.json');
+    writeFileSync(path, JSON.stringify(JSON.parse(readFileSync(path, 'utf8'))));
+  }
 }
 
 /** Removes the style sheets that no page and no chunk names any more. */
