@@ -123,7 +123,7 @@ export function createPages(parts: {
       ? c.notFound()
       : fetch(`${from}/samples/${encodeURIComponent(c.req.param('name'))}`);
   });
-  pages.get('/desk/app', policy, (c) => c.html(appPage()));
+  pages.get('/desk/app', (c) => c.redirect('/desk/app/1041'));
   pages.get('/desk/app/:id{\\d+}', policy, (c) => c.html(appPage()));
   pages.get('/desk/app.js', (c) => c.body(appScript, 200, { 'content-type': 'text/javascript' }));
   pages.get('/desk/tickets.json', (c) => c.json(tickets));
