@@ -282,7 +282,7 @@ function render(
             padding: 0.15rem 1.5rem 0.15rem 0;
             vertical-align: top;
           }
-          td:first-child,
+          td:is(:first-child, :nth-child(3)),
           .meta {
             color: var(--muted);
           }
@@ -303,9 +303,6 @@ function render(
             }
             td {
               padding: 0;
-            }
-            td:first-child {
-              flex-basis: 100%;
             }
           }
         </style>

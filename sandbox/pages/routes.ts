@@ -214,6 +214,7 @@ th, td { text-align: start; padding: 0.5rem 0.75rem; border-block-end: 1px solid
 td:first-child, th { white-space: nowrap; }
 th { color: var(--muted); font-weight: 700; }
 blockquote { margin: 0 0 0.75rem; padding-inline-start: 0.75rem; border-inline-start: 3px solid var(--line); color: var(--muted); }
+.card > :last-child { margin-block-end: 0; }
 button:hover { border-color: var(--accent); }
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .buttons button, [data-clear-faults] { padding: 0.25rem 0.75rem; }
@@ -239,10 +240,11 @@ nav + main, nav ~ main { display: block; margin-block-start: 1rem; }
   dl { grid-template-columns: 1fr; }
   dt { margin-block-start: 0.5rem; }
   tr { display: grid; padding: 0.5rem 0.75rem; border-block-end: 1px solid var(--line); }
-  #root nav ul { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; }
+  #root nav ul { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; mask-image: linear-gradient(to right, black calc(100% - 2rem), transparent); }
   tr:has(th) { display: none; }
   td { padding: 0; border: 0; }
-  td:first-child { white-space: normal; color: var(--muted); }
+  td:first-child { white-space: normal; }
+  td:is(:first-child, :nth-child(n + 3)) { color: var(--muted); }
   .mails li { flex-wrap: wrap; }
   .mails a { flex: initial; }
 }
