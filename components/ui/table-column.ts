@@ -7,6 +7,8 @@ export interface ColumnLayout {
   readonly narrow?: string;
   /** Its track in that second line, where it is another than in a wide table. */
   readonly further?: string;
+  /** Whether it has a line to itself on a phone, as sentences need; such a column stands first among those of further lines. */
+  readonly alone?: boolean;
 }
 
 /** Describes one column of a `DataTable`. Its cells come in the slot that bears its key. */
