@@ -78,7 +78,7 @@ export async function storedText(page: Page): Promise<Record<string, string>> {
   });
 }
 
-/** Lists the files under a folder that hold a text, in either of the encodings that browsers write. */
+/** Lists the files under a folder that hold a text, in either of the encodings that browsers write, each with how it begins. */
 export async function filesHolding(folder: string, text: string): Promise<string[]> {
   const needles = [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le')];
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -87,7 +87,8 @@ export async function filesHolding(folder: string, text: string): Promise<string
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const bytes = await readFile(path);
-    if (needles.some((needle) => bytes.includes(needle))) found.push(path);
+    if (needles.some((needle) => bytes.includes(needle)))
+      found.push(`${path}: ${bytes.toString('latin1', 0, 400)}`);
   }
   return found;
 }
