@@ -11,7 +11,7 @@ export interface DocumentText {
   readonly attached: readonly string[];
   readonly selection: string;
   readonly text: string;
-  /** What its text fields came with, as the reply that quotes a message; `''` where something is selected. */
+  /** The text that its fields were loaded with, as a reply that quotes a message; `''` where something is selected. */
   readonly quoted: string;
 }
 
@@ -112,14 +112,6 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
     return [...found];
   }
 
-  /** A document that has changed its address fills its fields by itself, with what is typed among the rest. */
-  function textServedInFields(): string {
-    if (location.href.split('#')[0] !== page.loadedAt.split('#')[0]) return '';
-    return Array.from(document.querySelectorAll('textarea'), (field) => field.defaultValue)
-      .join('\n\n')
-      .slice(0, maxLength);
-  }
-
   const page = {
     address: location.href,
     subject: subjectOf(),
@@ -139,6 +131,8 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
   const isEditor = leavesTyped && document.designMode === 'on';
   const shown = (): string => (isEditor ? '' : textWithoutEditors(document.body));
   const text = isSmall ? shown() : textOfNodes();
-  const quoted = textServedInFields();
+  const quoted = Array.from(document.querySelectorAll('textarea'), (field) => field.defaultValue)
+    .join('\n\n')
+    .slice(0, maxLength);
   return { ...page, selection: '', text: text.slice(0, maxLength), quoted };
 }

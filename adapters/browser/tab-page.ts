@@ -35,6 +35,10 @@ export function createTabPage({
     addresses.set(tabId, { address, ...(known && { from: known.address }) });
     return known?.address;
   };
+  const hasMoved = ({ loadedAt, address }: DocumentText): boolean =>
+    ticketAddressOf(loadedAt) !== ticketAddressOf(address);
+  const joined = (texts: readonly string[]): string =>
+    texts.join('\n\n').slice(0, maxTextLength - 1);
   const originOf = (url: string | undefined): string | undefined =>
     url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
 
@@ -59,21 +63,17 @@ export function createTabPage({
       const read = frames.flatMap(({ result }) => result ?? []);
       const top = frames.find(({ frameId }) => frameId === 0)?.result;
       const origin = originOf(url);
-      const joined = (part: 'text' | 'quoted'): string =>
-        read
-          .map((frame) => frame[part])
-          .join('\n\n')
-          .slice(0, maxTextLength - 1);
       return omitUndefined({
         origin,
         address: ticketAddress(top?.address ?? url),
         subject: top?.subject ?? '',
         document: top?.document,
-        moved: top && ticketAddressOf(top.loadedAt) !== ticketAddressOf(top.address),
+        moved: top && hasMoved(top),
         attached: top?.attached ?? [],
         selection: read.find(({ selection }) => selection !== '')?.selection ?? '',
-        text: joined('text'),
-        quoted: joined('quoted'),
+        text: joined(read.map(({ text }) => text)),
+        // A document that has changed its address fills its fields by itself, with what is typed among the rest.
+        quoted: joined(read.map((frame) => (hasMoved(frame) ? '' : frame.quoted))),
       });
     },
 

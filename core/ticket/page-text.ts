@@ -18,7 +18,7 @@ export interface PageText {
   readonly selection: string;
   /** The page's text, limited in length; read only when nothing is selected. */
   readonly text: string;
-  /** What the page's text fields were loaded with, as a reply that quotes the customer. */
+  /** The text that the page's fields were loaded with, as a reply that quotes the customer. */
   readonly quoted?: string;
 }
 

@@ -38,7 +38,9 @@ export function createPagePlan(origin: Readonly<Ref<string | undefined>>): PageP
     codesIn,
     withQuoted(read) {
       const { selection, text, quoted = '' } = read;
-      const isInQuote = selection === '' && codesIn(text) === '' && codesIn(quoted) !== '';
+      // Few pages have fields with text, so the page itself is searched last.
+      const isInQuote =
+        selection === '' && quoted.trim() !== '' && codesIn(quoted) !== '' && codesIn(text) === '';
       return isInQuote ? { ...read, text: quoted } : read;
     },
   };

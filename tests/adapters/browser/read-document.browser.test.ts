@@ -119,14 +119,6 @@ describe('what is typed', () => {
     expect(readDocument(1000, true)).toMatchObject({ text: '', quoted: `> ${code}` });
   });
 
-  test('is not told apart in a document that has changed its address, which fills its fields', () => {
-    host.innerHTML = `<textarea>${code}</textarea>`;
-    history.pushState({}, '', '?moved');
-    const { quoted } = readDocument(1000, true);
-    history.back();
-    expect(quoted).toBe('');
-  });
-
   test('is all of a document that can be edited as a whole', () => {
     host.textContent = code;
     document.designMode = 'on';

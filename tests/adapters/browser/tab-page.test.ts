@@ -95,7 +95,10 @@ describe('a page whose frames load', () => {
     const injected: boolean[] = [];
     const loaded = Promise.withResolvers<object[]>();
     const framesOf = (texts: readonly string[]): object[] =>
-      texts.map((text) => ({ result: { selection: '', text } }));
+      texts.map((text) => {
+        const address = 'https://desk.test/1';
+        return { result: { address, loadedAt: address, selection: '', text, quoted: '' } };
+      });
     const apis = {
       scripting: {
         executeScript: ({ injectImmediately }: { injectImmediately: boolean }) => {
@@ -157,11 +160,26 @@ test.each([
   ['https://desk.test/1', 'https://desk.test/1#reply', false],
   ['https://desk.test/1', 'https://desk.test/2', true],
   ['https://desk.test/#/1', 'https://desk.test/#/2', true],
-])('a document that was loaded at %s shows %s', async (loadedAt, address, moved) => {
-  const result = { address, loadedAt, subject: '', attached: [], selection: '', text: '' };
-  const apis = {
-    scripting: { executeScript: () => Promise.resolve([{ frameId: 0, result }]) },
-    tabs: { query: () => Promise.resolve([{ id: 7, url: address }]) },
-  } as unknown as Apis;
-  expect(await createTabPage(apis).read()).toMatchObject({ moved });
-});
+])(
+  'a document that was loaded at %s shows %s, and its fields hold what it quotes unless it has moved',
+  async (loadedAt, address, moved) => {
+    const quoted = '> It is the code';
+    const result = {
+      address,
+      loadedAt,
+      subject: '',
+      attached: [],
+      selection: '',
+      text: '',
+      quoted,
+    };
+    const apis = {
+      scripting: { executeScript: () => Promise.resolve([{ frameId: 0, result }]) },
+      tabs: { query: () => Promise.resolve([{ id: 7, url: address }]) },
+    } as unknown as Apis;
+    expect(await createTabPage(apis).read()).toMatchObject({
+      moved,
+      quoted: moved ? '' : quoted,
+    });
+  },
+);
