@@ -22,7 +22,7 @@ const numbersBefore = 'numéro número nomor số رقم الرقم номер n
 /** Words that a name may have between its own. */
 const smallWords = new Set('de del da do di d l of la le the value reg sz s'.split(' '));
 
-/** What has an id that is no code, and is often followed by the id alone, as in a log. */
+/** Things whose ids are no codes, and often follow them without a name, as in a log. */
 const machines =
   'instance|install|installation|machine|device|hardware|client|tenant|request|session|trace|user|transaction|host|node|job|container';
 /** How the names of other things end, in small letters without accents: kinds of ids, and secrets. */
