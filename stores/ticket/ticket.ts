@@ -128,8 +128,9 @@ export const useTicket = defineStore('ticket', () => {
   async function readPage(): Promise<void> {
     const { isLatest } = readings.begin();
     licenseOnPage.value = undefined;
-    const [front, read] = await Promise.all([page.front(), page.read()]);
+    const [front, all] = await Promise.all([page.front(), page.read()]);
     if (!isLatest()) return;
+    const read = all && plan.withQuoted(all);
     card.arrive(
       front && omitUndefined({ tabId: front.tabId, address: read?.address ?? front.address }),
     );

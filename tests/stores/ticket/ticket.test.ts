@@ -368,6 +368,14 @@ test('a page without a code has those that its reply quotes, and takes the reply
   expect(check.draft).toBe(otherCode);
 });
 
+test('the popup has the codes that a reply quotes where the page shows none', async () => {
+  page = pageOf({ text: 'Write your reply', quoted: `> It is ${code}` });
+  const { ticket, check } = opened();
+  await ticket.open();
+  expect(check.draft).toBe(code);
+  expect(ticket.isWithoutCode).toBe(false);
+});
+
 describe('a ticket that was left before it was read', () => {
   /** Shows the second ticket's address while the first one, which was never read, is still in sight. */
   async function leftUnread() {
