@@ -16,7 +16,7 @@ export interface SessionRecords {
   question: OpenQuestion;
   /** When the last account check that passed with the present key began, epoch milliseconds. */
   account: number;
-  /** The items that codes are asked about one by one, the likeliest first. */
+  /** The items that codes are asked about one by one, in the order of the search. */
   items: { readonly items: readonly Pick<Item, 'id' | 'name'>[]; readonly fetchedAt: number };
 }
 

@@ -7,7 +7,7 @@ import { omitUndefined } from '#core/result';
 const maxStoreLength = 64;
 
 /** Describes where a connection's account is, beside its address. */
-export const placeSchema = {
+export const accountLocationSchema = {
   marketplace: v.exactOptional(v.picklist(marketplaceIds)),
   store: v.exactOptional(v.pipe(v.string(), v.regex(/^[\w-]+$/u), v.maxLength(maxStoreLength))),
 };

@@ -1,4 +1,4 @@
-import { type AccountLocation, placeSchema } from '#core/connections/account-location';
+import { type AccountLocation, accountLocationSchema } from '#core/connections/account-location';
 import * as v from 'valibot';
 
 /**
@@ -139,7 +139,7 @@ const nameSchema: v.GenericSchema<unknown, string> = v.pipe(
 export const connectionFields = {
   id: idSchema,
   name: nameSchema,
-  ...placeSchema,
+  ...accountLocationSchema,
   dialect: dialectSchema,
 } as const;
 

@@ -36,7 +36,7 @@ export type Written =
  * A document by its kind. `envelope`: present if the document could be opened, so that its signature can be judged even if its
  * content cannot be read.
  */
-export type SortedDocument =
+export type DocumentOfKind =
   | {
       readonly kind: 'license';
       readonly document: Result<ParsedDocument<License>, LicenseParseFault>;
@@ -82,7 +82,7 @@ export function parseCertificate(
  * @param meant what the place that it was found in is for; a document of the other kind is then a fault, never a document of that
  * other kind
  */
-export function parseDocument(written: Written, meant?: 'license' | 'certificate'): SortedDocument {
+export function parseDocument(written: Written, meant?: 'license' | 'certificate'): DocumentOfKind {
   const opened = open(written);
   if (!opened.ok) {
     const isToken = typeof written === 'string' && written.split('.').length === 2;

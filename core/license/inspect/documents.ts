@@ -5,7 +5,7 @@ import {
   type LicenseParseFault,
   parseDocument,
   parseInstallationId,
-  type SortedDocument,
+  type DocumentOfKind,
 } from '#core/license/document/document';
 import type { Envelope } from '#core/license/document/envelope';
 import type { SourceFault, TextRepair } from '#core/reading/index';
@@ -89,7 +89,7 @@ export async function findDocuments(
     return verified;
   };
   const read = await Promise.all(
-    sourcesOf(sources).map((source, part) => likeliest(findInReadings(source, part), verify)),
+    sourcesOf(sources).map((source, part) => bestReading(findInReadings(source, part), verify)),
   );
   const { artifacts, stated, repairs, fault } = mergeFound(read);
   const found = await Promise.all(
@@ -123,7 +123,7 @@ export function kindOfSource(source: Sources): 'license' | 'certificate' | undef
 }
 
 /** Chooses among the readings of one source; genuine documents of another reading are added to its own. */
-async function likeliest(
+async function bestReading(
   readings: Iterable<FoundArtifacts>,
   verify: (artifact: Artifact) => Promise<VerifiedArtifact>,
 ): Promise<FoundArtifacts> {
@@ -184,7 +184,7 @@ async function verifyArtifact(
     : { certificate: { ...found, ...(await verifyFoundCertificate(parsed, context)) } };
 }
 
-type ParsedOf<Kind> = Extract<SortedDocument, { kind: Kind }>;
+type ParsedOf<Kind> = Extract<DocumentOfKind, { kind: Kind }>;
 
 async function verifyFoundLicense(
   { document, envelope }: ParsedOf<'license'>,
@@ -261,9 +261,9 @@ export function bundlesOf(
   const orphans: FoundCertificate[] = [];
   for (const certificate of certificates.toSorted(byText)) {
     const { license, isForeign } = ownerOf(certificate, [...owned.keys()]);
-    const belongings = license === undefined ? undefined : owned.get(license);
-    if (belongings === undefined) orphans.push(certificate);
-    else belongings[isForeign ? 'foreign' : 'own'].push(certificate);
+    const ofLicense = license === undefined ? undefined : owned.get(license);
+    if (ofLicense === undefined) orphans.push(certificate);
+    else ofLicense[isForeign ? 'foreign' : 'own'].push(certificate);
   }
   const bundles = [...owned].flatMap(([license, { own, foreign }]) =>
     bundlesOfLicense(license, own, wanted).map((bundle, at) =>
