@@ -100,6 +100,12 @@ const pages = {
             name: 'records',
             test: /\/adapters\/(?:browser\/waiting-files|storage\/(?:handoffs|tables))\.ts$|\/core\/(?:record|soft-deletion)\.ts$/,
           },
+          { name: 'text', test: /\/core\/(?:text\/visible-text|reading\/file-limit)\.ts$/ },
+          { name: 'drop', test: /\/components\/(?:ui\/DropVeil|ticket\/DropToVerifier)\.vue$/ },
+          {
+            name: 'cards',
+            test: /\/components\/(?:ui\/(?:Facts|VerdictCard)\.vue|use-(?:after-paint|copy-feedback)\.ts)$/,
+          },
           { name: 'codes', test: /\/core\/codes\/classify-input\.ts$/ },
           { name: 'beside', test: /\/entrypoints\/popup\/ticket-beside\.ts$/ },
           // Else each that two views have is a file of its own.
