@@ -75,25 +75,27 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     const { connection } = access;
     const { dialect } = connection;
     const { hasDialects = false, correctedSpelling } = codeReaderOf(connection);
-    const first = await check(progress, code);
-    if (isConfirmed(first)) return confirmed(await proveDialect(access, dialect), first.value);
-    if (!first.ok && !(first.fault.kind === 'refused' && hasDialects))
-      return { connection, outcome: await keyFaultOr(progress, first) };
+    const asTyped = await check(progress, code);
+    if (isConfirmed(asTyped)) return confirmed(await proveDialect(access, dialect), asTyped.value);
+    if (!asTyped.ok && !(asTyped.fault.kind === 'refused' && hasDialects))
+      return { connection, outcome: await keyFaultOr(progress, asTyped) };
 
     // With a wrong key, other spellings and encodings are not worth trying.
-    const before = hasDialects ? await keyAfterRefusal(progress, first) : succeed('good' as const);
-    if (!before.ok) return { connection, outcome: before };
-    const retried =
+    const keyNow = hasDialects
+      ? await keyAfterRefusal(progress, asTyped)
+      : succeed('good' as const);
+    if (!keyNow.ok) return { connection, outcome: keyNow };
+    const inAnotherWay =
       (await checkCorrected(progress, correctedSpelling(code))) ??
       (hasDialects && !dialect.proven ? await checkOtherDialects(progress, code) : undefined);
-    if (retried !== undefined) return retried;
-    if (!first.ok && !(isKeyRefused(first) && before.value === 'good')) {
-      return { connection, outcome: first };
+    if (inAnotherWay !== undefined) return inAnotherWay;
+    if (!asTyped.ok && !(isKeyRefused(asTyped) && keyNow.value === 'good')) {
+      return { connection, outcome: asTyped };
     }
     const key = await keyBehind(access, hasDialects, progress.answeredAt);
     if (!key.ok) return { connection, outcome: key };
     const proven = dialect.proven || !hasDialects;
-    const msg = messageOf(first);
+    const msg = messageOf(asTyped);
     return { connection, outcome: succeed({ kind: 'not-found', msg, key: key.value, proven }) };
   }
 
@@ -106,8 +108,8 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     return !key.ok && key.fault.kind === 'refused' ? key : failure;
   }
 
-  function keyAfterRefusal({ access, answeredAt }: Progress, first: Reply): Promise<KeyRecheck> {
-    return isKeyRefused(first) && access.provesKeyLater !== true
+  function keyAfterRefusal({ access, answeredAt }: Progress, reply: Reply): Promise<KeyRecheck> {
+    return isKeyRefused(reply) && access.provesKeyLater !== true
       ? accounts.checkKeyAfter(access, answeredAt)
       : accounts.checkKey(access);
   }

@@ -73,8 +73,8 @@ export function createCheckRequests(): {
       expectedItemId,
       question,
     });
-    let asked = -1;
-
+    /** How many items a search among them had asked about at its last report; -1 before the first. */
+    let itemsAsked = -1;
     let retries = 0;
     for (;;) {
       pendingCheck.state = 'asking';
@@ -88,11 +88,11 @@ export function createCheckRequests(): {
       const fault = report.outcome.ok ? undefined : report.outcome.fault;
       const nextRunAt = fault && 'retryAt' in fault ? fault.retryAt : undefined;
       const search = searchIn(fault);
-      const isAhead = search !== undefined && search.asked > asked;
-      asked = search?.asked ?? asked;
+      const hasProgressed = search !== undefined && search.asked > itemsAsked;
+      itemsAsked = search?.asked ?? itemsAsked;
       // A check that makes progress is not a retry.
-      retries = isAhead ? 0 : retries + 1;
-      if (isAhead && nextRunAt !== undefined && nextRunAt <= now()) {
+      retries = hasProgressed ? 0 : retries + 1;
+      if (hasProgressed && nextRunAt !== undefined && nextRunAt <= now()) {
         pendingCheck.step = report;
         continue;
       }

@@ -85,18 +85,27 @@ export const useCheck = defineStore('check', () => {
       code,
       pendingChecks: connectionsFor(code, asked).map(({ id }) => newPendingCheck(id, code)),
     }));
-    const submitted = entries.value.flatMap(({ pendingChecks }) => pendingChecks);
+    await runInQueues(
+      entries.value.flatMap(({ pendingChecks }) => pendingChecks),
+      submission.isLatest,
+    );
+  }
+
+  /** Asks each connection about one code after the other; no connection waits for the countdown of another. */
+  async function runInQueues(
+    submitted: readonly PendingCheck[],
+    isLatest: () => boolean,
+  ): Promise<void> {
     let isOver = false;
-    /** Asks one connection about one code after the other; no other waits for its countdown. */
-    const runInTurn = async (pendingChecks: readonly PendingCheck[]): Promise<void> => {
-      for (const pendingCheck of pendingChecks) {
-        if (isOver || !submission.isLatest()) return;
+    const runQueue = async (queue: readonly PendingCheck[]): Promise<void> => {
+      for (const pendingCheck of queue) {
+        if (isOver || !isLatest()) return;
         await run(pendingCheck);
       }
     };
     const queues = Map.groupBy(submitted, ({ connectionId }) => connectionId);
     try {
-      await Promise.all([...queues.values()].map(runInTurn));
+      await Promise.all([...queues.values()].map(runQueue));
     } finally {
       // A request that failed ends the submission: nobody asks about the codes after it.
       isOver = true;
@@ -148,14 +157,17 @@ export const useCheck = defineStore('check', () => {
     await Promise.all(pendingChecks.map((pendingCheck) => send(pendingCheck, options)));
   }
 
-  /** Repeats the checks that ended with this fault, once its cause is fixed. */
-  async function retryFaults(kind: Fault['kind'], connectionId?: string): Promise<void> {
+  /**
+   * Repeats the checks that ended with this fault, once its cause is fixed.
+   * @param at the connection where it is fixed; without it, every one
+   */
+  async function retryFaults(kind: Fault['kind'], at?: string): Promise<void> {
     const stopped = entries.value
       .flatMap(({ pendingChecks }) => pendingChecks)
       .filter(
         (pendingCheck) =>
-          (connectionId ?? pendingCheck.connectionId) === pendingCheck.connectionId &&
-          faultOf(pendingCheck)?.kind === kind,
+          faultOf(pendingCheck)?.kind === kind &&
+          (at === undefined || pendingCheck.connectionId === at),
       );
     await Promise.all(
       stopped.map((pendingCheck) => run(pendingCheck, pendingCheck.refreshFault !== undefined)),

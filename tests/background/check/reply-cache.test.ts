@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createSessionCache } from '#adapters/storage/session-cache';
-import { createReplyCache } from '#background/check/check-handlers';
+import { createReplyCache } from '#background/check/reply-cache';
 import { defaultDialect } from '#core/connections/index';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 

@@ -1,0 +1,89 @@
+import type { ReplyCache } from '#background/check/reply-cache';
+import type { SellerFeature } from '#background/seller/index';
+import type { CheckReport } from '#core/check/index';
+import type { CheckRequest } from '#core/check-request';
+import type { Connection } from '#core/connections/index';
+import type { Readers } from '#core/marketplaces/asking';
+import { omitUndefined, succeed } from '#core/result';
+
+/** After this time a step of a search among items is over, in milliseconds. */
+const stepMs = 1500;
+
+interface CheckDependencies {
+  readonly access: Pick<SellerFeature['access'], 'authorize'>;
+  readonly replies: ReplyCache;
+  readonly validation: SellerFeature['validation'];
+  readonly lockGeneration: () => number;
+  readonly codeReaderOf: Readers['codeReaderOf'];
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * Creates the check of one code at one connection. Concurrent calls for the same code share one request; a cached reply
+ * is returned only while the connection may be used.
+ */
+export function createCheckCode(
+  dependencies: CheckDependencies,
+): (request: CheckRequest, connection: Connection | undefined) => Promise<CheckReport> {
+  const { access, replies, validation, lockGeneration, codeReaderOf, now } = dependencies;
+  const inFlight = new Map<string, Promise<CheckReport>>();
+
+  async function checkCode(
+    connection: Connection | undefined,
+    { code, connectionId, fresh, expectedItemId, withProgress }: CheckRequest,
+  ): Promise<CheckReport> {
+    const subject = { connectionId, code };
+    const [authorized, cached] = await Promise.all([
+      access.authorize(connection),
+      connection && !fresh ? replies.find(connection, code) : undefined,
+    ]);
+    if (!authorized.ok) return { ...subject, checkedAt: now(), cached: false, outcome: authorized };
+    if (cached) {
+      const { checkedAt, answer, foundSpelling } = cached;
+      return omitUndefined({
+        ...subject,
+        checkedAt,
+        cached: true,
+        outcome: succeed(answer),
+        foundSpelling,
+      });
+    }
+    const reportAfter = withProgress === true ? now() + stepMs : undefined;
+    const wanted = omitUndefined({ ...authorized.value, fresh, expectedItemId, reportAfter });
+    const validated = await validation.validate(wanted, code);
+    const { connection: after, outcome, foundSpelling, ageMs = 0 } = validated;
+    const checkedAt = now() - ageMs;
+    const report = omitUndefined({ ...subject, checkedAt, cached: false, outcome, foundSpelling });
+    if (outcome.ok) {
+      const reply = { answer: outcome.value, checkedAt, foundSpelling };
+      // The answer does not wait for this write: a check that follows reads after it, and asks again where there is no reply.
+      void replies.store(after, code, reply, authorized.value.isLocked).catch(() => undefined);
+    }
+    return report;
+  }
+
+  return async (request, connection) => {
+    const { connectionId, code } = request;
+    // A caller that needs a final answer must not share a check that reports progress.
+    const withProgress =
+      request.withProgress === true &&
+      connection !== undefined &&
+      codeReaderOf(connection).itemsToAsk !== undefined;
+    // A check that began before a lock must not be shared by one that begins after it.
+    const key = JSON.stringify([
+      connectionId,
+      connection?.revision,
+      code,
+      lockGeneration(),
+      withProgress,
+    ]);
+    for (let present = inFlight.get(key); present; present = inFlight.get(key)) {
+      const report = await present;
+      if (!report.cached || !request.fresh) return report;
+    }
+    const check = checkCode(connection, request).finally(() => inFlight.delete(key));
+    inFlight.set(key, check);
+    return check;
+  };
+}
