@@ -19,7 +19,7 @@ const drawIntervalMs = 250;
 /** Finished rows that the rate and the time left are computed from. */
 const recentRows = 400;
 
-interface JobRows {
+export interface JobRows {
   readonly jobId: Ref<string | undefined>;
   readonly rows: ShallowRef<BulkRow[]>;
   /** One for each code: what the table shows and the figures count. */

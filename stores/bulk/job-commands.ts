@@ -1,0 +1,140 @@
+import { type Ref, ref } from 'vue';
+
+import type { CollectedCode, JobSource } from '#core/bulk/index';
+import { reportsToRefresh } from '#core/check/index';
+import { connectionsFor } from '#core/code-forms';
+import type { ItemId } from '#core/item-id';
+import { type BulkJob, type CodeRow, rowsFor } from '#core/jobs/index';
+import type { Fault } from '#core/marketplaces/index';
+import { omitUndefined, type Result } from '#core/result';
+import { undoMs } from '#core/soft-deletion';
+import type { StorageFull } from '#core/storage-full';
+import type { JobList } from '#stores/bulk/job-list';
+import { jobsPort } from '#stores/bulk/ports';
+import { useConnections } from '#stores/connections/connections';
+import { askPort, clockPort, usePort } from '#stores/ports';
+import { type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
+
+interface StartOptions {
+  /** The item that the codes should be for. */
+  readonly expectedItemId?: ItemId | undefined;
+  /** The file that the codes came from. */
+  readonly source?: JobSource<Blob> | undefined;
+}
+
+interface CommandNeeds {
+  readonly list: JobList;
+  /** Lets the worker run jobs, after a change at once. */
+  readonly drive: () => Promise<void>;
+  /** Reads the list of jobs anew. */
+  readonly load: () => Promise<void>;
+  readonly removeFromView: (id: string) => void;
+}
+
+/** Holds what the agent can do with jobs. */
+export interface JobCommands {
+  /** Whether the last change found no room on the disk. */
+  readonly storageFull: Ref<boolean>;
+  /** Adds a job and runs it. Returns its id; undefined when the disk is full. */
+  readonly start: (
+    name: string,
+    codes: readonly CollectedCode[],
+    connectionIds: readonly string[],
+    options?: StartOptions,
+  ) => Promise<string | undefined>;
+  readonly setState: (id: string, to: 'running' | 'paused' | 'cancelled') => Promise<void>;
+  readonly retry: (id: string, which: 'failed' | 'not-found') => Promise<void>;
+  readonly skipConnection: (id: string, connectionId: string) => Promise<void>;
+  /** Asks again about a code, where that can change its verdict. Returns why there is no answer. */
+  readonly refresh: (row: CodeRow) => Promise<Fault | StorageFull | undefined>;
+  /** Gives a job another name, which can be undone. A blank name is ignored. */
+  readonly rename: (id: string, name: string) => Promise<void>;
+  /** @param name what the agent calls the job */
+  readonly remove: (id: string, name: string) => Promise<void>;
+}
+
+/** Call it in a store's setup. */
+export function createJobCommands(needs: CommandNeeds): JobCommands {
+  const { list, drive, load, removeFromView } = needs;
+  const ask = usePort(askPort);
+  const now = usePort(clockPort);
+  const port = usePort(jobsPort);
+  const connections = useConnections();
+  const undo = useUndoOffer();
+  const storageFull = ref(false);
+
+  return {
+    storageFull,
+
+    async start(name, codes, connectionIds, { expectedItemId, source } = {}) {
+      const id = crypto.randomUUID();
+      const job: BulkJob = omitUndefined({
+        id,
+        name,
+        createdAt: now(),
+        connectionIds,
+        state: 'running',
+        expectedItemId,
+      });
+      const asked = connectionIds.flatMap((one) => connections.find(one) ?? []);
+      const askedAt = (code: string): readonly string[] =>
+        asked.length === 0 ? connectionIds : connectionsFor(code, asked).map((one) => one.id);
+      const rows = rowsFor(id, codes, connectionIds, askedAt);
+      const stored = await port.add(job, rows, source);
+      storageFull.value = !stored.ok;
+      if (!stored.ok) return undefined;
+      list.put(job);
+      void drive();
+      return id;
+    },
+
+    async setState(id, to) {
+      await ask('bulk.set', { jobId: id, to });
+      if (to === 'running') void drive();
+    },
+
+    async retry(id, which) {
+      await ask('bulk.retry', { jobId: id, which });
+      void drive();
+    },
+
+    async skipConnection(id, connectionId) {
+      await ask('bulk.skip', { jobId: id, connectionId });
+      void drive();
+    },
+
+    async refresh(row) {
+      const answers = await Promise.all(
+        reportsToRefresh([row, ...row.others]).map(({ jobId, index }) =>
+          ask('bulk.refresh', { jobId, index }),
+        ),
+      );
+      const failed = answers.find(({ ok }) => !ok);
+      return failed?.ok === false ? failed.fault : undefined;
+    },
+
+    async rename(id, name) {
+      const before = list.find(id)?.name ?? '';
+      const given = name.trim();
+      if (given === '' || given === before) return;
+      const write = (called: string): Promise<Result<null, StorageFull>> =>
+        ask('bulk.rename', { jobId: id, name: called });
+      const renamed = await write(given);
+      storageFull.value = !renamed.ok;
+      if (!renamed.ok) return;
+      const offer = { list: 'job-names', id, name: given, undo: () => write(before) } as const;
+      undo.show(offer, now() + undoMs);
+    },
+
+    async remove(id, name) {
+      const { undoUntil } = await ask('bulk.remove', { jobId: id });
+      removeFromView(id);
+      const restore = async (): Promise<Result<null, UndoFault>> => {
+        const restored = await ask('bulk.restore', { jobId: id });
+        await load();
+        return restored;
+      };
+      if (undoUntil > now()) undo.show({ list: 'jobs', id, name, undo: restore }, undoUntil);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { computed, type ComputedRef, type ShallowRef, shallowRef } from 'vue';
+
+import type { OwnColumns } from '#core/bulk/index';
+import {
+  type BulkJob,
+  type BulkRow,
+  type BulkWait,
+  type Standstill,
+  standstillsAt,
+  timeLeft,
+} from '#core/jobs/index';
+import { readOwnColumns } from '#stores/bulk/enriched-file';
+import { createJobRows, type JobRows } from '#stores/bulk/job-rows';
+import { createJobWaits } from '#stores/bulk/job-waits';
+import { jobsPort } from '#stores/bulk/ports';
+import { useConnections } from '#stores/connections/connections';
+import { latest } from '#stores/latest';
+import { clockPort, usePort } from '#stores/ports';
+
+export interface OpenJob extends JobRows {
+  readonly job: ComputedRef<BulkJob | undefined>;
+  /** The columns of the job's own file, once they are read. */
+  readonly own: ShallowRef<OwnColumns | undefined>;
+  /** Milliseconds; undefined when the job is not running or too little is known. */
+  readonly left: ComputedRef<number | undefined>;
+  /** Returns what the job waits for, while it runs. */
+  readonly standstills: () => readonly Standstill[];
+  readonly noteWait: (wait: BulkWait) => void;
+}
+
+/** Creates the job whose table is shown, with none open yet. Call it in a store's setup. */
+export function createOpenJob(find: (id: string | undefined) => BulkJob | undefined): OpenJob {
+  const now = usePort(clockPort);
+  const port = usePort(jobsPort);
+  const connections = useConnections();
+  const table = createJobRows();
+  const waits = createJobWaits();
+  const own = shallowRef<OwnColumns>();
+  const ownReads = latest();
+
+  const job = computed(() => find(table.jobId.value));
+  const left = computed(() => {
+    if (job.value?.state !== 'running') return undefined;
+    const asked = job.value.connectionIds.map((id) => ({
+      waiting: table.waiting.value.get(id) ?? 0,
+      requestsPerMinute: connections.find(id)?.dialect.requestsPerMinute ?? 1,
+    }));
+    return timeLeft(asked, table.finishedAt.value);
+  });
+
+  function standstills(): readonly Standstill[] {
+    if (job.value?.state !== 'running') return [];
+    const told = waits.of(job.value.id);
+    return standstillsAt(now(), table.waiting.value, told, table.drawnAt.value);
+  }
+
+  /** Opens a job's table, and reads the columns of its file. */
+  async function open(id: string): Promise<void> {
+    const { isLatest } = ownReads.begin();
+    own.value = undefined;
+    await table.open(id);
+    const source = await port.source(id);
+    // A file that cannot be read has no columns to show; saving it says so.
+    const read = source && (await readOwnColumns(source).catch(() => undefined));
+    if (isLatest()) own.value = read;
+  }
+
+  function update(finished: readonly BulkRow[]): void {
+    waits.endSearches(finished);
+    table.update(finished);
+  }
+
+  return { ...table, job, own, left, standstills, noteWait: waits.note, open, update };
+}
