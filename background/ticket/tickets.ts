@@ -3,16 +3,14 @@ import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { SidePanel } from '#adapters/browser/side-panel';
 import type { WorkerStorage } from '#adapters/storage/worker/index';
 import { createSerialQueue } from '#background/serial-queue';
+import { createChipChecks } from '#background/ticket/chip-checks';
 import { createChipWords } from '#background/ticket/chip-words';
-import { createDocumentCodes } from '#background/ticket/document-codes';
+import { createDocumentCodes, type ScriptDocument } from '#background/ticket/document-codes';
 import type { Sites } from '#background/ticket/sites';
 import { createTabLimit } from '#background/ticket/tab-limit';
-import { type CheckReport, purchaseIn } from '#core/check/index';
-import { omitUndefined } from '#core/result';
-import { minuteMs } from '#core/time/units';
+import type { CheckReport } from '#core/check/index';
 import type { Handlers, TicketUpdate } from '#messaging/index';
 import type { ConnectionState } from '#core/connections/index';
-import type { Site } from '#core/sites';
 import { codePatternsOf, connectionsFor } from '#core/code-forms';
 import type { CheckRequest } from '#core/check-request';
 
@@ -41,6 +39,11 @@ export interface Tickets {
   showReport(report: CheckReport): Promise<void>;
 }
 
+interface ShownDocument extends ScriptDocument {
+  readonly windowId: number;
+  readonly url?: string;
+}
+
 /** No agent clicks more chips than this in a minute; a hostile page would. */
 const maxOpensPerMinute = 30;
 /** How many requests an unknown code may cost, with a proven dialect and with one that is not. */
@@ -55,26 +58,20 @@ const maxCheckPointsPerMinute = 20;
  * given at the first of these moments by which it has arrived, in milliseconds after its question.
  */
 const answerMoments = [1000, 4000, 30_000];
-/** For how long an answer is given again to pages that check by themselves, whatever it says. */
-const rememberedMs = 5 * minuteMs;
-/** Answers that are remembered; the first one is forgotten first. */
-const maxRemembered = 500;
 
 /**
  * Serves the ticket script. Its page may be hostile and its renderer compromised: nothing is trusted but its origin,
  * which the browser vouches for, and it learns only what its chips show of codes that it has named itself.
  */
 export function createTickets(dependencies: TicketDependencies): Tickets {
-  const { sites, scripts, panel, pendingTexts, now } = dependencies;
+  const { sites, scripts, panel, pendingTexts, connections, now } = dependencies;
   const { chip, verdictOn } = createChipWords(dependencies.browserMessages, now);
   const opens = createTabLimit(maxOpensPerMinute);
   const checks = createTabLimit(maxCheckPointsPerMinute);
   const codes = createDocumentCodes();
+  const chipChecks = createChipChecks(dependencies);
   /** Frames of a tab that ask at once share what one answer brings, such as the account check. */
   const oneByOne = createSerialQueue();
-  /** The latest answer of each connection about each code. */
-  const remembered = new Map<string, CheckReport>();
-
   let isLocked = dependencies.watchLock();
 
   /** No chip shows a verdict from before the keys were locked. */
@@ -82,63 +79,30 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
     if (!isLocked()) return;
     isLocked = dependencies.watchLock();
     codes.forgetReports();
-    remembered.clear();
-  }
-
-  function remember(report: CheckReport): void {
-    const name = nameOf(report);
-    remembered.delete(name);
-    if (!report.outcome.ok) return;
-    remembered.set(name, report);
-    if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value ?? '');
-  }
-
-  function recall(question: CheckRequest): CheckReport | undefined {
-    const report = remembered.get(nameOf(question));
-    return report && Math.abs(now() - report.checkedAt) < rememberedMs ? report : undefined;
-  }
-
-  async function connectionIdsFor(code: string): Promise<string[]> {
-    return connectionsFor(code, await dependencies.connections()).map(({ id }) => id);
+    chipChecks.forget();
   }
 
   /** Returns the points of a question about a code, before anything of its answer is known. */
   async function costOf(code: string): Promise<number> {
-    const costs = connectionsFor(code, await dependencies.connections()).map(({ dialect }) =>
+    const costs = connectionsFor(code, await connections()).map(({ dialect }) =>
       dialect.proven ? provenCost : unprovenCost,
     );
     return Math.max(0, ...costs);
   }
 
-  /** Asks one connection after the other until one knows the code. */
-  async function checkEverywhere(
-    code: string,
-    { expectedItem }: Site,
-  ): Promise<{ readonly reports: readonly CheckReport[]; readonly areKnown: boolean }> {
-    const reports: CheckReport[] = [];
-    let areKnown = true;
-    const ids = await connectionIdsFor(code);
-    const question = ids.length > 1 ? { id: crypto.randomUUID(), asked: ids } : undefined;
-    for (const connectionId of ids) {
-      const expectedItemId =
-        expectedItem?.connectionId === connectionId ? expectedItem.itemId : undefined;
-      const request = omitUndefined({
-        code,
-        connectionId,
-        fresh: false,
-        expectedItemId,
-        question,
-      });
-      const known = recall(request);
-      const report = known ?? (await dependencies.check(request));
-      if (known === undefined) {
-        areKnown = false;
-        remember(report);
-      }
-      reports.push(report);
-      if (purchaseIn(report.outcome) !== undefined) break;
-    }
-    return { reports, areKnown };
+  /** Leaves a code for the panel, which then asks what the chip has asked, so that both say the same. */
+  async function leaveForPanel(code: string, document: ShownDocument): Promise<void> {
+    const known = codes.find(document, code);
+    const connectionIds =
+      known?.connectionIds ?? connectionsFor(code, await connections()).map(({ id }) => id);
+    codes.add(known ?? { document, code, connectionIds, reports: [] });
+    await pendingTexts.leave({
+      text: code,
+      connectionIds,
+      ticket: document.url,
+      at: now(),
+      place: { windowId: document.windowId },
+    });
   }
 
   /** Resolves with what a task resolves with, at one of the moments that are the same for all. */
@@ -158,11 +122,10 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
         const site = await sites.find(asker.origin);
         if (site === undefined) return null;
         if (!(await scripts.add('view', asker.tabId, asker.frameId))) return null;
-        const patterns = codePatternsOf(await dependencies.connections());
         return {
           automatic: site.automatic,
           origin: asker.origin,
-          patterns,
+          patterns: codePatternsOf(await connections()),
           blank: chip('ask'),
           busy: chip('asking'),
         };
@@ -174,30 +137,15 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
         return scripts.add('finder', asker.tabId, asker.frameId);
       },
 
-      'ticket.open': ({ code }, _nonce, asker) => {
-        if (asker.name !== 'ticket-script' || sites.isKnown(asker.origin) === false)
-          return Promise.resolve(null);
+      'ticket.open': async ({ code }, _nonce, asker) => {
+        if (asker.name !== 'ticket-script' || sites.isKnown(asker.origin) === false) return null;
         const { origin, tabId, windowId } = asker;
-        if (!opens.take(tabId, now())) return Promise.resolve(null);
+        if (!opens.take(tabId, now())) return null;
         // Before any await, or the click no longer counts. An empty panel reveals nothing.
         const shown = panel.open(windowId, 'message');
-        return (async () => {
-          if ((await sites.find(origin)) !== undefined) {
-            // The panel asks what the chip has asked, so that both say the same.
-            const known = codes.find(asker, code);
-            const connectionIds = known?.connectionIds ?? (await connectionIdsFor(code));
-            codes.add(known ?? { document: asker, code, connectionIds, reports: [] });
-            await pendingTexts.leave({
-              text: code,
-              connectionIds,
-              ticket: asker.url,
-              at: now(),
-              place: { windowId },
-            });
-          }
-          await shown;
-          return null;
-        })();
+        if ((await sites.find(origin)) !== undefined) await leaveForPanel(code, asker);
+        await shown;
+        return null;
       },
 
       'ticket.check': async ({ code }, _nonce, asker) => {
@@ -208,7 +156,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
         const cost = await costOf(code);
         if (!checks.take(asker.tabId, now(), cost)) return null;
         const { reports, areKnown } = await atItsMoment(() =>
-          oneByOne(`checks ${String(asker.tabId)}`, () => checkEverywhere(code, site)),
+          oneByOne(`checks ${String(asker.tabId)}`, () => chipChecks.check(code, site)),
         );
         if (areKnown) checks.giveBack(asker.tabId, cost);
         const connectionIds = reports.map(({ connectionId }) => connectionId);
@@ -219,7 +167,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
 
     async showReport(report) {
       forgetIfLocked();
-      remember(report);
+      chipChecks.remember(report);
       for (const { document, code, reports } of codes.addReport(report)) {
         const site = await sites.find(document.origin);
         const shown = verdictOn(reports, site?.expectedItem);
@@ -230,8 +178,4 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
       }
     },
   };
-}
-
-function nameOf({ connectionId, code }: Pick<CheckReport, 'connectionId' | 'code'>): string {
-  return `${connectionId} ${code}`;
 }

@@ -143,7 +143,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
   },
   'A help desk page asks without end': {
     'background/ticket/tickets.ts': [
-      ['if (!opens.take(tabId, now())) return Promise.resolve(null);'],
+      ['if (!opens.take(tabId, now())) return null;'],
       ['if (!checks.take(asker.tabId, now(), cost)) return null;'],
     ],
     'background/ticket/tab-limit.ts': [
@@ -153,6 +153,8 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
   'A help desk page learns a verdict from the time': {
     'background/ticket/tickets.ts': [
       ['if (moment !== undefined) await dependencies.pause(moment - taken);'],
+    ],
+    'background/ticket/chip-checks.ts': [
       [
         'return report && Math.abs(now() - report.checkedAt) < rememberedMs ? report : undefined;',
         'return undefined;',

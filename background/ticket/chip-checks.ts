@@ -1,0 +1,89 @@
+import { type CheckReport, purchaseIn } from '#core/check/index';
+import type { CheckRequest } from '#core/check-request';
+import { connectionsFor } from '#core/code-forms';
+import type { ConnectionState } from '#core/connections/index';
+import { omitUndefined } from '#core/result';
+import type { Site } from '#core/sites';
+import { minuteMs } from '#core/time/units';
+
+interface ChipCheckDependencies {
+  readonly connections: () => Promise<readonly ConnectionState[]>;
+  readonly check: (request: CheckRequest) => Promise<CheckReport>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+/** Checks codes for pages that ask by themselves, and gives each answer again for some minutes. */
+export interface ChipChecks {
+  /**
+   * Asks one connection after the other until one knows the code.
+   * @returns what they answered, and whether nobody had to be asked for it
+   */
+  check(
+    code: string,
+    site: Site,
+  ): Promise<{ readonly reports: readonly CheckReport[]; readonly areKnown: boolean }>;
+  /** Remembers an answer; a fault makes the earlier one be forgotten. */
+  remember(report: CheckReport): void;
+  forget(): void;
+}
+
+/** For how long an answer is given again to pages that check by themselves, whatever it says. */
+const rememberedMs = 5 * minuteMs;
+/** Answers that are remembered; the first one is forgotten first. */
+const maxRemembered = 500;
+
+export function createChipChecks({ connections, check, now }: ChipCheckDependencies): ChipChecks {
+  /** The latest answer of each connection about each code. */
+  const remembered = new Map<string, CheckReport>();
+
+  function remember(report: CheckReport): void {
+    const name = nameOf(report);
+    remembered.delete(name);
+    if (!report.outcome.ok) return;
+    remembered.set(name, report);
+    if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value ?? '');
+  }
+
+  function recall(question: CheckRequest): CheckReport | undefined {
+    const report = remembered.get(nameOf(question));
+    return report && Math.abs(now() - report.checkedAt) < rememberedMs ? report : undefined;
+  }
+
+  return {
+    async check(code, { expectedItem }) {
+      const reports: CheckReport[] = [];
+      let areKnown = true;
+      const ids = connectionsFor(code, await connections()).map(({ id }) => id);
+      const question = ids.length > 1 ? { id: crypto.randomUUID(), asked: ids } : undefined;
+      for (const connectionId of ids) {
+        const expectedItemId =
+          expectedItem?.connectionId === connectionId ? expectedItem.itemId : undefined;
+        const request = omitUndefined({
+          code,
+          connectionId,
+          fresh: false,
+          expectedItemId,
+          question,
+        });
+        const known = recall(request);
+        const report = known ?? (await check(request));
+        if (known === undefined) {
+          areKnown = false;
+          remember(report);
+        }
+        reports.push(report);
+        if (purchaseIn(report.outcome) !== undefined) break;
+      }
+      return { reports, areKnown };
+    },
+    remember,
+    forget: () => {
+      remembered.clear();
+    },
+  };
+}
+
+function nameOf({ connectionId, code }: Pick<CheckReport, 'connectionId' | 'code'>): string {
+  return `${connectionId} ${code}`;
+}
