@@ -38,8 +38,8 @@ export interface DocumentInspections {
   ) => OpenedDocument;
   /** Inspects a document anew; only the newest report is shown. */
   readonly inspect: (document: OpenedDocument) => void;
-  /** Waits for the inspection under way and for those that replace it meanwhile. */
-  readonly settled: (document: OpenedDocument) => Promise<void>;
+  /** Waits until documents are judged, and returns what was found in them. */
+  readonly inspectionsOf: (documents: readonly OpenedDocument[]) => Promise<Inspection[]>;
 }
 
 /** Call it in a store's setup. @param facts returns what the ticket says */
@@ -137,6 +137,7 @@ export function createDocumentInspections(facts: () => TicketFacts): DocumentIns
     );
   }
 
+  /** Waits for the inspection under way and for those that replace it meanwhile. */
   async function settled(document: OpenedDocument): Promise<void> {
     for (let seen: Promise<void> | undefined; seen !== inspections.get(document)?.running;) {
       seen = inspections.get(document)?.running;
@@ -144,5 +145,12 @@ export function createDocumentInspections(facts: () => TicketFacts): DocumentIns
     }
   }
 
-  return { contextAt, open, inspect, settled };
+  async function inspectionsOf(documents: readonly OpenedDocument[]): Promise<Inspection[]> {
+    for (const document of documents) await settled(document);
+    return documents.flatMap(({ report }) =>
+      report === undefined ? [] : [report.inspection, ...report.inspection.others],
+    );
+  }
+
+  return { contextAt, open, inspect, inspectionsOf };
 }

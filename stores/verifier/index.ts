@@ -1,5 +1,6 @@
 export { type Answered, useAuthorityAnswers } from '#stores/verifier/authority-answers';
-export { type BatchRow, useBatch } from '#stores/verifier/batch';
+export { useBatch } from '#stores/verifier/batch';
+export type { BatchRow } from '#stores/verifier/judged-rows';
 export { type KeyDraft, type KeyFault, useVerifierKeys } from '#stores/verifier/keys';
 export type { OpenedDocument } from '#stores/verifier/document-inspections';
 export { useOpenedDocuments } from '#stores/verifier/opened-documents';

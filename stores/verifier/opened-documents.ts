@@ -4,10 +4,11 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import { fileLimitBytes } from '#core/reading/index';
 import type { Inspection } from '#core/license/index';
 import type { SharedContent } from '#core/site/share-rule';
+import type { InspectionContext, OpenedFiles, Verify } from '#core/verifier/verifier-request';
 import { useClock, clockPort, usePort } from '#stores/ports';
 import { latest } from '#stores/latest';
 import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
-import { type BatchRow, useBatch } from '#stores/verifier/batch';
+import { useBatch } from '#stores/verifier/batch';
 import type { DroppedFiles, NamedFile } from '#stores/ui/dropped-files';
 import {
   createDocumentInspections,
@@ -15,13 +16,12 @@ import {
 } from '#stores/verifier/document-inspections';
 import { createTicketFields } from '#stores/verifier/ticket-fields';
 import { useVerifierKeys } from '#stores/verifier/keys';
+import { createOpenRow } from '#stores/verifier/open-row';
 import { clockMemoryPort, verifyPort } from '#stores/verifier/ports';
+import { createTextField } from '#stores/verifier/text-field';
 
 /** More documents than this become a table. */
 const maxCards = 8;
-
-/** How long typing must pause before the text is judged. */
-const typingPauseMs = 150;
 
 /** Holds the opened documents: a few as cards, many as a table. */
 export const useOpenedDocuments = defineStore('verifier-opened-documents', () => {
@@ -34,13 +34,12 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   const pageClock = useClock();
 
   const documents = shallowRef<OpenedDocument[]>([]);
-  /** The row of the table that is open, and its document. */
-  const row = shallowRef<BatchRow>();
-  const rowDocument = shallowRef<OpenedDocument>();
   const ticket = createTicketFields();
   const { expected, unreached, cleared } = ticket;
-  const { contextAt, open, inspect, settled } = createDocumentInspections(() => ticket.facts());
-  const text = ref('');
+  const { contextAt, open, inspect, inspectionsOf } = createDocumentInspections(() =>
+    ticket.facts(),
+  );
+  const row = createOpenRow({ open, contextAt });
   /** More files were given than are opened at once. */
   const cut = ref(false);
   /** Whether each document has its verdict: it keeps it while it is judged anew, each minute, so that it is announced once. */
@@ -52,18 +51,27 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   const openings = latest();
   /** Folders that are still being read; whatever is opened, dropped or typed replaces them. */
   const folders = latest();
+  const field = createTextField({
+    judgedText: () => {
+      const source = documents.value[0]?.source;
+      return source !== undefined && 'text' in source ? source.text : undefined;
+    },
+    judge: openText,
+    edited: () => {
+      folders.cancel();
+    },
+    emptied: () => (documents.value = []),
+  });
   /** Counts the changes of what documents are compared with. */
   let changes = 0;
-  let typing: ReturnType<typeof setTimeout> | undefined;
 
   function openFiles(files: readonly NamedFile[], wereMore = false): void {
     // An empty folder leaves the open documents as they are.
     if (files.length === 0) return;
     folders.cancel();
-    clearTimeout(typing);
     cut.value = wereMore;
-    text.value = '';
-    openRow(undefined);
+    field.set('');
+    row.show(undefined);
     void openAsCardsOrTable(files);
   }
 
@@ -80,13 +88,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     if (first === undefined) return;
     const before = changes;
     const context = await contextAt(undefined, ticket.factsForNew());
-    // Files that cannot be read, or cost a worker, are documents, each of which says so.
-    const known =
-      files.length > 2
-        ? undefined
-        : await verify
-            .ask({ ask: 'open', files: files.map(({ file }) => file), context })
-            .catch(() => undefined);
+    const known = await recognise(verify, files, context);
     if (!isLatest()) return;
     if (known?.as === 'list' || files.length > maxCards) {
       documents.value = [];
@@ -119,50 +121,20 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     void inspectionsOf(shown).then(resolve);
   }
 
-  async function inspectionsOf(shown: readonly OpenedDocument[]): Promise<Inspection[]> {
-    for (const document of shown) await settled(document);
-    return shown.flatMap(({ report }) =>
-      report === undefined ? [] : [report.inspection, ...report.inspection.others],
-    );
-  }
-
   function openText(pasted: string): void {
     folders.cancel();
-    clearTimeout(typing);
     openings.cancel();
     cut.value = false;
-    openRow(undefined);
+    row.show(undefined);
     batch.clear();
-    text.value = pasted;
+    field.set(pasted);
     if (pasted.trim() === '') documents.value = [];
     else showAll(() => [open(undefined, { text: pasted })]);
   }
 
-  function openShared({ text: shared, files, cut: wasCut }: SharedContent<Blob>): void {
-    const opened = files.map(({ name, content }) => ({
-      name,
-      // Of a file that is too large, only the name is kept; it is judged by its size.
-      file: new File([content ?? new Uint8Array(fileLimitBytes + 1)], name),
-    }));
-    if (opened.length > 0) openFiles(opened, wasCut);
-    else openText(shared);
-  }
-
-  /** Judges what stands in the text field without waiting for a pause. */
-  function inspectText(): void {
-    if (text.value.trim() !== '') openText(text.value);
-  }
-
-  /** Opens one row of the table as a document; undefined closes it. */
-  function openRow(shown: BatchRow | undefined): void {
-    row.value = shown;
-    rowDocument.value = shown && open(shown.name, shown.source);
-    if (answers.list.length > 0) void inspectRow();
-  }
-
-  /** Inspects the open row anew in the table as well. */
-  async function inspectRow(): Promise<void> {
-    if (row.value !== undefined) await batch.inspectAgain(row.value, await contextAt());
+  function openShared({ text, files, cut: wasCut }: SharedContent<Blob>): void {
+    if (files.length > 0) openFiles(files.map(fileOf), wasCut);
+    else openText(text);
   }
 
   /** Judges a document at another moment, epoch milliseconds; `undefined` is the present. */
@@ -179,7 +151,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
 
   function inspectAll(): void {
     for (const document of documents.value) inspect(document);
-    if (rowDocument.value !== undefined) inspect(rowDocument.value);
+    if (row.document.value !== undefined) inspect(row.document.value);
   }
 
   watch(
@@ -194,34 +166,24 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     () => answers.list,
     () => {
       inspectAll();
-      void inspectRow();
+      void row.inspectInTable();
     },
   );
-  watch(text, (typed) => {
-    clearTimeout(typing);
-    const source = documents.value[0]?.source;
-    const shown = source !== undefined && 'text' in source ? source.text : undefined;
-    if (shown === typed) return;
-    folders.cancel();
-    if (typed.trim() !== '') typing = setTimeout(inspectText, typingPauseMs);
-    else if (shown !== undefined) documents.value = [];
-  });
-
   return {
     documents,
-    rowDocument,
+    rowDocument: row.document,
     expected,
     unreached,
     cleared,
-    text,
+    text: field.text,
     cut,
     areJudged,
     openFiles,
     openFound,
     openText,
     openShared,
-    openRow,
-    inspectText,
+    openRow: row.show,
+    inspectText: field.judgeNow,
     judgeAt,
     trustClock,
     putBackTicket: () => {
@@ -229,3 +191,23 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     },
   };
 });
+
+/**
+ * Asks a worker what one file or two hold: documents, one document in two parts, or a list with a document on each line.
+ * @returns undefined for more files, and where they cannot be read or cost a worker: each is then a document, which says so
+ */
+async function recognise(
+  verify: Verify,
+  files: readonly NamedFile[],
+  context: InspectionContext,
+): Promise<OpenedFiles | undefined> {
+  if (files.length > 2) return undefined;
+  return verify
+    .ask({ ask: 'open', files: files.map(({ file }) => file), context })
+    .catch(() => undefined);
+}
+
+/** Of a shared file that is too large, only the name is kept: it is judged by its size. */
+function fileOf({ name, content }: SharedContent<Blob>['files'][number]): NamedFile {
+  return { name, file: new File([content ?? new Uint8Array(fileLimitBytes + 1)], name) };
+}

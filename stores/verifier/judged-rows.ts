@@ -1,0 +1,91 @@
+import { type Ref, ref, type ShallowRef, shallowRef, triggerRef } from 'vue';
+
+import type { DocumentSummary, Source } from '#core/verifier/verifier-request';
+import { clockPort, usePort } from '#stores/ports';
+
+/** Holds one row of the table, with where to find its document again. */
+export interface BatchRow extends DocumentSummary {
+  /** Its position among the files or lines, from 0. */
+  readonly index: number;
+  readonly name: string;
+  readonly source: Source;
+}
+
+/** Holds the rows of a batch as they are judged. Counts and table follow a little later. */
+export interface JudgedRows {
+  readonly rows: ShallowRef<BatchRow[]>;
+  /** How many rows there were when they were counted last. */
+  readonly done: Ref<number>;
+  /** For how many milliseconds the batch had run then. */
+  readonly elapsed: Ref<number>;
+  readonly clear: () => void;
+  /** Lets the time run, from where it stopped. */
+  readonly startClock: () => void;
+  readonly add: (judged: readonly BatchRow[]) => void;
+  /** Puts a row in the place of the one of the same document; where that is gone, it does nothing. */
+  readonly replace: (row: BatchRow) => void;
+  /** Puts the rows into the order of their documents, and shows all of them. */
+  readonly showAll: () => void;
+}
+
+const countEveryMs = 400;
+/** The table is redrawn when its number of rows has grown by this factor. */
+const growthToDraw = 1.1;
+
+/** Creates the rows of a batch, none at first. Call it in a store's setup. */
+export function createJudgedRows(): JudgedRows {
+  const clock = usePort(clockPort);
+  const rows = shallowRef<BatchRow[]>([]);
+  const done = ref(0);
+  const elapsed = ref(0);
+  let startedAt = 0;
+  let counting: ReturnType<typeof setTimeout> | undefined;
+  /** How many rows the table was drawn with last. */
+  let drawn = 0;
+
+  function count(): void {
+    clearTimeout(counting);
+    counting = undefined;
+    done.value = rows.value.length;
+    elapsed.value = clock() - startedAt;
+  }
+
+  function draw(): void {
+    drawn = rows.value.length;
+    triggerRef(rows);
+  }
+
+  return {
+    rows,
+    done,
+    elapsed,
+    clear() {
+      rows.value = [];
+      drawn = 0;
+      done.value = 0;
+      elapsed.value = 0;
+    },
+    startClock() {
+      startedAt = clock() - elapsed.value;
+    },
+    add(judged) {
+      rows.value.push(...judged);
+      counting ??= setTimeout(() => {
+        count();
+        // The table sorts all its rows anew: drawn at each count, a long batch would cost the square of its rows.
+        if (rows.value.length >= drawn * growthToDraw) draw();
+      }, countEveryMs);
+    },
+    replace(row) {
+      const at = rows.value.findIndex(({ source }) => source === row.source);
+      if (at < 0) return;
+      rows.value[at] = row;
+      triggerRef(rows);
+    },
+    showAll() {
+      rows.value.sort((a, b) => a.index - b.index);
+      count();
+      draw();
+    },
+  };
+}
