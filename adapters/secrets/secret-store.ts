@@ -1,119 +1,32 @@
-import { type Result, fail, succeed } from '#core/result';
-import type { Fault } from '#core/marketplaces/index';
 import type { RecordSource } from '#adapters/storage/worker/index';
-import type { SecretFault, SecretMode, SecretState } from '#core/connections/index';
+import { changeMode, type ModeChange } from '#adapters/secrets/key-storage-mode';
+import { findKeyOf, type StagedKey, stageKey } from '#adapters/secrets/staged-key';
 import {
-  type SecretEntry,
-  type SecretRecord,
-  emptySecretRecord,
-  openSecretRecord,
-  secretCodec,
-  secretKeys,
-  removeSecretRecord,
-  writeSecretRecord,
-  type BoundKey,
-  type Sealed,
-  type SecretBinding,
-  open,
-  seal,
-  type KeyStores,
-  type WatchedKeyStores,
   bitsBehind,
-  createDeviceWrapping,
+  emptySecretRecord,
   forgetUnlocked,
   keepUnlocked,
-  removeUnneeded,
-  unlockedBits,
-  wrappingKeyOf,
-  rewrap,
-  importWrappingKey,
+  type KeyStores,
+  open,
+  openSecretRecord,
   readSessionSecret,
   readUnlocked,
-  removeSessionSecrets,
-  writeSessionSecret,
+  removeSecretRecord,
+  removeUnneeded,
+  seal,
+  type Sealed,
+  type SecretBinding,
+  secretCodec,
+  secretKeys,
+  type SecretRecord,
+  unlockedBits,
+  type WatchedKeyStores,
+  wrappingKeyOf,
+  writeSecretRecord,
 } from '#adapters/secrets/wrapping';
-
-function isBoundTo(key: BoundKey, baseAddress: string): boolean {
-  return key.baseAddress === baseAddress;
-}
-
-/** Finds the key of an address: that of the present one, or that of the next. */
-function findKeyOf(entry: SecretEntry | undefined, baseAddress: string): BoundKey | undefined {
-  return [entry, entry?.next].find((key) => key !== undefined && isBoundTo(key, baseAddress));
-}
-
-/** Describes a change of the mode. While it is and stays `passphrase`, `newPassphrase` replaces `passphrase`. */
-interface ModeChange {
-  readonly mode: SecretMode;
-  readonly passphrase?: string;
-  readonly newPassphrase?: string;
-  readonly lockAfterMinutes?: number;
-}
-
-/** In UTF-16 units; the passphrase alone protects the keys of a stolen disk. */
-const minPassphraseLength = 12;
-
-/**
- * Changes how API keys are stored. Leaving the mode `passphrase` needs the passphrase even while unlocked, so that a passer-by
- * cannot remove it. Fails with `wrong-passphrase`, `locked` or `passphrase-too-short` (below 12 UTF-16 units).
- */
-async function changeMode(
-  places: WatchedKeyStores,
-  present: SecretRecord,
-  change: ModeChange,
-): Promise<Result<SecretRecord, SecretFault>> {
-  const { mode, lockAfterMinutes = present.lockAfterMinutes } = change;
-  const { wrapping } = present;
-  if (wrapping.mode === 'passphrase') {
-    const onlyTimer = mode === 'passphrase' && change.newPassphrase === undefined;
-    if (change.passphrase === undefined) {
-      if ((await unlockedBits(places)) === undefined) return fail({ kind: 'locked' });
-      if (!onlyTimer) return fail({ kind: 'wrong-passphrase' });
-      return succeed(await setTimer(places, present, lockAfterMinutes));
-    }
-    const bits = await bitsBehind(change.passphrase, wrapping);
-    if (bits === undefined) return fail({ kind: 'wrong-passphrase' });
-    if (onlyTimer) {
-      await keepUnlocked(places, bits, present);
-      return succeed(await setTimer(places, present, lockAfterMinutes));
-    }
-    const tooShort = judge(mode, change.newPassphrase);
-    if (tooShort) return fail(tooShort);
-    const key = await importWrappingKey(bits);
-    const passphrase = change.newPassphrase;
-    return succeed(await rewrap(places, present, key, { mode, passphrase, lockAfterMinutes }));
-  }
-  if (mode === wrapping.mode) return succeed(await setTimer(places, present, lockAfterMinutes));
-  const passphrase = change.passphrase ?? '';
-  const tooShort = judge(mode, passphrase);
-  if (tooShort) return fail(tooShort);
-  const key = await wrappingKeyOf(places, present);
-  return succeed(
-    await rewrap(places, present, typeof key === 'string' ? undefined : key, {
-      mode,
-      passphrase,
-      lockAfterMinutes,
-    }),
-  );
-}
-
-function judge(mode: SecretMode, passphrase = ''): SecretFault | undefined {
-  return mode === 'passphrase' && passphrase.length < minPassphraseLength
-    ? { kind: 'passphrase-too-short', least: minPassphraseLength }
-    : undefined;
-}
-
-async function setTimer(
-  places: WatchedKeyStores,
-  present: SecretRecord,
-  lockAfterMinutes: number,
-): Promise<SecretRecord> {
-  const record = { ...present, lockAfterMinutes };
-  await writeSecretRecord(places.local, record);
-  const bits = await unlockedBits(places);
-  if (bits !== undefined) await keepUnlocked(places, bits, record);
-  return record;
-}
+import type { SecretFault, SecretState } from '#core/connections/index';
+import type { Fault } from '#core/marketplaces/index';
+import { fail, type Result, succeed } from '#core/result';
 
 type ReadSecretFault = Extract<Fault, { kind: 'locked' | 'no-key' }>;
 
@@ -179,7 +92,7 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
   const { local, session } = dependencies;
   const ownRecord = openSecretRecord(local);
   let lockGeneration = 0;
-  const places: WatchedKeyStores = {
+  const stores: WatchedKeyStores = {
     ...dependencies,
     onLock: () => {
       lockGeneration += 1;
@@ -203,7 +116,7 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
   }
 
   async function stateOf({ wrapping, lockAfterMinutes }: SecretRecord): Promise<SecretState> {
-    const locked = wrapping.mode === 'passphrase' && (await unlockedBits(places)) === undefined;
+    const locked = wrapping.mode === 'passphrase' && (await unlockedBits(stores)) === undefined;
     return { mode: wrapping.mode, locked, lockAfterMinutes };
   }
 
@@ -213,50 +126,25 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
 
     state: () => runExclusive(stateOf),
 
-    has: ({ connectionId, baseAddress }) =>
-      runExclusive(async (record) => {
-        const entry = findKeyOf(record.entries[connectionId], baseAddress);
-        if (entry === undefined) return false;
-        switch (record.wrapping.mode) {
-          case 'session':
-            return (await readSessionSecret(session, connectionId)) !== undefined;
-          case 'device':
-            return entry.sealed !== undefined && (await wrappingKeyOf(places, record)) !== 'lost';
-          case 'passphrase':
-            return entry.sealed !== undefined;
-        }
-      }),
+    has: (binding) => runExclusive((record) => hasKey(stores, record, binding)),
 
     read: (binding) =>
       runExclusive(async (record) => {
-        const present = record.entries[binding.connectionId];
-        if (present === undefined) return fail({ kind: 'no-key', because: 'never-entered' });
-        if (record.wrapping.mode === 'session') {
-          const secret = await readSessionSecret(session, binding.connectionId);
-          return secret?.baseAddress === binding.baseAddress
-            ? succeed(secret.apiKey)
-            : fail({ kind: 'no-key', because: 'session-ended' });
-        }
-        const key = await wrappingKeyOf(places, record);
-        if (key === 'locked') return fail({ kind: 'locked' });
-        const sealed = findKeyOf(present, binding.baseAddress)?.sealed;
-        const apiKey =
-          key === 'lost' || sealed === undefined ? undefined : await open(key, binding, sealed);
-        if (apiKey === undefined) return fail({ kind: 'no-key', because: 'material-lost' });
-        await putOffLock(record);
-        return succeed(apiKey);
+        const apiKey = await readKey(stores, record, binding);
+        if (apiKey.ok) await putOffLock(record);
+        return apiKey;
       }),
 
     sealCodes: (codes) =>
       runExclusive(async (record) => {
-        const key = await wrappingKeyOf(places, record);
+        const key = await wrappingKeyOf(stores, record);
         if (typeof key === 'string') return undefined;
         return Promise.all(codes.map(({ codeId, code }) => seal(key, { codeId }, code)));
       }),
 
     openCode: (codeId, sealed) =>
       runExclusive(async (record) => {
-        const key = await wrappingKeyOf(places, record);
+        const key = await wrappingKeyOf(stores, record);
         if (key === 'locked') return fail({ kind: 'locked' });
         const code = key === 'lost' ? undefined : await open(key, { codeId }, sealed);
         return code === undefined
@@ -276,7 +164,7 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
         );
         const next = { ...record, entries };
         await writeSecretRecord(local, next);
-        await removeUnneeded(places, next, record);
+        await removeUnneeded(stores, next, record);
       }),
 
     keepOnly: (connectionIds) =>
@@ -284,12 +172,12 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
         const kept = Object.entries(record.entries).filter(([id]) => connectionIds.includes(id));
         const next = { ...record, entries: Object.fromEntries(kept) };
         if (kept.length < Object.keys(record.entries).length) await writeSecretRecord(local, next);
-        await removeUnneeded(places, next, record);
+        await removeUnneeded(stores, next, record);
       }),
 
     setMode: (change) =>
       runExclusive(async (record) => {
-        const changed = await changeMode(places, record, change);
+        const changed = await changeMode(stores, record, change);
         return changed.ok ? succeed(await stateOf(changed.value)) : changed;
       }),
 
@@ -298,13 +186,13 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
         if (record.wrapping.mode !== 'passphrase') return succeed(await stateOf(record));
         const bits = await bitsBehind(passphrase, record.wrapping);
         if (bits === undefined) return fail({ kind: 'wrong-passphrase' });
-        await keepUnlocked(places, bits, record);
+        await keepUnlocked(stores, bits, record);
         return succeed(await stateOf(record));
       }),
 
     lock: () =>
       runExclusive(async (record) => {
-        if (record.wrapping.mode === 'passphrase') await forgetUnlocked(places);
+        if (record.wrapping.mode === 'passphrase') await forgetUnlocked(stores);
         return stateOf(record);
       }),
 
@@ -316,16 +204,16 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
       runExclusive(async (record) => {
         // A record that cannot be read stays.
         if (record !== emptySecretRecord) await removeSecretRecord(local);
-        await forgetUnlocked(places);
-        await removeUnneeded(places, emptySecretRecord, record);
+        await forgetUnlocked(stores);
+        await removeUnneeded(stores, emptySecretRecord, record);
         return stateOf(emptySecretRecord);
       }),
   };
 
   async function putOffLock(record: SecretRecord): Promise<void> {
     if (record.wrapping.mode !== 'passphrase') return;
-    const bits = await unlockedBits(places);
-    if (bits !== undefined) await keepUnlocked(places, bits, record);
+    const bits = await unlockedBits(stores);
+    if (bits !== undefined) await keepUnlocked(stores, bits, record);
   }
 
   function writeWith<T, F>(
@@ -334,11 +222,11 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
     commit: () => Promise<Result<T, F>>,
   ): Promise<Result<T, F | WriteSecretFault>> {
     return runExclusive<Result<T, F | WriteSecretFault>>(async (record) => {
-      const key = await wrappingKeyOf(places, record);
+      const key = await wrappingKeyOf(stores, record);
       if (key === 'locked') return fail({ kind: 'locked' });
       let staged: StagedKey;
       try {
-        staged = await stageKey(places, record, key, binding, apiKey);
+        staged = await stageKey(stores, record, key, binding, apiKey);
       } catch {
         return fail({ kind: 'storage-full' });
       }
@@ -354,53 +242,43 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
   }
 }
 
-interface StagedKey {
-  /** Leaves the new key alone. */
-  readonly settle: () => Promise<void>;
-  /** Puts back what was there. */
-  readonly undo: () => Promise<void>;
+async function hasKey(
+  stores: WatchedKeyStores,
+  record: SecretRecord,
+  { connectionId, baseAddress }: SecretBinding,
+): Promise<boolean> {
+  const entry = findKeyOf(record.entries[connectionId], baseAddress);
+  if (entry === undefined) return false;
+  switch (record.wrapping.mode) {
+    case 'session':
+      return (await readSessionSecret(stores.session, connectionId)) !== undefined;
+    case 'device':
+      return entry.sealed !== undefined && (await wrappingKeyOf(stores, record)) !== 'lost';
+    case 'passphrase':
+      return entry.sealed !== undefined;
+  }
 }
 
-/** Writes the new key beside the key of another address, or in the place of one of the same address. */
-async function stageKey(
-  places: WatchedKeyStores,
+async function readKey(
+  stores: WatchedKeyStores,
   record: SecretRecord,
-  key: CryptoKey | 'lost',
   binding: SecretBinding,
-  apiKey: string,
-): Promise<StagedKey> {
-  const { local, session } = places;
+): Promise<Result<string, ReadSecretFault>> {
   const { connectionId, baseAddress } = binding;
-  const present = record.entries[connectionId];
+  const entry = record.entries[connectionId];
+  if (entry === undefined) return fail({ kind: 'no-key', because: 'never-entered' });
   if (record.wrapping.mode === 'session') {
-    const before = await readSessionSecret(session, connectionId);
-    const entries = { ...record.entries, [connectionId]: { baseAddress } };
-    await writeSecretRecord(local, { ...record, entries });
-    await writeSessionSecret(session, connectionId, { baseAddress, apiKey });
-    return {
-      settle: () => Promise.resolve(),
-      undo: async () => {
-        if (before === undefined) await removeSessionSecrets(session, [connectionId]);
-        else await writeSessionSecret(session, connectionId, before);
-        await writeSecretRecord(local, record);
-      },
-    };
+    const secret = await readSessionSecret(stores.session, connectionId);
+    return secret?.baseAddress === baseAddress
+      ? succeed(secret.apiKey)
+      : fail({ kind: 'no-key', because: 'session-ended' });
   }
-  // The first key of this device, or the wrapping key was lost: the old entries stay, and stay unreadable.
-  const { key: sealing, wrapping } =
-    key === 'lost' ? await createDeviceWrapping(places) : { key, wrapping: record.wrapping };
-  const bound = { baseAddress, sealed: await seal(sealing, binding, apiKey) };
-  const withEntry = (entry: SecretEntry): SecretRecord => ({
-    ...record,
-    wrapping,
-    entries: { ...record.entries, [connectionId]: entry },
-  });
-  const isMoved = present !== undefined && !isBoundTo(present, baseAddress);
-  await writeSecretRecord(local, withEntry(isMoved ? { ...present, next: bound } : bound));
-  return {
-    settle: async () => {
-      if (isMoved) await writeSecretRecord(local, withEntry(bound));
-    },
-    undo: () => writeSecretRecord(local, record),
-  };
+  const key = await wrappingKeyOf(stores, record);
+  if (key === 'locked') return fail({ kind: 'locked' });
+  const sealed = findKeyOf(entry, baseAddress)?.sealed;
+  const apiKey =
+    key === 'lost' || sealed === undefined ? undefined : await open(key, binding, sealed);
+  return apiKey === undefined
+    ? fail({ kind: 'no-key', because: 'material-lost' })
+    : succeed(apiKey);
 }

@@ -272,13 +272,12 @@ export interface KeyStores {
   readonly now: () => number;
 }
 
-/** Holds the places as the functions of the secret store use them. */
 export interface WatchedKeyStores extends KeyStores {
   /** Called before an unlocked passphrase is forgotten. */
   readonly onLock: () => void;
 }
 
-type PassphraseWrapping = Extract<SecretRecord['wrapping'], { mode: 'passphrase' }>;
+export type PassphraseWrapping = Extract<SecretRecord['wrapping'], { mode: 'passphrase' }>;
 
 const proofText = 'counterfoil';
 
@@ -286,12 +285,12 @@ const proofText = 'counterfoil';
  * Returns the bits of an unlocked passphrase, base64; `undefined` while locked. Locks keys that have reached their time, and keys
  * that were used before the clock was turned back: they would stay unlocked for longer than was chosen.
  */
-export async function unlockedBits(places: WatchedKeyStores): Promise<string | undefined> {
-  const unlocked = await readUnlocked(places.session);
+export async function unlockedBits(stores: WatchedKeyStores): Promise<string | undefined> {
+  const unlocked = await readUnlocked(stores.session);
   if (unlocked === undefined) return undefined;
-  const now = places.now();
+  const now = stores.now();
   if (now < unlocked.lockAt && !wasTurnedBack(unlocked.usedAt, now)) return unlocked.bits;
-  await forgetUnlocked(places);
+  await forgetUnlocked(stores);
   return undefined;
 }
 
@@ -311,14 +310,14 @@ export async function keepUnlocked(
 
 /** Returns the key that entries of this record are sealed under. `lost`: it is gone, or this mode has none. */
 export async function wrappingKeyOf(
-  places: WatchedKeyStores,
+  stores: WatchedKeyStores,
   { wrapping }: SecretRecord,
 ): Promise<CryptoKey | 'locked' | 'lost'> {
   switch (wrapping.mode) {
     case 'device':
-      return (await places.wrappingKeys.find(wrapping.keyId)) ?? 'lost';
+      return (await stores.wrappingKeys.find(wrapping.keyId)) ?? 'lost';
     case 'passphrase': {
-      const bits = await unlockedBits(places);
+      const bits = await unlockedBits(stores);
       return bits === undefined ? 'locked' : importWrappingKey(bits);
     }
     case 'session':
@@ -361,26 +360,26 @@ interface NewWrapping {
  * @param key what the present entries are sealed under; `undefined` in session mode, or when it is lost.
  */
 export async function rewrap(
-  places: KeyStores,
+  stores: KeyStores,
   present: SecretRecord,
   key: CryptoKey | undefined,
   { mode, passphrase, lockAfterMinutes }: NewWrapping,
 ): Promise<SecretRecord> {
-  const opened = await openAll(places, present, key);
-  const next = await createWrapping(places, mode, passphrase);
+  const opened = await openAll(stores, present, key);
+  const next = await createWrapping(stores, mode, passphrase);
   const entries: SecretRecord['entries'] = {};
   for (const { connectionId, current, following } of opened) {
-    entries[connectionId] = await rebind(places, next.key, connectionId, current);
+    entries[connectionId] = await rebind(stores, next.key, connectionId, current);
     if (following === undefined || next.key === undefined) continue;
-    const renewed = await rebind(places, next.key, connectionId, following);
+    const renewed = await rebind(stores, next.key, connectionId, following);
     entries[connectionId] = { ...entries[connectionId], next: renewed };
   }
   const record: SecretRecord = { wrapping: next.wrapping, lockAfterMinutes, entries };
   // Before the record is switched: bits of the old passphrase must never be taken for those of the new.
-  await writeUnlocked(places.session, undefined);
-  await writeSecretRecord(places.local, record);
-  if (next.bits !== undefined) await keepUnlocked(places, next.bits, record);
-  await removeUnneeded(places, record, present);
+  await writeUnlocked(stores.session, undefined);
+  await writeSecretRecord(stores.local, record);
+  if (next.bits !== undefined) await keepUnlocked(stores, next.bits, record);
+  await removeUnneeded(stores, record, present);
   return record;
 }
 
@@ -401,12 +400,12 @@ export async function removeUnneeded(
 }
 
 async function createWrapping(
-  places: KeyStores,
+  stores: KeyStores,
   mode: SecretMode,
   passphrase: string | undefined,
 ): Promise<{ wrapping: SecretRecord['wrapping']; key?: CryptoKey; bits?: string }> {
   if (mode === 'session') return { wrapping: { mode } };
-  if (mode === 'device') return createDeviceWrapping(places);
+  if (mode === 'device') return createDeviceWrapping(stores);
   if (passphrase === undefined) throw new Error('This mode needs a passphrase.');
   const salt = createSalt();
   const bits = await deriveFromPassphrase(passphrase, salt, passphraseRounds);

@@ -354,9 +354,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     ],
   },
   'A key goes to another path of a shared host': {
-    'adapters/secrets/secret-store.ts': [
-      ['return key.baseAddress === baseAddress;', 'return true;'],
-    ],
+    'adapters/secrets/staged-key.ts': [['return key.baseAddress === baseAddress;', 'return true;']],
     'adapters/secrets/wrapping.ts': [
       [
         "['counterfoil/api-key/1', binding.connectionId, binding.baseAddress]",

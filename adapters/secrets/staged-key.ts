@@ -1,0 +1,76 @@
+import {
+  type BoundKey,
+  createDeviceWrapping,
+  readSessionSecret,
+  removeSessionSecrets,
+  seal,
+  type SecretBinding,
+  type SecretEntry,
+  type SecretRecord,
+  type WatchedKeyStores,
+  writeSecretRecord,
+  writeSessionSecret,
+} from '#adapters/secrets/wrapping';
+
+function isBoundTo(key: BoundKey, baseAddress: string): boolean {
+  return key.baseAddress === baseAddress;
+}
+
+/** Finds the key of an address: that of the present one, or that of the next. */
+export function findKeyOf(
+  entry: SecretEntry | undefined,
+  baseAddress: string,
+): BoundKey | undefined {
+  return [entry, entry?.next].find((key) => key !== undefined && isBoundTo(key, baseAddress));
+}
+
+export interface StagedKey {
+  /** Leaves the new key alone. */
+  readonly settle: () => Promise<void>;
+  /** Puts back what was there. */
+  readonly undo: () => Promise<void>;
+}
+
+/** Writes the new key beside the key of another address, or in the place of one of the same address. */
+export async function stageKey(
+  stores: WatchedKeyStores,
+  record: SecretRecord,
+  key: CryptoKey | 'lost',
+  binding: SecretBinding,
+  apiKey: string,
+): Promise<StagedKey> {
+  const { local, session } = stores;
+  const { connectionId, baseAddress } = binding;
+  const present = record.entries[connectionId];
+  if (record.wrapping.mode === 'session') {
+    const before = await readSessionSecret(session, connectionId);
+    const entries = { ...record.entries, [connectionId]: { baseAddress } };
+    await writeSecretRecord(local, { ...record, entries });
+    await writeSessionSecret(session, connectionId, { baseAddress, apiKey });
+    return {
+      settle: () => Promise.resolve(),
+      undo: async () => {
+        if (before === undefined) await removeSessionSecrets(session, [connectionId]);
+        else await writeSessionSecret(session, connectionId, before);
+        await writeSecretRecord(local, record);
+      },
+    };
+  }
+  // The first key of this device, or the wrapping key was lost: the old entries stay, and stay unreadable.
+  const { key: sealing, wrapping } =
+    key === 'lost' ? await createDeviceWrapping(stores) : { key, wrapping: record.wrapping };
+  const bound = { baseAddress, sealed: await seal(sealing, binding, apiKey) };
+  const withEntry = (entry: SecretEntry): SecretRecord => ({
+    ...record,
+    wrapping,
+    entries: { ...record.entries, [connectionId]: entry },
+  });
+  const isMoved = present !== undefined && !isBoundTo(present, baseAddress);
+  await writeSecretRecord(local, withEntry(isMoved ? { ...present, next: bound } : bound));
+  return {
+    settle: async () => {
+      if (isMoved) await writeSecretRecord(local, withEntry(bound));
+    },
+    undo: () => writeSecretRecord(local, record),
+  };
+}
