@@ -15,7 +15,7 @@ import { useConnections } from '#stores/connections/connections';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
 
-interface StartOptions {
+export interface StartOptions {
   /** The item that the codes should be for. */
   readonly expectedItemId?: ItemId | undefined;
   /** The file that the codes came from. */
