@@ -49,30 +49,19 @@ export async function applyPolicy(
   const replies = await replySettings.read();
   const templates = replies?.templates ?? [];
   const broughtBefore = await findBrought(context, before, interrupted, templates);
-  const changeReplies = (
-    theirs: Partial<ReplySettings>,
-    gone: EntryIds,
-  ): ((present?: ReplySettings) => ReplySettings) => {
-    return (present = { format: 'plain' }) => withPolicyTemplates(present, theirs, gone.templates);
-  };
-  const mergeReplies = changeReplies(policy?.templates ?? {}, broughtBefore);
+  const mergeReplies = changeOfReplies(policy?.templates ?? {}, broughtBefore);
   if ((mergeReplies(replies).templates?.length ?? 0) > replyBounds.templates)
     return fail({ kind: 'unreadable', path: 'templates' });
   const present = { ...(await entriesNow(context)), templates: templates.map(templateKey) };
   const own = withoutEntries(present, broughtBefore);
 
   if (policy !== null) {
-    // It is written first: a worker that is stopped from here on finds what it has added.
-    const begin = context.policy.write({ ...before, brought: broughtBefore, begun: { text, own } });
-    if (!(await isStored(begin))) return full;
+    // A worker that is stopped from here on finds by this record what it has added.
+    const begun = { ...before, brought: broughtBefore, begun: { text, own } };
+    if (!(await isStored(context.policy.write(begun)))) return full;
     const { format, version, connections, authorities, sites } = policy;
-    const imported = await needs.settings.import({
-      format,
-      version,
-      connections,
-      authorities,
-      sites,
-    });
+    const lists = { format, version, connections, authorities, sites };
+    const imported = await needs.settings.import(lists);
     if (!imported.ok) return imported;
   }
 
@@ -98,8 +87,16 @@ export async function applyPolicy(
 
   const added = withoutEntries(withoutEntries(locked, own), broughtBefore);
   await removeEntries(context, needs, added);
-  if (added.templates.length > 0) await isStored(replySettings.change(changeReplies({}, added)));
+  if (added.templates.length > 0) await isStored(replySettings.change(changeOfReplies({}, added)));
   return full;
+}
+
+/** Returns a change of the reply settings that adds the policy's and removes the templates that are gone. */
+function changeOfReplies(
+  theirs: Partial<ReplySettings>,
+  gone: EntryIds,
+): (present?: ReplySettings) => ReplySettings {
+  return (present = { format: 'plain' }) => withPolicyTemplates(present, theirs, gone.templates);
 }
 
 /** Returns whether a setting was stored: the browser's storage area rejects when it is full. */
