@@ -2,13 +2,12 @@ import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';
 import type { Settings } from '#background/connections/settings';
 import type { AdministrationContext } from '#background/dependencies';
-import { bindingOf } from '#background/seller/index';
-import type { PendingJoin } from '#background/team/joining';
 import { createSignIn } from '#background/team/sign-in';
+import { createTeamToken } from '#background/team/team-token';
 import { originPattern } from '#core/address/index';
-import { type Result, fail, succeed, omitUndefined } from '#core/result';
+import { fail, succeed } from '#core/result';
 import { isThroughRelay } from '#core/team/relay';
-import type { JoinedTeam, TeamFault } from '#core/team/team';
+import type { JoinedTeam } from '#core/team/team';
 import type { Handlers } from '#messaging/index';
 import { type EntryIds, noEntries, unionOfEntries, withoutEntries } from '#core/entry-ids';
 
@@ -29,60 +28,15 @@ export interface TeamFeature {
 
 /** Joins a team's relay, hands out its settings unread, and leaves it. The token never leaves the worker. */
 export function createTeamFeature(context: AdministrationContext, needs: TeamNeeds): TeamFeature {
-  const { connectionStore, secrets, sessionCache, permissions, relayHttp, team } = context;
+  const { connectionStore, secrets, permissions, relayHttp, team } = context;
+  const { findJoined, readToken, handOutToken, redeem } = createTeamToken(context);
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     context.runExclusive('team', task);
-
-  const findJoined = async (): Promise<JoinedTeam | undefined> => (await team.read())?.joined;
 
   /** Finds the team unless its settings are signed with another key. */
   async function findSignedBy(settingsKey: string): Promise<JoinedTeam | undefined> {
     const joined = await findJoined();
     return (joined?.settingsKey ?? settingsKey) === settingsKey ? joined : undefined;
-  }
-
-  async function readToken({ id, relay }: JoinedTeam): Promise<Result<string, TeamFault>> {
-    const token = await secrets.read({ connectionId: id, baseAddress: relay });
-    if (token.ok) return token;
-    return token.fault.kind === 'locked'
-      ? fail({ kind: 'locked' })
-      : fail({ kind: 'relay-sign-in', because: 'unknown' });
-  }
-
-  /** Gives the token to each connection through the relay. */
-  async function handOutToken(relay: string, token: string): Promise<Result<undefined, TeamFault>> {
-    for (const connection of await connectionStore.read()) {
-      if (connection.throughRelay !== true || !isThroughRelay(connection.baseAddress, relay))
-        continue;
-      const written = await secrets.write(bindingOf(connection), token);
-      if (!written.ok) return fail({ kind: written.fault.kind });
-      await sessionCache.forget(connection.id);
-    }
-    return succeed(undefined);
-  }
-
-  async function redeem(join: PendingJoin, code: string): Promise<Result<undefined, TeamFault>> {
-    const { relay, name, settingsKey, verifier } = join;
-    const given = await relayHttp.token(relay, code, verifier);
-    if (!given.ok) return given;
-    const { token, email } = given.value;
-    const before = await findJoined();
-    const joined = omitUndefined({
-      id: crypto.randomUUID(),
-      version: 0,
-      brought: noEntries,
-      settingsKey,
-      ...before,
-      relay,
-      name,
-      email,
-    });
-    const binding = { connectionId: joined.id, baseAddress: relay };
-    const stored = await secrets.writeWith(binding, token, () => team.write({ joined }));
-    if (stored.ok) return handOutToken(relay, token);
-    // The token could not be stored, so it is revoked.
-    await relayHttp.revoke(relay, token);
-    return fail({ kind: stored.fault.kind });
   }
 
   const signIn = createSignIn(context, { redeem, runExclusive });

@@ -1,0 +1,72 @@
+import type { AdministrationContext } from '#background/dependencies';
+import { bindingOf } from '#background/seller/index';
+import type { PendingJoin } from '#background/team/joining';
+import { noEntries } from '#core/entry-ids';
+import { fail, omitUndefined, type Result, succeed } from '#core/result';
+import { isThroughRelay } from '#core/team/relay';
+import type { JoinedTeam, TeamFault } from '#core/team/team';
+
+/** Keeps the agent's token for the team's relay, as the key of each connection through the relay. */
+export interface TeamToken {
+  readonly findJoined: () => Promise<JoinedTeam | undefined>;
+  readonly readToken: (joined: JoinedTeam) => Promise<Result<string, TeamFault>>;
+  /** Gives the token to each connection through the relay. */
+  readonly handOutToken: (relay: string, token: string) => Promise<Result<undefined, TeamFault>>;
+  /** Takes a token for the one-time code of a sign-in, and stores it together with the team. */
+  readonly redeem: (join: PendingJoin, code: string) => Promise<Result<undefined, TeamFault>>;
+}
+
+export function createTeamToken({
+  connectionStore,
+  secrets,
+  sessionCache,
+  relayHttp,
+  team,
+}: AdministrationContext): TeamToken {
+  const findJoined = async (): Promise<JoinedTeam | undefined> => (await team.read())?.joined;
+
+  async function readToken({ id, relay }: JoinedTeam): Promise<Result<string, TeamFault>> {
+    const token = await secrets.read({ connectionId: id, baseAddress: relay });
+    if (token.ok) return token;
+    return token.fault.kind === 'locked'
+      ? fail({ kind: 'locked' })
+      : fail({ kind: 'relay-sign-in', because: 'unknown' });
+  }
+
+  async function handOutToken(relay: string, token: string): Promise<Result<undefined, TeamFault>> {
+    for (const connection of await connectionStore.read()) {
+      if (connection.throughRelay !== true || !isThroughRelay(connection.baseAddress, relay))
+        continue;
+      const written = await secrets.write(bindingOf(connection), token);
+      if (!written.ok) return fail({ kind: written.fault.kind });
+      await sessionCache.forget(connection.id);
+    }
+    return succeed(undefined);
+  }
+
+  async function redeem(join: PendingJoin, code: string): Promise<Result<undefined, TeamFault>> {
+    const { relay, name, settingsKey, verifier } = join;
+    const given = await relayHttp.token(relay, code, verifier);
+    if (!given.ok) return given;
+    const { token, email } = given.value;
+    const before = await findJoined();
+    const joined = omitUndefined({
+      id: crypto.randomUUID(),
+      version: 0,
+      brought: noEntries,
+      settingsKey,
+      ...before,
+      relay,
+      name,
+      email,
+    });
+    const binding = { connectionId: joined.id, baseAddress: relay };
+    const stored = await secrets.writeWith(binding, token, () => team.write({ joined }));
+    if (stored.ok) return handOutToken(relay, token);
+    // The token could not be stored, so it is revoked.
+    await relayHttp.revoke(relay, token);
+    return fail({ kind: stored.fault.kind });
+  }
+
+  return { findJoined, readToken, handOutToken, redeem };
+}
