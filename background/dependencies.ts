@@ -69,7 +69,6 @@ export interface WorkerContext extends WorkerDependencies {
   readonly readers: Readers;
 }
 
-/** Holds the adapters that administration alone needs. */
 export interface AdministrationDependencies extends AdministrationStorage {
   readonly authorityHttp: (address: string) => LicensingApi;
   readonly relayHttp: RelayHttp;

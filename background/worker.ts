@@ -26,9 +26,7 @@ export interface Worker {
   start(): Promise<void>;
   /** Call it when the browser was started, or the extension installed or updated. */
   tidy(): Promise<void>;
-  /** Call it when a tab shows another address. */
   tabMoved(tab: { readonly id: number; readonly url: string }): Promise<void>;
-  /** Call it when the organization's policy was changed. */
   policyChanged(): Promise<void>;
   /** Call it when the browser granted an origin or took it away. */
   permissionsChanged(): Promise<void>;

@@ -22,7 +22,6 @@ export interface BenchSetup {
   /** The browser's program. */
   readonly executablePath: string;
   readonly extension: Extension;
-  /** The connection that the extension has. */
   readonly connection: ConnectionEntry;
   /** Genuine codes at that connection. */
   readonly codes: readonly string[];

@@ -159,7 +159,6 @@ function tableWaits(
   ];
 }
 
-/** Prints a row for each wait. */
 export async function measureWaits(
   setup: BenchSetup,
   only: string,

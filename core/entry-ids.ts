@@ -33,7 +33,6 @@ export const noEntries: EntryIds = {
   templates: [],
 };
 
-/** Validates ids as they are stored. */
 export const entryIdsSchema = v.object({
   connections: ids,
   authorities: ids,

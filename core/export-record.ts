@@ -102,9 +102,7 @@ interface OutcomeColumns {
   readonly fault: Fault['kind'] | null;
 }
 
-/** Holds what an export record needs besides its row. */
 export interface ExportOptions {
-  /** Whether codes are masked. */
   readonly masked: boolean;
   /** Epoch milliseconds. */
   readonly now: number;

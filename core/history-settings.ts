@@ -13,7 +13,6 @@ export interface HistorySettings {
   readonly goesWithConnection: boolean;
 }
 
-/** Holds the settings of a new installation. */
 export const defaultHistorySettings: HistorySettings = {
   days: 30,
   codes: 'masked',
@@ -22,7 +21,6 @@ export const defaultHistorySettings: HistorySettings = {
   goesWithConnection: true,
 };
 
-/** Limits how many days an answer is stored. */
 export const maxHistoryDays = 3650;
 
 export const historySettingsSchema = v.object({

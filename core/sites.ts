@@ -42,11 +42,9 @@ const expectedItemFields = {
   name: v.pipe(v.string(), v.maxLength(1000)),
 };
 
-/** Validates an expected item in storage and in messages. */
 export const expectedItemSchema: v.GenericSchema<unknown, ExpectedItem> =
   v.object(expectedItemFields);
 
-/** Validates a site in storage and in messages. */
 export const siteSchema: v.GenericSchema<unknown, Site> = v.object({
   origin: siteOriginSchema,
   automatic: v.boolean(),
@@ -60,7 +58,6 @@ export const sharedSiteSchema: v.GenericSchema<unknown, Site> = v.strictObject({
   expectedItem: v.exactOptional(v.strictObject(expectedItemFields)),
 });
 
-/** Copies a help desk without its expected item. */
 export function withoutExpectedItem(site: Site): Site {
   return omitUndefined({ ...site, expectedItem: undefined });
 }

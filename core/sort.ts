@@ -1,4 +1,3 @@
-/** Names the column a table is sorted by, and the direction. */
 export interface Sort<Key extends string> {
   readonly key: Key;
   readonly direction: 'ascending' | 'descending';

@@ -5,7 +5,6 @@ import { createAdaptorServer } from '@hono/node-server';
 // process would send it again.
 import '@hono/node-server/utils/response';
 
-/** Reports that another program listens on the port already. */
 export class PortInUse extends Error {
   override readonly name = 'PortInUse';
   readonly port: number;

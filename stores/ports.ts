@@ -8,7 +8,6 @@ import { minuteMs } from '#core/time/units';
  * its own folder.
  */
 
-/** Asks the background worker. */
 export const askPort: InjectionKey<Ask> = Symbol('ask');
 
 /** Returns the present, epoch milliseconds. */

@@ -61,7 +61,6 @@ export interface ContentScripts {
   send(message: unknown, document?: TargetDocument): Promise<void>;
 }
 
-/** Identifies a document, as the browser names it. */
 export interface TargetDocument {
   readonly tabId: number;
   readonly frameId: number;

@@ -5,7 +5,6 @@ export interface DocumentText {
   readonly subject: string;
   /** When it began to load, epoch milliseconds: no two documents of a tab began at once. */
   readonly document: number;
-  /** The address that it was loaded at. */
   readonly loadedAt: string;
   /** Addresses of links of its own origin whose file may be a license. */
   readonly attached: readonly string[];

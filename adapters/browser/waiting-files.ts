@@ -83,7 +83,6 @@ export async function peekWaiting(now: number): Promise<SharedContent<Blob> | un
   return first && { ...first, more: others.length };
 }
 
-/** Deletes one share that waits. */
 export async function dropWaiting(id: string): Promise<void> {
   await update<readonly StoredShare[]>(
     key,

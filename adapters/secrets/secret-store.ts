@@ -73,7 +73,6 @@ export interface SecretStore extends RecordSource {
   ): Promise<readonly Sealed[] | undefined>;
   /** Decrypts a checked code. `no-key`: how keys are stored has changed since. */
   openCode(codeId: string, sealed: Sealed): Promise<Result<string, ReadSecretFault>>;
-  /** Erases the keys of these connections. */
   remove(connectionIds: readonly string[]): Promise<void>;
   /** Erases the keys of all connections but these, and whatever a stopped change left behind. */
   keepOnly(connectionIds: readonly string[]): Promise<void>;

@@ -58,7 +58,6 @@ export type SecretEntry = v.InferOutput<typeof entry>;
 
 export const secretCodec = defineRecordBySchema(secretRecord);
 
-/** Names the record in extension storage. */
 const secretRecordKey = 'secrets';
 
 /** Gives the record before anything was chosen or stored: under a device key, which is made with the first entry. */
@@ -91,7 +90,6 @@ type SessionSecret = v.InferOutput<typeof sessionEntry>;
 /** Holds the wrapping key of an unlocked passphrase, 256 bits in base64, when it was used last and when it locks, epoch milliseconds. */
 type Unlocked = v.InferOutput<typeof unlocked>;
 
-/** Names the unlocked wrapping key in session storage. */
 const unlockedKey = 'secret-unlocked';
 /** Names the values that every check reads from both areas. */
 export const secretKeys = { local: secretRecordKey, session: unlockedKey } as const;
@@ -119,7 +117,6 @@ export async function readSessionSecret(
   return read.success ? read.output : undefined;
 }
 
-/** Writes the session-only key of a connection. */
 export async function writeSessionSecret(
   area: StorageArea,
   connectionId: string,
@@ -128,7 +125,6 @@ export async function writeSessionSecret(
   await area.set({ [sessionKeyOf(connectionId)]: secret });
 }
 
-/** Removes the session-only keys of connections. */
 export async function removeSessionSecrets(
   area: StorageArea,
   connectionIds: readonly string[],

@@ -93,7 +93,6 @@ function settingsOf(value: unknown): HistorySettings {
   return reading.kind === 'readable' ? reading.record : readHistorySettings(value);
 }
 
-/** Stores the history's settings beside the history. */
 export function createHistorySetting(tables: Tables): StoredSetting<HistorySettings> {
   return createStoredSetting({
     area: {

@@ -15,7 +15,6 @@ import type { StorageFull } from '#core/storage-full';
 import { isRecord } from '#core/record';
 import { type ItemId, itemIdSchema } from '#core/item-id';
 
-/** Caches the items of each connection, in the worker. */
 export interface ItemCache {
   find(connectionId: string, itemId: ItemId): Promise<CachedItem | undefined>;
   /** Replaces the last listing. Items that were looked up by id stay. */

@@ -7,7 +7,6 @@ import { createStoredSetting, type StoredSetting } from '#adapters/storage/store
 import type { DemandedKeyStorage } from '#core/policy/index';
 import { type EntryIds, entryIdsSchema, noEntries } from '#core/entry-ids';
 
-/** Names the applied policy in extension storage. */
 export const policyKey = 'policy';
 
 /** Holds what the organization's policy has set in this browser. */

@@ -9,7 +9,6 @@ import { mayBePreference } from '#core/preferences';
 import { fail, omitUndefined, type Result, succeed } from '#core/result';
 import { isRecord } from '#core/record';
 
-/** Names the preferences in extension storage. */
 export const preferencesKey = 'preferences';
 
 const isReadable = ([name, value]: [string, unknown]): boolean => mayBePreference(name, value);

@@ -45,13 +45,11 @@ export interface CachedReply {
 export interface InterruptedSearch {
   readonly connectionId: string;
   readonly code: string;
-  /** The replies so far, by attempt. */
   readonly replies: readonly (readonly [attempt: string, reply: Result<PurchaseReply, Fault>])[];
   /** When it expires, epoch milliseconds. */
   readonly until: number;
 }
 
-/** Holds a question to several connections. */
 export interface OpenQuestion {
   /** Answers from the cache, which are stored once a connection was asked anew. */
   readonly waiting: readonly NewEntry[];
@@ -62,7 +60,6 @@ export interface OpenQuestion {
 
 /** Identifies the owner of a value: one revision of a connection and, where it applies, the code asked about. */
 export interface SessionOwner {
-  /** The connection's id. */
   readonly id: string;
   readonly revision: number;
   readonly code?: string;
@@ -86,7 +83,6 @@ export interface SessionCache {
   ): Promise<boolean>;
   /** Removes everything of a connection, of all revisions; without an id, everything of all. */
   forget(connectionId?: string): Promise<void>;
-  /** Removes the records of a kind that `isStale` names. */
   prune<K extends keyof SessionRecords>(
     kind: K,
     isStale: (value: SessionRecords[K]) => boolean,

@@ -22,7 +22,6 @@ export interface SessionArea {
   remove(name: string): Promise<void>;
 }
 
-/** Tells of changes as well. */
 export interface WatchedSessionArea extends SessionArea {
   readonly onChanged: {
     addListener(listener: (changes: Record<string, { newValue?: unknown }>) => void): void;

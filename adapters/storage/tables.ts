@@ -204,14 +204,12 @@ export type StoredReading<T> =
 export interface RecordCodec<T> {
   /** Reads a stored value. Never throws. */
   read(value: unknown): StoredReading<T>;
-  /** Returns the record with its version, ready to be stored. */
   write<R extends T>(record: R): R & { readonly version: number };
 }
 
 /** Parses members; the fault is the path of the first member that cannot be read. */
 export type RecordParser<T> = (fields: Fields) => Result<T, string>;
 
-/** Defines how records of one kind are stored. */
 export function defineRecord<T extends object>(parse: RecordParser<T>): RecordCodec<T> {
   return {
     read(value) {

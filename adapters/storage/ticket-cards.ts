@@ -8,7 +8,6 @@ export interface TicketCards {
   read(address: string): Promise<TicketCard | undefined>;
   /** Keeps a card in place of the one before at its address, none without a code. Keeps nothing while the history is off. */
   write(card: TicketCard): Promise<void>;
-  /** Calls back when the cards were removed. */
   watch(removed: () => void): void;
 }
 

@@ -58,7 +58,6 @@ interface CallDependencies {
 
 /** Sends requests to authorities. The page judges the replies; none is stored here. */
 interface AuthorityCalls {
-  /** Validates in the name of the request's installation. */
   validate(call: AuthorityCall): Promise<Result<EncodedReply, AuthorityFault>>;
 }
 

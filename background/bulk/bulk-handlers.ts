@@ -10,7 +10,6 @@ import { fail, omitUndefined, succeed } from '#core/result';
 import { isLive, markedDeleted, restoredAt, undoMs } from '#core/soft-deletion';
 import type { Handlers } from '#messaging/index';
 
-/** Rows skipped in one transaction. */
 const skippedRowsAtOnce = 1000;
 
 interface BulkNeeds {

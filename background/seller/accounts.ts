@@ -23,7 +23,6 @@ export type KeyRecheck = Result<
 >;
 
 export interface Accounts {
-  /** Requests the account behind the key. */
   fetch(access: AuthorizedAccess): Promise<Result<Account, Fault>>;
   /** Checks the key, by an account check of the last five minutes or a new one. */
   checkKey(access: AuthorizedAccess): Promise<KeyCheck>;

@@ -29,11 +29,9 @@ export interface Progress {
   answeredAt: number;
 }
 
-/** Asks the seller about codes. */
 export interface CodeQuestions {
   /** Asks about one spelling: at once, or item by item where the marketplace answers for one item at a time. */
   readonly check: (progress: Progress, spelling: string, dialect?: Dialect) => Promise<Reply>;
-  /** Sends one question about a code, in one dialect. */
   readonly send: (
     access: AuthorizedAccess,
     dialect: Dialect,

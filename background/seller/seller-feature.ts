@@ -115,7 +115,6 @@ export async function proveDialect(
   });
 }
 
-/** Gives interactive requests priority over bulk requests. */
 export interface InteractivePriority {
   /** Runs a task that an agent waits for. */
   run<T>(task: () => Promise<T>): Promise<T>;

@@ -82,7 +82,6 @@ export interface SearchMemory {
     code: string,
     replies: ReadonlyMap<string, Result<PurchaseReply, Fault>>,
   ): Promise<void>;
-  /** Removes a connection's search for a code. */
   forget(connection: Connection, code: string): Promise<void>;
 }
 

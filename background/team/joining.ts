@@ -50,7 +50,6 @@ export function randomText(): string {
   return encodeBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** Returns the address of the relay's join page for a sign-in. */
 export async function joinPageOf({
   relay,
   state,

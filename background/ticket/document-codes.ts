@@ -12,9 +12,7 @@ export interface ScriptDocument {
 export interface DocumentCode {
   readonly document: ScriptDocument;
   readonly code: string;
-  /** The connections that are asked about the code. */
   readonly connectionIds: readonly string[];
-  /** The latest report of each connection. */
   readonly reports: readonly CheckReport[];
 }
 

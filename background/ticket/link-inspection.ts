@@ -15,7 +15,6 @@ interface LinkInspectionDependencies {
   readonly openInVerifier: (content: AskedContent) => Promise<void>;
 }
 
-/** Hands a page's linked files to the verifier. */
 export interface LinkInspection {
   readonly inspectLink: (link: ChosenLink) => Promise<void>;
   /** Inspects files that the page in front links to; of those that could not be fetched the first one is named. */

@@ -42,7 +42,6 @@ export interface MenusApi {
 export interface ChosenLink {
   readonly address: string;
   readonly tabId: number;
-  /** Address of the page in the tab. */
   readonly pageUrl?: string | undefined;
   /** The frame with the link, and its address; absent for the page itself. */
   readonly frameId?: number | undefined;

@@ -11,7 +11,6 @@ type SiteState = Reply<'sites.list'>[number];
 /** All sites as they are after a change, or why it was not stored. */
 type SitesResult = Result<SiteState[], SiteFault>;
 
-/** Changes the sites in whose pages verdicts are shown. */
 export interface SiteChanges {
   allow(origin: string): Promise<SitesResult>;
   remove(origin: string): Promise<SitesResult>;

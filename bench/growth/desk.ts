@@ -96,7 +96,6 @@ export const historyGrowth: readonly Growth[] = [
   earlierChecks,
 ];
 
-/** Measures the page of a shop's items. */
 export const itemsGrowth = deskGrowth({
   name: 'items',
   unit: 'items',
@@ -179,7 +178,6 @@ const resumed: Growth = {
   },
 };
 
-/** Returns the id of the stored connection. */
 function connectionOf(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const opening = indexedDB.open('counterfoil');

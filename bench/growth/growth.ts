@@ -46,7 +46,6 @@ export function exponentOf(points: readonly { size: number; milliseconds: number
   return covariance / variance;
 }
 
-/** Returns a row of cells for each finding. */
 export function growthRows(findings: readonly GrowthFinding[]): string[][] {
   const list = (values: readonly string[]): string => values.join(' · ');
   const megabytes = (bytes: number | undefined): string =>

@@ -136,7 +136,6 @@ export function summaryOf(answers: readonly Answer[], seconds?: number): string 
   return `${times}${rate}, ${String(answers.length)} calls, ${String(failed)} not 200`;
 }
 
-/** Closes the connections that are kept open. */
 export function closeConnections(): void {
   agent.destroy();
 }

@@ -13,7 +13,6 @@ type AuthorityFault = Refusal<'authority.validate'>;
 
 type NotAskedFault = Extract<Answered['outcome'], { readonly kind: 'unasked' }>['fault'];
 
-/** Names every fault of asking an authority or of using its answer. */
 export type AnyFault = ActivationFault | AuthorityFault | NotAskedFault;
 
 /** Returns the sentence for each kind of fault; a document's fault also gives its reason. */

@@ -14,7 +14,6 @@ import { exportCells, exportColumns, type ExportRecord, exportRecordOf } from '#
 import { factNamesIn } from '#core/purchase-facts';
 
 interface CsvOptions {
-  /** Masks codes. */
   readonly masked: boolean;
   /** Rewrites the cells of the job's own file so that a spreadsheet runs none as a formula; ours always are. */
   readonly safe: boolean;

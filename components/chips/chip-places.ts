@@ -152,7 +152,6 @@ interface SpotSearch {
   readonly otherCodes: readonly Box[];
   /** The rectangles of the words around all codes; undefined where the page is too large to measure them all. */
   readonly words: readonly Box[] | undefined;
-  /** The rectangles of other chips. */
   readonly taken: readonly Box[];
   /** The overlay. */
   readonly host: Element;

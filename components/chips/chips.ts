@@ -37,7 +37,6 @@ export interface ScriptGlobals {
 export interface ChipsHandle extends StepHandle {
   /** Shows the verdict on a code that the agent has checked in the panel. */
   checked(code: string, chip: Chip): void;
-  /** Removes all chips and stops scanning. */
   end(): void;
 }
 

@@ -1,7 +1,6 @@
 import type { TextRun } from '#components/chips/text-run';
 import type { CodePosition } from '#core/chips/index';
 
-/** Marks the place of one code in the page. */
 export interface Mark {
   /** The code as the page spells it. */
   readonly code: string;

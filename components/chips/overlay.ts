@@ -160,7 +160,6 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
   };
 }
 
-/** Says what a chip looks like now. */
 interface Look {
   readonly icon: string;
   readonly label: string;

@@ -4,7 +4,6 @@ import { mayHoldCode, type SiteNote } from '#core/chips/index';
 
 interface ScanOptions {
   readonly rules: TextRules;
-  /** Characters of the shortest code. */
   readonly minCodeLength: number;
   /** Called with every text run that may hold a part of a code. Returns `false` when there is no room for more codes. */
   readonly read: (run: TextRun) => boolean;

@@ -85,12 +85,10 @@ export function addressOf(route: DeskRoute): string {
   return `#/${route.section}`;
 }
 
-/** Follows where on the desk the agent is. */
 export function useDeskRoute(): Readonly<ShallowRef<DeskRoute>> {
   return useHashRoute(readRoute);
 }
 
-/** Goes to another section of the desk. */
 export function goTo(route: DeskRoute): void {
   location.hash = addressOf(route);
 }

@@ -8,7 +8,6 @@ import ItemsIcon from '~icons/lucide/package';
 
 import type { DeskSection } from '#components/desk/route';
 
-/** The icons of the desk's sections, in its sidebar and in the command bar. */
 export const sectionIcons: Readonly<Record<DeskSection, Component>> = {
   bulk: BulkIcon,
   items: ItemsIcon,

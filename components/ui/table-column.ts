@@ -1,4 +1,3 @@
-/** How one column is laid out. */
 export interface ColumnLayout {
   readonly title: string;
   /** A track of the CSS grid: `120px`, `minmax(0, 1fr)`. */

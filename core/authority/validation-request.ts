@@ -113,7 +113,6 @@ interface ValidationInquiry {
   judge(reply: Result<RawReply, TransportFault>, now: number): Promise<ValidationFinding>;
 }
 
-/** Creates the inquiry for one request about an inspected bundle. */
 export function createValidationInquiry(
   request: LicenseRequest,
   { certificate, stated }: Pick<Inspection, 'certificate' | 'stated'>,

@@ -22,7 +22,6 @@ export type Layout =
   /** Anything else, such as a ticket or a mail. */
   | { readonly kind: 'prose' };
 
-/** Describes one column of a table. */
 export interface Column {
   /** Its heading, or its first value. */
   readonly name: string;

@@ -25,7 +25,6 @@ export type ChipFace =
   | 'not-found'
   /** Genuine, but for another item than the site's tickets are about. */
   | 'other-item'
-  /** The keys are locked. */
   | 'locked'
   /** No verdict; the panel shows the reason. */
   | 'failed';

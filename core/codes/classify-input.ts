@@ -90,7 +90,6 @@ function tokenAlone(clean: string): string | undefined {
   return /^[A-Za-z0-9-]{8,128}$/.test(bare) ? bare : undefined;
 }
 
-/** Names what is odd about a code. */
 function hintFor(code: string): OddHint {
   if (/^\d+$/.test(code)) return 'digits-only';
   if (/^[a-z\d]{8}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{12}$/i.test(code))

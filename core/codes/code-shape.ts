@@ -1,6 +1,5 @@
 import { fail, type Result, succeed } from '#core/result';
 
-/** Describes a form of codes. */
 export interface CodeShape {
   /** A placeholder of a pattern for each character, or the character itself in small letters. */
   readonly places: readonly string[];
@@ -8,7 +7,6 @@ export interface CodeShape {
   readonly mayHaveGaps: boolean;
 }
 
-/** Names why a pattern is refused. */
 export type CodePatternProblem =
   | { readonly kind: 'empty' }
   | { readonly kind: 'too-long'; readonly limit: number }
@@ -69,7 +67,6 @@ export const uuidForm: CodeShape = {
   places: 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH'.split(''),
 };
 
-/** Holds a code that matches a shape. */
 export interface ShapeMatch {
   /** The code as typed, without its gaps. */
   readonly code: string;

@@ -69,7 +69,6 @@ export function maskCode(code: string): string {
   return `${signs.slice(0, kept).join('')}…${signs.slice(signs.length - kept).join('')}`;
 }
 
-/** Tells whether a code was masked. */
 export function isMasked(code: string): boolean {
   return code.includes('…');
 }

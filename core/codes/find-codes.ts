@@ -4,7 +4,6 @@ import { Surroundings } from '#core/codes/surroundings';
 import type { ValueName } from '#core/codes/value-names';
 import { plainForm, readingsOf, transportsOfCodes } from '#core/reading/index';
 
-/** Holds a code and its position. */
 export interface FoundCode {
   /** The code to send: corrected, but in the case as typed, since a server may be case-sensitive. */
   readonly code: string;

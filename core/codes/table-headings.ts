@@ -1,6 +1,5 @@
 import { indexUpTo } from '#core/reading/index';
 
-/** A value's cell in a table. */
 export interface TableCell {
   readonly heading: string;
   readonly row: string;

@@ -26,7 +26,6 @@ export function parseApiKey(text: string): Result<string, ApiKeyProblem> {
 /** Names where API keys are stored: encrypted on this device, encrypted under a passphrase, or only until the browser closes. */
 export type SecretMode = 'device' | 'passphrase' | 'session';
 
-/** Describes how API keys are stored and whether they are locked. */
 export interface SecretState {
   readonly mode: SecretMode;
   readonly locked: boolean;

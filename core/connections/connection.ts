@@ -41,7 +41,6 @@ export interface Dialect {
   readonly codePattern?: string;
 }
 
-/** Names how a POST carries its parameters. */
 export type PostEncoding = 'form' | 'json' | 'multipart' | 'query';
 
 export const defaultDialect: Dialect = {
@@ -109,7 +108,6 @@ export const connectionBounds = {
   connections: 200,
 } as const;
 
-/** Validates a dialect; refuses unknown members. */
 const dialectSchema: v.GenericSchema<unknown, Dialect> = v.strictObject({
   keyPlacement: v.picklist(placements),
   encoding: v.picklist(encodings),
@@ -128,7 +126,6 @@ const idSchema: v.GenericSchema<string> = v.pipe(
   v.regex(/^(?!(?:__proto__|prototype|constructor)$)[\w-]+$/u),
 );
 
-/** Validates a connection's name, which must not be blank. */
 const nameSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.string(),
   v.regex(/\S/u),

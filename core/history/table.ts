@@ -67,7 +67,6 @@ interface HistoryView {
   readonly dayOf: (at: number) => number;
 }
 
-/** Holds the history as a view shows it. */
 interface HistoryTable {
   /** How many codes came to what, whatever group is shown. */
   readonly counts: Readonly<Record<RowGroup, number>>;

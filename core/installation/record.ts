@@ -55,7 +55,6 @@ export function recordGrant(
   };
 }
 
-/** Tells whether a state holds just this certificate. */
 export function hasCertificate(
   state: SavedState,
   certificate: string | JsonObject | undefined,

@@ -28,7 +28,6 @@ export const maxJobName = 255;
 /** Names the state of a job. `done`: every row has an outcome. `cancelled`: rows may wait, and the job can be resumed. */
 export type JobState = 'running' | 'paused' | 'cancelled' | 'done';
 
-/** Names why the program paused a job. */
 export type PauseReason =
   /** A fault that every further row would have. */
   | {
@@ -38,7 +37,6 @@ export type PauseReason =
       /** How many not-founds wait again, since the key may have been wrong when they came. */
       readonly putBack?: number;
     }
-  /** The disk is full. */
   | { readonly kind: 'storage-full' };
 
 /** Tells whether a row is a not-found whose key has not been seen to work since. */
@@ -89,7 +87,6 @@ export function rowsFor(
 /** Announces a change of a job from the worker to open pages. */
 export type JobUpdate =
   | { readonly kind: 'job'; readonly job: BulkJob }
-  /** These rows have changed. */
   | { readonly kind: 'rows'; readonly rows: readonly BulkRow[] }
   /** Rows were reset to waiting and must be read again from the store. */
   | { readonly kind: 'reset'; readonly jobId: string }

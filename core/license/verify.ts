@@ -25,7 +25,6 @@ interface Vouched {
   readonly signed: SignedBy;
 }
 
-/** Names the key that signed a document, and how. */
 export interface SignedBy {
   /** The key's `id` in the ring. */
   readonly key: string;

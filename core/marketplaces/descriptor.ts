@@ -10,7 +10,6 @@ export interface Descriptor {
   readonly keyAt: string;
   /** Whether codes can be checked without a key; a key then only adds items, orders and the account. */
   readonly keyIsOptional?: true;
-  /** The permissions that a key needs. */
   readonly permissions: readonly string[];
   /** Reasons for "not found" beyond those that every marketplace has. */
   readonly notFoundAlso?: 'account-closed';

@@ -32,7 +32,6 @@ export type Fault =
   | { readonly kind: 'redirected'; readonly userAgent: UserAgentFinding }
   /** HTML with status 404: the API is switched off, or the base address is wrong. */
   | { readonly kind: 'api-off' }
-  /** The reply is not JSON. */
   | { readonly kind: 'not-json'; readonly status: number; readonly userAgent: UserAgentFinding }
   /** The field at `path` (dotted, such as `data.purchase.item.id`) cannot be read with certainty. */
   | { readonly kind: 'unreadable'; readonly path: string }
@@ -46,7 +45,6 @@ export type Fault =
   | { readonly kind: 'not-permitted'; readonly origin: string }
   /** The keys are locked by a passphrase. */
   | { readonly kind: 'locked' }
-  /** The connection has no usable API key. */
   | {
       readonly kind: 'no-key';
       readonly because:

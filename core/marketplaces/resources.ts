@@ -30,7 +30,6 @@ export interface Purchase {
   readonly partlyRefunded?: true;
   /** Whether the buyer has disputed the payment, whatever came of it. */
   readonly disputed?: true;
-  /** Whether it was made in test mode. */
   readonly testMode?: true;
   /** The code is valid before this moment, epoch milliseconds. */
   readonly expiresAt?: number;

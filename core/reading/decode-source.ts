@@ -124,7 +124,6 @@ function kindByMagic(bytes: Uint8Array): (typeof magic)[number][0] | undefined {
   return magic.find(([, begins]) => begins.test(head))?.[0];
 }
 
-/** Counts repairs as they are made. */
 export class RepairTally {
   readonly #counts = new Map<RepairId, number>();
 

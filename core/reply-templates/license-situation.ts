@@ -4,7 +4,6 @@ import { type Result, fail, succeed } from '#core/result';
 
 /** Tells why there is nothing to tell the customer: nothing is known, or the agent has to look first. */
 export type ReplyObstacle =
-  /** No key is pinned. */
   | 'no-keys'
   /** A genuine document is dated in the future: this device's clock or the document is wrong. */
   | 'dated-ahead'

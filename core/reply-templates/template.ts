@@ -85,7 +85,6 @@ export const licenseVariables = [
 
 export type ReplyVariable = (typeof purchaseVariables | typeof licenseVariables)[number];
 
-/** Lists the variables that have a meaning in a situation. */
 export function variablesOf(situation: ReplySituation): readonly ReplyVariable[] {
   return purchaseSituations.some((one) => one === situation) ? purchaseVariables : licenseVariables;
 }

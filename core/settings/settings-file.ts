@@ -70,13 +70,11 @@ export function sharedLists(stored: {
 }
 
 export type SettingsFileFault =
-  /** Not a settings file. */
   | { readonly kind: 'not-settings' }
   | { readonly kind: 'newer-version' }
   /** `path` names the first unreadable member, dotted. */
   | { readonly kind: 'unreadable'; readonly path: string };
 
-/** Limits the number of keys in a file. */
 const maxKeys = 1000;
 
 const address = v.pipe(

@@ -31,12 +31,10 @@ export interface SignedTeamSettings {
 }
 
 export type TeamPayloadFault =
-  /** Not a team's settings. */
   | { readonly kind: 'not-team-settings' }
   /** The settings file in it cannot be read. */
   | { readonly kind: 'settings'; readonly fault: SettingsFileFault };
 
-/** Names why signed settings are not used. */
 export type TeamSettingsFault =
   | TeamPayloadFault
   /** Signed by another key than the one the agent confirmed. */

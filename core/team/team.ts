@@ -31,7 +31,6 @@ export type TeamFault =
   | { readonly kind: 'key-storage-demanded' }
   /** The relay is of a version that does not have what was asked for. */
   | { readonly kind: 'relay-too-old' }
-  /** What answered is not a relay. */
   | { readonly kind: 'no-relay' }
   /** The agent did not join, or the relay refused it on its page. */
   | { readonly kind: 'not-joined' }
@@ -52,7 +51,6 @@ export function needsKeys({ kind }: { readonly kind: string }): boolean {
   return kind === 'locked' || kind === 'unlock-to-join';
 }
 
-/** Validates a joined team as it is stored. */
 export const joinedTeamSchema: v.GenericSchema<unknown, JoinedTeam> = v.object({
   id: v.string(),
   relay: v.string(),

@@ -79,7 +79,6 @@ function bytesOfWindows1252(): Map<string, number> {
   return new Map(decoded.split('').map((character, byte) => [character, byte]));
 }
 
-/** Tells whether a file begins with the byte order mark of its encoding. */
 export function hasByteOrderMark(
   head: Uint8Array<ArrayBuffer>,
   encoding: TextEncodingName,

@@ -1,7 +1,6 @@
 import type { CheckedCode } from '#core/check/index';
 import type { PageText } from '#core/ticket/page-text';
 
-/** The ticket that a tab shows. */
 export interface Ticket {
   readonly tabId: number;
   /** The page's full address. */

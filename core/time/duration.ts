@@ -1,6 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '#core/time/units';
 
-/** Holds a length of time in one unit. */
 export interface Duration {
   readonly unit: 'minute' | 'hour' | 'day' | 'month' | 'year';
   readonly count: number;

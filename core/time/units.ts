@@ -1,6 +1,4 @@
-/** Milliseconds in a minute. */
 export const minuteMs = 60_000;
-/** Milliseconds in an hour. */
 export const hourMs = 60 * minuteMs;
 /** Milliseconds in 24 hours, ignoring daylight saving. */
 export const dayMs = 24 * hourMs;

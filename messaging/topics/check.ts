@@ -37,7 +37,6 @@ export const checkRules = {
 } satisfies Rules;
 
 export interface CheckReplies {
-  /** Checks one code at one connection. */
   check: CheckReport;
   /** Checks the code of an entry of the history again, past the cache, wherever that can change its verdict. Returns the best answer. */
   'history.again': Result<CheckReport, AgainFault>;

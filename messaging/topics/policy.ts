@@ -9,6 +9,5 @@ export const policyRules = {
 } satisfies Rules;
 
 export interface PolicyReplies {
-  /** Tells what the organization's policy sets. */
   'policy.state': PolicyState;
 }

@@ -19,7 +19,6 @@ const maxReply = 524_288;
 const tabId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const origin = siteOriginSchema;
 const address = boundedText(maxTicketLengths.address);
-/** The pages beside a ticket. */
 const besideTicket = ['popup', 'sidepanel'] as const;
 
 export const sitesRules = {
@@ -105,13 +104,11 @@ export interface Chip {
 
 export type ChipTone = 'plain' | 'good' | 'warn' | 'note' | 'bad';
 
-/** Holds the settings under which the ticket script runs in one document. */
 export interface TicketScriptSettings {
   /** Codes in view are checked without a click. */
   readonly automatic: boolean;
   /** The origin of the document as the browser vouches for it; a frame of mail has none of its own. */
   readonly origin: string;
-  /** The code patterns of the connections. */
   readonly patterns: readonly string[];
   /** The chip of a code that was not checked yet. */
   readonly blank: Chip;

@@ -178,7 +178,6 @@ export async function runAdmin(
 const printable = (line: string): string =>
   line.replaceAll(/[^\t\n\r\P{Cc}]+|\r(?!\n|$)/gu, visibleText);
 
-/** Reads standard input to its end. */
 export async function readInput({ stdin, stdout }: AdminStreams): Promise<string> {
   if (stdin.isTTY === true) stdout.write('Paste it here, then press Enter and Ctrl-D.\n');
   let text = '';

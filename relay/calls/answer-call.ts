@@ -28,7 +28,6 @@ interface CallOptions {
   readonly connection: string;
   readonly bulk: boolean;
   readonly refresh: boolean;
-  /** Tells whether the client has gone. */
   readonly isGone: () => boolean;
 }
 
@@ -47,7 +46,6 @@ export interface Prepared {
   readonly cause?: NonNullable<Failure['cause']> | undefined;
 }
 
-/** Holds a call whose token holds, with what it is answered by. */
 interface AdmittedCall extends Omit<CallFindings, 'token'> {
   /** An invalid connection id is recorded as `''`. */
   readonly call: CallOptions & RouteRequest;

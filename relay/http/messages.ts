@@ -24,7 +24,6 @@ export interface RelayRequest {
   readonly began: number;
 }
 
-/** Parses the address of a request; undefined where it is none. */
 export function parseTarget(target: string): Pick<RelayRequest, 'path' | 'query'> | undefined {
   const url = URL.parse(target.startsWith('/') ? `http://relay${target}` : target);
   if (url === null) return undefined;

@@ -33,7 +33,6 @@ export function newCode(expiresAt: number): {
   return { text, record: { id, hash: hashOf(text), expiresAt } };
 }
 
-/** Parses a code; undefined unless it has the right form. */
 export function parseCode(text: string): HashedParts | undefined {
   return /^[0-9a-f]{80}$/.test(text) ? { id: text.slice(0, 16), hash: hashOf(text) } : undefined;
 }

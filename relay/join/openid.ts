@@ -47,7 +47,6 @@ interface SignedIn {
 
 export interface SignIn {
   readonly provider: string;
-  /** The roles that groups have. */
   readonly roles?: readonly string[];
   /** Returns the address at the provider to send the browser to. @param redirect where it comes back to */
   begin(redirect: string, browser: JoinBrowser): Promise<Result<string, SignInFault>>;

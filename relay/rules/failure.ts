@@ -17,7 +17,6 @@ const statuses = {
   /** The path is none of those that a marketplace's requests have. */
   'not-a-seller-call': 403,
   'no-such-connection': 403,
-  /** The agent's role does not include this. */
   'not-for-role': 403,
   'request-too-large': 403,
   /** All slots of the upstream's rate limit are taken, or all of the memory that replies may take. */

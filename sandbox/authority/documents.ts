@@ -110,7 +110,6 @@ function signatureOf(text: string, key: AuthorityKey): string {
   return sign(null, Buffer.from(text), key.privateKey).toString('base64url');
 }
 
-/** Holds the claims that this authority reads. */
 export interface LicenseClaims {
   readonly licenseId: string;
   readonly productSlug: string;

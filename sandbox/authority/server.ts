@@ -70,7 +70,6 @@ export function createAuthority(options: {
 export interface RunningAuthority extends Listening {
   readonly controlToken: string;
   readonly tokens: { readonly marketplace: string; readonly administrator: string };
-  /** The present signing key's public half. */
   readonly publicKey: {
     readonly id: string;
     readonly pem: string;

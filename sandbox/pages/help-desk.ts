@@ -4,7 +4,6 @@ import { type Html, layout } from '#sandbox/pages/layout';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import type { Message, Ticket } from '#sandbox/seed/tickets';
 
-/** Renders the help desk's queue. */
 export function renderDeskPage(tickets: readonly Ticket[]): Html {
   return layout(
     'Help desk',

@@ -52,7 +52,6 @@ export function indexPage(shown: {
   /** The token of the seller's control API, which the page's buttons call. */
   readonly controlToken: string;
   readonly authority: RunningAuthority | undefined;
-  /** The page's address in the browser. */
   readonly url: URL;
 }): Html {
   const { keys, tokens, controlToken, authority, url } = shown;

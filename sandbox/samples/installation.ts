@@ -31,7 +31,6 @@ const issuedAgo = {
   denied: 30 * dayMs,
 };
 
-/** Holds a made-up installation and makes its files. */
 export interface SampleInstallation {
   readonly licenseId: string;
   readonly license: string;

@@ -9,7 +9,6 @@ import { Refusal } from '#scripts/command-line/refusal';
 /** Names the folder that the verifier's site is built in. */
 export const verifierSite = join(root, 'dist/pwa');
 
-/** Everything that the builds read. */
 const sources = [...extensionSources, 'package.json'];
 
 type Log = (line: string) => void;

@@ -9,7 +9,6 @@ import { run } from '#scripts/machine/processes';
 
 type NamedTests = Guard['tests'];
 
-/** Describes a test that was run. */
 export interface RanTest {
   readonly file: string;
   /** Empty for a file that could not be loaded. */

@@ -18,7 +18,6 @@ export function systemOf(osRelease: string): System {
     : 'other';
 }
 
-/** Describes a program that is run beside Node. */
 export interface SystemProgram {
   /** Returns where it is; undefined where it is not on this machine. */
   readonly find: () => string | undefined;

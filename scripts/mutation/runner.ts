@@ -157,9 +157,7 @@ export const strykerPlugins = [
 interface TestRun {
   /** How long a test may take, and a hook beside it, in milliseconds. */
   readonly limitMs: (test: Test) => number;
-  /** Tells whether to run a test. */
   readonly selects: (test: Test) => boolean;
-  /** Called before each test. */
   readonly onStart: (test: Test) => void;
   /** Called after each test; returns whether to go on. */
   readonly onEnd: (test: Test, failure: unknown, milliseconds: number) => boolean;

@@ -10,7 +10,6 @@ import { startBulkCheck } from '#tests/support/pages/desk-page';
 import { chooseFiles, enterKey } from '#tests/support/pages/verifier-page';
 import { allowHelpDesk, chipsOf } from '#tests/support/ticket';
 
-/** Holds a picture as bytes of a PNG. */
 export type Png = Buffer;
 
 const source = (png: Png): string => `data:image/png;base64,${png.toString('base64')}`;

@@ -145,7 +145,6 @@ export async function findWorker(devtools: CDPSession, id: string): Promise<stri
     ?.targetId;
 }
 
-/** Tells whether the worker runs. */
 export async function isWorkerRunning({
   context,
   id,

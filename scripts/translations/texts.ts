@@ -45,7 +45,6 @@ export type Origins = Readonly<Record<string, string>>;
 
 const originsFile = join(root, 'locales/made-from.json');
 
-/** Reads what is recorded of all translations. */
 export function readOrigins(): Origins {
   return parse(record(string(), string()), JSON.parse(readFileSync(originsFile, 'utf8')));
 }

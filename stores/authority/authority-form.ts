@@ -18,7 +18,6 @@ import { verifierPorts } from '#stores/verifier/index';
 type AuthorityDraft = Body<'authorities.save'>;
 type AuthoritySaveFault = Refusal<'authorities.save'>;
 
-/** The form's fields. */
 interface Typed {
   name: string;
   address: string;

@@ -26,12 +26,10 @@ interface CommandNeeds {
   readonly list: JobList;
   /** Lets the worker run jobs, after a change at once. */
   readonly drive: () => Promise<void>;
-  /** Reads the list of jobs anew. */
   readonly load: () => Promise<void>;
   readonly removeFromView: (id: string) => void;
 }
 
-/** Holds what the agent can do with jobs. */
 export interface JobCommands {
   /** Whether the last change found no room on the disk. */
   readonly storageFull: Ref<boolean>;

@@ -36,7 +36,6 @@ export interface JobRows {
   readonly waiting: ComputedRef<ReadonlyMap<string, number>>;
   /** Codes finished in the last minute. */
   readonly rate: ComputedRef<number>;
-  /** Reads the open job's rows anew. */
   readonly reload: () => Promise<void>;
   /** Puts finished rows in their places; rows of other jobs are passed over. */
   readonly update: (finished: readonly BulkRow[]) => void;

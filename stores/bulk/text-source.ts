@@ -49,7 +49,6 @@ async function findEncoding(file: Blob): Promise<TextEncodingName> {
   return 'utf-8';
 }
 
-/** Reads the beginning of a file. */
 export async function headOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await file.slice(0, sampleSize).arrayBuffer());
 }

@@ -26,7 +26,6 @@ export interface CheckText {
   readCodes(): readonly string[];
   /** Tells whether the text holds one code, in a form that codes have. Call it when `ready`. */
   isOneCode(): boolean;
-  /** Removes the hints about the text. */
   clearHints(): void;
 }
 

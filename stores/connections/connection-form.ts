@@ -21,7 +21,6 @@ type SaveFault = Refusal<'connections.save'>;
 
 const maxRequestsPerMinute = 6000;
 
-/** The form's fields. */
 interface Typed {
   /** `own`: one with a seller API. */
   marketplace: (typeof marketplaceIds)[number] | 'own';
@@ -45,7 +44,6 @@ export type ConnectionField =
   | 'requestsPerMinute'
   | 'codePattern';
 
-/** Adds or edits one connection. */
 export const useConnectionForm = defineStore('connection-form', () => {
   const ask = usePort(askPort);
   const typed = reactive<Typed>(blank());

@@ -16,7 +16,6 @@ import { undoMs } from '#core/soft-deletion';
 
 type AgainFault = Exclude<Refusal<'history.again'>, { readonly kind: 'gone' }>;
 
-/** Limits how many entries the history page shows. */
 export const maxEntries = 20_000;
 
 /** Holds the checks stored in this browser, as the history page shows them. */

@@ -31,7 +31,6 @@ export const historySettingsPort: InjectionKey<HistorySettingsPort> = Symbol('hi
 /** Describes the program and the browser that it runs in. */
 export interface ProgramPort {
   readonly version: string;
-  /** The browser's own name. */
   readonly browser: string;
   /** Tells whether it was built from its source and loaded by hand: no store and no administrator has installed it. */
   readonly fromSource: () => Promise<boolean>;

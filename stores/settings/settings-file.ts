@@ -33,7 +33,6 @@ type UnstoredPart = Granted<'settings.import'>['notStored'][number];
 
 const maxFileBytes = 2_097_152;
 
-/** Tells what an import would change. */
 export interface ImportPreview {
   readonly file: SettingsFile;
   readonly lists: ListChanges;
@@ -56,7 +55,6 @@ export const useSettingsFile = defineStore('settings-file', () => {
 
   const preview = shallowRef<ImportPreview>();
   const fault = shallowRef<ImportFault>();
-  /** The result of the latest import. */
   const imported = shallowRef<{
     readonly preview: ImportPreview;
     readonly notStored: readonly UnstoredPart[];
@@ -95,7 +93,6 @@ export const useSettingsFile = defineStore('settings-file', () => {
     else fault.value = read.fault;
   }
 
-  /** Tells what importing a settings file would change. */
   async function previewOf(data: unknown): Promise<Result<ImportPreview, ImportFault>> {
     const read = readSettingsFile(data);
     if (!read.ok) return read;

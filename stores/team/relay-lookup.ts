@@ -15,7 +15,6 @@ export interface FoundRelay extends RelayAddress {
   readonly fingerprint?: string;
 }
 
-/** Looks for the relay at a typed address. */
 export interface RelayLookup {
   readonly typed: Ref<string>;
   /** Whether it was looked for: what is wrong with the address is said only then. */

@@ -23,7 +23,6 @@ function watchStorage(isWatched: (key: string, area: string) => boolean): Watch 
 
 const isReply = isOfKind(['reply']);
 
-/** Watches what the worker stores. */
 export const watchStored = {
   /** The lists of connections, license servers, sites and pinned keys, each written as a whole. */
   lists: (changed: (list: ListName) => void) => listen('lists', changed),

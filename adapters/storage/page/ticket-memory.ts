@@ -10,7 +10,6 @@ interface TicketMemory {
   readonly waitingText: WaitingText;
   readonly cards: TicketCards;
   readonly recentChecks: RecentChecks & {
-    /** Calls back when they were removed. */
     readonly watch: (removed: () => void) => void;
     /** Returns the entries of the codes that were checked last. */
     readonly stored: HistoryPort['ofLatestCodes'];

@@ -18,7 +18,6 @@ import type { ReplySettings } from '#core/reply-templates/template';
 import type { Result } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
 
-/** Holds the records that administration alone needs. */
 export interface AdministrationStorage {
   /** @param secrets where the keys' own record lies */
   readonly unreadableRecords: (secrets: RecordSource) => UnreadableRecords;

@@ -8,7 +8,6 @@ import { fail, type Result } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
 import { type JoinedTeam, joinedTeamSchema } from '#core/team/team';
 
-/** Holds the team that this browser has joined, if any. */
 export interface StoredTeam {
   readonly joined?: JoinedTeam;
 }

@@ -116,7 +116,6 @@ const faultIcons: Partial<Record<Fault['kind'], Component>> = {
   'not-permitted': ShieldOff,
 };
 
-/** Returns the icon of a verdict, described as in {@link VerdictHeadline}. */
 export function verdictIcon(verdict: {
   readonly kind: VerdictKind;
   readonly because?: ExactVerdict | undefined;
@@ -130,7 +129,6 @@ export function verdictIcon(verdict: {
   return (fault && faultIcons[fault]) ?? TriangleAlert;
 }
 
-/** Returns the {@link VerdictMessages} of the language in force. */
 export function useVerdictMessages(): VerdictMessages {
   const { t } = useI18n();
   const formats = useFormats();

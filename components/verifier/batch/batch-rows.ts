@@ -9,7 +9,6 @@ import { saveFilePort, usePort } from '#stores/ports';
 
 export type BatchSortKey = 'standing' | 'name' | 'domain';
 
-/** Says which rows of a batch are shown, and in which order. */
 export interface BatchView {
   /** Text to be found in the file's name, the domain, the product or the license id. */
   readonly wanted: string;

@@ -40,7 +40,6 @@ export function groupOf({ standing, headline }: Grouped): ResultGroup {
   return isContradicted(word) ? 'contradicted' : word;
 }
 
-/** Counts the results of each group. */
 export function countGroups(results: readonly Grouped[]): Record<ResultGroup, number> {
   const counts = Object.fromEntries(resultGroups.map((name) => [name, 0])) as Record<
     ResultGroup,

@@ -284,7 +284,6 @@ export const easyDigitalDownloadsItems: ItemReader = {
   }),
 };
 
-/** Says how a relay answers the requests of Easy Digital Downloads. */
 export const relayedEasyDigitalDownloads: Relayed = {
   routes: [
     { question: 'account', method: 'POST', path: info, call: () => infoCall },

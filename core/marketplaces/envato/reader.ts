@@ -248,7 +248,6 @@ export const envatoItems: ItemReader = {
 
 export const envato = /* @__PURE__ */ wholeOf(envatoCodes, envatoItems);
 
-/** Says how a relay answers the requests of Envato Market. */
 export const relayedEnvato: Relayed = {
   routes: [
     {
