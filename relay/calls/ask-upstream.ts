@@ -41,7 +41,6 @@ export interface UpstreamRequest {
 /** Holds the calls that wait for a slot. Their agents have a share of the pace already, so that one with many calls does not take each slot. */
 type Waiting = Set<AuditSubject>;
 
-/** Tells who asked the upstream, and what it answered. */
 export interface FlightResult {
   /** `shared`: another call under way asked the same. */
   readonly by: 'asked' | 'shared';

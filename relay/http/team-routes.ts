@@ -11,7 +11,7 @@ import {
 } from '#relay/http/messages';
 import { challengeOf, parseCode } from '#relay/join/credentials';
 import { type FailureKind, newToken } from '#relay/rules/index';
-import type { JoinParts } from '#relay/join/join-routes';
+import type { JoinParts } from '#relay/join/join-sessions';
 import { readReport, reportJson } from '#relay/admin/report';
 import type { Stored } from '#relay/store/index';
 import { isMonth, monthAt } from '#relay/month';

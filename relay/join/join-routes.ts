@@ -1,14 +1,5 @@
-import { parse } from 'hono/utils/cookie';
-
 import { mayAsk } from '#relay/calls/answer-call';
-import type { Clocks } from '#relay/machine/clocks';
-import {
-  type ReadyReply,
-  readBody,
-  type RelayRequest,
-  type Route,
-  type Routes,
-} from '#relay/http/messages';
+import type { ReadyReply, RelayRequest, Routes } from '#relay/http/messages';
 import {
   type JoinBrowser,
   newCode,
@@ -16,23 +7,17 @@ import {
   parseInvite,
   parseJoinCookie,
 } from '#relay/join/credentials';
-import { findJoinLanguage, type JoinLanguage, type JoinTexts } from '#relay/join/language';
 import {
-  choicePage,
-  confirmPage,
-  fill,
-  joinedPage,
-  linkPage,
-  noticePage,
-  type Page,
-} from '#relay/join/pages';
-import type { SignIn, SignInFault } from '#relay/join/openid';
-import type { Observer } from '#relay/observe/observer';
-import { hashOf, sameHash } from '#relay/rules/index';
-import type { Store, Stored } from '#relay/store/index';
-
-const unknownJoin = (request: RelayRequest): Page =>
-  noticePage(languageOf(request), 'unknownJoin', 'unknownJoinText');
+  createJoinSessions,
+  type JoinParts,
+  languageOf,
+  redirect,
+  show,
+} from '#relay/join/join-sessions';
+import type { JoinTexts } from '#relay/join/language';
+import { choicePage, confirmPage, fill, joinedPage, linkPage, noticePage } from '#relay/join/pages';
+import type { SignInFault } from '#relay/join/openid';
+import { sameHash } from '#relay/rules/index';
 
 const signInTexts = {
   'provider-unreachable': 'providerUnreachable',
@@ -43,31 +28,16 @@ const signInTexts = {
   'email-unverified': 'emailUnverified',
 } as const satisfies Record<SignInFault['kind'], keyof JoinTexts>;
 
-export interface JoinParts {
-  readonly store: Store;
-  readonly clocks: Clocks;
-  readonly observer: Observer;
-  readonly name: string;
-  /** The relay's address as browsers see it. */
-  readonly origin: () => string;
-  readonly signIn?: SignIn | undefined;
-}
-
-interface Joining {
-  readonly browser: JoinBrowser;
-  readonly join: Stored<'join'>;
-}
-
 const joinMs = 10 * 60_000;
 const codeMs = 60_000;
 const maxWrongInvites = 5;
-const maxFormBytes = 16 * 1024;
 const base64Url43 = /^[A-Za-z0-9_-]{43}$/;
 const callbackPath = '/relay/v1/join/sign-in/callback';
 
 /** Creates the pages on which an agent joins, below `/relay/v1`. */
 export function createJoinRoutes(parts: JoinParts): Routes {
   const { store, clocks, observer, name: team, origin, signIn } = parts;
+  const { withJoin, withForm, withCookie, leave } = createJoinSessions(parts);
 
   const routes: Routes = {
     'GET /relay/v1/join': async (request) => {
@@ -178,48 +148,6 @@ export function createJoinRoutes(parts: JoinParts): Routes {
     ]),
   );
 
-  /** Finds the join of this browser, and runs `next` on one that holds. */
-  function withJoin(next: (request: RelayRequest, joining: Joining) => ReturnType<Route>): Route {
-    return async (request) => {
-      const cookies = parse(request.incoming.headers.cookie ?? '', cookieName());
-      const browser = parseJoinCookie(cookies[cookieName()]);
-      const join = browser && (await store.findJoin(browser.id));
-      if (browser === undefined || join === undefined || !sameHash(browser.hash, join.hash)) {
-        return show(unknownJoin(request), 400);
-      }
-      if (join.expiresAt <= clocks.now()) return leave(join, { error: 'expired' });
-      return next(request, { browser, join });
-    };
-  }
-
-  /** Runs `next` on a form that one of our pages has sent for this browser's join. */
-  function withForm(
-    next: (request: RelayRequest, joining: Joining, form: URLSearchParams) => ReturnType<Route>,
-  ): Route {
-    return async (request) => {
-      const { incoming } = request;
-      if (incoming.headers.origin !== origin()) {
-        const values = { origin: origin() };
-        const language = languageOf(request);
-        return show(noticePage(language, 'otherOrigin', 'otherOriginText', values), 403);
-      }
-      const body = await readBody(incoming, maxFormBytes);
-      if (!body.ok) {
-        if (body.fault === 'cut-off') return undefined;
-        const page = await show(unknownJoin(request), 400);
-        return { ...page, headers: { ...page.headers, Connection: 'close' } };
-      }
-      const form = new URLSearchParams(body.value.toString());
-      const proven = withJoin((_, joining) => {
-        const token = hashOf(form.get('csrf') ?? '');
-        return sameHash(token, hashOf(joining.browser.csrfToken))
-          ? next(request, joining, form)
-          : show(unknownJoin(request), 403);
-      });
-      return proven(request);
-    };
-  }
-
   function choices(
     request: RelayRequest,
     { csrfToken }: JoinBrowser,
@@ -241,46 +169,4 @@ export function createJoinRoutes(parts: JoinParts): Routes {
     const values = 'email' in fault ? { email: fault.email } : {};
     return choices(request, browser, (texts) => fill(texts[signInTexts[fault.kind]], values));
   }
-
-  /** Ends a join: back to Counterfoil, which reads the fragment from the tab that it has opened. */
-  async function leave(
-    { id, state }: Stored<'join'>,
-    result: { readonly code: string } | { readonly error: 'access_denied' | 'expired' },
-  ): Promise<ReadyReply> {
-    await store.endJoin(id);
-    const fragment = new URLSearchParams({ ...result, state });
-    return withCookie(redirect(`/relay/v1/joined#${fragment.toString()}`), '', 0);
-  }
-
-  function cookieName(): string {
-    return isHttps() ? '__Host-counterfoil-join' : 'counterfoil-join';
-  }
-
-  /** Sets the cookie of a join. @param maxAge in seconds; 0 takes it away */
-  function withCookie(reply: ReadyReply, value: string, maxAge: number): ReadyReply {
-    const place = isHttps() ? 'Path=/; HttpOnly; Secure' : 'Path=/relay/v1; HttpOnly';
-    // The provider sends the browser back by a link, with which only `Lax` cookies go along.
-    const cookie = `${cookieName()}=${value}; Max-Age=${String(maxAge)}; ${place}; SameSite=Lax`;
-    return { ...reply, headers: { ...reply.headers, 'Set-Cookie': cookie } };
-  }
-
-  function isHttps(): boolean {
-    return origin().startsWith('https:');
-  }
-}
-
-const languageOf = ({ incoming }: RelayRequest): JoinLanguage =>
-  findJoinLanguage(incoming.headers['accept-language'] ?? '');
-
-function redirect(to: string): ReadyReply {
-  const headers = { Location: to, 'Cache-Control': 'no-store' };
-  return { status: 303, headers, body: Buffer.alloc(0) };
-}
-
-async function show({ body, headers }: Page, status = 200): Promise<ReadyReply> {
-  return {
-    status,
-    headers: { ...headers, 'Content-Type': 'text/html; charset=UTF-8' },
-    body: Buffer.from(String(await body)),
-  };
 }

@@ -24,7 +24,6 @@ export interface JoinLanguage {
 
 const files = { en, ar, de, es, fr, hi, id, ja, 'pt-BR': ptBr, tr, vi, 'zh-CN': zhCn };
 
-/** Lists the languages of the join pages: those of Counterfoil's interface. */
 export const joinLanguages: readonly JoinLanguage[] = Object.entries(files).map(
   ([tag, { joinPages }]) => ({ tag, texts: joinPages }),
 );

@@ -97,7 +97,6 @@ document.querySelector('form').addEventListener('submit', (event) => {
 });
 `;
 
-/** Writes the page on which an agent agrees to join, with what the token will be able to do. */
 export function confirmPage(
   { tag, texts }: JoinLanguage,
   { team, csrfToken, email, role, connections }: Confirmation,
@@ -160,7 +159,6 @@ if (shown) {
 }
 `;
 
-/** Writes the page that a join ends on, whether it was confirmed or refused. */
 export function joinedPage(language: JoinLanguage): Page {
   return noticePage(language, 'goBack', 'goBackText', {}, showResult(language.texts));
 }
@@ -221,7 +219,6 @@ button, .button { min-height: 36px; padding: 6px 16px; font: inherit; font-weigh
 .alert { margin: 0 0 16px; padding: 8px 12px; color: var(--bad); background: var(--bad-bg); border-radius: 8px; }
 `;
 
-/** Puts values into a text at their names. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }

@@ -6,7 +6,6 @@ export const visibleParts = [...accountParts, 'report'] as const;
 
 type VisiblePart = (typeof visibleParts)[number];
 
-/** Describes what the agents of a role may see beside purchases and items. */
 export interface Role {
   readonly name: string;
   readonly maySee: readonly VisiblePart[];

@@ -420,7 +420,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     ],
   },
   'A foreign site, or another browser, sends the forms': {
-    'relay/join/join-routes.ts': [
+    'relay/join/join-sessions.ts': [
       ['if (incoming.headers.origin !== origin()) {', 'if (false) {'],
       ['sameHash(token, hashOf(joining.browser.csrfToken))', 'token.length > 0'],
       [' || !sameHash(browser.hash, join.hash)'],
@@ -546,7 +546,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     ],
   },
   'A cookie of a join with another secret': {
-    'relay/join/join-routes.ts': [[' || !sameHash(browser.hash, join.hash)']],
+    'relay/join/join-sessions.ts': [[' || !sameHash(browser.hash, join.hash)']],
     'relay/settings.ts': [['(stat.mode & 0o007) !== 0', 'false']],
   },
   'The worker of an older build answers': {
