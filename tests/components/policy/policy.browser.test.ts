@@ -214,7 +214,16 @@ test('language and privacy of the policy cannot be changed, the theme can', asyn
   );
   await expect.element(page.getByRole('radio', { name: 'Dark' })).toBeEnabled();
   await expect.element(toggle('Keyboard shortcuts in Counterfoil’s own pages')).toBeEnabled();
-  expect(page.getByText(set).elements()).toHaveLength(3);
+  expect(page.getByText(set).elements()).toHaveLength(4);
+});
+
+test('what the privacy of a policy does not name stays up to the agent, such as a setting newer than the policy', async () => {
+  const { pictures } = privacy;
+  options([], { 'policy.state': () => inForce({ privacy: { pictures } as typeof privacy }) });
+  await expect.element(toggle('Show pictures')).toBeDisabled();
+  await expect.element(toggle('Mask codes when copying')).toBeEnabled();
+  await expect.element(toggle('Check a selected or pasted code at once')).toBeEnabled();
+  expect(page.getByText(set).elements()).toHaveLength(1);
 });
 
 describe('a demanded passphrase', () => {
@@ -328,6 +337,14 @@ describe('on the desk', () => {
     await expect.element(page.getByText(set)).toBeVisible();
     for (const each of page.getByRole('switch').elements())
       await expect.element(page.elementLocator(each)).toBeDisabled();
+  });
+
+  test('the history stays up to the agent where the privacy of a policy does not name it', async () => {
+    const { history, ...others } = privacy;
+    mountedDesk(() => h(HistorySettings), inForce({ privacy: others as typeof privacy }));
+    expect(history).toBeDefined();
+    await expect.element(page.getByRole('switch').first()).toBeEnabled();
+    expect(page.getByText(set).elements()).toEqual([]);
   });
 
   test('templates of the policy cannot be edited, others can', async () => {
