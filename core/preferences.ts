@@ -1,7 +1,7 @@
 import { isRecord } from '#core/record';
 import type { ExpectedItem } from '#core/expected-item';
 
-/** Holds what an agent prefers. This list also decides how stored preferences are read and validated. */
+/** Holds what an agent prefers. */
 export interface Preferences {
   readonly theme: Theme;
   /** The language of the pages, a BCP 47 tag; empty: the browser's. */

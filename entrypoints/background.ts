@@ -29,10 +29,10 @@ import { ownBuild, serve } from '#messaging/index';
 const startDelayMs = 150;
 
 /**
- * Starts the worker. It is built as one classic script with what a check and a ticket need, one with the readers of most
- * marketplaces and one with all else, each loaded when it is first needed: a stopped worker reads its whole script before it can answer. Every listener is registered
- * before the first await, or the browser would miss it. What is needed later alone gets `browser` itself: each interface that is
- * read from it costs the start a quarter of a millisecond.
+ * Starts the worker's first script, which has what a check and a ticket need. `createLaterScript` loads the two others.
+ *
+ * Every listener is registered before the first await, or the browser would miss its event. What is needed only later gets
+ * `browser` itself: reading one interface from it costs the start a quarter of a millisecond.
  */
 export default defineBackground({
   main() {

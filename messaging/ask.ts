@@ -29,7 +29,7 @@ interface AskOptions {
   readonly timeoutMs?: (topic: string) => number;
 }
 
-/** The handler ends first. */
+/** Longer than any handler may take, so that a slow reply does not count as lost. */
 const lostAfterMs = (topic: string): number => handlerLimitMs(topic) + 5000;
 
 /**

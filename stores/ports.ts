@@ -1,12 +1,9 @@
+// Ports that several features need. Entry files bind each with `provide`, tests bind their own; a feature's other ports are in
+// its own folder.
 import { hasInjectionContext, inject, type InjectionKey, onScopeDispose, ref } from 'vue';
 import type { Ask } from '#messaging/index';
 import { defineStore } from 'pinia';
 import { minuteMs } from '#core/time/units';
-
-/**
- * Ports that several features need. Entry files bind each with `provide`, tests bind their own; a feature's other ports lie in
- * its own folder.
- */
 
 export const askPort: InjectionKey<Ask> = Symbol('ask');
 

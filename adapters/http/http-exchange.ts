@@ -80,11 +80,11 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** A certificate of at most 64 KiB and the JSON around it. */
+/** Leaves room for a certificate of 64 KiB and the JSON around it. */
 const replyLimitBytes = 128 * 1024;
 const replyTimeoutMs = 10_000;
 
-/** Provides the parts of the runtime that a JSON call to an authority needs. */
+/** Provides the parts of the runtime that a JSON call to an authority or a relay needs. */
 export interface ExchangeDependencies {
   readonly fetch: typeof fetch;
   /** Returns `navigator.onLine`; called only after a failure. */

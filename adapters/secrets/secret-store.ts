@@ -39,7 +39,7 @@ class KeysUnreadable extends Error {
   override name = 'KeysUnreadable';
 }
 
-/** Recognises it by its name, since each of the worker's two scripts has its own copy of the class. */
+/** Recognises `KeysUnreadable` by its name, since each of the worker's two scripts has its own copy of the class. */
 export function isKeysUnreadable(error: unknown): boolean {
   return error instanceof Error && error.name === 'KeysUnreadable';
 }
@@ -51,7 +51,7 @@ export interface SecretStore extends RecordSource {
   state(): Promise<SecretState>;
   /** Tells whether there is a key to ask with; while locked, whether there will be one. */
   has(binding: SecretBinding): Promise<boolean>;
-  /** Counts as use, which puts off the lock. A key bound to another address is not there. */
+  /** Counts as use, which puts off the lock. A key bound to another address counts as lost, or as ended with the session. */
   read(binding: SecretBinding): Promise<Result<string, ReadSecretFault>>;
   write(binding: SecretBinding, apiKey: string): Promise<Result<undefined, WriteSecretFault>>;
   /**

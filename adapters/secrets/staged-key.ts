@@ -16,7 +16,7 @@ function isBoundTo(key: BoundKey, baseAddress: string): boolean {
   return key.baseAddress === baseAddress;
 }
 
-/** Finds the key of an address: that of the present one, or that of the next. */
+/** Returns the key that is bound to this address: the one in use, or the one staged to replace it. */
 export function findKeyOf(
   entry: SecretEntry | undefined,
   baseAddress: string,

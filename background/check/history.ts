@@ -54,14 +54,15 @@ export interface KnownBefore extends HistoryLookup {
   readonly connectionName: string;
   /** The whole code, encrypted, where it is kept. */
   readonly whole: Sealed | undefined;
-  /** Whether an earlier answer could not be stored, which nobody was told yet. */
+  /** Whether an earlier answer could not be stored, and nobody has been told yet. */
   readonly hasGap: boolean;
 }
 
 export interface History {
   /**
    * Reads what is known of a code; undefined while the history is off. Call it when the check begins.
-   * A failure of the storage never costs the check: it counts as a history that is off, and the next check tells it.
+   * A failure of the storage never costs the check: it counts as a history that is off, and the next check reports
+   * that answers are missing.
    */
   lookUp(
     code: string,

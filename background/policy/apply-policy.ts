@@ -36,8 +36,8 @@ interface Change {
 
 /**
  * Applies a policy over what is stored, and records what it brought. Entries that an earlier policy brought and this one lacks
- * are removed; settings stay as they are, and the agent may change them again. Where the disk has no room, the entries that it
- * added go again.
+ * are removed; settings stay as they are, and the agent may change them again. If the disk is full, the entries that it had already
+ * added are removed again.
  */
 export async function applyPolicy(
   context: AdministrationContext,

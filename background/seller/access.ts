@@ -21,7 +21,7 @@ export function bindingOf({
   return { connectionId: id, baseAddress };
 }
 
-/** Limits an access to the present: it ends when the keys are locked. */
+/** A `SellerAccess` that is valid until the keys are locked. */
 export interface AuthorizedAccess extends SellerAccess {
   /** The item that a code should be for: it is asked about first. */
   readonly expectedItemId?: ItemId;

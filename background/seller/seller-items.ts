@@ -25,7 +25,7 @@ export interface SellerItems {
   rememberItem(access: AuthorizedAccess, id: ItemId): Promise<void>;
 }
 
-/** Creates it over the browser's session storage. @param now epoch milliseconds */
+/** @param now epoch milliseconds */
 export function createSellerItems(
   client: SellerClient,
   sessionCache: SessionCache,

@@ -92,11 +92,11 @@ export function startAnew(): void {
   });
 }
 
-/** Starts the extension anew, so that its worker is of this page's build too; once for a build, and never again when that did not help. */
+/** Reloads the extension, once per build, so that the worker and the pages are of one build. */
 function restartOnce(): void {
   if (localStorage.getItem('build') === ownBuild) return;
   localStorage.setItem('build', ownBuild);
-  // The agent reads first what happens.
+  // The agent needs time to read the notice.
   setTimeout(() => {
     browser.runtime.reload();
   }, 2_000);

@@ -24,10 +24,10 @@ interface CheckOptions {
   readonly question: CheckQuestion | undefined;
 }
 
-/** Sends one check to the worker, again when its fault says when, and writes what happens into the pending check. */
+/** Sends one check to the worker, repeats it at the fault's `retryAt`, and writes what happens into the pending check. */
 export type SendCheck = (pendingCheck: PendingCheck, options: CheckOptions) => Promise<void>;
 
-/** Takes a report over. One without an answer never replaces an answer: it only says why that was not refreshed. */
+/** Stores a report. A fault never replaces an answer; it is kept beside it as `refreshFault`. */
 function settleWith(pendingCheck: PendingCheck, report: CheckReport): void {
   const { outcome } = report;
   const keepsAnswer = !outcome.ok && pendingCheck.report?.outcome.ok === true;

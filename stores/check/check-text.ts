@@ -22,7 +22,7 @@ export interface CheckText {
   set(text: string, pasted: boolean): void;
   /** Puts another spelling in the place of a code. The text becomes its codes, one on each line. Call it when `ready`. */
   replace(code: string, spelling: string): void;
-  /** Returns the codes to check; with none, `refusal` says why. Call it when `ready`. */
+  /** Returns the codes to check, and sets `refusal` or `odd`; an empty text sets neither. Call it when `ready`. */
   readCodes(): readonly string[];
   /** Tells whether the text holds one code, in a form that codes have. Call it when `ready`. */
   isOneCode(): boolean;

@@ -22,7 +22,7 @@ export const useCheck = defineStore('check', () => {
   const connections = useConnections();
   const preferences = usePreferences();
   const text = createCheckText();
-  const { chosen, choose, cover, connectionIds } = createChosenConnection();
+  const { chosen, choose, include, connectionIds } = createChosenConnection();
   const { send, stop } = createCheckRequests();
 
   const entries = ref<CheckEntry[]>([]);
@@ -78,7 +78,7 @@ export const useCheck = defineStore('check', () => {
     if (!submission.isLatest()) return;
 
     const present = only.filter((id) => connections.find(id) !== undefined);
-    cover(present);
+    include(present);
     const ids = present.length > 0 ? present : connectionIds();
     const asked = ids.flatMap((id) => connections.find(id) ?? []);
     entries.value = text.readCodes().map((code) => ({

@@ -9,8 +9,8 @@ export interface ChosenConnection {
   readonly chosen: ComputedRef<string>;
   /** Chooses a connection and remembers it for the next time. */
   readonly choose: (id: string) => void;
-  /** Widens the choice so that it covers these connections; the choice that is remembered stays. */
-  readonly cover: (ids: readonly string[]) => void;
+  /** Switches the choice to these connections unless it includes them: to the one, or to all. The remembered choice stays. */
+  readonly include: (ids: readonly string[]) => void;
   readonly connectionIds: () => readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function createChosenConnection(): ChosenConnection {
       choice.value = id;
       void preferences.change({ connection: id });
     },
-    cover(ids) {
+    include(ids) {
       const [first = ''] = ids;
       if (chosen.value === everyConnection || ids.every((id) => id === chosen.value)) return;
       choice.value = ids.length === 1 ? first : everyConnection;

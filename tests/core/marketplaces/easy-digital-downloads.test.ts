@@ -52,7 +52,7 @@ test.each([
 test.each([
   '<br />\n<b>Deprecated</b>:  Creation of dynamic property in <b>/srv/a.php</b> on line <b>7</b><br />\n',
   '\nNotice: Undefined index: site in /srv/a.php on line 7\n',
-])('a notice of PHP in front of a reply hides it not: %j', (notice) => {
+])('a notice of PHP in front of a reply does not hide it: %j', (notice) => {
   const raw = rawReply({ success: true, license: 'valid', ...told });
   const body = new TextEncoder().encode(notice + new TextDecoder().decode(raw.body));
   const reply = shop.lookUp?.(code).read({ ...raw, contentType: 'text/html', body }, now);
