@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { chooseEngine } from '#core/keys/ed25519';
 import { composeReply, type ReplyCatalogue } from '#core/reply-templates/compose-reply';
-import { sampleLicenseFacts, samplePurchaseFacts } from '#core/reply-templates/sample-facts';
-import { purchaseSituations, type ReplySituation } from '#core/reply-templates/template';
+import { sampleFacts } from '#core/reply-templates/sample-facts';
+import type { ReplySituation } from '#core/reply-templates/template';
 import { directionOf } from '#core/text/language';
 import { dayMs } from '#core/time/units';
 import { refuseArguments, runCommand } from '#scripts/command-line/refusal';
@@ -15,15 +13,6 @@ import { root } from '#scripts/machine/processes';
 await runCommand(async () => {
   refuseArguments('npm run replies');
   const now = Date.now();
-  const licenses = await sampleLicenseFacts(
-    now,
-    new Uint8Array(randomBytes(32)),
-    await chooseEngine(),
-  );
-  const purchases = purchaseSituations.map(
-    (situation) => [situation, samplePurchaseFacts(situation, now, 'Weighbridge')] as const,
-  );
-  const facts = new Map([...purchases, ...licenses]);
   const folder = join(root, 'reports/replies');
   mkdirSync(folder, { recursive: true });
   for (const file of readdirSync(join(root, 'locales/replies'))) {
@@ -43,8 +32,7 @@ await runCommand(async () => {
       relative,
     } as const;
     const replies = catalogue.templates.map((template) => {
-      const about = facts.get(template.situation);
-      if (about === undefined) throw new Error(`There is no sample of ${template.situation}.`);
+      const about = sampleFacts(template.situation, now, 'Weighbridge');
       return section(template.name, template.situation, composeReply(about, template, style));
     });
     const sentences = Object.entries(catalogue.words).map(([id, text]) => row(id, text));

@@ -1,13 +1,17 @@
-import { getPublicKeyAsync, signAsync } from '@noble/ed25519';
-
-import { type Bytes, encodeBase64Url, hexOf, ownBytes, utf8 } from '#core/encoding/index';
-import { type InspectContext, inspectText } from '#core/license/index';
-import { fingerprintOf, type PinnedKey } from '#core/keys/index';
-import { type Ed25519Engine } from '#core/keys/ed25519';
-import { licenseReplyFacts } from '#core/reply-templates/license-facts';
 import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
-import { type ReplyFacts, textFact } from '#core/reply-templates/reply-facts';
-import type { PurchaseSituation, ReplySituation } from '#core/reply-templates/template';
+import {
+  momentFact,
+  type ReplyFacts,
+  type ReplyWord,
+  textFact,
+  wordsFact,
+} from '#core/reply-templates/reply-facts';
+import {
+  type LicenseSituation,
+  type PurchaseSituation,
+  purchaseSituations,
+  type ReplySituation,
+} from '#core/reply-templates/template';
 import { omitUndefined } from '#core/result';
 import { dayMs } from '#core/time/units';
 
@@ -15,10 +19,22 @@ const sampleCustomer = 'Ada Example';
 const withoutSupport: ReadonlySet<PurchaseSituation> = new Set(['no-support', 'genuine', 'void']);
 
 /**
- * Returns what a reply may say about a sample purchase.
+ * Returns what a reply may say about a sample of a situation. About a license it is the same as of documents that were signed and
+ * inspected, which the tests do.
  * @param now epoch milliseconds
+ * @param itemName what the sample purchase is of
  */
-export function samplePurchaseFacts(
+export function sampleFacts(situation: ReplySituation, now: number, itemName: string): ReplyFacts {
+  return isOfPurchase(situation)
+    ? samplePurchaseFacts(situation, now, itemName)
+    : sampleLicenseFacts(situation, now);
+}
+
+function isOfPurchase(situation: ReplySituation): situation is PurchaseSituation {
+  return purchaseSituations.some((one) => one === situation);
+}
+
+function samplePurchaseFacts(
   situation: PurchaseSituation,
   now: number,
   itemName: string,
@@ -50,101 +66,56 @@ export function samplePurchaseFacts(
   return purchaseReplyFacts({ ...asked, expected, answer: { kind: 'purchase', purchase } }, now);
 }
 
-const installation = '5b1f6d1e-8a4c-4e52-9d10-5f2f6f3c1a77';
-const about = { license_id: 'L-2041', product_slug: 'ledgerline', license_type: 'Regular' };
+/** When the sample's certificate was issued, in days before now: it is valid for seven days, and has two weeks of grace. */
+const issuedBefore: Partial<Record<LicenseSituation, number>> = {
+  'validation-due': 9,
+  grace: 9,
+  denied: 30,
+};
+/** What is not said about a document that no pinned key vouches for. */
+const unprovenWords: Partial<Record<LicenseSituation, readonly ReplyWord[]>> = {
+  'unpinned-key': ['unknown-key-license', 'advice-license'],
+  altered: ['altered-license', 'advice-license'],
+  unreadable: ['file-nothing', 'advice-file'],
+};
 
-type Claims = Readonly<Record<string, string>>;
-type Sample = readonly [texts: readonly string[], asked?: Partial<InspectContext>];
-
-/**
- * Signs a sample document for each situation, inspects it as a customer's is, and returns what a reply may say about it.
- * @param now epoch milliseconds
- * @param secretKey 32 random bytes; the documents are worth nothing without it
- */
-export async function sampleLicenseFacts(
-  now: number,
-  secretKey: Bytes,
-  engine: Ed25519Engine,
-): Promise<ReadonlyMap<ReplySituation, ReplyFacts>> {
-  const raw = ownBytes(await getPublicKeyAsync(secretKey));
-  const keys = [keyOf(raw)];
-  const facts = new Map<ReplySituation, ReplyFacts>();
-  for (const [texts, asked] of await samplesAt(now, secretKey, keys[0]?.fingerprint ?? '')) {
-    const inspection = await inspectText(texts.join('\n\n'), { keys, engine, now, ...asked });
-    const found = licenseReplyFacts(inspection);
-    if (found.ok) facts.set(found.value.situation, found.value);
+function sampleLicenseFacts(situation: LicenseSituation, now: number): ReplyFacts {
+  const checked = momentFact(now);
+  const unproven = unprovenWords[situation];
+  if (unproven !== undefined) {
+    const [problem, advice] = unproven.map((word) => wordsFact([word]));
+    const product = wordsFact(['this-product']);
+    return { situation, values: omitUndefined({ product, checked, problem, advice }) };
   }
-  return facts;
-}
-
-/** Every situation has its sample; the order does not matter. */
-async function samplesAt(
-  now: number,
-  secretKey: Bytes,
-  fingerprint: string,
-): Promise<readonly Sample[]> {
-  const day = (days: number): string => new Date(now + days * dayMs).toISOString();
-  const sign = async (claims: Claims): Promise<string> => {
-    const payload = utf8(JSON.stringify(claims));
-    const signature = await signAsync(payload, secretKey);
-    return `${encodeBase64Url(payload)}.${encodeBase64Url(ownBytes(signature))}`;
+  const license = {
+    product: textFact('ledgerline'),
+    license: { kind: 'license-type', sent: 'Regular' } as const,
+    license_id: textFact('L-2041'),
+    checked,
   };
-  const license = await sign({
-    typ: 'license',
-    ...about,
-    customer: sampleCustomer,
-    issued_at: day(-200),
-  });
-  const certificate = (issued: number, changes: Claims = {}): Promise<string> =>
-    sign({
-      typ: 'activation-certificate',
-      ...about,
-      domain: 'shop.example.com',
-      installation_id: installation,
-      issued_at: day(issued),
-      next_validation_at: day(issued + 7),
-      grace_until: day(issued + 21),
-      ...changes,
-    });
-  const [present, due, over] = await Promise.all(
-    [-2, -9, -30].map((issued) => certificate(issued)),
-  );
-  const bundle = [license, present ?? ''];
-  const dueBundle = [license, due ?? ''];
-  const expired = await sign({ typ: 'license', ...about, expires_at: day(-3) });
-  const ofOther = await certificate(-2, { license_id: 'L-2042' });
-  const named = await sign({ typ: 'license', ...about, kid: fingerprint.slice(0, 16) });
-  const elsewhere = await sign({ typ: 'license', ...about, kid: 'another-key' });
-  return [
-    [[license]],
-    [bundle],
-    [dueBundle],
-    [dueBundle, { unreached: true }],
-    [[license, over ?? '']],
-    [bundle, { lastContact: { at: now, outcome: 'refused' } }],
-    [[expired]],
-    [bundle, { expected: { domain: 'www.shop.example.com' } }],
-    [bundle, { expected: { productSlug: 'harbour-theme' } }],
-    [bundle, { expected: { installationId: '0b3f6d1e-8a4c-4e52-9d10-5f2f6f3c1a88' } }],
-    [[license, ofOther]],
-    [[elsewhere], { keys: [keyOf(ownBytes(new Uint8Array(32).fill(1)))] }],
-    [[withSignatureOf(license, named)]],
-    [['Please find my license attached.']],
-  ];
-}
-
-/** Returns a token under the signature of another: changed after it was signed. */
-function withSignatureOf(other: string, token: string): string {
-  return [token.split('.')[0], other.split('.')[1]].join('.');
-}
-
-function keyOf(raw: Bytes): PinnedKey {
-  return {
-    id: 'sample',
-    label: 'Sample',
-    raw: hexOf(raw),
-    fingerprint: fingerprintOf(raw),
-    revoked: false,
-    kind: 'live',
+  const inDays = (days: number): ReturnType<typeof momentFact> => momentFact(now + days * dayMs);
+  if (situation === 'expired')
+    return { situation, values: omitUndefined({ ...license, expires: inDays(-3) }) };
+  const named = { ...license, customer: textFact(sampleCustomer), issued: inDays(-200) };
+  if (situation === 'not-activated') return { situation, values: omitUndefined(named) };
+  const issued = -(issuedBefore[situation] ?? 2);
+  const certificate = {
+    domain: textFact('shop.example.com'),
+    installation: textFact('5b1f6d1e-8a4c-4e52-9d10-5f2f6f3c1a77'),
+    issued: inDays(issued),
+    check_in: inDays(issued + 7),
+    grace_until: inDays(issued + 21),
   };
+  const ofSituation = {
+    refused: { asked_at: checked },
+    'wrong-domain': {
+      expected_domain: textFact('www.shop.example.com'),
+      problem: wordsFact(['domain-www']),
+    },
+    'wrong-product': { expected_product: textFact('harbour-theme') },
+    'other-installation': {
+      expected_installation: textFact('0b3f6d1e-8a4c-4e52-9d10-5f2f6f3c1a88'),
+    },
+  }[situation as string];
+  return { situation, values: omitUndefined({ ...named, ...certificate, ...ofSituation }) };
 }

@@ -125,9 +125,9 @@ export function confirmPage(
           }
         </li>
         ${seen.length === 0 ? '' : html`<li>${fill(texts.see, { fields: fields(seen) })}</li>`}
-        ${hidden.length === 0 ? '' : html`<li>${fill(texts.notSee, { fields: fields(hidden) })}</li>`}
         ${role.maySee.includes('report') ? html`<li>${texts.report}</li>` : ''}
       </ul>
+      ${hidden.length === 0 ? '' : html`<p>${fill(texts.notSee, { fields: fields(hidden) })}</p>`}
       <p>${texts.recorded}</p>
       <p>${fillHtml(texts.onlyIf, { button: html`<strong>${texts.button}</strong>` })}</p>
       <form method="post" action="/relay/v1/join/confirm">

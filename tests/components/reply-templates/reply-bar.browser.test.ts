@@ -7,7 +7,7 @@ import ReplyBar from '#components/reply-templates/ReplyBar.vue';
 import { provideTicketLanguage } from '#components/reply-templates/ticket-language';
 import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
 import { licenseReplyFacts } from '#core/reply-templates/license-facts';
-import { samplePurchaseFacts } from '#core/reply-templates/sample-facts';
+import { sampleFacts } from '#core/reply-templates/sample-facts';
 import type { ReplySettings } from '#core/reply-templates/template';
 import { fail, succeed } from '#core/result';
 import english from '#locales/replies/en.json';
@@ -17,7 +17,7 @@ import { mounting } from '#tests/components/mounted';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW, token } from '#tests/core/license/documents';
 import { inspection, signer } from '#tests/core/license/inspect/inspecting';
 
-const supported = succeed(samplePurchaseFacts('supported', NOW, 'Orbit'));
+const supported = succeed(sampleFacts('supported', NOW, 'Orbit'));
 const bundle = [token(signer, LICENSE_CLAIMS), token(signer, CERTIFICATE_CLAIMS)];
 const copyButton = page.getByRole('button', { name: 'Copy reply' });
 const more = page.getByRole('button', { name: 'Preview and templates' });

@@ -54,6 +54,7 @@ beforeEach(async () => {
           ),
           columns,
           label: 'Fruits',
+          isHeading: ({ name }: Fruit) => name.startsWith('heading'),
           sort: state.sort,
           'onUpdate:sort': (sort: Sort<SortKey> | undefined) => {
             state.sort = sort;
@@ -238,6 +239,31 @@ test('the active row is scrolled into view whole in a narrow table', async () =>
   await expect
     .poll(() => grid.element().getBoundingClientRect().bottom - bottom())
     .toBeGreaterThanOrEqual(0);
+});
+
+test('on a phone a heading is lower than the rows it heads, and every row stands below the one before it', async () => {
+  await page.viewport(400, 800);
+  state.rows = state.rows.map((row, at) =>
+    at % 10 === 0 ? { ...row, name: `heading ${String(at)}` } : row,
+  );
+  const rows = page.getByRole('row');
+  await expect.poll(() => rows.nth(1).element().textContent).toContain('heading 0');
+  const boxes = rows
+    .elements()
+    .slice(1)
+    .map((row) => row.getBoundingClientRect());
+  expect(boxes[0]?.height).toBeLessThan(boxes[1]?.height ?? 0);
+  for (const [at, { bottom }] of boxes.slice(0, -1).entries())
+    expect(boxes[at + 1]?.top).toBe(bottom);
+  (page.getByRole('grid').element() as HTMLElement).focus();
+  await userEvent.keyboard('{End}');
+  await expect
+    .poll(() => {
+      const last = rows.elements().at(-1)?.getBoundingClientRect();
+      return (last?.bottom ?? 0) - page.getByRole('grid').element().getBoundingClientRect().bottom;
+    })
+    .toBeLessThanOrEqual(0);
+  await expect.element(rows.last()).toHaveAttribute('aria-rowindex', '1001');
 });
 
 test('a long table fills what the window leaves, a short one has no scroll bar of its own', async () => {

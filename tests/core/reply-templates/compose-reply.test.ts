@@ -6,13 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { composeReplies, composeReply } from '#core/reply-templates/compose-reply';
 import { licenseReplyFacts } from '#core/reply-templates/license-facts';
 import { type ReplyFacts, wordsFact } from '#core/reply-templates/reply-facts';
-import { sampleLicenseFacts, samplePurchaseFacts } from '#core/reply-templates/sample-facts';
+import { sampleFacts } from '#core/reply-templates/sample-facts';
 import { licenseSituations, purchaseSituations } from '#core/reply-templates/template';
 import { hexOf } from '#core/encoding/index';
 import { type InspectOptions, inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { fingerprintOf } from '#core/keys/index';
-import { nobleEngine, webCryptoEngine } from '#core/keys/ed25519';
+import { webCryptoEngine } from '#core/keys/ed25519';
 import { dayMs } from '#core/time/units';
 import {
   CERTIFICATE_CLAIMS,
@@ -233,7 +233,7 @@ describe('a reply about a license', () => {
 });
 
 describe('a composed reply', () => {
-  const facts = samplePurchaseFacts('supported', NOW, 'Orbit');
+  const facts = sampleFacts('supported', NOW, 'Orbit');
   const template = { situation: 'supported', text: 'It is {item}.' } as const;
 
   it('is the greeting, the text and the closing of the settings', () => {
@@ -307,17 +307,6 @@ describe('a composed reply', () => {
   });
 });
 
-describe('the sample for each situation', () => {
-  it('is of that situation, in both engines', async () => {
-    for (const engine of [webCryptoEngine(crypto.subtle), nobleEngine()]) {
-      const samples = await sampleLicenseFacts(NOW, new Uint8Array(32).fill(7), engine);
-      expect([...samples.keys()].sort()).toEqual([...licenseSituations].sort());
-    }
-    for (const situation of purchaseSituations)
-      expect(samplePurchaseFacts(situation, NOW, 'Orbit').situation).toBe(situation);
-  });
-});
-
 /** What a customer may not be told: what documents say whose signature did not verify, and no genuine one says too. */
 function unprovenValues(inspected: Inspection): string[] {
   const all = [inspected.license, inspected.certificate, ...inspected.otherCertificates];
@@ -371,7 +360,7 @@ describe('every reply', async () => {
   );
   const purchases = purchaseSituations.map((situation) => ({
     name: situation,
-    facts: samplePurchaseFacts(situation, now, 'Orbit'),
+    facts: sampleFacts(situation, now, 'Orbit'),
     unproven: [] as string[],
   }));
 
