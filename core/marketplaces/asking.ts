@@ -7,6 +7,6 @@ export type {
   SellerAccess,
   SellerCall,
 } from '#core/marketplaces/marketplace';
-export { type Readers, readersFrom } from '#core/marketplaces/bundled-readers';
-export { laterReaders, marketplaceOf } from '#core/marketplaces/readers';
+export { type Readers, readersFrom } from '#core/marketplaces/first-readers';
+export { laterReaders, marketplaceOf } from '#core/marketplaces/later-readers';
 export { routesAt } from '#core/marketplaces/routes';

@@ -1,7 +1,7 @@
 import { withErrorFields } from '#core/marketplaces/bearer';
 import type { Relayed, Route } from '#core/marketplaces/marketplace';
 import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketplace-id';
-import { relayedOf } from '#core/marketplaces/readers';
+import { relayedOf } from '#core/marketplaces/later-readers';
 import { omitUndefined } from '#core/result';
 
 /** Holds a request that a path leads to. */

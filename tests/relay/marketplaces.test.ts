@@ -6,7 +6,7 @@ import type { PurchaseReply } from '#core/marketplaces/asking';
 import type { Ask } from '#core/marketplaces/marketplace';
 import { type Fault, marketplaceIds } from '#core/marketplaces/index';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
-import { marketplaceOf, relayedOf } from '#core/marketplaces/readers';
+import { marketplaceOf, relayedOf } from '#core/marketplaces/later-readers';
 import { readRelayFailure } from '#core/team/relay-failure';
 import { type Result, fail, succeed } from '#core/result';
 import { dayMs } from '#core/time/units';

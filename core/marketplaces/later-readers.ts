@@ -5,7 +5,7 @@ import {
   relayedEasyDigitalDownloads,
 } from '#core/marketplaces/easy-digital-downloads/reader';
 import { envatoItems, relayedEnvato } from '#core/marketplaces/envato/reader';
-import { type LaterReaders, readersFrom } from '#core/marketplaces/bundled-readers';
+import { type LaterReaders, readersFrom } from '#core/marketplaces/first-readers';
 import { freemiusCodes, freemiusItems, relayedFreemius } from '#core/marketplaces/freemius/reader';
 import { gumroadCodes, gumroadItems, relayedGumroad } from '#core/marketplaces/gumroad/reader';
 import {
