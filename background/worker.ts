@@ -2,7 +2,8 @@ import type { Administration, FirstScript } from '#background/administration';
 import { createCheckFeature } from '#background/check/check-handlers';
 import { createConnectionsFeature } from '#background/connections/connections-handlers';
 import type { AlarmName, WorkerContext, WorkerDependencies } from '#background/dependencies';
-import { demandKeyStorage, policyText } from '#background/policy/policy-text';
+import { demandKeyStorage } from '#background/policy/key-storage-demand';
+import { policyText } from '#background/policy/policy-text';
 import { createSellerFeature } from '#background/seller/index';
 import { createSerialQueue, inOrder } from '#background/serial-queue';
 import { createPendingJoins } from '#background/team/joining';
@@ -86,7 +87,7 @@ export function createWorker(
   }
 
   // A page that asks for the policy's state waits in the same queue, and is told what has been applied.
-  const applyPolicy = (): Promise<void> =>
+  const applyPolicyIfDue = (): Promise<void> =>
     context.runExclusive('policy', async () => {
       const text = await policyText(context);
       if (text.isDue) await administration().applyPolicy(text);
@@ -109,11 +110,11 @@ export function createWorker(
     },
     inspectLink: async (link) => administration().inspectLink(link),
     tabMoved: (tab) => whileJoining(({ signIn }) => signIn.tabMoved(tab)),
-    policyChanged: applyPolicy,
+    policyChanged: applyPolicyIfDue,
     // A policy that cannot be stored does not stop anything else from starting.
     async start() {
       await Promise.all([
-        applyPolicy(),
+        applyPolicyIfDue(),
         inOrder([
           async () => void (await seller.rulesReady()),
           () => connections.locking.lockIfDue(),

@@ -400,7 +400,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     ],
   },
   "An agent's browser stores or uses a key": {
-    'background/policy/policy-text.ts': [
+    'background/policy/key-storage-demand.ts': [
       ['(await isUnmet()) ? refused : secrets.writeWith(', 'secrets.writeWith('],
       [
         `(await isUnmet())
