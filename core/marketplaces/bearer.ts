@@ -2,7 +2,7 @@ import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
   AccountFields,
-  Ask,
+  AskSeller,
   ItemList,
   Missing,
   RequestAccess,
@@ -225,7 +225,7 @@ export function itemPage(
 const maxPages = 1000;
 
 /** Asks for the items of an account page by page, to the last. A list without end is unreadable, since a part of it proves nothing. */
-export async function askItems(ask: Ask, list: ItemPages): Promise<Result<ItemList, Fault>> {
+export async function askItems(ask: AskSeller, list: ItemPages): Promise<Result<ItemList, Fault>> {
   const items: Item[] = [];
   const unreadable: ItemList['unreadable'][number][] = [];
   let next: string | undefined = '';

@@ -35,7 +35,7 @@ export interface SellerCall<T> {
 }
 
 /** Sends one request of a connection, within its pace, and reads the reply. */
-export type Ask = <T>(call: SellerCall<T>) => Promise<Result<T, Fault>>;
+export type AskSeller = <T>(call: SellerCall<T>) => Promise<Result<T, Fault>>;
 
 export interface ItemList {
   readonly items: readonly Item[];
@@ -68,7 +68,7 @@ export type PurchaseReply =
   | Missing;
 
 /** Asks for what a reply about a purchase does not tell, in further requests, and returns the purchase with it. */
-export type Complete = (ask: Ask) => Promise<Result<Purchase, Fault>>;
+export type Complete = (ask: AskSeller) => Promise<Result<Purchase, Fault>>;
 
 /**
  * Names the four questions, of which a marketplace may ask one in several requests, and what follows up a validation: what its
@@ -137,7 +137,7 @@ export interface CodeReader {
    */
   readonly lookUp?: (code: string) => SellerCall<PurchaseReply>;
   /** Asks for the account behind the key. A refused key or a missing permission is the fault `refused` about `key`. */
-  readonly account: (ask: Ask) => Promise<Result<Account, Fault>>;
+  readonly account: (ask: AskSeller) => Promise<Result<Account, Fault>>;
   /**
    * Asks about a code. A purchase with another code is the fault `mismatch`.
    * @param within the item, where the marketplace has `itemsToAsk`; the connection's store, where it answers for every store
@@ -151,7 +151,7 @@ export interface CodeReader {
 /** Says how a marketplace is asked about the items of an account. It stands apart, since no check of a code needs it. */
 export interface ItemReader {
   /** Asks for all items of the account. Entries that cannot be read are left out and named. */
-  readonly items: (ask: Ask) => Promise<Result<ItemList, Fault>>;
+  readonly items: (ask: AskSeller) => Promise<Result<ItemList, Fault>>;
   readonly item: (id: ItemId) => SellerCall<ItemReply>;
   /** Asks for the account's stores, up to 100, where the marketplace answers for the codes of every store. */
   readonly stores?: SellerCall<NonNullable<Account['stores']>>;

@@ -19,7 +19,7 @@ import {
 } from '#core/marketplaces/bearer';
 import type { Fault } from '#core/marketplaces/fault';
 import {
-  type Ask,
+  type AskSeller,
   type CodeReader,
   type ItemReader,
   type PurchaseReply,
@@ -123,7 +123,7 @@ function accountPart(name: 'account' | 'email'): SellerCall<Readonly<Record<stri
 
 /** Asks for a part of the account that needs its own permission; if that is refused, the part is left out. */
 async function partOf(
-  ask: Ask,
+  ask: AskSeller,
   name: Parameters<typeof accountPart>[0],
 ): Promise<Readonly<Record<string, unknown>>> {
   const part = await ask(accountPart(name));
@@ -155,7 +155,7 @@ function lacking(refused: Refused, permissions: readonly string[]): Result<never
     : refused;
 }
 
-async function account(ask: Ask): ReturnType<CodeReader['account']> {
+async function account(ask: AskSeller): ReturnType<CodeReader['account']> {
   const name = await ask(username);
   if (!name.ok) {
     // A wrong token is refused in the same words as one that lacks the permission, and has no scopes.
@@ -198,7 +198,7 @@ function pagesOf(name: string): ItemPages {
   };
 }
 
-async function items(ask: Ask): ReturnType<ItemReader['items']> {
+async function items(ask: AskSeller): ReturnType<ItemReader['items']> {
   const name = await ask(username);
   return name.ok ? askItems(ask, pagesOf(name.value)) : name;
 }

@@ -18,7 +18,7 @@ import {
 } from '#core/marketplaces/bearer';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
-  Ask,
+  AskSeller,
   CodeReader,
   Complete,
   ItemReader,
@@ -164,7 +164,7 @@ const paymentsCall = (user: string, offset: string): SellerCall<readonly Body[]>
 });
 
 async function paymentsFor(
-  ask: Ask,
+  ask: AskSeller,
   license: string,
   user: string,
 ): Promise<Result<readonly Body[], Fault>> {

@@ -24,7 +24,7 @@ import {
 } from '#core/marketplaces/bearer';
 import type { Fault } from '#core/marketplaces/fault';
 import {
-  type Ask,
+  type AskSeller,
   type CodeReader,
   type Complete,
   type ItemReader,
@@ -109,7 +109,7 @@ function soldBy(order: Body): Partial<Purchase> {
 
 /** Asks for what the order of a key tells, product and all. */
 async function askOrder(
-  ask: Ask,
+  ask: AskSeller,
   benefit: string,
   customer: string,
 ): Promise<Result<Partial<Purchase>, Fault>> {

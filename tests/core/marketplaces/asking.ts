@@ -2,7 +2,7 @@ import { createSellerHttp } from '#adapters/http/http-exchange';
 import { defaultDialect } from '#core/connections/index';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
-  Ask,
+  AskSeller,
   ItemList,
   ItemReply,
   PurchaseReply,
@@ -21,7 +21,7 @@ interface Asking {
   readonly items: () => Promise<Result<ItemList, Fault>>;
   readonly item: (id: ItemId) => Promise<Result<ItemReply, Fault>>;
   readonly purchase: (code: string, id?: ItemId) => Promise<Result<PurchaseReply, Fault>>;
-  readonly ask: Ask;
+  readonly ask: AskSeller;
 }
 
 /** Asks one of the sandbox's marketplaces over HTTP, as the worker does. */
@@ -52,7 +52,7 @@ export function askingIn(
       ...(store !== undefined && { store }),
     },
   };
-  const ask: Ask = async (call) => {
+  const ask: AskSeller = async (call) => {
     if (apiKey === '' && call.keyless !== true)
       return fail({ kind: 'no-key', because: 'never-entered' });
     const raw = await http(call.build(access));
