@@ -1,6 +1,6 @@
 import { type Connections, createConnections } from '#background/connections/connections';
 import type { ConnectionsFeature, Locking } from '#background/connections/connections-handlers';
-import { createSettings, type Settings } from '#background/connections/settings';
+import { createSettings, type Settings } from '#background/connections/settings-import';
 import type { AdministrationContext } from '#background/dependencies';
 import type { AuthorizedAccess, SellerFeature } from '#background/seller/index';
 import type { Account, Fault } from '#core/marketplaces/index';

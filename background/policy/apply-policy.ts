@@ -2,7 +2,7 @@ import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { AppliedPolicy } from '#adapters/storage/worker/index';
 import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';
-import { applyPreferences, type Settings } from '#background/connections/settings';
+import { applyPreferences, type Settings } from '#background/connections/settings-import';
 import type { AdministrationContext } from '#background/dependencies';
 import {
   findPolicyEntries,

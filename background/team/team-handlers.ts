@@ -1,6 +1,6 @@
 import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';
-import type { Settings } from '#background/connections/settings';
+import type { Settings } from '#background/connections/settings-import';
 import type { AdministrationContext } from '#background/dependencies';
 import { createSignIn } from '#background/team/sign-in';
 import { createTeamToken } from '#background/team/team-token';
