@@ -133,7 +133,7 @@ export function createConnectionsAdministration(
 
   async function testAccount(request: AuthorizedAccess): Promise<Result<Account, Fault>> {
     const { connection } = request;
-    const account = await accounts.fetch(request);
+    const account = await accounts.fetchAccount(request);
     const { stores } = context.readers.itemReaderOf(connection);
     // The team's lead has named the store of a relay's connection.
     if (!account.ok || stores === undefined || connection.throughRelay === true) return account;

@@ -49,7 +49,7 @@ export function createItemsHandlers(
     if (!list.ok) return list;
     if (list.value.noneFound !== undefined) {
       // A remembered or failed account check is not enough, since the whole cache would be lost.
-      const account = await accounts.fetch(request);
+      const account = await accounts.fetchAccount(request);
       if (!account.ok) return account;
     }
     // This may take longer than a deletion can be undone; items stored after that would never be removed.

@@ -23,7 +23,7 @@ export type KeyRecheck = Result<
 >;
 
 export interface Accounts {
-  fetch(access: AuthorizedAccess): Promise<Result<Account, Fault>>;
+  fetchAccount(access: AuthorizedAccess): Promise<Result<Account, Fault>>;
   /** Checks the key, by an account check of the last five minutes or a new one. */
   checkKey(access: AuthorizedAccess): Promise<KeyCheck>;
   /**
@@ -46,7 +46,7 @@ export function createAccounts(
   codeReaderOf: Readers['codeReaderOf'],
   now: () => number,
 ): Accounts {
-  async function fetch(access: AuthorizedAccess): Promise<Result<Account, Fault>> {
+  async function fetchAccount(access: AuthorizedAccess): Promise<Result<Account, Fault>> {
     const startedAt = now();
     const account = await codeReaderOf(access.connection).account((call) =>
       client.request(access, call),
@@ -61,8 +61,8 @@ export function createAccounts(
     return passedAt !== undefined && isRecent(passedAt, now(), forMs);
   }
 
-  async function fetchToCheck(access: AuthorizedAccess): Promise<KeyRecheck> {
-    const account = await fetch(access);
+  async function recheckKey(access: AuthorizedAccess): Promise<KeyRecheck> {
+    const account = await fetchAccount(access);
     if (account.ok) return succeed('good');
     const { fault } = account;
     if (fault.kind === 'rate-limited') return fail(fault);
@@ -83,17 +83,17 @@ export function createAccounts(
       await present.outcome;
       return checkKeyAfter(access, moment);
     }
-    const outcome = fetchToCheck({ ...access, fresh: true });
+    const outcome = recheckKey({ ...access, fresh: true });
     underWay.set(owner, { apiKey, startedAt: now(), outcome });
     return outcome.finally(() => underWay.delete(owner));
   }
 
   return {
-    fetch,
+    fetchAccount,
     checkKeyAfter,
     async checkKey(access) {
       if (await isProven(access, keyProvenMs)) return succeed('good');
-      const checked = await fetchToCheck(access);
+      const checked = await recheckKey(access);
       if (checked.ok) return checked;
       const { fault } = checked;
       return fault.kind === 'rate-limited' ? succeed('unknown') : fail(fault);

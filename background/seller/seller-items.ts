@@ -34,14 +34,14 @@ export function createSellerItems(
 ): SellerItems {
   return {
     async inSearchOrder(access, isContinued) {
-      const led = (items: readonly AskedItem[]): Result<readonly AskedItem[], Fault> =>
-        succeed(first(items, access.expectedItemId));
+      const inExpectedOrder = (items: readonly AskedItem[]): Result<readonly AskedItem[], Fault> =>
+        succeed(withItemFirst(items, access.expectedItemId));
       const kept = await sessionCache.read('items', access.connection);
       const isRecent =
         kept !== undefined &&
         now() < kept.fetchedAt + keptMs &&
         !wasTurnedBack(kept.fetchedAt, now());
-      if (isRecent && (isContinued || access.fresh !== true)) return led(kept.items);
+      if (isRecent && (isContinued || access.fresh !== true)) return inExpectedOrder(kept.items);
       const { itemsToAsk } = codeReaderOf(access.connection);
       const list = await itemsToAsk?.((call) => client.request(access, call));
       if (list === undefined) return succeed([]);
@@ -56,13 +56,13 @@ export function createSellerItems(
         { items, fetchedAt: now() },
         access.isLocked,
       );
-      return led(items);
+      return inExpectedOrder(items);
     },
 
     async rememberItem({ connection, isLocked }, id) {
       const kept = await sessionCache.read('items', connection);
       if (kept === undefined || kept.items[0]?.id === id) return;
-      const items = first(kept.items, id);
+      const items = withItemFirst(kept.items, id);
       await sessionCache.write('items', connection, { ...kept, items }, isLocked);
     },
   };
@@ -118,6 +118,6 @@ export function createSearchMemory(
 }
 
 /** Puts one item before the others, which keep their order. */
-function first(items: readonly AskedItem[], id: ItemId | undefined): readonly AskedItem[] {
+function withItemFirst(items: readonly AskedItem[], id: ItemId | undefined): readonly AskedItem[] {
   return items.toSorted((a, b) => Number(b.id === id) - Number(a.id === id));
 }

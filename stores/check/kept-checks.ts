@@ -34,7 +34,7 @@ export function checkedCodeOf({ code, pendingChecks }: CheckEntry): CheckedCode 
 }
 
 /** Tells whether the keys were locked when the code was asked about: after a lock, no part of an answer may be stored. */
-export function metLock({ pendingChecks }: CheckEntry): boolean {
+export function entryMetLock({ pendingChecks }: CheckEntry): boolean {
   return pendingChecks.some(({ report }) => isLocked(report?.outcome));
 }
 
@@ -51,7 +51,7 @@ export function useKeptChecks(): {
   const connections = useConnections();
   return {
     checkedCodes: () => check.entries.map(checkedCodeOf),
-    hasMetLock: () => check.entries.some(metLock),
+    hasMetLock: () => check.entries.some(entryMetLock),
     putBack(text, checked, ticket) {
       const entries = checked.map((each) => restoredEntry(each, connections.find));
       const isWhole = entries.every(

@@ -6,7 +6,7 @@ import { canonicalCode, maskCode } from '#core/codes/index';
 import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
 import { useCheck } from '#stores/check/check';
 import type { CheckEntry } from '#stores/check/pending-check';
-import { checkedCodeOf, metLock, restoredEntry } from '#stores/check/kept-checks';
+import { checkedCodeOf, entryMetLock, restoredEntry } from '#stores/check/kept-checks';
 import { useConnections } from '#stores/connections/connections';
 import { usePort } from '#stores/ports';
 
@@ -65,10 +65,10 @@ export const useRecent = defineStore('recent', () => {
       .slice(0, Math.max(0, maxEntries - shown.value.length));
   });
   const kept = computed(() =>
-    check.entries.some(metLock)
+    check.entries.some(entryMetLock)
       ? []
       : mergedEntries(check.entries, entries.value)
-          .filter((entry) => !metLock(entry))
+          .filter((entry) => !entryMetLock(entry))
           .map(checkedCodeOf),
   );
   watch([kept, isRestored], ([checked, mayWrite]) => {
@@ -130,7 +130,7 @@ function mergedEntries(first: readonly CheckEntry[], then: readonly CheckEntry[]
 }
 
 function holdsAnswer(entry: CheckEntry): boolean {
-  return !metLock(entry) && entry.pendingChecks.some(({ report }) => report !== undefined);
+  return !entryMetLock(entry) && entry.pendingChecks.some(({ report }) => report !== undefined);
 }
 
 /** Keeps what was last checked for the next time a view opens: the answers in memory, and only while the history is on. */
