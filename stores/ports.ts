@@ -1,9 +1,8 @@
 // Ports that several features need. Entry files bind each with `provide`, tests bind their own; a feature's other ports are in
 // its own folder.
-import { hasInjectionContext, inject, type InjectionKey, onScopeDispose, ref } from 'vue';
+import { hasInjectionContext, inject, type InjectionKey } from 'vue';
+
 import type { Ask } from '#messaging/index';
-import { defineStore } from 'pinia';
-import { minuteMs } from '#core/time/units';
 
 export const askPort: InjectionKey<Ask> = Symbol('ask');
 
@@ -48,39 +47,3 @@ export function usePort<T>(key: InjectionKey<T>): T {
   if (bound === undefined) throw new Error(`Nothing is bound to ${String(key.description)}.`);
   return bound;
 }
-
-/** Holds the present as the page shows it, epoch milliseconds: refreshed each minute and with each report. */
-export const useClock = defineStore('clock', () => {
-  const now = usePort(clockPort);
-  const present = ref(now());
-
-  function refresh(): void {
-    present.value = now();
-  }
-  const timer = setInterval(refresh, minuteMs);
-  onScopeDispose(() => {
-    clearInterval(timer);
-  });
-
-  return { present, refresh };
-});
-
-/** Tells whether the worker still answers. After an update the browser stops the old worker, and its pages stay open. */
-export const useWorkerContact = defineStore('worker-contact', () => {
-  const lost = ref(false);
-
-  /**
-   * Wraps an `Ask` and notices when there is no worker to answer, or one of another build.
-   * @param restart is called then, and starts the extension anew unless that was tried before
-   */
-  function watched(ask: Ask, restart?: () => void): Ask {
-    return (topic, body) =>
-      ask(topic, body).catch((error: unknown) => {
-        lost.value = true;
-        if ((error as { readonly because?: string }).because === 'other-build') restart?.();
-        throw error;
-      });
-  }
-
-  return { lost, watched };
-});

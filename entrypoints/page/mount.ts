@@ -18,14 +18,8 @@ import { originPattern } from '#core/address/index';
 import { popupPageOf } from '#core/popup-page';
 import { createAsk, ownBuild } from '#messaging/index';
 import { commandsPort } from '#stores/commands/ports';
-import {
-  accessPort,
-  askPort,
-  clockPort,
-  copyPort,
-  optionsPort,
-  useWorkerContact,
-} from '#stores/ports';
+import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/ports';
+import { useWorkerContact } from '#stores/worker-contact';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { preferencePort } from '#stores/settings/ports';
 

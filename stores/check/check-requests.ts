@@ -6,7 +6,8 @@ import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
 import type { PendingCheck } from '#stores/check/pending-check';
 import { type LatestSeries, latest } from '#stores/latest';
-import { askPort, clockPort, useClock, usePort } from '#stores/ports';
+import { askPort, clockPort, usePort } from '#stores/ports';
+import { useClock } from '#stores/clock';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 
 /** How often a check is repeated automatically, and how far ahead at most. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 import { createAsk } from '#messaging/index';
-import { useWorkerContact } from '#stores/ports';
+import { useWorkerContact } from '#stores/worker-contact';
 import { scriptedWorker } from '#tests/stores/scripted-worker';
 import { withPorts } from '#tests/stores/with-ports';
 

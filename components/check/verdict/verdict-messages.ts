@@ -29,7 +29,7 @@ import { visibleText } from '#core/text/visible-text';
 import type { Fault } from '#core/marketplaces/index';
 import type { CodeVerdict } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
-import { useClock } from '#stores/ports';
+import { useClock } from '#stores/clock';
 import { type ExpectedItem, isForOtherItem } from '#core/expected-item';
 
 /** Lists the values of `data-verdict`. */

@@ -4,7 +4,7 @@ import type { Tone } from '#components/ui/tone';
 import { isolated, withoutIsolates } from '#core/text/inline-text';
 import { visibleText } from '#core/text/visible-text';
 import type { Check, HeadlineSentence, Inspection } from '#core/license/index';
-import { useClock } from '#stores/ports';
+import { useClock } from '#stores/clock';
 
 type Standing = Inspection['standing'];
 type Headline = Inspection['headline'];

@@ -7,7 +7,7 @@ import SettingsIcon from '~icons/lucide/settings';
 import { createCatalogue } from '#components/i18n';
 import type { PageLink } from '#components/ui/page-link';
 import SidebarPage from '#components/ui/SidebarPage.vue';
-import { useWorkerContact } from '#stores/ports';
+import { useWorkerContact } from '#stores/worker-contact';
 
 let unmount: () => void;
 

@@ -9,7 +9,8 @@ import { provideVerifier, useOpenedDocuments } from '#stores/verifier/index';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import undo from '#locales/en/undo.json';
 import verifier from '#locales/en/verifier.json';
-import { useClock, clockPort, copyPort } from '#stores/ports';
+import { clockPort, copyPort } from '#stores/ports';
+import { useClock } from '#stores/clock';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import {
   CERTIFICATE_CLAIMS,

@@ -1,0 +1,21 @@
+import { defineStore } from 'pinia';
+import { onScopeDispose, ref } from 'vue';
+
+import { minuteMs } from '#core/time/units';
+import { clockPort, usePort } from '#stores/ports';
+
+/** Holds the present as the page shows it, epoch milliseconds: refreshed each minute and with each report. */
+export const useClock = defineStore('clock', () => {
+  const now = usePort(clockPort);
+  const present = ref(now());
+
+  function refresh(): void {
+    present.value = now();
+  }
+  const timer = setInterval(refresh, minuteMs);
+  onScopeDispose(() => {
+    clearInterval(timer);
+  });
+
+  return { present, refresh };
+});
