@@ -1,5 +1,6 @@
 import {
   createDocumentVerifier,
+  type DocumentVerifier,
   standingAt,
   type VerifiedCertificate,
   type VerifyContext,
@@ -119,21 +120,7 @@ export function createInstallation(options: InstallationOptions): Installation {
   const open = async (): Promise<StoredLicense> => {
     const read = await vault.read();
     if (!read.ok) return { state: { oddities: [] }, fault: read.fault };
-    return verifyState(stateOf(lastKnown(read.value)));
-  };
-
-  const verifyState = async (state: SavedState): Promise<StoredLicense> => {
-    const { license: token, certificate: written, installationId, oddities } = state;
-    if (token === undefined) return { state };
-    if (written === undefined || installationId === undefined) {
-      const license = await verifier.license(token);
-      return license.ok ? { state } : { state, fault: license.fault };
-    }
-    const asFound = typeof written === 'string' ? written : { object: written, oddities };
-    const certificate = await verifier.certificate(asFound, token, installationId);
-    return certificate.ok
-      ? { state, certificate: certificate.value }
-      : { state, fault: certificate.fault };
+    return verifyState(verifier, stateOf(lastKnown(read.value)));
   };
 
   /**
@@ -187,7 +174,7 @@ export function createInstallation(options: InstallationOptions): Installation {
       const refusal = refusalIn(saved.value);
       if (refusal !== undefined) return { outcome: { kind: 'refused', refusal }, saved };
       if (hasCertificate(saved.value, state.certificate)) return { outcome, saved };
-      known = await verifyState(saved.value);
+      known = await verifyState(verifier, saved.value);
     }
   };
 
@@ -254,6 +241,20 @@ export function createInstallation(options: InstallationOptions): Installation {
   };
 
   return { activate, permit };
+}
+
+async function verifyState(verifier: DocumentVerifier, state: SavedState): Promise<StoredLicense> {
+  const { license: token, certificate: written, installationId, oddities } = state;
+  if (token === undefined) return { state };
+  if (written === undefined || installationId === undefined) {
+    const license = await verifier.license(token);
+    return license.ok ? { state } : { state, fault: license.fault };
+  }
+  const asFound = typeof written === 'string' ? written : { object: written, oddities };
+  const certificate = await verifier.certificate(asFound, token, installationId);
+  return certificate.ok
+    ? { state, certificate: certificate.value }
+    : { state, fault: certificate.fault };
 }
 
 function presentOf({ certificate, state }: StoredLicense): PresentCertificate | undefined {

@@ -172,7 +172,9 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
       ["if (ticketAddressOf(inFront) !== ticket.address) return 'other-ticket';"],
     ],
     'adapters/browser/insert-into-reply.ts': [["if (!isTheTicket()) return 'other-ticket';"]],
-    'stores/ticket/ticket.ts': [['const done = isSame', 'const done = front !== undefined']],
+    'stores/ticket/reply-insertion.ts': [
+      ['const done = isSame', 'const done = front !== undefined'],
+    ],
   },
   "A seller's picture, video or sound": {
     'core/address/local-host.ts': [

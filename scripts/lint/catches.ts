@@ -28,7 +28,7 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'relay/store/sqlite.ts': 'SQLite throws; what fails is undone and rejects.',
   'relay/upstream/send.ts': 'A stream throws when its connection breaks.',
   'stores/bulk/bulk-input.ts': 'A file may be deleted or changed while its stream is read.',
-  'stores/verifier/keys.ts': 'The verify worker may be lost; JSON.parse throws.',
+  'stores/verifier/key-drafts.ts': 'The verify worker may be lost; JSON.parse throws.',
 };
 
 const onlyAdapters: Rule.RuleModule = {

@@ -34,3 +34,8 @@ export function newPendingCheck(connectionId: string, code: string): PendingChec
     nextRunAt: undefined,
   };
 }
+
+/** Returns the fault that the last check ended with. */
+export function faultOf({ report, refreshFault }: PendingCheck): Fault | undefined {
+  return refreshFault ?? (report?.outcome.ok === false ? report.outcome.fault : undefined);
+}

@@ -4,15 +4,12 @@ import { computed, ref, shallowRef } from 'vue';
 import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
-import type { Restore, StorageFull } from '#core/storage-full';
-import { dayMs } from '#core/time/units';
+import type { StorageFull } from '#core/storage-full';
 import type { Refusal } from '#messaging/index';
+import { createHistoryChanges } from '#stores/history/history-changes';
 import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
-import { askPort, clockPort, usePort } from '#stores/ports';
-import { type UndoFault, type UndoOffer, useUndoOffer } from '#stores/ui/undo-offer';
-import { defaultHistorySettings, type HistorySettings } from '#core/history-settings';
-import { undoMs } from '#core/soft-deletion';
+import { askPort, usePort } from '#stores/ports';
 
 type AgainFault = Exclude<Refusal<'history.again'>, { readonly kind: 'gone' }>;
 
@@ -21,22 +18,19 @@ export const maxEntries = 20_000;
 /** Holds the checks stored in this browser, as the history page shows them. */
 export const useHistory = defineStore('history', () => {
   const port = usePort(historyPort);
-  const now = usePort(clockPort);
   const ask = usePort(askPort);
-  const undo = useUndoOffer();
 
-  const settings = shallowRef<HistorySettings>(defaultHistorySettings);
   const entries = shallowRef<HistoryEntry[]>();
   const wanted = ref('');
   /** The digest of the code that is searched for: a masked entry is found by its whole code. */
   const wantedId = ref('');
   const storageFull = ref(false);
-  /** Whether a newer version of the program wrote the settings, so that they could not be changed. */
-  const settingsNewer = ref(false);
   const reads = latest();
   const searches = latest();
-  /** The offer that brings back what the latest change of the settings removed. */
-  let shortening: UndoOffer | undefined;
+  const { settings, settingsNewer, change, erase, remove } = createHistoryChanges({
+    load,
+    readEntries,
+  });
 
   const checks = computed(() => checksOf(entries.value ?? []));
   const shown = computed(() => {
@@ -64,57 +58,6 @@ export const useHistory = defineStore('history', () => {
     wanted.value = text;
     const named = text.trim() === '' ? '' : await port.codeIdOf(text);
     if (isLatest()) wantedId.value = named;
-  }
-
-  async function change(changes: Partial<HistorySettings>): Promise<void> {
-    const written = await port.changeSettings(changes);
-    settingsNewer.value = !written.ok;
-    if (!written.ok) return;
-    const { before, after } = written.value;
-    settings.value = after;
-    const { days, wholeDays } = after;
-    if (changes.wholeDays !== undefined) {
-      await port.mask(now() - wholeDays * dayMs);
-      await readEntries();
-    }
-    if (changes.days === undefined) return;
-    const restore = await (days === 0 ? port.erase() : port.prune(now() - days * dayMs));
-    await load();
-    offerUndo(days === 0 ? 'history' : 'older-checks', '', restore, before.days);
-  }
-
-  /** @param days how many days the restored checks used to be kept, if that has changed */
-  function offerUndo(
-    list: 'history' | 'older-checks' | 'checks',
-    name: string,
-    restore: Restore | undefined,
-    days?: number,
-  ): void {
-    if (restore === undefined) return;
-    // A number field changes the settings with each press of an arrow key; those changes are undone together.
-    const earlier = days !== undefined && undo.offer === shortening ? shortening?.undo : undefined;
-    const undoAll = async (): Promise<Result<unknown, UndoFault>> => {
-      if (days !== undefined) await port.changeSettings({ days });
-      const restored = await restore();
-      await load();
-      return restored.ok && earlier !== undefined ? earlier() : restored;
-    };
-    const offer = { list, id: 'table', name, undo: undoAll };
-    if (days !== undefined) shortening = offer;
-    undo.show(offer, now() + undoMs);
-  }
-
-  async function erase(): Promise<void> {
-    const restore = await port.erase();
-    await readEntries();
-    offerUndo('history', '', restore);
-  }
-
-  /** @param name what the agent calls what is removed */
-  async function remove(ids: readonly number[], name: string): Promise<void> {
-    const restore = await port.remove(ids);
-    await readEntries();
-    offerUndo('checks', name, restore);
   }
 
   /**

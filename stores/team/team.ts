@@ -83,19 +83,10 @@ export const useTeam = defineStore('team', () => {
 
   /** Opens the join page of the relay that was found and compared. */
   async function join(): Promise<void> {
-    const relay = found.value;
-    if (relay === undefined) return;
-    const { name, settingsKey } = relay.info;
-    await runIfIdle(() =>
-      begin(
-        omitUndefined({
-          relay: relay.relay,
-          name,
-          settingsKey,
-          invite: relay.invite,
-        }),
-      ),
-    );
+    if (found.value === undefined) return;
+    const { relay, invite, info } = found.value;
+    const { name, settingsKey } = info;
+    await runIfIdle(() => begin(omitUndefined({ relay, name, settingsKey, invite })));
   }
 
   async function signInAgain(): Promise<void> {

@@ -3,24 +3,20 @@ import { computed, ref, watch } from 'vue';
 
 import { siteOriginOf } from '#core/sites';
 import { omitUndefined } from '#core/result';
-import {
-  type Insertion,
-  isOfTicket,
-  type PageText,
-  type Ticket,
-  ticketAddressOf,
-} from '#core/ticket/index';
+import { type PageText, ticketAddressOf } from '#core/ticket/index';
 import { useCheck, useWaitingText } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
-import { askPort, usePort } from '#stores/ports';
+import { usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 import { createPageFollower } from '#stores/ticket/page-follower';
-import { createPagePlan, type PagePlan } from '#stores/ticket/page-plan';
-import { inspectPort, pendingTextPort, tabPagePort, waitingTextPort } from '#stores/ticket/ports';
+import { createPagePlan } from '#stores/ticket/page-plan';
+import { pendingTextPort, tabPagePort, waitingTextPort } from '#stores/ticket/ports';
+import { createReplyInsertion } from '#stores/ticket/reply-insertion';
 import { useSites } from '#stores/ticket/sites';
-import { type CardOfTicket, createCardOfTicket } from '#stores/ticket/ticket-card';
+import { createCardOfTicket } from '#stores/ticket/ticket-card';
+import { createTicketInspection } from '#stores/ticket/ticket-inspection';
 
 /**
  * Brings codes and licenses from the ticket into the check. What is shown and checked belongs to one ticket, its card, and changes
@@ -187,80 +183,7 @@ export const useTicket = defineStore('ticket', () => {
     licenseOnPage: computed(() => licenseOnPage.value !== undefined),
     open,
     follow,
-    ...createInspection(card, () => selected.value),
+    ...createTicketInspection(card, () => selected.value),
     insertReply: createReplyInsertion(card, plan, () => void followPage()),
   };
 });
-
-/**
- * Creates what opens the verifier on what the ticket holds. Call it in a store's setup.
- * @param selected returns the license that is selected in the page, while it is offered
- */
-function createInspection(
-  { current, attached, licenseOnPage }: CardOfTicket,
-  selected: () => string | undefined,
-): {
-  /** Opens it on the license that is offered: the selected one, else the one in the field, else the one on the page. */
-  readonly inspect: () => Promise<void>;
-  /** Opens it on the files that are attached to the ticket. */
-  readonly inspectAttached: () => Promise<void>;
-} {
-  const verifier = usePort(inspectPort);
-  const ask = usePort(askPort);
-  const check = useCheck();
-  return {
-    async inspect() {
-      const offered = check.refusal === 'license' ? selected() : licenseOnPage.value;
-      await verifier.license(offered ?? check.draft);
-    },
-    async inspectAttached() {
-      const tabId = current.value?.tabId;
-      if (tabId !== undefined) await ask('ticket.inspect', { tabId, files: [...attached.value] });
-    },
-  };
-}
-
-/**
- * Creates what puts a reply into the open reply field of the ticket that the card is of, while that ticket is in front. Call it in
- * a store's setup.
- * @param moved called when another ticket is in front
- */
-function createReplyInsertion(
-  { current, site, source }: CardOfTicket,
-  { codesIn, withQuoted }: PagePlan,
-  moved: () => void,
-): (text: string) => Promise<Insertion> {
-  const page = usePort(tabPagePort);
-  const ask = usePort(askPort);
-  const check = useCheck();
-
-  /** Tells whether a page of the ticket shows what its card was made of: its codes, or none where there was none. */
-  function showsAsBefore(read: PageText, ticket: Ticket): boolean {
-    const { selection, subject, text } = withQuoted(read);
-    // If something was selected, only the heading was read.
-    if (selection !== '') return subject !== '' && subject === ticket.subject;
-    const present = new Set(codesIn(text).split('\n'));
-    if (check.draft === '') return present.has('');
-    const { ofChip, codesSeen } = source;
-    const due = check.draft === ofChip ? [...codesSeen, ...codesIn(ofChip).split('\n')] : codesSeen;
-    return due.every((code) => present.has(code));
-  }
-
-  return async (text) => {
-    const ticket = current.value;
-    if (ticket === undefined || site.value === undefined) return 'no-field';
-    const [front, read] = await Promise.all([page.front(), page.read(true)]);
-    const isSame =
-      front?.address === ticket.address &&
-      current.value?.address === ticket.address &&
-      (read === undefined || (isOfTicket(read, ticket) && showsAsBefore(read, ticket)));
-    const done = isSame
-      ? await ask('ticket.insert', {
-          text,
-          ticket: { ...ticket, tabId: front.tabId, subject: read?.subject ?? ticket.subject },
-        })
-      : 'other-ticket';
-    if (done === 'other-ticket') moved();
-    return done;
-  };
-}

@@ -1,57 +1,40 @@
 import { defineStore } from 'pinia';
-import { computed, onScopeDispose, ref, shallowRef } from 'vue';
+import { onScopeDispose, ref, shallowRef } from 'vue';
 
 import {
-  exportRing,
-  type KeyFile,
-  readKeyFile,
-  keyName,
   type ChangedFields,
   changeKey,
-  putKey,
+  exportRing,
+  type KeyFile,
+  keyName,
   type UnusedKeys,
 } from '#core/key-ring/ring';
-import type { PinnedKey, PublicKey, PublicKeyFault } from '#core/keys/index';
-import { parseJson } from '#core/text/json';
-import { keyRingPort, verifyPort } from '#stores/verifier/ports';
+import type { PinnedKey } from '#core/keys/index';
+import { undoMs } from '#core/soft-deletion';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import { useUndoOffer } from '#stores/ui/undo-offer';
-import { undoMs } from '#core/soft-deletion';
-
-/** Holds a valid key that waits for the agent to compare its fingerprint. */
-export interface KeyDraft {
-  readonly key: PinnedKey;
-  /** Whether the key is in the ring already: confirming changes that entry. */
-  readonly known: boolean;
-}
-
-type RingChange = (keys: readonly PinnedKey[]) => readonly PinnedKey[];
-
-export type KeyFault =
-  | PublicKeyFault
-  | { readonly kind: 'not-stored' }
-  | { readonly kind: 'verifier-lost' };
+import { createKeyDrafts, type KeyFault, type RingChange } from '#stores/verifier/key-drafts';
+import { keyRingPort } from '#stores/verifier/ports';
 
 /** Holds the key ring for its view: proposed keys are drafts until the agent has confirmed their fingerprints. */
 export const useVerifierKeys = defineStore('verifier-keys', () => {
   const ring = usePort(keyRingPort);
-  const verify = usePort(verifyPort);
   const now = usePort(clockPort);
   const undo = useUndoOffer();
 
   // Shallow: what goes into storage must be plain records.
   /** Undefined until it has been read once. */
   const list = shallowRef<PinnedKey[]>();
-  /** Keys to be confirmed, one after the other. */
-  const drafts = shallowRef<KeyDraft[]>([]);
   const unused = shallowRef<UnusedKeys>();
   const fault = ref<KeyFault>();
-  /** How many keys of a file were not valid. */
-  const refused = ref(0);
-  const draft = computed(() => drafts.value[0]);
   const reads = latest();
-  const proposals = latest();
+
+  const { drafts, draft, refused, propose, confirm, discard } = createKeyDrafts({
+    list,
+    fault,
+    apply,
+  });
 
   const unwatch = ring.watch(() => void load());
   onScopeDispose(unwatch);
@@ -67,75 +50,6 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
   async function removeUnreadable(): Promise<void> {
     await ring.removeUnreadable();
     await load();
-  }
-
-  /** Reads a key or a file of keys for confirmation. Returns whether there is a key to confirm. */
-  async function propose(source: string | Uint8Array): Promise<boolean> {
-    const { isLatest } = proposals.begin();
-    fault.value = undefined;
-    refused.value = 0;
-    const file = readKeyFile(
-      parseJson(typeof source === 'string' ? source : new TextDecoder().decode(source)),
-    );
-    const wanted = file === undefined ? [{ source, from: undefined }] : file.map(asSource);
-    const fresh: KeyDraft[] = [];
-    for (const { source: spelling, from } of wanted) {
-      const answer = await read(spelling);
-      if (!isLatest()) return false;
-      if (answer.ok) fresh.push(draftOf(answer.value, from));
-      else if (file === undefined) fault.value = answer.fault;
-      else refused.value += 1;
-    }
-    if (fresh.length > 0) drafts.value = fresh;
-    else if (file !== undefined && refused.value > 0) fault.value = { kind: 'unreadable' };
-    return fresh.length > 0;
-  }
-
-  async function read(
-    source: string | Uint8Array,
-  ): Promise<{ ok: true; value: PublicKey } | { ok: false; fault: KeyFault }> {
-    try {
-      return await verify.ask({ ask: 'read-key', source });
-    } catch {
-      return { ok: false, fault: { kind: 'verifier-lost' } };
-    }
-  }
-
-  function draftOf(read: PublicKey, from: PinnedKey | undefined): KeyDraft {
-    const { raw, fingerprint, keyId, comment } = read;
-    const present = list.value?.find((key) => key.raw === raw);
-    const base = from ?? present;
-    return {
-      known: present !== undefined,
-      key: {
-        ...base,
-        id: fingerprint,
-        label: base?.label ?? comment ?? '',
-        raw,
-        fingerprint,
-        revoked: base?.revoked ?? false,
-        kind: base?.kind ?? 'unstated',
-        ...(keyId !== undefined && { keyId }),
-      },
-    };
-  }
-
-  /** Pins the first draft, whose fingerprint the agent has compared. */
-  async function confirm(changes: ChangedFields): Promise<boolean> {
-    const confirmed = drafts.value[0];
-    if (confirmed === undefined) return false;
-    const stored = await apply((keys) => {
-      const put = putKey(keys, confirmed.key);
-      const { id } = put.find(({ raw }) => raw === confirmed.key.raw) ?? confirmed.key;
-      return changeKey(put, id, changes);
-    });
-    if (stored) drafts.value = drafts.value.slice(1);
-    return stored;
-  }
-
-  function discard(): void {
-    drafts.value = drafts.value.slice(1);
-    fault.value = undefined;
   }
 
   const change = (id: string, changes: ChangedFields): Promise<boolean> =>
@@ -200,7 +114,3 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
     exported,
   };
 });
-
-function asSource(key: PinnedKey): { source: string; from: PinnedKey } {
-  return { source: key.raw, from: key };
-}

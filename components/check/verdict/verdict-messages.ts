@@ -14,17 +14,14 @@ import WifiOff from '~icons/lucide/wifi-off';
 
 import { useI18n } from '#components/i18n';
 
+import {
+  type AnswerHeadline,
+  answerHeadline,
+  type VerdictKind,
+} from '#components/check/verdict/answer-headline';
 import { faultMessages } from '#components/check/verdict/fault-messages';
 import { useFormats } from '#components/formats';
-import type { Tone } from '#components/ui/tone';
-import {
-  type AnswerSummary,
-  type ExactVerdict,
-  isNotFound,
-  type OutcomeSummary,
-  purchaseIn,
-  verdictOf,
-} from '#core/check/index';
+import { type ExactVerdict, isNotFound, type OutcomeSummary, purchaseIn } from '#core/check/index';
 import { visibleText } from '#core/text/visible-text';
 import type { Fault } from '#core/marketplaces/index';
 import type { CodeVerdict } from '#stores/check/index';
@@ -32,17 +29,8 @@ import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';
 import { type ExpectedItem, isForOtherItem } from '#core/expected-item';
 
-/** Lists the values of `data-verdict`. */
-export type VerdictKind = 'supported' | 'lapsed' | 'no-support' | 'not-found' | 'fault';
-
-export interface VerdictHeadline {
-  readonly kind: VerdictKind;
-  readonly tone: Tone;
+export interface VerdictHeadline extends AnswerHeadline {
   readonly icon: Component;
-  readonly title: string;
-  readonly why: string;
-  /** The exact reason behind `no-support`. */
-  readonly because?: ExactVerdict;
   /** Genuine, but for another item than expected: that leads, whatever its support. */
   readonly otherItem?: true;
 }
@@ -132,7 +120,7 @@ export function verdictIcon(verdict: {
 export function useVerdictMessages(): VerdictMessages {
   const { t } = useI18n();
   const formats = useFormats();
-  const moment = useClock();
+  const clock = useClock();
   const connections = useConnections();
 
   function nameOf(connectionId: string): string {
@@ -162,7 +150,9 @@ export function useVerdictMessages(): VerdictMessages {
       const words = faultHeadline(report.outcome.fault, report.connectionId);
       return { kind: 'fault', tone: 'plain', ...words };
     }
-    const own = answerHeadline(report.outcome.value, asked.length > 1);
+    const isOfSeveral = asked.length > 1;
+    const { present } = clock;
+    const own = answerHeadline(report.outcome.value, present, isOfSeveral, { t, formats });
     const counts = own.because === undefined || own.because === 'untold';
     if (expected === undefined || !counts || !isForOtherItem(report, expected))
       return { ...own, icon: verdictIcon(own) };
@@ -180,68 +170,6 @@ export function useVerdictMessages(): VerdictMessages {
       ].join(' · '),
       otherItem: true,
     };
-  }
-
-  function answerHeadline(
-    answer: AnswerSummary,
-    isOfSeveral: boolean,
-  ): Omit<VerdictHeadline, 'icon'> {
-    if (answer.kind === 'not-found') {
-      const title = t(isOfSeveral ? 'answer.notFoundAny' : 'answer.notFound');
-      return { kind: 'not-found', tone: 'bad', title, why: '' };
-    }
-    const now = moment.present;
-    const verdict = verdictOf(answer.purchase, now);
-    switch (verdict.kind) {
-      case 'supported': {
-        const { until } = verdict;
-        const date = formats.shortNearDate(until, now);
-        return {
-          kind: 'supported',
-          tone: 'good',
-          title: t('answer.supported', { date }),
-          why: t('answer.supportedWhy', { span: formats.span(now, until) }),
-        };
-      }
-      case 'lapsed': {
-        const { until } = verdict;
-        const date = formats.shortNearDate(until, now);
-        return {
-          kind: 'lapsed',
-          tone: 'warn',
-          title: t('answer.lapsed', { ago: formats.relative(until, now) }),
-          why: t('answer.lapsedWhy', { date }),
-        };
-      }
-      case 'no-support':
-        return {
-          kind: 'no-support',
-          tone: 'note',
-          title: t('answer.noSupport'),
-          why: t('answer.noSupportWhy'),
-        };
-      case 'untold':
-        return {
-          kind: 'no-support',
-          because: 'untold',
-          tone: 'note',
-          title: t('answer.exact.untold'),
-          why: t('answer.untoldWhy'),
-        };
-      case 'problem': {
-        const { problem, since } = verdict;
-        return {
-          kind: 'no-support',
-          because: problem,
-          tone: 'bad',
-          title: t(`answer.exact.${problem}`),
-          why:
-            since === undefined
-              ? t(problem === 'test' ? 'answer.testWhy' : 'answer.problemWhy')
-              : t('answer.lapsedWhy', { date: formats.nearDate(since, now) }),
-        };
-      }
-    }
   }
 
   function askedOf({ lead, others, isMissing }: CodeVerdict): string[] {

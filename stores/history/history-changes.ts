@@ -1,0 +1,90 @@
+import { ref, type Ref, type ShallowRef, shallowRef } from 'vue';
+
+import { defaultHistorySettings, type HistorySettings } from '#core/history-settings';
+import type { Result } from '#core/result';
+import { undoMs } from '#core/soft-deletion';
+import type { Restore } from '#core/storage-full';
+import { dayMs } from '#core/time/units';
+import { historyPort } from '#stores/history/ports';
+import { clockPort, usePort } from '#stores/ports';
+import { type UndoFault, type UndoOffer, useUndoOffer } from '#stores/ui/undo-offer';
+
+interface HistoryReads {
+  /** Reads the settings and the entries anew. */
+  readonly load: () => Promise<void>;
+  readonly readEntries: () => Promise<void>;
+}
+
+/** Changes what is stored of the history; what is removed can be brought back for a while. */
+export interface HistoryChanges {
+  readonly settings: ShallowRef<HistorySettings>;
+  /** Whether a newer version of the program wrote the settings, so that they could not be changed. */
+  readonly settingsNewer: Ref<boolean>;
+  readonly change: (changes: Partial<HistorySettings>) => Promise<void>;
+  readonly erase: () => Promise<void>;
+  /** @param name what the agent calls what is removed */
+  readonly remove: (ids: readonly number[], name: string) => Promise<void>;
+}
+
+/** Call it in a store's setup. */
+export function createHistoryChanges({ load, readEntries }: HistoryReads): HistoryChanges {
+  const port = usePort(historyPort);
+  const now = usePort(clockPort);
+  const undo = useUndoOffer();
+  const settings = shallowRef<HistorySettings>(defaultHistorySettings);
+  const settingsNewer = ref(false);
+  /** The offer that brings back what the latest change of the settings removed. */
+  let shortening: UndoOffer | undefined;
+
+  async function change(changes: Partial<HistorySettings>): Promise<void> {
+    const written = await port.changeSettings(changes);
+    settingsNewer.value = !written.ok;
+    if (!written.ok) return;
+    const { before, after } = written.value;
+    settings.value = after;
+    const { days, wholeDays } = after;
+    if (changes.wholeDays !== undefined) {
+      await port.mask(now() - wholeDays * dayMs);
+      await readEntries();
+    }
+    if (changes.days === undefined) return;
+    const restore = await (days === 0 ? port.erase() : port.prune(now() - days * dayMs));
+    await load();
+    offerUndo(days === 0 ? 'history' : 'older-checks', '', restore, before.days);
+  }
+
+  /** @param days how many days the restored checks used to be kept, if that has changed */
+  function offerUndo(
+    list: 'history' | 'older-checks' | 'checks',
+    name: string,
+    restore: Restore | undefined,
+    days?: number,
+  ): void {
+    if (restore === undefined) return;
+    // A number field changes the settings with each press of an arrow key; those changes are undone together.
+    const earlier = days !== undefined && undo.offer === shortening ? shortening?.undo : undefined;
+    const undoAll = async (): Promise<Result<unknown, UndoFault>> => {
+      if (days !== undefined) await port.changeSettings({ days });
+      const restored = await restore();
+      await load();
+      return restored.ok && earlier !== undefined ? earlier() : restored;
+    };
+    const offer = { list, id: 'table', name, undo: undoAll };
+    if (days !== undefined) shortening = offer;
+    undo.show(offer, now() + undoMs);
+  }
+
+  async function erase(): Promise<void> {
+    const restore = await port.erase();
+    await readEntries();
+    offerUndo('history', '', restore);
+  }
+
+  async function remove(ids: readonly number[], name: string): Promise<void> {
+    const restore = await port.remove(ids);
+    await readEntries();
+    offerUndo('checks', name, restore);
+  }
+
+  return { settings, settingsNewer, change, erase, remove };
+}
