@@ -220,24 +220,36 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
     apiKey: string,
     commit: () => Promise<Result<T, F>>,
   ): Promise<Result<T, F | WriteSecretFault>> {
-    return runExclusive<Result<T, F | WriteSecretFault>>(async (record) => {
-      const key = await wrappingKeyOf(stores, record);
-      if (key === 'locked') return fail({ kind: 'locked' });
-      let staged: StagedKey;
-      try {
-        staged = await stageKey(stores, record, key, binding, apiKey);
-      } catch {
-        return fail({ kind: 'storage-full' });
-      }
-      try {
-        const committed = await commit();
-        await (committed.ok ? staged.settle() : staged.undo()).catch(() => undefined);
-        return committed;
-      } catch (error) {
-        await staged.undo().catch(() => undefined);
-        throw error;
-      }
-    });
+    return runExclusive((record) => writeKey(stores, record, { binding, apiKey, commit }));
+  }
+}
+
+interface KeyToWrite<T, F> {
+  readonly binding: SecretBinding;
+  readonly apiKey: string;
+  readonly commit: () => Promise<Result<T, F>>;
+}
+
+async function writeKey<T, F>(
+  stores: WatchedKeyStores,
+  record: SecretRecord,
+  { binding, apiKey, commit }: KeyToWrite<T, F>,
+): Promise<Result<T, F | WriteSecretFault>> {
+  const key = await wrappingKeyOf(stores, record);
+  if (key === 'locked') return fail({ kind: 'locked' });
+  let staged: StagedKey;
+  try {
+    staged = await stageKey(stores, record, key, binding, apiKey);
+  } catch {
+    return fail({ kind: 'storage-full' });
+  }
+  try {
+    const committed = await commit();
+    await (committed.ok ? staged.settle() : staged.undo()).catch(() => undefined);
+    return committed;
+  } catch (error) {
+    await staged.undo().catch(() => undefined);
+    throw error;
   }
 }
 

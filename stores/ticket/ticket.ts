@@ -1,15 +1,16 @@
 import { defineStore } from 'pinia';
-import { computed, ref, watch } from 'vue';
+import { computed, watch } from 'vue';
 
 import { siteOriginOf } from '#core/sites';
 import { omitUndefined } from '#core/result';
-import { type PageText, ticketAddressOf } from '#core/ticket/index';
+import { ticketAddressOf } from '#core/ticket/index';
 import { useCheck, useWaitingText } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { useExpectedItem } from '#stores/ticket/expected-item';
+import { createFieldFilling } from '#stores/ticket/field-filling';
 import { createPageFollower } from '#stores/ticket/page-follower';
 import { createPagePlan } from '#stores/ticket/page-plan';
 import { pendingTextPort, tabPagePort, waitingTextPort } from '#stores/ticket/ports';
@@ -36,20 +37,10 @@ export const useTicket = defineStore('ticket', () => {
   const { origin, site, current, holdsNoCode, attached, licenseOnPage, source } = card;
   const plan = createPagePlan(origin);
   const readings = latest();
+  const { fillings, selected, fill, apply, submitted } = createFieldFilling(card, plan);
   const followPage = createPageFollower({ card, plan, readings, apply });
-  /** Settles with the check of what was read last. */
-  let submitted: Promise<void> | undefined;
   /** Whether the view follows the page in front. */
   let follows = false;
-  /** Counts the times the field was filled from outside: its view selects the text then. */
-  const fillings = ref(0);
-  /** The license that was selected in the page in front; the text in the field counts once that changes. */
-  const selected = ref<string>();
-  watch(
-    () => check.draft,
-    () => (selected.value = undefined),
-    { flush: 'sync' },
-  );
   watch(
     () => site.value?.expectedItem,
     (item) => {
@@ -136,40 +127,7 @@ export const useTicket = defineStore('ticket', () => {
     if (read === undefined || check.draft !== '') return;
     attached.value = read.attached;
     holdsNoCode.value = !apply(read) && read.selection === '';
-    await submitted;
-  }
-
-  /** Fills the check from what was read. False when it held nothing for the check yet. */
-  function apply(read: PageText): boolean {
-    const planned = plan.planOf(read);
-    switch (planned.kind) {
-      case 'nothing':
-        return false;
-      case 'license-on-page':
-        licenseOnPage.value = planned.text;
-        // A page that is drawn by a script may show a code later.
-        return false;
-      case 'too-long':
-        check.refusal = 'too-long';
-        return true;
-      case 'license':
-        selected.value = planned.text;
-        check.refusal = 'license';
-        return true;
-      case 'fill':
-        // The answers to the same codes stay.
-        if (planned.text === check.draft) return true;
-        fill(planned.text, read.address);
-        source.fromPage = planned.text;
-        if (planned.atOnce) submitted = check.submit();
-        return true;
-    }
-  }
-
-  function fill(text: string, address?: string): void {
-    check.take(text, true, address);
-    licenseOnPage.value = undefined;
-    fillings.value += 1;
+    await submitted();
   }
 
   return {

@@ -1,14 +1,12 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef, watch } from 'vue';
+import { computed, ref, shallowRef } from 'vue';
 
 import { fileLimitBytes } from '#core/reading/index';
 import type { Inspection } from '#core/license/index';
 import type { SharedContent } from '#core/site/share-rule';
 import type { InspectionContext, OpenedFiles, Verify } from '#core/verifier/verifier-request';
 import { clockPort, usePort } from '#stores/ports';
-import { useClock } from '#stores/clock';
 import { latest } from '#stores/latest';
-import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
 import { useBatch } from '#stores/verifier/batch';
 import type { DroppedFiles, NamedFile } from '#stores/ui/dropped-files';
 import {
@@ -16,9 +14,9 @@ import {
   type OpenedDocument,
 } from '#stores/verifier/document-inspections';
 import { createTicketFields } from '#stores/verifier/ticket-fields';
-import { useVerifierKeys } from '#stores/verifier/keys';
 import { createOpenRow } from '#stores/verifier/open-row';
 import { clockMemoryPort, verifyPort } from '#stores/verifier/ports';
+import { createReinspection } from '#stores/verifier/reinspection';
 import { createTextField } from '#stores/verifier/text-field';
 
 /** More documents than this become a table. */
@@ -30,9 +28,6 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   const clockMemory = usePort(clockMemoryPort);
   const verify = usePort(verifyPort);
   const batch = useBatch();
-  const keys = useVerifierKeys();
-  const answers = useAuthorityAnswers();
-  const pageClock = useClock();
 
   const documents = shallowRef<OpenedDocument[]>([]);
   const ticket = createTicketFields();
@@ -63,8 +58,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     },
     emptied: () => (documents.value = []),
   });
-  /** Counts the changes of what documents are compared with. */
-  let changes = 0;
+  const changes = createReinspection(ticket, row, inspectAll);
 
   function openFiles(files: readonly NamedFile[], wereMore = false): void {
     // An empty folder leaves the open documents as they are.
@@ -87,7 +81,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     const { isLatest } = openings.begin();
     const [first, second] = files;
     if (first === undefined) return;
-    const before = changes;
+    const before = changes();
     const context = await contextAt(undefined, ticket.factsForNew());
     const known = await recognise(verify, files, context);
     if (!isLatest()) return;
@@ -110,7 +104,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
         open(name, { parts: [file] }, known && { report: known.reports[at], context }),
       );
     });
-    if (changes !== before) inspectAll();
+    if (changes() !== before) inspectAll();
   }
 
   /** Shows documents in place of those before, with the ticket's fields as they belong to them. */
@@ -155,21 +149,6 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     if (row.document.value !== undefined) inspect(row.document.value);
   }
 
-  watch(
-    [expected, unreached, () => keys.list, () => pageClock.present],
-    () => {
-      changes += 1;
-      inspectAll();
-    },
-    { deep: true },
-  );
-  watch(
-    () => answers.list,
-    () => {
-      inspectAll();
-      void row.inspectInTable();
-    },
-  );
   return {
     documents,
     rowDocument: row.document,
