@@ -144,7 +144,7 @@ export function readFound<T>(
   raw: RawReply,
   now: number,
   read: (body: Body) => Result<T, Fault>,
-  isMissing = (status: number, _body: Body): boolean => status === 404,
+  isMissing: (status: number, body: Body) => boolean,
 ): Result<T | Missing, Fault> {
   const opened = openJson(raw, now);
   if (!opened.ok) return opened;

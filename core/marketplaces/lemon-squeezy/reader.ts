@@ -37,6 +37,7 @@ import {
 import { readAt, readAskedItem } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
 import {
+  asList,
   identifier,
   lenientFields,
   type LenientFields,
@@ -219,6 +220,12 @@ const storesSchema = v.array(
   ),
 );
 
+/** Tells whether the 404 is Lemon Squeezy's own, which JSON:API names in the error. */
+function isUnknown(status: number, { errors }: Body): boolean {
+  const [first] = asList(errors) ?? [];
+  return status === 404 && isRecord(first) && first['status'] === '404';
+}
+
 export const lemonSqueezyItems: ItemReader = {
   stores: {
     build: (access) => get(access, '/v1/stores', { 'page[size]': pageSize }),
@@ -233,7 +240,12 @@ export const lemonSqueezyItems: ItemReader = {
   item: (id) => ({
     build: (access) => get(access, `/v1/products/${String(id)}`),
     read: (raw, now) =>
-      readFound(raw, now, (body) => readAskedItem(productSchema, body['data'], 'data', id)),
+      readFound(
+        raw,
+        now,
+        (body) => readAskedItem(productSchema, body['data'], 'data', id),
+        isUnknown,
+      ),
   }),
 };
 

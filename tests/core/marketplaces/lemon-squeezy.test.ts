@@ -233,6 +233,17 @@ describe('the order of a key', () => {
 });
 
 describe('a product', () => {
+  test.each([
+    [
+      { errors: [{ detail: 'No such.', status: '404' }] },
+      succeed({ kind: 'not-found', msg: 'No such.' }),
+    ],
+    [{ errors: [{ code: 7003, message: 'Could not route' }] }, fail({ kind: 'api-off' })],
+    [{ detail: 'Not Found' }, fail({ kind: 'api-off' })],
+  ])('is unknown where Lemon Squeezy itself says 404: %j', (body, reply) => {
+    expect(lemonSqueezy.item(64).read(rawReply(body, 404), 0)).toEqual(reply);
+  });
+
   const read = (data: unknown) => lemonSqueezy.item(64).read(rawReply({ data }), 0);
 
   test('is read with every member that an item has', () => {
