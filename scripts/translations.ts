@@ -7,6 +7,7 @@ import {
   readOrigins,
   readTexts,
   recordMade,
+  unfinishedLanguages,
   writeOrigins,
 } from '#scripts/translations/texts';
 
@@ -34,6 +35,10 @@ await runCommand(() => {
     console.log(`\n${name}\n  en     ${english.get(name) ?? ''}`);
     for (const tag of languages)
       console.log(`  ${tag.padEnd(6)} ${translations.get(tag)?.get(name) ?? '(none)'}`);
+  }
+  for (const tag of unfinishedLanguages) {
+    const there = [...readTexts(tag).keys()].filter((name) => english.has(name)).length;
+    console.log(`${tag}: ${String(there)} of ${String(english.size)} texts are translated`);
   }
   console.log(`${drift.size === 0 ? '' : '\n'}${String(drift.size)} texts to be looked at`);
   return Promise.resolve(drift.size === 0 ? 0 : 1);
