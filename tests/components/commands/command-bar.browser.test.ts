@@ -22,7 +22,7 @@ const places: readonly Command[] = [
 ];
 
 /** Binds places that only note where they lead. */
-function noting(done: string[]): () => Promise<Commands> {
+function noting(done: string[], listed = Promise.resolve(places)): () => Promise<Commands> {
   const note = (what: string) => (about: unknown) => {
     done.push(`${what} ${typeof about === 'string' ? about : 'files'}`);
     return Promise.resolve();
@@ -30,7 +30,7 @@ function noting(done: string[]): () => Promise<Commands> {
   return () =>
     Promise.resolve({
       t: createCatalogue('en-US', { ...desk, ...ticket }).t,
-      list: () => Promise.resolve(places),
+      list: () => listed,
       patterns: () => Promise.resolve([]),
       codeIdOf: (text) => Promise.resolve(text),
       go: note('go'),
@@ -48,7 +48,10 @@ const options = (): string[] =>
 const button = page.getByRole('button', { name: 'Elsewhere' });
 
 /** Shows a page with a button that has the focus; returns what was chosen. */
-async function opened(preferences: object = {}): Promise<string[]> {
+async function opened(
+  preferences: object = {},
+  listed = Promise.resolve(places),
+): Promise<string[]> {
   const done: string[] = [];
   const Page = defineComponent(
     () => () =>
@@ -59,7 +62,7 @@ async function opened(preferences: object = {}): Promise<string[]> {
   mounting(Page, {
     preferences,
     script: { 'connections.list': () => [connection()] },
-    ports: (app) => app.provide(commandsPort, noting(done)),
+    ports: (app) => app.provide(commandsPort, noting(done, listed)),
   });
   await expect.element(page.getByRole('button', { name: 'Find or go to' })).toBeVisible();
   button.element().focus();
@@ -114,6 +117,18 @@ test.each([
   await expect.poll(options).toEqual(choices);
   await userEvent.keyboard('{Enter}');
   expect(done).toEqual([chosen]);
+});
+
+test('Enter that is pressed before the places have been read waits for them', async () => {
+  const reading = Promise.withResolvers<readonly Command[]>();
+  const done = await opened({}, reading.promise);
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await expect.element(field).toHaveFocus();
+  await userEvent.keyboard('not f{Enter}');
+  expect(done).toEqual([]);
+  reading.resolve(places);
+  await expect.poll(() => done).toEqual(['go desk.html#/reply/not-found']);
+  await expect.element(field).not.toBeInTheDocument();
 });
 
 test('a file that is pasted goes to the verifier', async () => {
