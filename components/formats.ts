@@ -70,9 +70,14 @@ const made = new Map<string, Formats>();
 /** Returns the formats for the language of the page and the time zone of this device. */
 export function useFormats(): Formats {
   const locale = useI18n().locale;
-  const formats = made.get(locale) ?? createFormats(locale);
+  const formats = made.get(locale) ?? createFormats(withWesternDigits(locale));
   made.set(locale, formats);
   return formats;
+}
+
+/** The texts around dates and numbers count in these digits, in every language. */
+function withWesternDigits(locale: string): string {
+  return new Intl.Locale(locale, { numberingSystem: 'latn' }).toString();
 }
 
 function utcTo(length: number, at: number): string {

@@ -2,11 +2,13 @@ export interface ColumnLayout {
   readonly title: string;
   /** A track of the CSS grid: `120px`, `minmax(0, 1fr)`. */
   readonly width: string;
-  /** The track in a narrow table; columns without one stand in the row's second line there, and last among the columns. */
+  /**
+   * The track in a narrow table, on a phone for the first two alone; the other columns stand in further lines of the row.
+   */
   readonly narrow?: string;
   /** Its track in that second line, where it is another than in a wide table. */
   readonly further?: string;
-  /** Whether it has a line to itself on a phone, as sentences need; such a column stands first among those of further lines. */
+  /** Whether it has a line to itself where the table is narrow, and two on a phone, as sentences need. */
   readonly alone?: boolean;
 }
 

@@ -148,9 +148,12 @@ const reply = element('textarea', { id: 'reply', rows: 3 });
 const composer = element('div', { className: 'card' }, element('label', { htmlFor: 'reply' }, 'Reply'), reply);
 composer.dataset.composer = '';
 
+const spacing = new CSSStyleSheet();
+spacing.replaceSync('p { margin: 0 0 0.75rem } p:last-child { margin: 0 }');
 class TicketMessage extends HTMLElement {
   set text(text) {
     const shadow = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
+    shadow.adoptedStyleSheets = [spacing];
     shadow.replaceChildren(...paragraphs(text));
   }
 }

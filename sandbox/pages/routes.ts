@@ -241,10 +241,12 @@ nav + main, nav ~ main { display: block; margin-block-start: 1rem; }
   dt { margin-block-start: 0.5rem; }
   tr { display: grid; padding: 0.5rem 0.75rem; border-block-end: 1px solid var(--line); }
   #root nav ul { flex-wrap: nowrap; overflow-x: auto; white-space: nowrap; mask-image: linear-gradient(to right, black calc(100% - 2rem), transparent); }
-  tr:has(th) { display: none; }
+  tr:has(th), table.card tr:has(th) { display: none; }
   td { padding: 0; border: 0; }
   td:first-child { white-space: normal; }
   td:is(:first-child, :nth-child(n + 3)) { color: var(--muted); }
+  table.card tr { grid-template-columns: auto minmax(0, 1fr); column-gap: 0.5rem; align-items: baseline; }
+  table.card td:nth-child(n + 3) { grid-column: 1 / -1; font-size: 0.875rem; }
   .mails li { flex-wrap: wrap; }
   .mails a { flex: initial; }
 }

@@ -118,7 +118,7 @@ test('the checks stand under their days with the totals of each, and a day is sh
         }),
   });
   const headings = page.getByRole('row').filter({ has: page.getByText(/^\d codes?$/u) });
-  await expect.element(headings.nth(0)).toHaveTextContent('today2 codes1 Supported · 1 Not found');
+  await expect.element(headings.nth(0)).toHaveTextContent('today2 codes1 Supported 1 Not found');
   await expect.element(headings.nth(1)).toHaveTextContent('yesterday1 code1 Supported');
   const today = headings.nth(0).getByText('today').element();
   expect(getComputedStyle(today, '::first-letter').textTransform).toBe('uppercase');
