@@ -1,4 +1,4 @@
-import type { ItemId } from '#core/item-id';
+import type { ItemId } from '#core/items/item-id';
 
 /** Asks for the check of one code at one connection. */
 export interface CheckRequest {

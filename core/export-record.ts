@@ -9,8 +9,8 @@ import { factNamesIn, type FactValue, readFacts, type StoredFactName } from '#co
 import { maskCode } from '#core/codes/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { BulkJob, BulkRow } from '#core/jobs/index';
-import { isOtherItem } from '#core/expected-item';
-import type { ItemId } from '#core/item-id';
+import { isOtherItem } from '#core/items/expected-item';
+import type { ItemId } from '#core/items/item-id';
 
 /** Lists the columns that are appended to the rows of a job's own file, in order. */
 export const exportColumns = [

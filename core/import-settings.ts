@@ -21,7 +21,7 @@ import {
 import type { PinnedKey } from '#core/keys/index';
 import { keyName } from '#core/key-ring/ring';
 import { type EntryIds, noEntries, withoutEntries } from '#core/entry-ids';
-import type { ExpectedItem } from '#core/expected-item';
+import type { ExpectedItem } from '#core/items/expected-item';
 import type { SettingsFile, SharedConnection } from '#core/settings/index';
 import type { Site } from '#core/sites';
 import type { HistorySettings } from '#core/history-settings';

@@ -5,8 +5,8 @@ import {
   type PurchaseVerdict,
   verdictOf,
 } from '#core/check/index';
-import { isOtherItem } from '#core/expected-item';
-import type { ItemId } from '#core/item-id';
+import { isOtherItem } from '#core/items/expected-item';
+import type { ItemId } from '#core/items/item-id';
 import { purchaseProblems } from '#core/marketplaces/index';
 
 /** Lists the verdicts of a row in sorting order; `data-verdict` has the same names. */

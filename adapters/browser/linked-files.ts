@@ -5,7 +5,7 @@ import {
   type LinkedFileFault,
   linkedFileName,
   maxLinkedFileBytes,
-} from '#core/linked-file';
+} from '#core/verifier/linked-file';
 
 /** The part of the browser's `scripting` that is used here. */
 interface ScriptingApi {

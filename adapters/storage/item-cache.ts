@@ -13,7 +13,7 @@ import {
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageFull } from '#core/storage-full';
 import { isRecord } from '#core/record';
-import { type ItemId, itemIdSchema } from '#core/item-id';
+import { type ItemId, itemIdSchema } from '#core/items/item-id';
 
 export interface ItemCache {
   find(connectionId: string, itemId: ItemId): Promise<CachedItem | undefined>;

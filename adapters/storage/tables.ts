@@ -10,7 +10,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
 import type { ListName } from '#core/stored-records';
 import { isRecord } from '#core/record';
-import type { ItemId } from '#core/item-id';
+import type { ItemId } from '#core/items/item-id';
 
 /** Names the tables. Values are `unknown` where their form has versions: a `RecordCodec` reads them. */
 interface CounterfoilSchema extends DBSchema {

@@ -7,7 +7,7 @@ import { originPattern } from '#core/address/index';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { Readers, SellerAccess } from '#core/marketplaces/asking';
-import type { ItemId } from '#core/item-id';
+import type { ItemId } from '#core/items/item-id';
 import { isLive } from '#core/soft-deletion';
 
 /** A page's request ends, or turns into a countdown, within this time. */

@@ -6,7 +6,7 @@ import type { AskedItem, PurchaseReply, Readers } from '#core/marketplaces/askin
 import { type Result, succeed } from '#core/result';
 import { wasTurnedBack, minuteMs } from '#core/time/units';
 import type { Connection } from '#core/connections/index';
-import type { ItemId } from '#core/item-id';
+import type { ItemId } from '#core/items/item-id';
 
 /** For how long a list of items is used before it is asked for again. */
 const keptMs = 10 * minuteMs;

@@ -1,7 +1,7 @@
 import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import { type CheckReport, lastKnownOf } from '#core/check/index';
 import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/chips/index';
-import type { ExpectedItem } from '#core/expected-item';
+import type { ExpectedItem } from '#core/items/expected-item';
 import { dayMs, hourMs, minuteMs } from '#core/time/units';
 import type { Reply } from '#messaging/index';
 

@@ -5,7 +5,7 @@ import type { ChosenLink } from '#background/ticket/menus';
 import type { Sites } from '#background/ticket/sites';
 import { type Result, fail, omitUndefined } from '#core/result';
 import type { Body } from '#messaging/index';
-import { type LinkedFile, type LinkedFileFault, linkedFileName } from '#core/linked-file';
+import { type LinkedFile, type LinkedFileFault, linkedFileName } from '#core/verifier/linked-file';
 import { siteOriginOf } from '#core/sites';
 
 interface LinkInspectionDependencies {

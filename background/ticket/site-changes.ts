@@ -2,7 +2,7 @@ import type { AdministrationContext } from '#background/dependencies';
 import type { Sites } from '#background/ticket/sites';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Refusal, Reply } from '#messaging/index';
-import type { ExpectedItem } from '#core/expected-item';
+import type { ExpectedItem } from '#core/items/expected-item';
 import { maxSites, type Site, withoutExpectedItem } from '#core/sites';
 
 type SiteFault = Refusal<'sites.remove'>;

@@ -7,7 +7,7 @@ import {
   type StoredReport,
   verdictOf,
 } from '#core/check/index';
-import { type ExpectedItem, isForOtherItem } from '#core/expected-item';
+import { type ExpectedItem, isForOtherItem } from '#core/items/expected-item';
 import { purchaseProblems } from '#core/marketplaces/index';
 
 type AnsweredReport = Pick<StoredReport, 'connectionId' | 'outcome'>;

@@ -3,7 +3,7 @@ import type { HistoryEntry } from '#core/history/entry';
 import { succeed } from '#core/result';
 import { countGroups, groupOf, itemNameOf, type RowGroup, rowGroups } from '#core/row-group';
 import { type Sort, sortRows } from '#core/sort';
-import type { ItemId } from '#core/item-id';
+import type { ItemId } from '#core/items/item-id';
 
 /** Holds what the agent was told about a code: the answer that gives the verdict, beside those of the other connections. */
 export interface HistoryCheck extends HistoryEntry {

@@ -3,7 +3,7 @@ import type { OutcomeSummary } from '#core/check/index';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
-import type { ItemId } from '#core/item-id';
+import type { ItemId } from '#core/items/item-id';
 import { isAboutKey } from '#core/fault-rules';
 
 /** Describes a bulk check. Moments are epoch milliseconds. */

@@ -2,7 +2,7 @@ import { purchaseIn } from '#core/check/index';
 import { countGroups, itemNameOf, type RowGroup, rowGroupOf, rowGroups } from '#core/row-group';
 import { type Sort, sortRows } from '#core/sort';
 import type { BulkRow } from '#core/jobs/job';
-import type { ItemId } from '#core/item-id';
+import type { ItemId } from '#core/items/item-id';
 
 export function countRows(
   rows: readonly BulkRow[],

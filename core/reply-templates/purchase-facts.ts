@@ -9,7 +9,7 @@ import {
   wordsFact,
 } from '#core/reply-templates/reply-facts';
 import { dayMs } from '#core/time/units';
-import { type ExpectedItem, isForOtherItem } from '#core/expected-item';
+import { type ExpectedItem, isForOtherItem } from '#core/items/expected-item';
 
 /** Holds what a seller answered about one code, to be told to the customer. */
 export interface AnsweredCode {

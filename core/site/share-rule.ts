@@ -1,4 +1,4 @@
-import type { LinkedFileFault } from '#core/linked-file';
+import type { LinkedFileFault } from '#core/verifier/linked-file';
 
 /** Limits one share request, in bytes, judged while it is read. */
 export const maxShareBytes = 32_000_000;

@@ -6,7 +6,7 @@ import type { Fault, Item } from '#core/marketplaces/index';
 import { maxUrlLength } from '#core/text/safe-url';
 import type { StorageFull } from '#core/storage-full';
 import { checkPages, deskPage, boundedText, type Rules } from '#messaging/topic';
-import { itemIdSchema } from '#core/item-id';
+import { itemIdSchema } from '#core/items/item-id';
 
 export const itemsRules = {
   'items.all': { from: deskPage, body: v.strictObject({ connectionId: connectionFields.id }) },

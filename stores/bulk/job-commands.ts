@@ -3,7 +3,7 @@ import { type Ref, ref } from 'vue';
 import type { CollectedCode, JobSource } from '#core/bulk/index';
 import { reportsToRefresh } from '#core/check/index';
 import { connectionsFor } from '#core/code-forms';
-import type { ItemId } from '#core/item-id';
+import type { ItemId } from '#core/items/item-id';
 import { type BulkJob, type CodeRow, rowsFor } from '#core/jobs/index';
 import type { Fault } from '#core/marketplaces/index';
 import { omitUndefined, type Result } from '#core/result';

@@ -4,7 +4,7 @@ import { ref } from 'vue';
 import { defaultPreferences, type Preferences, readPreferences } from '#core/preferences';
 import { usePort } from '#stores/ports';
 import { type PreferenceChanges, preferencePort } from '#stores/settings/ports';
-import type { ExpectedItem } from '#core/expected-item';
+import type { ExpectedItem } from '#core/items/expected-item';
 
 /** Holds what the agent prefers. Until `ready`, no picture is loaded. */
 export const usePreferences = defineStore('preferences', () => {

@@ -6,7 +6,7 @@ import type { Refusal, Reply } from '#messaging/index';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
 import { undoMs } from '#core/soft-deletion';
-import type { ExpectedItem } from '#core/expected-item';
+import type { ExpectedItem } from '#core/items/expected-item';
 
 type SiteFault = Refusal<'sites.remove'>;
 export type SiteState = Reply<'sites.list'>[number];

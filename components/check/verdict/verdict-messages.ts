@@ -27,7 +27,7 @@ import type { Fault } from '#core/marketplaces/index';
 import type { CodeVerdict } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';
-import { type ExpectedItem, isForOtherItem } from '#core/expected-item';
+import { type ExpectedItem, isForOtherItem } from '#core/items/expected-item';
 
 export interface VerdictHeadline extends AnswerHeadline {
   readonly icon: Component;

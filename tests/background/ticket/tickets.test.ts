@@ -8,7 +8,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { waitForAbsence } from '#tests/support/waits';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 import { maxSites } from '#core/sites';
-import type { ItemId } from '#core/item-id';
+import type { ItemId } from '#core/items/item-id';
 
 const codes = sampleCodes('/demo');
 const origin = 'http://localhost:4000';

@@ -22,7 +22,7 @@ import { useTicket } from '#stores/ticket/ticket';
 import { code, connection, demo, genuine, now, otherCode } from '#tests/stores/check/samples';
 import { createHeldAnswers, type HeldAnswers } from '#tests/stores/held-answers';
 import { scriptedWorker } from '#tests/stores/scripted-worker';
-import type { ExpectedItem } from '#core/expected-item';
+import type { ExpectedItem } from '#core/items/expected-item';
 
 const origin = 'https://desk.test';
 const license = `eyJhbGciOiJFZERTQSJ9.${'a'.repeat(60)}.${'b'.repeat(86)}`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { linkedFileName } from '#core/linked-file';
+import { linkedFileName } from '#core/verifier/linked-file';
 
 const address = 'https://desk.example/Ticket/Attachment/33/3/license.txt?x=/other#/third';
 
