@@ -93,7 +93,7 @@ const pages = {
           {
             name: 'page',
             // What the check shares with pages that have no check, or they would load it whole.
-            test: /\/entrypoints\/page\/mount\.ts$|wxt-html-plugins|\/components\/ui\/(?:Logo|WorkerLost)\.vue$|\/stores\/(?:latest|ui\/undo-offer)\.ts$|\/core\/(?:result|soft-deletion|time\/units|text\/json)\.ts$|~icons\/lucide\/(?:settings|layout-list|file-key)/,
+            test: /\/entrypoints\/page\/mount\.ts$|wxt-html-plugins|\/components\/ui\/(?:Logo|WorkerLost)\.vue$|\/stores\/(?:latest|clock|ui\/undo-offer)\.ts$|\/core\/(?:result|soft-deletion|time\/units|text\/json)\.ts$|~icons\/lucide\/(?:settings|layout-list|file-key)/,
           },
           { name: 'check', test: /\/components\/check\/CheckPanel\.vue$/ },
           {
