@@ -130,11 +130,10 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   skip(/(?:(?<=[:=] ?)\w{1,12}\()?["'“‘«„「『【<([{*_`]{1,3}$/);
   // A mark of a list.
   skip(/(?<=[\r\n][ \t]{0,12})(?:\d{1,2}[.)]|[*•·-])[ \t]{1,4}$/);
-  const lineEnds = skip(/(?:(?:\r\n|[\r\n])[ \t]{0,12}){1,9}$/);
+  // Quoted-printable ends a continued line with `=`.
+  const lineEnds = skip(/(?:=?[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}){1,9}$/);
   skip(spaces);
   skip(/[*_]{1,3}$/);
-  // Quoted-printable ends a continued line with this character.
-  if (lineEnds !== '') skip(/=$/);
   let [hasColon, isAssigned] = [false, false];
   for (let count = 0; count < 2; count += 1) {
     const connector = skip(connectors);

@@ -627,6 +627,13 @@ describe('transports upon transports', () => {
     expect(codesIn('der Kaufcode fehlt in der Rechnung =\r\nRE-2026-11-0042')).toEqual([]);
   });
 
+  test('a soft line end that got spaces behind it is none either', () => {
+    expect(codesIn('Kode pembelian: =  \nSHP-44712-XQ')).toEqual(['SHP-44712-XQ']);
+    expect(codesIn('Kode=A0pembelian:=A0=3D=A0=A0\nSHP-44712-XQ=A0=A0\nBudi')).toEqual([
+      'SHP-44712-XQ',
+    ]);
+  });
+
   test('the rest of an escape is no code', () => {
     expect(codesIn('Purchase code\\u0026colon; none')).toEqual([]);
     expect(codesIn('My =3D "Kaufcode=A0lautet:=A0SHP-44712-XQ"')).toEqual(['SHP-44712-XQ']);
