@@ -66,14 +66,11 @@ const signs = [
   // Letters with an accent are named after both: `&uuml;`.
   '\u0300 -grave|\u0301 -acute|\u0302 -circ|\u0303 -tilde|\u0304 -macr|\u0306 -breve|\u0307 -dot|\u0308 -uml|\u030A -ring|\u030B -dblac|\u030C -caron|\u0327 -cedil|\u0328 -ogon',
 ];
-/** The Cyrillic letters in the order of Unicode, as their names begin: `&SHCHcy;`. */
-const cyrillic = 'A B V G D IE ZH Z I J K L M N O P R S T U F KH TS CH SH SHCH HARD Y SOFT E YU YA';
-
 let named: ReadonlyMap<string, string> | undefined;
 
 function signsByName(): ReadonlyMap<string, string> {
-  named ??= new Map([
-    ...signs.flatMap((line) =>
+  named ??= new Map(
+    signs.flatMap((line) =>
       line.split('|').flatMap((entry) =>
         entry
           .slice(2)
@@ -81,13 +78,7 @@ function signsByName(): ReadonlyMap<string, string> {
           .map((name) => [name, entry.charAt(0)] as const),
       ),
     ),
-    ...cyrillic
-      .split(' ')
-      .flatMap((name, at) => [
-        [`${name}cy`, String.fromCharCode(0x410 + at)] as const,
-        [`${name.toLowerCase()}cy`, String.fromCharCode(0x430 + at)] as const,
-      ]),
-  ]);
+  );
   return named;
 }
 

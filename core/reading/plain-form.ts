@@ -2,7 +2,7 @@ import { type Reading, Undoing } from '#core/reading/reading';
 
 const suspect = /[^\n\r\t -~]|^[ \t]*[>|]/m;
 const typography =
-  /(?<mark>(?:^|(?<=[\v\f\u0085]))[\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}(?:[>|][\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}){1,99})|(?<sign>[^\n\r\t -~])/gmu;
+  /((?:^|(?<=[\v\f\u0085]))[\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}(?:[>|][\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}){1,99})|[^\n\r\t -~]/gmu;
 
 /** Characters, each with its plain form. Hyphens join two words; other dashes separate them. */
 const plainSigns: readonly (readonly [RegExp, string])[] = [
@@ -21,8 +21,8 @@ export function plainForm(reading: Reading): Reading {
   const { text } = reading;
   if (!suspect.test(text)) return reading;
   const undoing = new Undoing(reading);
-  for (const { 0: found, groups, index } of text.matchAll(typography)) {
-    const by = groups?.['mark'] === undefined ? plainSign(found) : '';
+  for (const { 0: found, 1: mark, index } of text.matchAll(typography)) {
+    const by = mark === undefined ? plainSign(found) : '';
     if (by !== undefined) undoing.replace(index, index + found.length, by);
   }
   return undoing.done();

@@ -100,32 +100,32 @@ const quotedPrintable: Transport = {
 
 /**
  * Percent-encoding (RFC 3986 section 2.1) and `+` for a space in what a form sends or the query of a link: SafeLinks, `mailto:`, `wa.me` and other
- * links that hold a text or a link. Also the `-3A` and `_` of version 2 of urldefense.
+ * links that hold a text or a link. Also the `-3A` and `_` of version 2 of urldefense, and the `*3A` of version 3.
  */
 const links: Transport = {
   id: 'percent-encoding',
   mark: /%[\dA-Fa-f]{2}|\?[^\s?+]{0,400}\+|urldefense/,
   undo(text, undoing) {
     let isQuery = false;
-    let isDefended = false;
+    let defence = '';
     const marks =
-      /(?<!\S)[\w.-]+=(?=[^\s=]{0,2000}&[\w.-]+=)|(?:%[\dA-Fa-f]{2})+|urldefense[^\s?]{0,80}\?u=|(?:-[\dA-F]{2})+|[\s<>"'?+&_]/g;
+      /(?<!\S)[\w.-]+=(?=[^\s=]{0,2000}&[\w.-]+=)|(?:%[\dA-Fa-f]{2})+|urldefense[^\s?]{0,80}(?:\?u=|\/v3\/__)|(?:[*-][\dA-F]{2})+|[\s<>"'?+&_]/g;
     for (const { 0: mark, index } of text.matchAll(marks)) {
       const first = mark.charAt(0);
-      if (first === '%') undoOctets(mark, index, /%([\dA-Fa-f]{2})/g, undoing);
-      else if (mark.endsWith('?u=')) {
+      if (first === '%' || first === defence)
+        undoOctets(mark, index, /[%*-]([\dA-Fa-f]{2})/g, undoing);
+      else if (mark.startsWith('urldefense')) {
         // The rest must not look like a protected link again.
         undoing.replace(index, index + mark.length, '');
-        isQuery = isDefended = true;
+        isQuery = true;
+        defence = mark.endsWith('=') ? '-' : '*';
       } else if (first === '?' || mark.endsWith('=')) isQuery = true;
       else if (first === '+') {
         if (isQuery) undoing.replace(index, index + 1, ' ');
-      } else if (first === '_' || first === '-') {
-        if (!isDefended) continue;
-        if (first === '_') undoing.replace(index, index + 1, '/');
-        else undoOctets(mark, index, /-([\dA-F]{2})/g, undoing);
-      } else {
-        isDefended = false;
+      } else if (first === '_') {
+        if (defence === '-') undoing.replace(index, index + 1, '/');
+      } else if (!/[*-]/.test(first)) {
+        defence = '';
         isQuery &&= first === '&';
       }
     }
@@ -224,6 +224,18 @@ const html: Transport = {
   undo: undoHtml,
 };
 
+/** Tags of a forum (BBCode), each of which is closed somewhere. */
+const bbcode: Transport = {
+  id: 'html',
+  mark: /\[\/\w+\]/,
+  undo(text, undoing) {
+    const closed = new Set(text.match(/(?<=\[\/)\w+(?=\])/g));
+    for (const { 0: tag, 1: name = '', index } of text.matchAll(/\[\/?(\w+)(?:=[^\]\n]{0,99})?\]/g))
+      if (closed.has(name))
+        undoing.replace(index, index + tag.length, /code|quote/.test(name) ? '\n' : '');
+  },
+};
+
 /** Letters of other scripts, and the hexadecimal digits that they look like. */
 const lettersSeen = 'аесԁАВСЕΑΒΕ';
 const digitsMeant = 'aecdABCEABE';
@@ -247,6 +259,21 @@ const lookAlikes: Transport = {
         if (letter >= 0 || /[_.~ー]/.test(sign)) undoing.replace(index + at, index + at + 1, by);
       }
     }
+  },
+};
+
+const otherDashes =
+  /(?<![\p{L}\p{N}_])[\dA-F]{8}(?!-\w)((?: \p{L}| ?[^\s\p{L}\p{N}])[^\p{N}\r\n]{0,11})[\dA-F]{4}(?:\1[\dA-F]{4}){2}\1[\dA-F]{12}(?![\p{L}\p{N}_])/giu;
+
+/** The same word or signs for each dash of a code in the common form, as in dictation. */
+const spelledDashes: Transport = {
+  id: 'look-alikes',
+  mark: new RegExp(otherDashes, 'iu'),
+  undo(text, undoing) {
+    undoing.certain = false;
+    for (const { 0: run, 1: dash = '', index } of text.matchAll(otherDashes))
+      for (let at = index + 8; at < index + run.length - 12; at += dash.length + 4)
+        undoing.replace(at, at + dash.length, '-');
   },
 };
 
@@ -301,18 +328,19 @@ const transports: readonly Transport[] = [
   rtf,
   quotedPrintable,
   links,
-  defendedLinks,
   backslashes,
   joinedStrings,
   html,
+  bbcode,
 ];
 
 /** What a code may have gone through. */
-export const transportsOfCodes: readonly Transport[] = [...transports, lookAlikes];
+export const transportsOfCodes: readonly Transport[] = [...transports, lookAlikes, spelledDashes];
 
 /** What a license may have gone through: its letters are too many to be typed. */
 export const transportsOfLicenses: readonly Transport[] = [
   ...transports,
+  defendedLinks,
   bareBase64,
   hyphenation,
   lineStarts,

@@ -118,7 +118,6 @@ describe('HTML', () => {
   test('references of letters, spaces and dashes are decoded as another decoder does', () => {
     const texts = [
       'Lizenzschlüssel, clé d’achat, código de licença, satın alma kodu, Ñandú – „a“',
-      'Ключ активации: ЩЪЬЭЮЯ щъьэюя',
       'a\u00A0b\u2009c\u2003d\u00ADe\u200Bf\u2011g—h=i+j/k_l#m',
     ];
     for (const text of texts)
