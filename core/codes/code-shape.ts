@@ -87,18 +87,14 @@ export function matchShape(
   start: number,
 ): ShapeMatch | undefined {
   const gapFrom = (from: number): number => (mayHaveGaps ? afterGap(text, from) : from);
-  let [at, code] = [start, ''];
-  let [dashes, missingDashes, gapsAtDashes, gapsInGroups] = [0, 0, 0, 0];
+  let [at, code, gapsInGroups] = [start, '', 0];
   for (const place of places) {
     const from = at;
     if (place === '-') {
       at = gapFrom(at);
-      const isThere = text[at] === '-' || text[at] === '–';
-      if (isThere) at = gapFrom(at + 1);
+      const [dash = ''] = /^[-–]{1,2}/.exec(text.slice(at, at + (mayHaveGaps ? 2 : 1))) ?? [];
+      if (dash !== '') at = gapFrom(at + dash.length);
       if (at === from) return undefined;
-      dashes += 1;
-      missingDashes += Number(!isThere);
-      gapsAtDashes += Number(!isThere || at - from > 1);
       code += '-';
       continue;
     }
@@ -120,11 +116,10 @@ export function matchShape(
   }
   // Without a special character it is just as likely to be another service's secret key.
   if (places.includes(anySign) && !/\W/.test(code)) return undefined;
-  const hasGaps = gapsAtDashes + gapsInGroups > 0;
+  const written = text.slice(start, at).replaceAll('–', '-');
+  const hasGaps = written !== code;
   // Otherwise it is a row of numbers or a run of words.
-  const isCode =
-    !hasGaps ||
-    (/\d/.test(code) && (missingDashes === 0 || missingDashes < dashes || /[a-z]/i.test(code)));
+  const isCode = !hasGaps || (/\d/.test(code) && (/[a-z-]/i.test(written) || !code.includes('-')));
   return isCode ? { code, end: at, hasGaps } : undefined;
 }
 

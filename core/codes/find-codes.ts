@@ -12,6 +12,8 @@ export interface FoundCode {
   readonly end: number;
   /** `uuid-form`: 8-4-4-4-12 hexadecimal digits. `pattern`: a connection's `codePattern`. `labelled`: any form after its name. */
   readonly kind: 'uuid-form' | 'pattern' | 'labelled';
+  /** Whether it is only called an id, so that it counts where nothing else does. */
+  readonly isWeak?: true;
 }
 
 /** Holds what is nearly a code in the common form. It is never sent unasked, since a character of it is wrong or missing. */
@@ -39,9 +41,11 @@ export function eachOnce<Code extends { readonly code: string }>(codes: readonly
  * // [{ code: '8678c3cd-2a21-4afa-b5d1-0f1b4e2d9c70', kind: 'uuid-form', start: 15, end: 59 }]
  */
 export function locateCodes(text: string, patterns: readonly string[]): FoundCode[] {
-  return findingsIn(text, patterns).filter(
-    (one) => one.kind !== 'near-miss' && one.kind !== 'none',
-  );
+  return findingsIn(text, patterns).filter(isCodeFound);
+}
+
+function isCodeFound(one: Finding): one is FoundCode {
+  return one.kind !== 'near-miss' && one.kind !== 'none';
 }
 
 /** Locates codes and what is nearly one. */
@@ -90,7 +94,8 @@ function findingsIn(text: string, patterns: readonly string[]): Finding[] {
     if (reading.undone.length === 0) found.push(...here);
     else if (here.length > 0) merge(found, here, reading.certain);
   }
-  return found.sort(byStart);
+  const sure = found.filter((one) => !('isWeak' in one));
+  return (sure.some(isCodeFound) ? sure : found).sort(byStart);
 }
 
 function byStart(one: Finding, other: Finding): number {
@@ -147,7 +152,8 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
   ];
   const surroundings = new Surroundings(text);
   const found: Finding[] = [];
-  const taken: { readonly start: number; readonly end: number }[] = [];
+  /** The text as far as it was read, without what was found. */
+  let rest = '';
   wordStart.lastIndex = 0;
   for (let word = wordStart.exec(text); word !== null; word = wordStart.exec(text)) {
     const start = word.index;
@@ -155,14 +161,14 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       const match = matchShape(shape, text, start);
       if (match === undefined || !surroundings.beginsAt(start)) continue;
       const { code, end, hasGaps } = match;
+      const name = surroundings.nameOf(start);
       // It may just as well be a checksum, so it counts only after a label (below) or alone on its line.
-      if (bareDigits.test(code) && surroundings.isRow(start, end, true)) {
-        const name = surroundings.nameOf(start);
+      if (bareDigits.test(code) && !surroundings.isAlone(start, end)) {
         if (name !== 'code' && name !== 'bare-key' && name !== 'other') continue;
       }
       const isWhole =
         surroundings.endsAt(end) || (!hasGaps && gluedBehind.test(text.slice(end, end + 11)));
-      const isNamed = surroundings.isNamedOtherwise(start);
+      const isNamed = name === 'other';
       const isOther =
         !isWhole ||
         isNamed ||
@@ -170,25 +176,27 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
         (hasGaps && surroundings.isRow(start, end));
       const place = { code, start, end };
       found.push(
-        isOther ? { ...place, kind: 'none', isNamed, isPart: !isWhole } : { ...place, kind },
+        isOther
+          ? { ...place, kind: 'none', isNamed, isPart: !isWhole }
+          : { ...place, kind, ...(name === 'id' && { isWeak: true }) },
       );
       if (!isWhole) continue;
-      taken.push({ start, end });
+      rest += text.slice(rest.length, start) + '_'.repeat(end - start);
       wordStart.lastIndex = end;
       break;
     }
   }
-  found.push(...labelledIn(text, taken, surroundings));
+  found.push(...labelledIn(rest + text.slice(rest.length), surroundings));
   return found.sort(byStart);
 }
 
 /** A word or a day that a viewer glued to a code by dropping the line break between them. */
-const gluedBehind = /^(?:\p{Lu}\p{Ll}{2}|20\d\d-[01]\d-[0-3]\d(?!\d))/u;
+const gluedBehind = /^(?:(?![a-f]{3})\p{L}\p{Ll}{2}|20\d\d-[01]\d-[0-3]\d(?!\d))/u;
 
 const run = /[A-Za-z\d]{1,129}(?:[-–][A-Za-z\d]{1,129}){0,64}/g;
 const runHere = new RegExp(run.source, 'y');
 const brokenAfterDash = /[-–][ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}(?=[A-Za-z\d-]{0,128}\d)/y;
-const between = /[ \t\r\n,;•*&+/|>-]{1,12}(?:(?:and|und|et|y|e|og|en|\d{1,2}[.)]) )?/y;
+const between = /[ \t\r\n,;•*&+/|>"'-]{1,12}(?:(?:and|und|et|y|e|og|en|\d{1,2}[.)]) )?/y;
 /** Behind such a sign a run begins with the rest of an escape, as in `=A0for`. */
 const restOfEscape = /^(?:[\\%&]|=(?:3D)*[\dA-F]{2}[a-z]+$)/;
 const minLength = 8;
@@ -199,21 +207,10 @@ const minBareNameCodeLength = 16;
  * Finds codes of any form after a label such as "purchase code:", and near-misses anywhere. A labelled code has 8 to 128 letters,
  * digits and dashes and a digit, or groups of capitals. Codes of the same length that follow it, as in a list, count too.
  */
-function* labelledIn(
-  text: string,
-  taken: readonly { readonly start: number; readonly end: number }[],
-  surroundings: Surroundings,
-): Generator<Finding> {
-  let next = 0;
+function* labelledIn(text: string, surroundings: Surroundings): Generator<Finding> {
   run.lastIndex = 0;
   for (let word = run.exec(text); word !== null; word = run.exec(text)) {
     const { index } = word;
-    while (next < taken.length && (taken[next]?.end ?? 0) <= index) next += 1;
-    const known = taken[next];
-    if (known !== undefined && known.start < index + word[0].length) {
-      run.lastIndex = known.end;
-      continue;
-    }
     const first =
       isCode(word[0]) || /^[-–][ \t]{0,8}[\r\n]/.test(text.slice(run.lastIndex, run.lastIndex + 10))
         ? tokenAt(text, index)
@@ -222,8 +219,7 @@ function* labelledIn(
     const name = surroundings.nameOf(index);
     if (name === 'other' || surroundings.isElsewhere(first.start, first.end)) continue;
     const isNamed = fitsName(first.code, name);
-    const mayBeNear = isNamed || name === undefined;
-    if (mayBeNear && isNearlyCode(first.code, isNamed)) {
+    if (name !== 'id' && isNearlyCode(first.code, isNamed)) {
       yield { ...first, kind: 'near-miss', isNamed };
       run.lastIndex = first.end;
     } else if (isNamed) {
@@ -266,13 +262,13 @@ function tokenAt(text: string, start: number): Token | undefined {
     end = brokenAfterDash.lastIndex;
   }
   const goesOn =
-    /^(?:[\w@\\]|%[\dA-F]|=(?:[\dA-F]{2}|[ \t]*\r?\n)|&#?\w{1,10};|:\/\/|\.[\w-]{8}|[-–][*•]|[-–]?(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{N}])/u.test(
+    /^(?:[\w@\\]|%[\dA-F]|=(?:[\dA-F]{2}|[ \t]*\r?\n)|&#?\w{1,10};|:\/\/|\.[\w-]{8}|[-–][*•]|[-–]?[\p{LC}\p{N}])/u.test(
       text.slice(end, end + 12),
     );
   // Other signs than dashes may stand between the groups of the common form.
   const isFragment =
     /^[\da-f]{8}(?:-[\da-f]{4}){0,3}$/i.test(code) &&
-    /^[^\p{L}\p{N}\r\n]{1,3}[\da-f]{4}(?:[\da-f]{8})?(?![\p{L}\p{N}])/iu.test(
+    /^(?:…|\.\.|[^\p{L}\p{N}\r\n]{1,3}[\da-f]{4}(?:[\da-f]{8})?(?![\p{L}\p{N}]))/iu.test(
       text.slice(end, end + 20),
     );
   return code.length <= maxLength && isCode(code) && !goesOn && !isFragment
@@ -296,14 +292,11 @@ const begunForm = /^[\da-f]{8}(?:-[\da-f]{4}){2,3}(?:-[\da-f]{1,11})?$/i;
 /** Tells whether a run is nearly a code in the common form; a beginning of one is, too, where a name calls it a code. */
 function isNearlyCode(code: string, isNamed: boolean): boolean {
   const groups = code.split('-').map(({ length }) => length);
-  const digits = code.replaceAll('-', '').length;
   const wrong = groups.filter((length, at) => length !== form[at]).length;
-  // The letters that digits are mistaken for.
-  const isMistaken = groups.length === 5 && wrong === 0 && /[oilzs]/i.test(code);
-  if (!/\d/.test(code) || !(isMistaken ? /^[a-f\doilzs-]+$/i : /^[a-f\d-]+$/i).test(code))
-    return false;
+  const digits = code.replaceAll('-', '').length;
   // One of the five groups may have lost or gained some digits.
   const isNearly = groups.length === 5 && digits >= 28 && digits <= 36 && wrong <= 2;
-  const isBegun = isNamed && begunForm.test(code);
-  return isMistaken || isNearly || isBegun;
+  // The letters that digits are mistaken for.
+  const signs = isNearly && wrong === 0 ? /^[a-f\doilzs-]+$/i : /^[a-f\d-]+$/i;
+  return /\d/.test(code) && signs.test(code) && (isNearly || (isNamed && begunForm.test(code)));
 }

@@ -57,7 +57,7 @@ function rowsOf(text: string): Row[] {
     for (const sign of row.trim() === '' ? [] : separators) {
       const key = sign + (sign === ' ' ? '' : String(row.split(sign).length));
       const head = rows.at(-1)?.heads.get(key);
-      if (head !== undefined || mayBegin(row, sign)) heads.set(key, head ?? row);
+      if ((head !== undefined && sign !== ' ') || mayBegin(row, sign)) heads.set(key, head ?? row);
     }
     rows.push({ start: index, text: row, heads });
   }

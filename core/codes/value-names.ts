@@ -5,39 +5,46 @@
  * add its words to these lists. A word in a text may be up to four letters longer, as in plurals and inflected forms, and what a code is for up to seven.
  */
 const licenses =
-  'licen lizenz lisans lisens лицен ліценз giấy_phép bản_quyền लाइसेंस ترخيص لایسنس ライセンス 许可证 授权 授權 라이선스 라이센스 άδεια רישיון';
+  'licen lizenz lisans lisens lesen litsents лицен ліценз giấy_phép bản_quyền लाइसें ترخيص لایسنس ライセ 许可 授权 授權 라이선 라이센 άδει רישיון';
 const things =
-  'purchase produ seri unlock software cd key kauf tiva aktiv regist freischalt achat compra alma etkinleştir ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रियण उत्पाद सीरियल شراء تفعيل المنتج التسلسلي 購入 プロダクト シリアル アクティベーション 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리얼 인증 활성화 покупк купівлі актив продукт регистрац серий acquist aankoop köp købs kjøps osto kupu aktywacy seryjn achiziție vásárlási αγοράς רכישה فعال';
-/** What a code is, behind what it is for. */
+  'purchase produ seri unlock software cd key kauf tiva aktiv regist freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रिय उत्पाद सीरि एक्टि شراء تفعيل منتج تسلسل 購入 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquist aankoop köp købs kjøps osto ostu kupu aktywacy aktyvin aktiviz aktif seeri siri pirk achiz vásárl αγορ רכיש فعال خرید';
+/** What a code is, in front of what it is for or behind it. */
 const keys =
-  'key schlüssel anahtar कुंजी की キー 密钥 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs';
-const codes = 'code kod kode koodi कोड コード 代码 代碼 码 碼 코드 код';
-const numbers = 'number no nr nummer numara नंबर 番号 ナンバー 号 號 번호 номер';
-/** What a code is, in front of what it is for. */
-const keysBefore =
-  'clé clave chave key kunci khóa khoá مفتاح ключ chiave klucz cheie κλειδί מפתח clau کلید';
-const codesBefore = 'code código codice kode mã رمز رموز كود код kod kód cod codul κωδικός קוד کد';
-const numbersBefore = 'numéro número nomor số رقم الرقم номер numero numer';
+  'key schlüssel schluessel anahtar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti clé clave chave kunci khóa khoá مفتاح chiave klucz cheie κλειδί מפתח clau کلید';
+const codes =
+  'code kod kode koodi kood コード कोड 代码 代碼 码 碼 코드 код código codice mã رمز رموز كود cod codul κωδικός קוד کد';
+const numbers = 'number no nr nummer numara numer numur नंबर 番号 ナンバー 号 號 번호 номер';
+const numbersBefore = 'numéro número nomor nombor số رقم الرقم номер numero numer';
 
-/** Words that a name may have between its own. */
-const smallWords = new Set('de del da do di d l of la le the value reg sz s'.split(' '));
+/** Words that a name may have between and behind its own: whose it is, and where its value stands. */
+const smallWords = new Set(
+  wordsOf(
+    'de del da do di d l of la le the value reg sz s saya của mình tôi الخاص بي is as follows below steht unten est ci dessous está abajo abaixo aşağıda',
+  ),
+);
+/** Ends a part of a sentence; a relative clause goes on about the same thing. */
+const clauseEnd =
+  /(?<!["']), (?!d[aei][enrs] |que )| (?:and|but|und|aber|et|mais|pero|mas|ve|ama) /i;
 
 /** Things whose ids are no codes, and often follow them without a name, as in a log. */
 const machines =
   'instance|install|installation|machine|device|hardware|client|tenant|request|session|trace|user|transaction|host|node|job|container';
 /** How the names of other things end, in small letters without accents: kinds of ids, and secrets. */
 const endsOfOthers = new RegExp(
-  `(?:${machines}|guid|uuid|correlation|webhook|volume|sub|hwid|udid|clsid|sessi?o?n?id|\\b[a-z]id|identifier|print|hash|checksum|md5|sha\\d+|etag|nonce|revision|commit|traceparent|boundary|jti|ticket|cookie|bearer|req|csrftoken|secret|passw\\w+|pwd|geratekennung|(?:api|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter) key|(?:upgrade|package|machine|device|hardware|computer) code)$`,
+  `(?:${machines}|guid|uuid|correlation|webhook|volume|sub|hwid|udid|clsid|sessi?o?n?id|\\b[a-z]id|identifier|print|hash|checksum|md5|sha\\d+|etag|nonce|revision|commit|traceparent|boundary|jti|ticket|cookie|bearer|req|csrftoken|secret|passw\\w+|pwd|geratekennung|(?:api|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order) key|(?:upgrade|package|machine|device|hardware|computer) code|thiet bi|机器码|[^ -~](?:id|[编番][号號]))$`,
 );
 /** Things whose ids are not codes, even if the id inside them is just called `id`. */
 const holdersOfIds = new Set(
-  `${machines}|report|incident|activity|activation|message|account|event|span|customer|variant|store|order|correlation|process|app|benefit|organization|location|bios|pedido|commande|urzadzenia|appareil|equipo|cliente|utilisateur|usuario|instancia|sesion|sessao|instalacion|instalacao|dispositivo|perangkat|instalasi|cihaz|kurulum|bi|đat|устроиства|установки|заказа|pesanan|الطلب|الجهاز|التثبيت|デバイス|インスタンス|注文|订单|주문|设备|裝置|安装|기기`.split(
+  `${machines}|report|incident|activity|activation|message|account|event|span|customer|variant|store|order|correlation|process|app|benefit|organization|location|bios`.split(
     '|',
   ),
 );
+/** Words for what has a number of its own, which is no code. */
+const documents =
+  /order|invoice|bestell|rechnung|auftrag|commande|facture|pedido|fat?ura|siparis|đon|pesanan|faktur|طلب|ऑर्डर/;
 /** Words for an id; some languages name its owner after it. */
 const wordForId =
-  /^(?:ids?|identifiant|identificador|identificativo|identyfikator|идентификатор|kimligi|आईडी|معرف)$/;
+  /^(?:ids?|uuid|identifiant|identificador|identificativo|identyfikator|идентификатор|kimligi\w?|आईडी|معرف)$/;
 /** Words before `id` that leave open what the value is. */
 const idOfCode = /^(?:purchase|code|alma|खरीद)$/;
 
@@ -60,12 +67,12 @@ function makePatterns(): Patterns {
   };
   const thing = `${anyOf(licenses, things)}\\S{0,3}`;
   // In English, a "code license" is that of a program.
-  const named = (behind: string, before: string): RegExp =>
+  const named = (behind: string, before = behind): RegExp =>
     new RegExp(`^(?:\\S*${thing} ?${behind}|${before} ?(?!license)\\S*${thing})$`);
   return {
-    code: named(anyOf(keys, codes), anyOf(keysBefore, codesBefore)),
+    code: named(anyOf(keys, codes)),
     number: named(anyOf(numbers), anyOf(numbersBefore)),
-    'bare-key': new RegExp(`^${anyOf(licenses, keys, keysBefore)}$`),
+    'bare-key': new RegExp(`^${anyOf(licenses, keys)}$`),
   };
 }
 
@@ -76,7 +83,7 @@ function patterns(): Patterns {
 
 /** "mã kích hoạt". */
 const maxWordsOfName = 3;
-const maxLettersBehind = 40;
+const maxLettersBehind = 30;
 
 /**
  * Tells what a name says of the value behind it.
@@ -84,15 +91,16 @@ const maxLettersBehind = 40;
  * @param isOpen whether other words may stand behind the name, as in "purchase code for Orbit:"
  */
 export function readValueName(name: string, isOpen: boolean): ValueName | undefined {
-  const words = wordsOf(name).filter((word) => !smallWords.has(word));
+  const clause = name.split(clauseEnd).at(-1) ?? '';
+  const words = wordsOf(clause).filter((word) => !smallWords.has(word));
   const says = endOf(words, words.length) ?? endOfOthers(words);
   // The words behind a name may end with whose code it is, as in "purchase code of my client:".
-  if (!isOpen || (says !== undefined && !holdersOfIds.has(words.at(-1) ?? ''))) return says;
+  if (!isOpen || (says !== undefined && !isHolder(words.at(-1)))) return says;
   let behind = 0;
   for (let end = words.length - 1; end > 0; end -= 1) {
     const word = words[end] ?? '';
     behind += word.length + 1;
-    if (behind > maxLettersBehind || /\p{N}/u.test(word)) return says;
+    if (behind > maxLettersBehind || /\p{N}/u.test(word) || documents.test(word)) return says;
     const found = endOf(words, end);
     if (found !== undefined) return found;
   }
@@ -104,20 +112,22 @@ function endOfOthers(words: readonly string[]): ValueName | undefined {
   const [before, last = ''] = [words.at(-2), words.at(-1)];
   if (/^codes?$/.test(last) && (before === undefined || before === 'my')) return 'bare-code';
   if (last === 'serial' || last === 'sn') return 'number';
-  if (wordForId.test(last))
+  if (last !== 'uuid' && wordForId.test(last))
     return before === undefined ? 'id' : idOfCode.test(before) ? undefined : 'other';
-  const isHolder =
-    (/(?:id|[编番][号號])$/.test(last) && holdersOfIds.has(last.slice(0, -2))) ||
-    (holdersOfIds.has(last) &&
-      words.slice(-3, -1).some((word) => wordForId.test(word) || word === 'uuid'));
+  const isIdOf =
+    words.slice(-3, -1).some((word) => wordForId.test(word)) && !/\d/.test(before ?? '');
   const isSecret = last === 'token' && endOf([before ?? '', 'key'], 2) === undefined;
-  if (isHolder || isSecret || endsOfOthers.test(words.slice(-2).join(' '))) return 'other';
+  if (isIdOf || isSecret || endsOfOthers.test(words.slice(-2).join(' '))) return 'other';
   return patterns()['bare-key'].test(last) ? 'bare-key' : undefined;
 }
 
 /** Tells whether what stands under this name has an id that is no code. */
 export function holdsOtherIds(name: string): boolean {
-  return holdersOfIds.has(wordsOf(name).at(-1) ?? '');
+  return isHolder(wordsOf(name).at(-1));
+}
+
+function isHolder(word = ''): boolean {
+  return holdersOfIds.has(word.replace(/s$/, ''));
 }
 
 /** Returns what the name that ends at this word says; undefined if none ends here. */

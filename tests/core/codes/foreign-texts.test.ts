@@ -127,6 +127,7 @@ describe('words glued behind a code are no part of it', () => {
   test.each([
     `${code}Purchase Date: 2019-05-01`,
     `${code}Licensee`,
+    `code:${code}please help`,
     `Code:${code.toUpperCase()}Date`,
   ])('%s', (text) => {
     expect(codesIn(text).map((one) => one.toLowerCase())).toEqual([code]);
@@ -187,6 +188,23 @@ describe('what a value is called decides what it is', () => {
     'ライセンスキーは「',
     '许可证密钥为：',
     'Din licensnøgle er',
+    'Lizenzschluessel',
+    'मेरा एक्टिवेशन कोड',
+    'Kunci lesen',
+    'Kod pengaktifan',
+    'Nombor siri',
+    'Licencijos raktas',
+    'Pirkimo kodas',
+    'Aktyvinimo kodas',
+    'Serijos numeris',
+    'Licences atslēga',
+    'Pirkuma kods',
+    'Aktivizācijas kods',
+    'Sērijas numurs',
+    'Litsentsivõti',
+    'Ostukood',
+    'Seerianumber',
+    'کد خرید',
     'Licenčný kľúč',
     'Licencni ključ',
     'Лиценцни кључ',
@@ -218,8 +236,18 @@ describe('what a value is called decides what it is', () => {
     'Gerätekennung',
     "Identifiant de l'appareil",
     'Cihaz kimliği',
+    'Cihaz kimliğim',
+    'Payment Key',
     'ID perangkat',
+    'ID perangkat saya',
+    'ID peranti',
+    'Įrenginio ID',
+    'Ierīces ID',
+    'Seadme ID',
+    '端末ID',
+    '机器码',
     'ID thiết bị',
+    'Mã thiết bị',
     'ID cài đặt',
     'डिवाइस आईडी',
     'معرّف الجهاز',
@@ -356,6 +384,10 @@ describe('a word for keys or licenses alone names what looks like a key', () => 
     `{"data":{"id":"${code}","type":"licenses","attributes":{"key":"${keyOfShop}"}}}`,
     `Key:\n  1. ${keyOfShop}`,
     `Your license key(s)\nHarbour theme\n${keyOfShop}\n`,
+    `Product  Quantity  Price\nHarbour  1  59,00 €\nLicense key(s)\n${keyOfShop}\nValid until 2026-11-27`,
+    `<h2>Your license keys</h2><table><tr><th colspan="2">Harbour</th></tr><tr><td>${keyOfShop}</td><td>2026</td></tr></table>`,
+    `License keys:\nHarbour Pro — ${keyOfShop}`,
+    `{"license_keys":["${keyOfShop}"],"seats":3}`,
   ])('%j', (text) => {
     expect(codesIn(text)).toEqual([keyOfShop]);
   });
@@ -384,6 +416,61 @@ test.each(['The purchase code of my client', 'License key for the new machine'])
     expect(codesIn(`${name}: ${code}`)).toEqual([code]);
   },
 );
+
+describe('words between a name and its value', () => {
+  test.each([
+    'The license key for the theme is',
+    'the activation code that I received by mail is',
+    'Der Lizenzschlüssel für das Plugin ist',
+    'La clé de licence de mon site est',
+    'El código de compra del tema es',
+    'A chave de ativação do plugin é',
+    'Mã kích hoạt của tôi là',
+    'Kode pembelian saya adalah',
+    'kode aktivasi saya',
+    'मेरी लाइसेंस कुंजी है',
+    'رمز الشراء الخاص بي هو',
+    'My license key is below\n\n',
+    'mein Lizenzschlüssel steht unten\n',
+    'Ma clé de licence est ci-dessous\n',
+    'My serial number is as follows:\n\n',
+    'What is your license key?\n',
+  ])('%j', (name) => {
+    expect(codesIn(`${name} SHP-44712-XQ`)).toEqual(['SHP-44712-XQ']);
+  });
+
+  test.each([
+    'I lost my license key, my order:',
+    'Please send the license key again, order number:',
+    'Where is the activation code for invoice:',
+    'my license key was in the mail and the invoice is',
+    'License key: none yet, Order:',
+  ])('%s names something else', (name) => {
+    expect(codesIn(`${name} ORD-2025-11-0042`)).toEqual([]);
+  });
+});
+
+describe('an id counts where nothing else does', () => {
+  test.each([
+    `stdClass Object\n(\n    [id] => ${other}\n    [purchase_code] => ${code}\n)`,
+    `[license]\nkey = "${code}"\nid = "${other}"`,
+    `license:\n  key: ${code}\n  id: ${other}`,
+    `<license>\n  <id>${other}</id>\n  <key>${code}</key>\n</license>`,
+    `id            | ${other}\npurchase_code | ${code}`,
+    `Please deactivate ${code} on my device ${other}`,
+    `{"data":{"customer":{"nodes":[{"id":"${other}","purchaseCode":"${code}"}]}}}`,
+  ])('%j', (text) => {
+    expect(codesIn(text)).toEqual([code]);
+  });
+
+  test.each([
+    `The check fails on my device ${code}`,
+    `It worked on my old device\n${code}`,
+    `[license]\nid = ${code}`,
+  ])('%j', (text) => {
+    expect(codesIn(text)).toEqual([code]);
+  });
+});
 
 test('codes in a numbered list are each found', () => {
   expect(codesIn('Serial numbers:\n1) SHP-44712-XQ\n2) SHP-90331-BD\n')).toEqual([
@@ -472,6 +559,10 @@ describe('ids that no name in front of them gives away', () => {
     ['an id in pointed brackets', `Content-ID: <${code}>`],
     ['a boundary of Apple Mail', `boundary="Apple-Mail=_${code.toUpperCase()}"`],
     ['an entry of a feed', `<guid isPermaLink="false">${code}</guid>`],
+    ['a list of devices', `{"devices":{"edges":[{"node":{"id":"${code}"}}]}}`],
+    ['a list of machines', `{"machines":{"nodes":[{"id":"${code}"},{"id":"${other}"}]}}`],
+    ['a type in front of a value', `{"deviceId":{"type":"text","value":"${code}"}}`],
+    ['a value in front of its name', `[{"value":"${code}","name":"session_id"}]`],
     ['a section of YAML', `device:\n  name: desk\n  id: ${code}\n`],
     ['a section of a settings file', `[Installation]\nmode = 1\nid = ${code}\n`],
   ])('%s', (_name, text) => {
@@ -512,6 +603,13 @@ describe('a name stands in front of its value', () => {
     ['in a list of a shop', '<dt>License key:</dt>\n<dd class="x"><p>SHP-44712-XQ</p>\n</dd>'],
     ['in an object that Swift shows', 'licenseKey: Optional("SHP-44712-XQ")'],
     ['in a database that names types', '{"license_key":{"S":"SHP-44712-XQ"}}'],
+    ['with a type', '{"licenseKey":{"type":"string","value":"SHP-44712-XQ"}}'],
+    ['behind it', '{"value":"SHP-44712-XQ","name":"license_key"}'],
+    ['behind it in a form', '<input value="SHP-44712-XQ" name="license_key" type="text">'],
+    ['in bold letters of a forum', '[b]Serial number[/b]: [i]SHP-44712-XQ[/i]'],
+    ['in front of a block of a forum', 'License key:\n[code]SHP-44712-XQ[/code]'],
+    ['in coloured letters of a forum', '[color=#F00]Serial:[/color] [size=150]SHP-44712-XQ[/size]'],
+    ['in LaTeX', String.raw`License key: \texttt{SHP-44712-XQ}`],
     ['in an option of WordPress', 'a:1:{s:11:"license_key";s:12:"SHP-44712-XQ";}'],
   ])('%s', (_name, text) => {
     expect(codesIn(text)).toEqual(['SHP-44712-XQ']);
@@ -585,9 +683,21 @@ describe('what is nearly a code', () => {
     expect(codesIn(`Purchase code: ${near}`)).toEqual([]);
   });
 
-  test.each(['--', '/', ':', '·'])('no fragment of it is sent: %s for its dashes', (dash) => {
-    expect(codesIn(`Purchase code: ${code.replaceAll('-', dash)}`)).toEqual([]);
+  test.each(['/', ':', '·', ' dash ', '{-}'])('%j for all of its dashes is a code', (dash) => {
+    expect(codesIn(`Purchase code: ${code.replaceAll('-', dash)}`)).toEqual([code]);
+  });
+
+  test.each(['/', ':', '·'])('no fragment of it is sent: %s for one of its dashes', (dash) => {
     expect(codesIn(`Purchase code: ${code.replace('-', dash)}`)).toEqual([]);
+  });
+
+  test('no beginning of it is sent', () => {
+    expect(codesIn(`Purchase code: ${code.slice(0, 8)}…`)).toEqual([]);
+  });
+
+  test('is named behind a word for keys alone', () => {
+    const near = code.slice(0, -1);
+    expect(classifyInput(`Hi,\nLicense: ${near}`)).toMatchObject({ kind: 'odd', code: near });
   });
 
   test('gives way to a code beside it', () => {
