@@ -7,14 +7,17 @@
 const licenses =
   'licen lizenz lisans lisens lesen litsents лицен ліценз giấy_phép bản_quyền लाइसें ترخيص لایسنس ライセ 许可 授权 授權 라이선 라이센 άδει רישיון';
 const things =
-  'purchase produ seri unlock software cd key kauf tiva aktiv regist freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रिय उत्पाद सीरि एक्टि شراء تفعيل منتج تسلسل 購入 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquist aankoop köp købs kjøps osto ostu kupu aktywacy aktyvin aktiviz aktif seeri siri pirk achiz vásárl αγορ רכיש فعال خرید';
-/** What a code is, in front of what it is for or behind it. */
+  'purchase produ seri unlock software cd key kauf tiva aktiv regist freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रिय उत्पाद सीरि एक्टि شراء تفعيل منتج تسلسل 購入 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktiviz aktif seeri siri pirk achiz vásárl αγορ רכיש فعال خرید';
+/** What a code is, behind what it is for. */
 const keys =
-  'key schlüssel schluessel anahtar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti clé clave chave kunci khóa khoá مفتاح chiave klucz cheie κλειδί מפתח clau کلید';
-const codes =
-  'code kod kode koodi kood コード कोड 代码 代碼 码 碼 코드 код código codice mã رمز رموز كود cod codul κωδικός קוד کد';
-const numbers = 'number no nr nummer numara numer numur नंबर 番号 ナンバー 号 號 번호 номер';
-const numbersBefore = 'numéro número nomor nombor số رقم الرقم номер numero numer';
+  'key schlüssel schluessel anahtar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti';
+const codes = 'code kod koodi kood कोड コード 代码 代碼 码 碼 코드 код';
+const numbers = 'number no nr nummer numar numer numur नंबर 番号 ナンバー 号 號 번호 номер';
+/** What a code is, in front of what it is for. */
+const keysBefore =
+  'clé clave chave key kunci khóa khoá مفتاح ключ chiave klucz chei κλειδί מפתח clau کلید';
+const codesBefore = 'code códi codi kod cod mã رمز رموز كود код κωδικός קוד کد';
+const numbersBefore = 'numéro número nomor nombor số رقم الرقم номер numer';
 
 /** Words that a name may have between and behind its own: whose it is, and where its value stands. */
 const smallWords = new Set(
@@ -67,12 +70,12 @@ function makePatterns(): Patterns {
   };
   const thing = `${anyOf(licenses, things)}\\S{0,3}`;
   // In English, a "code license" is that of a program.
-  const named = (behind: string, before = behind): RegExp =>
+  const named = (behind: string, before: string): RegExp =>
     new RegExp(`^(?:\\S*${thing} ?${behind}|${before} ?(?!license)\\S*${thing})$`);
   return {
-    code: named(anyOf(keys, codes)),
+    code: named(anyOf(keys, codes), anyOf(keysBefore, codesBefore)),
     number: named(anyOf(numbers), anyOf(numbersBefore)),
-    'bare-key': new RegExp(`^${anyOf(licenses, keys)}$`),
+    'bare-key': new RegExp(`^${anyOf(licenses, keys, keysBefore)}$`),
   };
 }
 
@@ -114,10 +117,10 @@ function endOfOthers(words: readonly string[]): ValueName | undefined {
   if (last === 'serial' || last === 'sn') return 'number';
   if (last !== 'uuid' && wordForId.test(last))
     return before === undefined ? 'id' : idOfCode.test(before) ? undefined : 'other';
-  const isIdOf =
-    words.slice(-3, -1).some((word) => wordForId.test(word)) && !/\d/.test(before ?? '');
+  const end = words.slice(-2).join(' ');
+  const isIdOf = words.slice(-3, -1).some((word) => wordForId.test(word)) && !/\d/.test(end);
   const isSecret = last === 'token' && endOf([before ?? '', 'key'], 2) === undefined;
-  if (isIdOf || isSecret || endsOfOthers.test(words.slice(-2).join(' '))) return 'other';
+  if (isIdOf || isSecret || endsOfOthers.test(end)) return 'other';
   return patterns()['bare-key'].test(last) ? 'bare-key' : undefined;
 }
 
