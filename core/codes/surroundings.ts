@@ -73,8 +73,9 @@ export class Surroundings {
 
   /** Tells whether nothing else is on its line but the marks of a list or a quotation. */
   isAlone(start: number, end: number): boolean {
-    const behind = this.#text.slice(end, end + 300);
-    return !/[^\s>*-].*$/.test(before(this.#text, start, 300)) && !/^.*[^\s>*-]/.test(behind);
+    const [head = ''] = before(this.#text, start, 300).split('\n').slice(-1);
+    const [rest = ''] = this.#text.slice(end, end + 300).split('\n', 1);
+    return !/[^\s>*-]/.test(head + rest);
   }
 
   /** Tells whether words with gaps between them are part of a longer row, as in lists, dumps of memory and fingerprints. */
@@ -143,8 +144,8 @@ function nameBefore(text: string, start: number): ValueName | undefined {
     return says === 'bare-code' ? undefined : says;
   }
   isAssigned ||= /["']/.test(skip(/["'”’»\])*_`]{1,3}$/));
-  const [above = '', line = ''] = `\n${before(text, at, maxName)}`.split(/\s*\n\s*/).slice(-2);
-  const own = line.split(separators).at(-1) ?? '';
+  const [above = '', line = ''] = `\n${before(text, at, maxName)}`.split(/\n\s*/).slice(-2);
+  const [own = ''] = line.split(separators).slice(-1);
   if (isAssigned && holdsOtherIds(own)) return 'other';
   const ownSays = readValueName(own, isOpen);
   const isClear = ownSays !== undefined && !ownSays.startsWith('bare');
@@ -177,7 +178,7 @@ function nameBehind(text: string, start: number): string {
  * which has a type, or beside its key.
  */
 function isIdOfOthers(text: string, start: number): boolean {
-  const front = before(text, start, 80).split(/[{}]/).at(-1) ?? '';
+  const [front = ''] = before(text, start, 80).split(/[{}]/).slice(-1);
   const [behind = ''] = text.slice(start, start + 400).split(/[{}]/, 1);
   return holdsOtherIds(nameAround(text, start)) || /["'](?:type|key)["']/.test(front + behind);
 }
