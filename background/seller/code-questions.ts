@@ -32,12 +32,7 @@ export interface Progress {
 export interface CodeQuestions {
   /** Asks about one spelling: at once, or item by item where the marketplace answers for one item at a time. */
   readonly check: (progress: Progress, spelling: string, dialect?: Dialect) => Promise<Reply>;
-  readonly send: (
-    access: AuthorizedAccess,
-    dialect: Dialect,
-    code: string,
-    item?: AskedItem,
-  ) => Promise<Reply>;
+  readonly send: (access: AuthorizedAccess, dialect: Dialect, code: string) => Promise<Reply>;
 }
 
 interface CodeQuestionsDependencies {

@@ -417,11 +417,13 @@ export function sampleRoutes({ keys, ledger, clock }: Parts): Hono {
   return app;
 }
 
+const batchSize = 1000;
+
 /**
  * Writes the sample files into the folder, the batch into `batch/` below it, and the public key beside them.
  * @returns how many license files there are
  */
-export function writeSamples(folder: string, authority: Parts, batchSize = 1000): number {
+export function writeSamples(folder: string, authority: Parts): number {
   const { keys, ledger, clock } = authority;
   const key = keys.current();
   const now = clock();

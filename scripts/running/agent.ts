@@ -41,22 +41,18 @@ export async function addConnection(options: Page, entry: ConnectionEntry): Prom
 export interface LicenseAuthority {
   readonly name: string;
   readonly address: string;
-  readonly kind?: 'live' | 'test';
-  readonly products?: string;
   /** Labels of pinned keys to tie to it. */
   readonly keys?: readonly string[];
 }
 
-/** Adds a license authority on the options page. The origin must have been granted before. */
+/** Adds a license authority for tests on the options page. The origin must have been granted before. */
 export async function addAuthority(options: Page, entry: LicenseAuthority): Promise<void> {
   await options.getByRole('link', { name: 'Team setup' }).click();
   await options.getByRole('button', { name: 'Add license server' }).click();
   const form = options.getByRole('form', { name: 'New license server' });
   await form.getByLabel('What to call it').fill(entry.name);
   await form.getByLabel('License server address').fill(entry.address);
-  await form.getByRole('radio', { name: entry.kind === 'live' ? 'Live' : 'Test' }).check();
-  if (entry.products !== undefined)
-    await form.getByLabel('Only for these product slugs').fill(entry.products);
+  await form.getByRole('radio', { name: 'Test' }).check();
   for (const key of entry.keys ?? []) await form.getByRole('checkbox', { name: key }).check();
   await form.getByRole('button', { name: 'Save' }).click();
   await options.getByRole('heading', { name: entry.name, exact: true }).waitFor();

@@ -135,8 +135,8 @@ export interface WorkerHarness {
   readonly closeBrowser: () => Promise<void>;
   /** IndexedDB as after the site's data was cleared, of the wrapping keys alone. */
   readonly loseWrappingKeys: () => Promise<void>;
-  /** Fills the disk, at once or after so many writes more, or makes room on it: lists, jobs and history can be stored no more. */
-  readonly setDiskFull: (isFull: boolean, writes?: number) => void;
+  /** Fills the disk, or makes room on it: lists, jobs and history can be stored no more. */
+  readonly setDiskFull: (isFull: boolean) => void;
   /** Requests to the seller APIs since the last time this was asked. */
   readonly requests: () => Promise<readonly ReceivedRequest[]>;
   readonly injectFault: (fault: FaultRequest) => Promise<void>;
@@ -181,13 +181,11 @@ export async function createWorkerHarness(
 ): Promise<WorkerHarness> {
   const sandbox = await startSandbox({ port: 0, db: ':memory:' });
   const disk = createTables(name);
-  let writesLeft = Infinity;
+  let isDiskFull = false;
   const tables: Tables = {
     ...disk,
     write: (names, task) =>
-      (writesLeft -= 1) < 0
-        ? Promise.resolve(fail({ kind: 'storage-full' }))
-        : disk.write(names, task),
+      isDiskFull ? Promise.resolve(fail({ kind: 'storage-full' })) : disk.write(names, task),
   };
   const local = createMemoryArea();
   const session = createMemoryArea();
@@ -514,8 +512,8 @@ export async function createWorkerHarness(
       await worker.tidy();
     },
     loseWrappingKeys: () => wrappingKeys.removeOthers(undefined),
-    setDiskFull: (isFull, writes = 0) => {
-      writesLeft = isFull ? writes : Infinity;
+    setDiskFull: (isFull) => {
+      isDiskFull = isFull;
     },
     requests: async () => {
       const { requests } = (await control('requests')) as { requests: ReceivedRequest[] };

@@ -8,8 +8,13 @@ import type { Store } from '#relay/store/index';
 import { auditRows, begunReplies } from '#tests/relay/support/audit-rows';
 import { callThrough, shopRelay, stores, validation } from '#tests/relay/support/relay';
 
-const putSettings = (store: Store, payload: string, version = 1, key = 'a'): Promise<boolean> =>
-  store.putSettings({ version, payload, signature: 'ab'.repeat(64), key: key.repeat(64) });
+const putSettings = (store: Store, payload: string): Promise<boolean> =>
+  store.putSettings({
+    version: 1,
+    payload,
+    signature: 'ab'.repeat(64),
+    key: 'a'.repeat(64),
+  });
 const failureOf = (reply: Response): unknown => reply.headers.get('counterfoil-relay-failure');
 
 describe('calls under way', () => {

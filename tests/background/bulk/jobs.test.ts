@@ -18,17 +18,17 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-async function addJob(codes: readonly string[], ids = [connectionId]): Promise<string> {
+async function addJob(codes: readonly string[]): Promise<string> {
   const id = crypto.randomUUID();
   const collected = codes.map((code, at) => ({ code, line: at + 1, times: 1 }));
   const job = {
     id,
     name: '',
     createdAt: Date.now(),
-    connectionIds: ids,
+    connectionIds: [connectionId],
     state: 'running',
   } as const;
-  await harness.jobs.add(job, rowsFor(id, collected, ids));
+  await harness.jobs.add(job, rowsFor(id, collected, [connectionId]));
   return id;
 }
 

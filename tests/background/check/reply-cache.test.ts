@@ -23,7 +23,8 @@ const bought = (checkedAt = 0) => ({
   checkedAt,
 });
 
-function cacheOver(area = createMemoryArea()) {
+function createCache() {
+  const area = createMemoryArea();
   let moment = 0;
   const alarms: number[] = [];
   const store = createSessionCache(area);
@@ -46,7 +47,7 @@ describe('a kept reply', () => {
     ['a purchase', bought(), 300_000],
     ['a not-found', missing('good'), 30_000],
   ])('of %s is found until its time is over', async (_, reply, until) => {
-    const { cache, alarms, at } = cacheOver();
+    const { cache, alarms, at } = createCache();
     await cache.store(connection, code(1), reply, isLocked);
     expect(alarms).toEqual([until]);
     at(until - 1);
@@ -56,7 +57,7 @@ describe('a kept reply', () => {
   });
 
   test('of a clock that was turned back is none, unless it was corrected by less than a minute', async () => {
-    const { cache, at } = cacheOver();
+    const { cache, at } = createCache();
     await cache.store(connection, code(1), bought(90_000), isLocked);
     at(60_000);
     expect(await cache.find(connection, code(1))).toBeDefined();
@@ -65,14 +66,14 @@ describe('a kept reply', () => {
   });
 
   test('of a not-found that a wrong key may have caused is none', async () => {
-    const { cache, area, alarms } = cacheOver();
+    const { cache, area, alarms } = createCache();
     await cache.store(connection, code(1), missing('unknown'), isLocked);
     expect(area.dump()).toBe('[]');
     expect(alarms).toEqual([]);
   });
 
   test('takes the place of the others where there is no room', async () => {
-    const { cache, area } = cacheOver();
+    const { cache, area } = createCache();
     for (const one of [1, 2]) await cache.store(connection, code(one), bought(), isLocked);
     area.limitTo(area.dump().length);
     await cache.store(connection, code(3), bought(), isLocked);
@@ -85,7 +86,7 @@ describe('a kept reply', () => {
 
 describe('removing', () => {
   test('takes what is over, and asks to be called for the next that will be', async () => {
-    const { cache, area, alarms, at } = cacheOver();
+    const { cache, area, alarms, at } = createCache();
     await cache.store(connection, code(1), missing('good'), isLocked);
     await cache.store(connection, code(2), bought(1000), isLocked);
     await cache.store(connection, code(3), bought(), isLocked);
@@ -98,7 +99,7 @@ describe('removing', () => {
   });
 
   test('of the last asks for nothing more', async () => {
-    const { cache, alarms, at } = cacheOver();
+    const { cache, alarms, at } = createCache();
     await cache.store(connection, code(1), bought(), isLocked);
     alarms.length = 0;
     at(300_000);

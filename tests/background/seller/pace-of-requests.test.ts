@@ -17,14 +17,14 @@ beforeEach(() => {
   seller = createSeller();
 });
 
-/** A connection that takes so many requests a minute, at a seller who answers when the test says so. */
-function createSeller(requestsPerMinute = 2) {
+/** A connection that takes two requests a minute, at a seller who answers when the test says so. */
+function createSeller() {
   let connection: StoredConnection = {
     id: 'shop',
     name: 'Shop',
     baseAddress: 'https://shop.example',
     revision: 1,
-    dialect: { ...defaultDialect, requestsPerMinute },
+    dialect: { ...defaultDialect, requestsPerMinute: 2 },
   };
   const answers: ((answer: Result<never, Fault>) => void)[] = [];
   const runExclusive = createSerialQueue();

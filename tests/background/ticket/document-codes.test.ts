@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createDocumentCodes, type ScriptDocument } from '#background/ticket/document-codes';
+import { createDocumentCodes } from '#background/ticket/document-codes';
 import type { CheckReport } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 
@@ -11,9 +11,9 @@ const purchase = succeed({ kind: 'purchase', purchase: {} });
 const missing = succeed({ kind: 'not-found', msg: '', key: 'good', proven: true });
 const offline = fail({ kind: 'offline' });
 
-function asked(connectionIds: readonly string[], code = 'code', where: ScriptDocument = document) {
+function asked(connectionIds: readonly string[]) {
   const codes = createDocumentCodes();
-  codes.add({ document: where, code, connectionIds, reports: [] });
+  codes.add({ document, code: 'code', connectionIds, reports: [] });
   return codes;
 }
 

@@ -150,7 +150,7 @@ describe('the place of a chip', () => {
   });
 });
 
-const td = (text: string, css = ''): string => `<td style="padding:0 4px;${css}">${text}</td>`;
+const td = (text: string): string => `<td style="padding:0 4px">${text}</td>`;
 const shapes: readonly (readonly [string, string])[] = [
   [
     'the next column of a table',

@@ -11,7 +11,6 @@ import {
   type LicensingApi,
   type Vault,
 } from '#core/installation/ports';
-import type { JsonValue } from '#core/encoding/index';
 import { webCryptoEngine } from '#core/keys/ed25519';
 import { fail, succeed } from '#core/result';
 import { LICENSE_CLAIMS, pinned, token } from '#tests/core/license/documents';
@@ -23,23 +22,21 @@ const now = Date.UTC(2026, 10, 2, 9);
 const signer = makeSigner(1);
 const license = token(signer, LICENSE_CLAIMS);
 
-type Claims = Readonly<Record<string, JsonValue>>;
-
 /** An authority in memory that signs with a real key, and counts what it is asked. */
-function authorityOf(change: (claims: Claims) => Claims = (claims) => claims) {
+function createAuthority() {
   const asked: LicenseRequest[] = [];
   let issued = 0;
   const grant = (request: LicenseRequest) => {
     asked.push(request);
     issued += 1;
     const at = now + (asked.length - 1) * 7 * day;
-    const claims = change({
+    const claims = {
       domain: request.domain,
       installation_id: request.installationId,
       issued_at: new Date(at + issued).toISOString(),
       next_validation_at: new Date(at + 7 * day).toISOString(),
       grace_until: new Date(at + 21 * day).toISOString(),
-    });
+    };
     const body = new TextEncoder().encode(
       JSON.stringify({ activation_certificate: token(signer, claims) }),
     );
@@ -80,13 +77,13 @@ function countingVault(): Vault & { writes: number } {
 
 describe('what an installation is created with', () => {
   it('a domain that names no host is refused at once', () => {
-    const { authority } = authorityOf();
+    const { authority } = createAuthority();
     const create = (): unknown => installed(authority, createMemoryVault(), { domain: 'no host' });
     expect(create).toThrow('“no host” names no host.');
   });
 
   it('a key that is limited to another authority does not count', async () => {
-    const { authority, asked } = authorityOf();
+    const { authority, asked } = createAuthority();
     const keys = [pinned(signer, { authority: 'https://a.example' })];
     const at = (authorityOrigin: string) =>
       installed(authority, createMemoryVault(), { keys, authorityOrigin }).activate(license, now);
@@ -96,7 +93,7 @@ describe('what an installation is created with', () => {
   });
 
   it('spaces around a pasted license are left out', async () => {
-    const { authority, asked } = authorityOf();
+    const { authority, asked } = createAuthority();
     await installed(authority, createMemoryVault()).activate(` ${license}\n`, now);
     expect(asked.map((request) => request.license)).toEqual([license]);
   });
@@ -104,7 +101,7 @@ describe('what an installation is created with', () => {
 
 describe('a stored license without a certificate', () => {
   const permitOver = (stored: Record<string, string>) =>
-    installed(authorityOf().authority, createMemoryVault(JSON.stringify(stored))).permit(now);
+    installed(createAuthority().authority, createMemoryVault(JSON.stringify(stored))).permit(now);
 
   it('is not activated, without a fault where it is genuine', async () => {
     expect(await permitOver({ license })).toStrictEqual({
@@ -131,7 +128,7 @@ it('a vault that cannot be read leaves nothing but its fault', async () => {
     read: () => Promise.resolve(fail({ kind: 'vault', because: 'unreadable' })),
     update: () => Promise.resolve(fail({ kind: 'vault', because: 'unwritable' })),
   };
-  expect(await installed(authorityOf().authority, vault).permit(now)).toStrictEqual({
+  expect(await installed(createAuthority().authority, vault).permit(now)).toStrictEqual({
     allowed: false,
     standing: 'not-activated',
     clockTurnedBack: false,
@@ -142,7 +139,7 @@ it('a vault that cannot be read leaves nothing but its fault', async () => {
 describe('the latest moment seen', () => {
   it('is written once a minute, and never goes back', async () => {
     const vault = countingVault();
-    const site = installed(authorityOf().authority, vault);
+    const site = installed(createAuthority().authority, vault);
     await site.activate(license, now);
     const seen = async (at: number): Promise<[number, unknown]> => {
       const before = vault.writes;
@@ -160,14 +157,14 @@ describe('the latest moment seen', () => {
 
   it('is not written where there is no certificate', async () => {
     const vault = countingVault();
-    await installed(authorityOf().authority, vault).permit(now);
+    await installed(createAuthority().authority, vault).permit(now);
     expect(vault.writes).toBe(0);
   });
 });
 
 describe('a validation that is due', () => {
   it('is asked for once by all callers, and not again once it was answered', async () => {
-    const { authority, asked } = authorityOf();
+    const { authority, asked } = createAuthority();
     const site = installed(authority, createMemoryVault());
     await site.activate(license, now);
     const permits = await Promise.all([1, 2, 3].map(() => site.permit(now + 7 * day)));
@@ -184,7 +181,7 @@ describe('a validation that is due', () => {
   });
 
   it('does not count a vault that was read before another caller’s validation ended', async () => {
-    const { authority, asked } = authorityOf();
+    const { authority, asked } = createAuthority();
     const inner = createMemoryVault();
     let hold: Promise<void> | undefined;
     let reads = 0;
@@ -220,7 +217,7 @@ it('what could not be written no longer counts once another program has written'
     update: (change) =>
       full ? Promise.resolve(fail({ kind: 'vault', because: 'unwritable' })) : inner.update(change),
   };
-  const { authority } = authorityOf();
+  const { authority } = createAuthority();
   const site = installed(authority, vault);
   await site.activate(license, now);
   full = true;

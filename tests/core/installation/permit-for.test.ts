@@ -10,13 +10,9 @@ const end = 200 * minute;
 const certificate = { nextValidationAt: due, graceUntil: end } as VerifiedCertificate;
 const offline = { kind: 'offline' } as const;
 
-const stored = (
-  lastContact?: RecordedContact,
-  more: Partial<StoredLicense> = {},
-): StoredLicense => ({
+const stored = (lastContact?: RecordedContact): StoredLicense => ({
   state: { oddities: [], ...(lastContact !== undefined && { lastContact }) },
   certificate,
-  ...more,
 });
 const validatedAt = (at: number): RecordedContact => ({ at, outcome: 'validated' });
 const unreachableAt = (at: number): RecordedContact => ({ at, outcome: 'unreachable' });

@@ -201,13 +201,12 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
     });
 
     describe('a join', () => {
-      const join = (id: string, fields: Partial<Stored<'join'>> = {}): Stored<'join'> => ({
+      const join = (id: string): Stored<'join'> => ({
         id,
         hash: Buffer.alloc(32, 3),
         state: 'state',
         challenge: 'challenge',
         expiresAt: now + 600_000,
-        ...fields,
       });
       const code = (id: string): Stored<'joinCode'> => ({
         id,
