@@ -10,14 +10,7 @@ import type { ItemId } from '#core/items/item-id';
 import { purchaseProblems } from '#core/marketplaces/index';
 
 /** Lists the verdicts of a row in sorting order; `data-verdict` has the same names. */
-export const rowVerdicts = [
-  'supported',
-  'lapsed',
-  'no-support',
-  'not-found',
-  'fault',
-  'waiting',
-] as const;
+const rowVerdicts = ['supported', 'lapsed', 'no-support', 'not-found', 'fault', 'waiting'] as const;
 export type RowVerdict = (typeof rowVerdicts)[number];
 
 /**

@@ -2,7 +2,7 @@ import { omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 
 /** Lists the steps from an empty profile to the first verdicts, in order. */
-export const stepIds = ['connect', 'check', 'pin'] as const;
+const stepIds = ['connect', 'check', 'pin'] as const;
 export type StepId = (typeof stepIds)[number];
 
 /**

@@ -10,12 +10,6 @@ export {
 export { fileLimitBytes } from '#core/reading/file-limit';
 export { undoHtml } from '#core/reading/html';
 export { plainForm } from '#core/reading/plain-form';
-export {
-  indexUpTo,
-  type Reading,
-  readingOf,
-  type TransportId,
-  Undoing,
-} from '#core/reading/reading';
+export { indexUpTo, readingOf, Undoing } from '#core/reading/reading';
 export { readingsOf } from '#core/reading/readings';
 export { transportsOfCodes, transportsOfLicenses } from '#core/reading/transports';

@@ -61,7 +61,7 @@ export const purchaseVariables = [
 ] as const;
 
 /** Lists the names that may stand in braces in a template about a license. */
-export const licenseVariables = [
+const licenseVariables = [
   'product',
   'expected_product',
   'domain',

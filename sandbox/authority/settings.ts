@@ -11,7 +11,7 @@ const year = 31_536_000;
 const certificateEncodings = ['token', 'jws', 'pair', 'member'] as const satisfies Encoding[];
 
 /** Lists what Ed25519 signs: the decoded payload bytes, or the ASCII of the payload segment. */
-export const signingInputs = ['payload', 'segment'] as const;
+const signingInputs = ['payload', 'segment'] as const;
 export type SegmentInput = (typeof signingInputs)[number];
 
 /** Settles what the spec leaves open (sections 2 and 8). */

@@ -2,7 +2,8 @@ import { decodeHTML, encodeHTML, encodeNonAsciiHTML } from 'entities';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { type Reading, type TransportId, readingsOf, transportsOfCodes } from '#core/reading/index';
+import { readingsOf, transportsOfCodes } from '#core/reading/index';
+import type { Reading, TransportId } from '#core/reading/reading';
 import { anyText } from '#tests/core/text/any-text';
 
 const readings = (text: string): Reading[] => [...readingsOf(text, transportsOfCodes)];
