@@ -73,8 +73,8 @@ export class Surroundings {
 
   /** Tells whether nothing else is on its line but the marks of a list or a quotation. */
   isAlone(start: number, end: number): boolean {
-    const [head = ''] = before(this.#text, start, 300).split('\n').slice(-1);
-    const [rest = ''] = this.#text.slice(end, end + 300).split('\n', 1);
+    const head = before(this.#text, start, 300).split('\n').at(-1) ?? '';
+    const [rest = ''] = this.#text.slice(end, end + 300).split('\n');
     return !/[^\s>*-]/.test(head + rest);
   }
 
@@ -145,7 +145,7 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   }
   isAssigned ||= /["']/.test(skip(/["'”’»\])*_`]{1,3}$/));
   const [above = '', line = ''] = `\n${before(text, at, maxName)}`.split(/\n\s*/).slice(-2);
-  const [own = ''] = line.split(separators).slice(-1);
+  const own = line.split(separators).at(-1) ?? '';
   if (isAssigned && holdsOtherIds(own)) return 'other';
   const ownSays = readValueName(own, isOpen);
   const isClear = ownSays !== undefined && !ownSays.startsWith('bare');
@@ -178,7 +178,7 @@ function nameBehind(text: string, start: number): string {
  * which has a type, or beside its key.
  */
 function isIdOfOthers(text: string, start: number): boolean {
-  const [front = ''] = before(text, start, 80).split(/[{}]/).slice(-1);
+  const front = before(text, start, 80).split(/[{}]/).at(-1) ?? '';
   const [behind = ''] = text.slice(start, start + 400).split(/[{}]/, 1);
   return holdsOtherIds(nameAround(text, start)) || /["'](?:type|key)["']/.test(front + behind);
 }

@@ -94,7 +94,7 @@ const maxLettersBehind = 30;
  * @param isOpen whether other words may stand behind the name, as in "purchase code for Orbit:"
  */
 export function readValueName(name: string, isOpen: boolean): ValueName | undefined {
-  const [clause = ''] = name.split(clauseEnd).slice(-1);
+  const clause = name.split(clauseEnd).at(-1) ?? '';
   const words = wordsOf(clause).filter((word) => !smallWords.has(word));
   const says = endOf(words, words.length) ?? endOfOthers(words);
   // The words behind a name may end with whose code it is, as in "purchase code of my client:".
