@@ -116,6 +116,9 @@ export function createFormats(
   const clock = formatter({ timeStyle: 'short' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   const named = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  // Intl puts a space between a number and its unit in Japanese, where the texts have none.
+  const joined = (text: string): string =>
+    locale.startsWith('ja') ? text.replaceAll(' ', '') : text;
   const number = new Intl.NumberFormat(locale);
   const utcFormatter = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
@@ -154,14 +157,14 @@ export function createFormats(
         units.get(unit) ??
         new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
       units.set(unit, format);
-      return format.format(Math.max(1, count));
+      return joined(format.format(Math.max(1, count)));
     },
     relative: (at, now) => {
       const { count, unit } = durationBetween(now, at, zone);
       if (count === 0) return named.format(0, 'second');
       const days = dayAt(at, zone) - dayAt(now, zone);
       if (unit === 'hour' && count >= 24 && Math.abs(days) === 1) return named.format(days, 'day');
-      return relative.format(at < now ? -count : count, unit);
+      return joined(relative.format(at < now ? -count : count, unit));
     },
     money: (amount, currency) => {
       if (amount === undefined) return '—';

@@ -92,6 +92,13 @@ test.each([
   expect(createFormats('en', 'UTC').relative(Date.parse(moment), noon)).toBe(words);
 });
 
+test('in Japanese no space stands between a number and its unit', () => {
+  const japanese = createFormats('ja', 'UTC');
+  const now = Date.UTC(2027, 2, 12, 11);
+  expect(japanese.relative(now - 100 * 24 * 60 * minute, now)).toBe('3か月前');
+  expect(japanese.span(now, now + 100 * 24 * 60 * minute)).toBe('3か月');
+});
+
 test('a span and a relative time count alike', () => {
   const later = at + 5 * 24 * 60 * minute - minute;
   for (const each of [formats, east, west]) {
