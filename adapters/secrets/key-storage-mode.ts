@@ -1,14 +1,13 @@
+import { rewrap } from '#adapters/secrets/rewrap';
+import { importWrappingKey } from '#adapters/secrets/sealing';
+import { type SecretRecord, writeSecretRecord } from '#adapters/secrets/secret-record';
 import {
   bitsBehind,
-  importWrappingKey,
   keepUnlocked,
   type PassphraseWrapping,
-  rewrap,
-  type SecretRecord,
   unlockedBits,
   type WatchedKeyStores,
   wrappingKeyOf,
-  writeSecretRecord,
 } from '#adapters/secrets/wrapping';
 import type { SecretFault, SecretMode } from '#core/connections/index';
 import { fail, type Result, succeed } from '#core/result';

@@ -1,28 +1,28 @@
 import type { RecordSource } from '#adapters/storage/worker/index';
 import { changeMode, type ModeChange } from '#adapters/secrets/key-storage-mode';
 import { findKeyOf, type StagedKey, stageKey } from '#adapters/secrets/staged-key';
+import { removeUnneeded } from '#adapters/secrets/rewrap';
+import { open, seal, type SecretBinding } from '#adapters/secrets/sealing';
 import {
-  bitsBehind,
   emptySecretRecord,
-  forgetUnlocked,
-  keepUnlocked,
-  type KeyStores,
-  open,
   openSecretRecord,
   readSessionSecret,
   readUnlocked,
   removeSecretRecord,
-  removeUnneeded,
-  seal,
   type Sealed,
-  type SecretBinding,
   secretCodec,
   secretKeys,
   type SecretRecord,
+  writeSecretRecord,
+} from '#adapters/secrets/secret-record';
+import {
+  bitsBehind,
+  forgetUnlocked,
+  keepUnlocked,
+  type KeyStores,
   unlockedBits,
   type WatchedKeyStores,
   wrappingKeyOf,
-  writeSecretRecord,
 } from '#adapters/secrets/wrapping';
 import type { SecretFault, SecretState } from '#core/connections/index';
 import type { Fault } from '#core/marketplaces/index';

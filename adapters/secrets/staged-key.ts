@@ -1,16 +1,14 @@
+import { seal, type SecretBinding } from '#adapters/secrets/sealing';
 import {
   type BoundKey,
-  createDeviceWrapping,
   readSessionSecret,
   removeSessionSecrets,
-  seal,
-  type SecretBinding,
   type SecretEntry,
   type SecretRecord,
-  type WatchedKeyStores,
   writeSecretRecord,
   writeSessionSecret,
-} from '#adapters/secrets/wrapping';
+} from '#adapters/secrets/secret-record';
+import { createDeviceWrapping, type WatchedKeyStores } from '#adapters/secrets/wrapping';
 
 function isBoundTo(key: BoundKey, baseAddress: string): boolean {
   return key.baseAddress === baseAddress;

@@ -1,4 +1,4 @@
-import type { Sealed } from '#adapters/secrets/wrapping';
+import type { Sealed } from '#adapters/secrets/secret-record';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type {
   HistoryLookup,

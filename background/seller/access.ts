@@ -1,5 +1,5 @@
 import type { Permissions } from '#adapters/browser/permissions';
-import type { SecretBinding } from '#adapters/secrets/wrapping';
+import type { SecretBinding } from '#adapters/secrets/sealing';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { RecordList, SessionCache } from '#adapters/storage/worker/index';
 import type { Connection, StoredConnection } from '#core/connections/index';

@@ -348,7 +348,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     'messaging/serve.ts': [["if (!rule.from.includes(asker.name)) return fail('not-yours');"]],
   },
   'Stored ciphertext of one connection': {
-    'adapters/secrets/wrapping.ts': [
+    'adapters/secrets/sealing.ts': [
       [
         "['counterfoil/api-key/1', binding.connectionId, binding.baseAddress]",
         "['counterfoil/api-key/1', binding.baseAddress]",
@@ -357,7 +357,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
   },
   'A key goes to another path of a shared host': {
     'adapters/secrets/staged-key.ts': [['return key.baseAddress === baseAddress;', 'return true;']],
-    'adapters/secrets/wrapping.ts': [
+    'adapters/secrets/sealing.ts': [
       [
         "['counterfoil/api-key/1', binding.connectionId, binding.baseAddress]",
         "['counterfoil/api-key/1', binding.connectionId]",

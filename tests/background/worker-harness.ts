@@ -25,7 +25,8 @@ import type { ContentScripts, TargetDocument } from '#adapters/browser/content-s
 import type { LinkDocument, LinkedFiles } from '#adapters/browser/linked-files';
 import type { Permissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
-import { createWrappingKeys, secretKeys } from '#adapters/secrets/wrapping';
+import { secretKeys } from '#adapters/secrets/secret-record';
+import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
 import { createRelayHttp } from '#adapters/http/relay-http';
 import { createSellerHttp } from '#adapters/http/http-exchange';
 import { type PendingText, createPendingTexts } from '#adapters/storage/handoffs';

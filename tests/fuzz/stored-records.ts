@@ -1,4 +1,4 @@
-import { secretCodec } from '#adapters/secrets/wrapping';
+import { secretCodec } from '#adapters/secrets/secret-record';
 import {
   authorityCodec,
   connectionCodec,

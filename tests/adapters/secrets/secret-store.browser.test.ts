@@ -2,7 +2,7 @@ import { createStore } from 'idb-keyval';
 import { describe, expect, it } from 'vitest';
 
 import { type SecretStore, createSecretStore } from '#adapters/secrets/secret-store';
-import { createWrappingKeys } from '#adapters/secrets/wrapping';
+import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
 import type { SecretMode } from '#core/connections/index';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 import { stopAt } from '#tests/adapters/secrets/stop-at';

@@ -1,5 +1,6 @@
 import { type SecretStore, createSecretStore } from '#adapters/secrets/secret-store';
-import type { KeyStores, WrappingKeys } from '#adapters/secrets/wrapping';
+import type { KeyStores } from '#adapters/secrets/wrapping';
+import type { WrappingKeys } from '#adapters/secrets/wrapping-keys';
 import type { StorageArea } from '#adapters/storage/storage-area';
 
 /** Lets a task make `step - 1` changes to storage and stops it at the next. Returns whether it came that far. */

@@ -4,7 +4,7 @@ import { createStore } from 'idb-keyval';
 import { expect, it } from 'vitest';
 
 import { createSecretStore } from '#adapters/secrets/secret-store';
-import { createWrappingKeys } from '#adapters/secrets/wrapping';
+import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
 import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { createSessionCache } from '#adapters/storage/session-cache';
 import { createTables } from '#adapters/storage/index';

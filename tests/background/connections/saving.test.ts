@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { createTables } from '#adapters/storage/index';
 import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { createSecretStore } from '#adapters/secrets/secret-store';
-import { createWrappingKeys } from '#adapters/secrets/wrapping';
+import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
 import { createSessionCache } from '#adapters/storage/session-cache';
 import { rememberList } from '#adapters/storage/record-list';
 import { createConnections } from '#background/connections/connections';

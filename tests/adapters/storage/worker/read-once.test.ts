@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { secretKeys } from '#adapters/secrets/wrapping';
+import { secretKeys } from '#adapters/secrets/secret-record';
 import { sessionKey } from '#adapters/storage/session-cache';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { rememberedAreas } from '#adapters/storage/worker/read-once';

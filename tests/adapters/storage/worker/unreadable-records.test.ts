@@ -4,7 +4,7 @@ import { createStore } from 'idb-keyval';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createSecretStore, type SecretStore } from '#adapters/secrets/secret-store';
-import { createWrappingKeys } from '#adapters/secrets/wrapping';
+import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
 import { createHistoryStore, createPageHistory } from '#adapters/storage/history-store';
 import { createJobStore, createPageJobs } from '#adapters/storage/job-store';
 import { createKeyRing } from '#adapters/storage/page/verifier-stores';
