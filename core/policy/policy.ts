@@ -46,7 +46,7 @@ export interface SetByPolicy {
 }
 
 /** Describes the members that a settings file does not have, or does not validate. */
-const ownParts = v.object({
+export const policyOnlySchema = v.object({
   keys: v.optional(v.array(sharedKeySchema), []),
   keyStorage: v.exactOptional(
     v.strictObject({
@@ -85,7 +85,7 @@ export async function readPolicy(
   if (secret !== undefined) return fail({ kind: 'holds-secret', path: secret });
   const file = readSettingsFile(withDialects(withoutOwn(data)));
   if (!file.ok) return file;
-  const own = v.safeParse(ownParts, data, { abortEarly: true });
+  const own = v.safeParse(policyOnlySchema, data, { abortEarly: true });
   if (!own.success) return fail({ kind: 'unreadable', path: v.getDotPath(own.issues[0]) ?? '$' });
   const { keys } = own.output;
   for (const [at, { raw, fingerprint }] of keys.entries())

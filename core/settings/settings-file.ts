@@ -102,7 +102,7 @@ const format = v.literal('counterfoil-settings');
 const firstVersion = v.strictObject({ format, version: v.literal(1), connections });
 
 /** Refuses unknown members of what could hold a secret, so that a file with an API key is refused. */
-const secondVersion = v.strictObject({
+export const settingsFileSchema = v.strictObject({
   format,
   version: v.literal(2),
   connections: v.optional(connections, []),
@@ -150,7 +150,7 @@ export function readSettingsFile(data: unknown): Result<SettingsFile, SettingsFi
   if (!begun.success) return fail({ kind: 'not-settings' });
   const { version } = begun.output;
   if (version > 2) return fail({ kind: 'newer-version' });
-  const read = v.safeParse(version === 1 ? firstVersion : secondVersion, data, {
+  const read = v.safeParse(version === 1 ? firstVersion : settingsFileSchema, data, {
     abortEarly: true,
   });
   if (!read.success) return fail({ kind: 'unreadable', path: v.getDotPath(read.issues[0]) ?? '$' });
