@@ -280,16 +280,23 @@ export function privacyChanges(
   { history: before, ...present }: PrivacySettings,
   { history, ...wanted }: PrivacySettings,
 ): PrivacyChange[] {
-  return [...differing<Switches>(present, wanted), ...differing<HistorySettings>(before, history)];
+  return [
+    ...differing<keyof Switches>(present, wanted),
+    ...differing<keyof HistorySettings>(before, history),
+  ];
 }
 
-function differing<T extends Switches | HistorySettings>(
-  before: T,
-  after: T,
-): { setting: keyof T; value: T[keyof T] }[] {
-  return (Object.keys(before) as (keyof T)[])
-    .filter((setting) => before[setting] !== after[setting])
-    .map((setting) => ({ setting, value: after[setting] }));
+type Values<Setting extends string> = Readonly<Partial<Record<Setting, PrivacyChange['value']>>>;
+
+/** Lists what differs of the settings that `after` names. */
+function differing<Setting extends string>(
+  before: Values<Setting>,
+  after: Values<Setting>,
+): { setting: Setting; value: PrivacyChange['value'] }[] {
+  return (Object.keys(after) as Setting[]).flatMap((setting) => {
+    const value = after[setting];
+    return value === undefined || value === before[setting] ? [] : [{ setting, value }];
+  });
 }
 
 export interface MergedTemplates extends NamedChanges {

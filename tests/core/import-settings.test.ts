@@ -216,6 +216,12 @@ it('only what differs is a change, the history’s settings among it', () => {
   ]);
 });
 
+it('what a file does not name changes nothing', () => {
+  const { maskCodes, history } = privacy;
+  const wanted = { maskCodes: !maskCodes, history } as typeof privacy;
+  expect(privacyChanges(privacy, wanted)).toEqual([{ setting: 'maskCodes', value: false }]);
+});
+
 const template = (id: string, text = id, language = 'en') => ({
   id,
   situation: 'lapsed',
