@@ -53,6 +53,8 @@ export default defineConfig({
         test: {
           ...inNode,
           name: 'node',
+          // Vitest refuses one run of projects with different `maxWorkers` unless each is a group.
+          sequence: { groupOrder: 0 },
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/**/*.browser.test.ts', 'tests/e2e/**', ...startingPrograms],
         },
@@ -62,6 +64,7 @@ export default defineConfig({
         test: {
           ...inNode,
           name: 'programs',
+          sequence: { groupOrder: 1 },
           include: startingPrograms,
           // Each has a program or a database beside it.
           maxWorkers: availableParallelism(),
@@ -72,6 +75,7 @@ export default defineConfig({
         plugins: [Vue(), compactCatalogues(), Icons({ compiler: 'vue3' })],
         test: {
           name: 'browser',
+          sequence: { groupOrder: 2 },
           // Half the time of a page for each file. A module must hold no state of its own, and `empty-page.ts` clears the page.
           isolate: false,
           setupFiles: 'tests/support/empty-page.ts',
