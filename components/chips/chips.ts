@@ -6,7 +6,8 @@ import { createMarks, type Mark, trackNearMarks } from '#components/chips/code-m
 import { createDrawnChips } from '#components/chips/drawn-chips';
 import { scheduleLayouts } from '#components/chips/layout-schedule';
 import { createOverlay } from '#components/chips/overlay';
-import { startScan, createTextRules } from '#components/chips/scan';
+import { startScan } from '#components/chips/scan';
+import { createTextRules } from '#components/chips/text-rules';
 import type { TextRun } from '#components/chips/text-run';
 import type { Ask, Body, Reply } from '#messaging/index';
 import { type findCodePositions, notesFor, type StepHandle } from '#core/chips/index';

@@ -20,7 +20,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
       ],
       ['return a.group === b.group;', 'return true;'],
     ],
-    'core/license/inspect/documents.ts': [
+    'core/license/inspect/bundles.ts': [
       ['return omitUndefined({ isForeign: true, license: beside });', 'return ownOf(beside);'],
     ],
     'core/license/document-verifier.ts': [
@@ -59,7 +59,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
   },
   'The order of the files brings an older certificate back': {
     'core/license/standing.ts': [['(a.raw === b.raw ? 0 : a.raw < b.raw ? -1 : 1)', '0']],
-    'core/license/inspect/documents.ts': [
+    'core/license/inspect/bundles.ts': [
       [
         'return first === undefined || second === undefined ? 0 : compareCertificates(second, first);',
         'return 0;',

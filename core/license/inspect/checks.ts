@@ -1,4 +1,5 @@
-import type { Bundle, FoundCertificate, FoundLicense } from '#core/license/inspect/documents';
+import type { Bundle } from '#core/license/inspect/bundles';
+import type { FoundCertificate, FoundLicense } from '#core/license/inspect/documents';
 import type {
   Check,
   ContentFaultKind,

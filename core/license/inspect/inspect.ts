@@ -1,9 +1,7 @@
 import { type LastContact, nextTransition, standingAt } from '#core/license/standing';
 import { type Clock, clockToleranceMs, trustedMoment } from '#core/time/clock';
+import { type Bundle, bundlesOf, emptyBundle } from '#core/license/inspect/bundles';
 import {
-  type Bundle,
-  bundlesOf,
-  emptyBundle,
   findDocuments,
   type FoundCertificate,
   type FoundDocuments,

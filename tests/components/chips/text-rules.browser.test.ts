@@ -7,7 +7,7 @@ import {
   textNodesIn,
   textRules,
 } from '#tests/components/chips/ticket-page';
-import type { TicketNote } from '#components/chips/scan';
+import type { TicketNote } from '#components/chips/text-rules';
 import { notesFor } from '#core/chips/site-notes';
 
 /** The texts of the page that the rules take for ticket text. */

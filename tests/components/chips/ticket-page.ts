@@ -1,4 +1,4 @@
-import { createTextRules, type TextRules, type TicketNote } from '#components/chips/scan';
+import { createTextRules, type TextRules, type TicketNote } from '#components/chips/text-rules';
 
 export const code = '8678c3cd-2a21-4afa-b5d1-0f1b4e2d9c70';
 

@@ -1,0 +1,220 @@
+import { parseInstallationId } from '#core/license/document/document';
+import type {
+  FoundCertificate,
+  FoundDocuments,
+  FoundLicense,
+} from '#core/license/inspect/documents';
+import { compareCertificates, type DatedCertificate } from '#core/license/standing';
+import { isSameAuthority, refuseProduct, type VerifiedCertificate } from '#core/license/verify';
+import { omitUndefined } from '#core/result';
+
+/** Holds one license with the certificates of one installation: what one inspection is about. */
+export interface Bundle {
+  readonly license?: FoundLicense;
+  /** The one that counts: the newest genuine one, else the first. */
+  readonly certificate?: FoundCertificate;
+  readonly others: readonly FoundCertificate[];
+  /** Genuine certificates in the source that another authority signed than this license, the newest first. */
+  readonly foreign: readonly FoundCertificate[];
+  /** There are licenses in the source, and which of them the certificate is for cannot be told. */
+  readonly isUnassigned: boolean;
+  /** A genuine certificate without a date has other deadlines than the dated one that counts. */
+  readonly hasUndatedRival: boolean;
+}
+
+export const emptyBundle: Bundle = {
+  others: [],
+  foreign: [],
+  isUnassigned: false,
+  hasUndatedRival: false,
+};
+
+/**
+ * Sorts the documents of a source into bundles, the one asked about first. The order of the documents in the source does not
+ * count: whose a certificate is follows from its signer and from what it says (`ownerOf`).
+ * @param installationId the installation asked about, where one is known
+ */
+export function bundlesOf(
+  { licenses, certificates }: FoundDocuments,
+  installationId: string | undefined,
+): Bundle[] {
+  const wanted = parseInstallationId(installationId);
+  const owned = new Map<FoundLicense, OwnedCertificates>(
+    licenses.toSorted(byId).map((license) => [license, { own: [], foreign: [] }]),
+  );
+  const orphans: FoundCertificate[] = [];
+  for (const certificate of certificates.toSorted(byText)) {
+    const { license, isForeign } = ownerOf(certificate, [...owned.keys()]);
+    const ofLicense = license === undefined ? undefined : owned.get(license);
+    if (ofLicense === undefined) orphans.push(certificate);
+    else ofLicense[isForeign ? 'foreign' : 'own'].push(certificate);
+  }
+  const bundles = [...owned].flatMap(([license, { own, foreign }]) =>
+    bundlesOfLicense(license, own, wanted).map((bundle, at) =>
+      at === 0 ? { ...bundle, foreign: foreign.sort(newestFirst) } : bundle,
+    ),
+  );
+  const rest = orphans.length > 0 ? bundlesOfLicense(undefined, orphans, wanted) : [];
+  const isUnassigned = licenses.length > 0;
+  return wantedFirst([...bundles, ...rest.map((bundle) => ({ ...bundle, isUnassigned }))], wanted);
+}
+
+interface OwnedCertificates {
+  readonly own: FoundCertificate[];
+  readonly foreign: FoundCertificate[];
+}
+
+/** Certificates that cannot be read or believed stay with the first bundle: nothing says whose they are. */
+function bundlesOfLicense(
+  license: FoundLicense | undefined,
+  certificates: readonly FoundCertificate[],
+  wanted: string | undefined,
+): Bundle[] {
+  const judged = certificates.map((one) => withProductJudged(one, license));
+  const genuine = judged.filter(({ verified }) => verified !== undefined).sort(newestFirst);
+  const doubtful = judged.filter(({ verified }) => verified === undefined);
+  const byInstallation = Map.groupBy(genuine, ({ verified }) => verified?.installationId ?? '');
+  const bundles = [...byInstallation.values()].map((group) => bundleOf(license, group));
+  const [first, ...rest] = wantedFirst(bundles, wanted);
+  if (first === undefined) return [bundleOf(license, doubtful)];
+  return [{ ...first, others: [...first.others, ...doubtful] }, ...rest];
+}
+
+/** @param certificates the one that counts first */
+function bundleOf(
+  license: FoundLicense | undefined,
+  [certificate, ...others]: readonly FoundCertificate[],
+): Bundle {
+  return omitUndefined({
+    ...emptyBundle,
+    others,
+    hasUndatedRival: others.some((other) => isUndatedRival(other.verified, certificate?.verified)),
+    license,
+    certificate,
+  });
+}
+
+function isUndatedRival(
+  other: VerifiedCertificate | undefined,
+  newest: VerifiedCertificate | undefined,
+): boolean {
+  if (other === undefined || newest?.issuedAt === undefined || other.issuedAt !== undefined) {
+    return false;
+  }
+  const { nextValidationAt, graceUntil } = newest;
+  return other.nextValidationAt !== nextValidationAt || other.graceUntil !== graceUntil;
+}
+
+/**
+ * Marks a certificate as not genuine if its key does not vouch for the bundle's product, which is the license's or else its own.
+ */
+function withProductJudged(
+  certificate: FoundCertificate,
+  license: FoundLicense | undefined,
+): FoundCertificate {
+  const { verified, ...rest } = certificate;
+  if (verified === undefined) return certificate;
+  const product = license?.verified?.productSlug ?? verified.productSlug;
+  const fault = refuseProduct(verified.signed, product);
+  return fault === undefined ? certificate : { ...rest, fault };
+}
+
+function newestFirst(a: FoundCertificate, b: FoundCertificate): number {
+  const [first, second] = [datedOf(a), datedOf(b)];
+  return first === undefined || second === undefined ? 0 : compareCertificates(second, first);
+}
+
+function datedOf({ verified, raw }: FoundCertificate): DatedCertificate | undefined {
+  return verified === undefined ? undefined : { ...verified, raw };
+}
+
+function byId(a: FoundLicense, b: FoundLicense): number {
+  return compareTexts(a.says?.licenseId ?? '', b.says?.licenseId ?? '') || byText(a, b);
+}
+
+/** Orders documents: those that stand in a JSON object first, then by their text. */
+function byText(a: FoundLicense | FoundCertificate, b: FoundLicense | FoundCertificate): number {
+  const [first, second] = [a.holder === undefined, b.holder === undefined];
+  return first === second ? compareTexts(a.raw, b.raw) : first ? 1 : -1;
+}
+
+function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function wantedFirst(bundles: readonly Bundle[], wanted: string | undefined): Bundle[] {
+  const isWanted = ({ certificate }: Bundle): boolean =>
+    wanted !== undefined && certificate?.verified?.installationId === wanted;
+  return [...bundles.filter(isWanted), ...bundles.filter((bundle) => !isWanted(bundle))];
+}
+
+/** Holds the license that a certificate stands beside. `isForeign`: another authority signed it, so that it says nothing of it. */
+export interface Owner {
+  readonly license?: FoundLicense;
+  readonly isForeign: boolean;
+}
+
+/**
+ * Finds the license that a certificate is for, by the signer and by what the documents say, never by their order.
+ *
+ * Only a license of the certificate's own authority can be its license. Among several: the one whose `license_id` it names,
+ * else the one in the same saved state, else the only one of its product or domain; else none.
+ */
+function ownerOf(certificate: FoundCertificate, licenses: readonly FoundLicense[]): Owner {
+  const signer = certificate.verified?.signed.authority;
+  const genuine = licenses.filter(({ verified }) => verified !== undefined);
+  if (signer === undefined || genuine.length === 0) {
+    return ownOf(choose(certificate, licenses, licenses.length === 1));
+  }
+  const ofSigner = genuine.filter(
+    ({ verified }) => verified !== undefined && isSameAuthority(verified.signed.authority, signer),
+  );
+  if (ofSigner.length > 0) return ownOf(choose(certificate, ofSigner, licenses.length === 1));
+  const beside = choose(certificate, genuine, false) ?? genuine[0];
+  return omitUndefined({ isForeign: true, license: beside });
+}
+
+function ownOf(license: FoundLicense | undefined): Owner {
+  return omitUndefined({ isForeign: false, license });
+}
+
+/** @param isOnly there is no other license in the source: it is taken whatever the certificate names, and compared with it */
+function choose(
+  certificate: FoundCertificate,
+  candidates: readonly FoundLicense[],
+  isOnly: boolean,
+): FoundLicense | undefined {
+  if (isOnly) return candidates[0];
+  const id = certificate.says?.licenseId;
+  if (id !== undefined && candidates.some(({ says }) => says?.licenseId !== undefined)) {
+    return latestOf(candidates.filter(({ says }) => says?.licenseId === id));
+  }
+  const { holder } = certificate;
+  return (
+    onlyOne(candidates.filter((one) => holder !== undefined && one.holder === holder)) ??
+    onlyOne(candidates) ??
+    onlyOne(candidates.filter((one) => shares(one, certificate, 'productSlug'))) ??
+    onlyOne(candidates.filter((one) => shares(one, certificate, 'domain')))
+  );
+}
+
+/** Returns the latest license: the same one may have been issued anew. */
+function latestOf(licenses: readonly FoundLicense[]): FoundLicense | undefined {
+  const dateOf = ({ says }: FoundLicense): number => says?.issuedAt ?? -Infinity;
+  return licenses.toSorted((a, b) => {
+    const [first, second] = [dateOf(a), dateOf(b)];
+    return first === second ? (a.raw < b.raw ? -1 : 1) : second > first ? 1 : -1;
+  })[0];
+}
+
+function onlyOne(licenses: readonly FoundLicense[]): FoundLicense | undefined {
+  return licenses.length === 1 ? licenses[0] : undefined;
+}
+
+function shares(
+  { says: license }: FoundLicense,
+  { says: certificate }: FoundCertificate,
+  field: 'productSlug' | 'domain',
+): boolean {
+  return license?.[field] !== undefined && license[field] === certificate?.[field];
+}
