@@ -138,7 +138,10 @@ function nameBefore(text: string, start: number): ValueName | undefined {
     skip(spaces);
   }
   skip(/[ \t]{0,3}\([^(\r\n]{0,40}\)$/);
-  const [, tag] = /<(\w[\w:-]{0,40})(?:\s[^<>]{0,40})?>$/.exec(before(text, at, maxName)) ?? [];
+  const [, tag] =
+    /<(?:\w{1,20} name=")?(\w[\w:-]{0,40})(?:["\s][^<>]{0,40})?>$/i.exec(
+      before(text, at, maxName),
+    ) ?? [];
   if (tag !== undefined) {
     const says = readValueName(tag, false);
     return says === 'bare-code' ? undefined : says;

@@ -7,7 +7,7 @@
 const licenses =
   'licen lizenz lisans lisens lesen litsents лицен ліценз giấy_phép bản_quyền लाइसें ترخيص لایسنس ライセ 许可 授权 授權 라이선 라이센 άδει רישיון';
 const things =
-  'purchase produ seri unlock software cd key kauf tiva aktiv regist freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रिय उत्पाद सीरि एक्टि شراء تفعيل منتج تسلسل 購入 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktiviz aktif seeri siri pirk achiz vásárl αγορ רכיש فعال خرید';
+  'purchase produ seri unlock cd key kauf tiva aktiv regist freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रिय उत्पाद सीरि एक्टि شراء تفعيل منتج تسلسل 購入 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktiviz aktif seeri siri pirk achiz vásárl αγορ רכיש فعال خرید';
 /** What a code is, behind what it is for. */
 const keys =
   'key schlüssel schluessel anahtar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti';
@@ -44,7 +44,7 @@ const holdersOfIds = new Set(
 );
 /** Words for what has a number of its own, which is no code. */
 const documents =
-  /order|invoice|bestell|rechnung|auftrag|commande|facture|pedido|fat?ura|siparis|đon|pesanan|faktur|طلب|ऑर्डर/;
+  /order|invoice|bestell|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|ऑर्डर/;
 /** Words for an id; some languages name its owner after it. */
 const wordForId =
   /^(?:ids?|uuid|identifiant|identificador|identificativo|identyfikator|идентификатор|kimligi\w?|आईडी|معرف)$/;
@@ -116,7 +116,7 @@ function endOfOthers(words: readonly string[]): ValueName | undefined {
   if (/^codes?$/.test(last) && (before === undefined || before === 'my')) return 'bare-code';
   if (last === 'serial' || last === 'sn') return 'number';
   if (last !== 'uuid' && wordForId.test(last))
-    return before === undefined ? 'id' : idOfCode.test(before) ? undefined : 'other';
+    return before === undefined || idOfCode.test(before) ? 'id' : 'other';
   const end = words.slice(-2).join(' ');
   const isIdOf = words.slice(-3, -1).some((word) => wordForId.test(word)) && !/\d/.test(end);
   const isSecret = last === 'token' && endOf([before ?? '', 'key'], 2) === undefined;

@@ -556,6 +556,7 @@ describe('ids that no name in front of them gives away', () => {
     ['an id beside a type', `{"type":"orders","total":12,"currency":"EUR","id":"${code}"}`],
     ['an activation of a key', `{"activation":{"id":"${code}","label":"desk"}}`],
     ['an array that PHP prints', `Array\n(\n    [instance] => ${code}\n)`],
+    ['an id that a tag names', `<Data Name="ActivityID">{${code}}</Data>`],
     ['an id in pointed brackets', `Content-ID: <${code}>`],
     ['a boundary of Apple Mail', `boundary="Apple-Mail=_${code.toUpperCase()}"`],
     ['an entry of a feed', `<guid isPermaLink="false">${code}</guid>`],
@@ -609,6 +610,7 @@ describe('a name stands in front of its value', () => {
     ['in bold letters of a forum', '[b]Serial number[/b]: [i]SHP-44712-XQ[/i]'],
     ['in front of a block of a forum', 'License key:\n[code]SHP-44712-XQ[/code]'],
     ['in coloured letters of a forum', '[color=#F00]Serial:[/color] [size=150]SHP-44712-XQ[/size]'],
+    ['in a tag of its own', '<string name="license_key">SHP-44712-XQ</string>'],
     ['in LaTeX', String.raw`License key: \texttt{SHP-44712-XQ}`],
     ['in an option of WordPress', 'a:1:{s:11:"license_key";s:12:"SHP-44712-XQ";}'],
   ])('%s', (_name, text) => {

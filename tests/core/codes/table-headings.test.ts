@@ -104,6 +104,7 @@ describe('the heading of a column names the values below it', () => {
 
   test('a column called id holds none', () => {
     expect(codesIn(`id\tname\n${guid}\tOrbit`)).toEqual([]);
+    expect(codesIn(`purchase_id,license_key\n${guid},${code}`)).toEqual([code]);
   });
 
   test('where each row has a name of its own, that one counts', () => {
