@@ -12,7 +12,7 @@ export function useFactWords(): (value: FactValue) => string {
   const { licenseType } = useVerdictMessages();
   return (value) => {
     if ('at' in value) return formats.utc(value.at);
-    if ('is' in value) return t(value.is ? 'answer.yes' : 'answer.no');
+    if ('is' in value) return t(value.is ? 'answer.yes' : 'answer.notYet');
     if ('tier' in value) return licenseType(value.tier);
     if ('amount' in value) return formats.money(value.amount, value.currency);
     if ('text' in value) return visibleText(value.text);
