@@ -29,7 +29,9 @@ function absentMembers(schema: Schema, values: readonly unknown[]): readonly str
   if (inner !== undefined)
     return absentMembers(
       inner,
-      wrapped === undefined ? values.flatMap((each) => Object.values(each as object)) : values,
+      wrapped === undefined
+        ? values.flatMap((each) => Object.values(each as Readonly<Record<string, unknown>>))
+        : values,
     );
   return Object.entries(entries).flatMap(([name, member]) => {
     const there = values.flatMap((each) =>
