@@ -10,7 +10,7 @@ import { refuseArguments, runCommand } from '#scripts/command-line/refusal';
 import { root } from '#scripts/machine/processes';
 
 /** Writes every built-in reply in every language as a customer gets it, about samples, a page a language: `reports/replies/fr.html`. */
-await runCommand(async () => {
+await runCommand(() => {
   refuseArguments('npm run replies');
   const now = Date.now();
   const folder = join(root, 'reports/replies');
