@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { delimiter, join } from 'node:path';
 
 import { exitWithNpm } from '#sandbox/exit-with-npm';
@@ -122,18 +123,26 @@ function binaries(): string {
   return [join(root, 'node_modules/.bin'), process.env['PATH'] ?? '', '/usr/sbin'].join(delimiter);
 }
 
+/** Below the ports that systems give to connections, and to servers that take any: nobody else is given one of these meanwhile. */
+const [firstPort, lastPort] = [20_000, 32_000] as const;
+
 /** Returns different ports that nothing listens at. */
 export async function freePorts(count: 1): Promise<[number]>;
 export async function freePorts(count: 3): Promise<[number, number, number]>;
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(
-    servers.map(async (server) => {
-      server.close();
-      await once(server, 'close');
-    }),
-  );
-  return ports;
+  const servers = new Map<number, Server>();
+  while (servers.size < count) {
+    const port = randomInt(firstPort, lastPort);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (isFree) servers.set(port, server);
+  }
+  for (const server of servers.values()) {
+    server.close();
+    await once(server, 'close');
+  }
+  return [...servers.keys()];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { run } from '#scripts/machine/processes';
+import { freePorts, run } from '#scripts/machine/processes';
 
 describe('running a program', () => {
   test('keeps what it said on both streams, with its exit code', async () => {
@@ -21,5 +21,14 @@ describe('running a program', () => {
     const { code, output } = await run('counterfoil-has-no-such-program', []);
     expect(code).toBe(1);
     expect(output).toContain('ENOENT');
+  });
+});
+
+describe('free ports', () => {
+  test('differ, and are none that the system gives to whoever takes any', async () => {
+    const ports = await freePorts(3);
+    expect(new Set(ports).size).toBe(3);
+    // 32,768 is the first on Linux, 49,152 elsewhere.
+    for (const port of ports) expect(port).toBeLessThan(32_768);
   });
 });
