@@ -19,11 +19,15 @@ const longLimitForProperties: Plugin = {
     id === 'fast-check' && importer !== propertyLimit ? propertyLimit : undefined,
 };
 
-/** The tests in Node that start programs, or servers under load: `npm run check` leaves them out. */
+/** The tests in Node of relays that answer many at once, or within their time: nothing may run beside them. */
+const underLoad = [
+  'tests/relay/{calls,calls-together,gate,instances,load,processes,proxies,rolling-restart,sending}.test.ts',
+];
+
+/** The tests in Node that start other programs, or take long. */
 const startingPrograms = [
   'tests/core/installation/{model,table}.test.ts',
-  'tests/relay/{backup,build,calls,calls-together,doctor,executable,gate,init,instances,load,processes,proxies,sending}.test.ts',
-  'tests/relay/{rolling-restart,secrecy,join/stores,store/{postgres,sqlite}}.test.ts',
+  'tests/relay/{backup,build,doctor,executable,init,secrecy,join/stores,store/{postgres,sqlite}}.test.ts',
   'tests/relay/admin/{report,tokens,database-move}.test.ts',
   'tests/runtimes.test.ts',
   'tests/sandbox/{authority/race,main,samples/served}.test.ts',
@@ -56,21 +60,28 @@ export default defineConfig({
           // Vitest refuses one run of projects with different `maxWorkers` unless each is a group.
           sequence: { groupOrder: 0 },
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/**/*.browser.test.ts', 'tests/e2e/**', ...startingPrograms],
+          exclude: [
+            'tests/**/*.browser.test.ts',
+            'tests/e2e/**',
+            ...startingPrograms,
+            ...underLoad,
+          ],
         },
       },
-      {
-        plugins: [longLimitForProperties],
-        test: {
-          ...inNode,
-          name: 'programs',
-          sequence: { groupOrder: 1 },
-          include: startingPrograms,
-          // Each has a program or a database beside it.
-          maxWorkers: availableParallelism(),
-          testTimeout: 120_000,
-        },
-      },
+      ...Object.entries({ programs: startingPrograms, alone: underLoad }).map(
+        ([name, include], before) => ({
+          plugins: [longLimitForProperties],
+          test: {
+            ...inNode,
+            name,
+            sequence: { groupOrder: before + 1 },
+            include,
+            // Each has a program or a database beside it.
+            maxWorkers: availableParallelism(),
+            testTimeout: 120_000,
+          },
+        }),
+      ),
       {
         plugins: [Vue(), compactCatalogues(), Icons({ compiler: 'vue3' })],
         test: {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { findFirefox } from '#scripts/machine/browsers';
-import { checks, programs, vitestStep } from '#scripts/checks/checks';
+import { alone, checks, vitestStep } from '#scripts/checks/checks';
 import { obtainChromium, obtainEveryProgram } from '#scripts/machine/system-packages';
 import { keepTemporaryFilesInMemory } from '#scripts/machine/memory-folder';
 import { endAllOnSignals, root } from '#scripts/machine/processes';
@@ -24,7 +24,7 @@ await runCommand(async () => {
   const env = { CHROMIUM: chromium, ...(firefox === undefined ? {} : { FIREFOX: firefox }) };
 
   const others = await runSteps([vitestStep('browser', env), ...checks]);
-  const alone = await runSteps([programs]);
+  const relays = await runSteps([alone]);
   const endToEnd = await runSteps([
     {
       script: 'e2e',
@@ -36,5 +36,5 @@ await runCommand(async () => {
   ]);
   const minutes = (Date.now() - startedAt) / 60_000;
   await writeFile(join(root, durationFile), JSON.stringify({ minutes }));
-  return printResult(addUp([others, alone, endToEnd]));
+  return printResult(addUp([others, relays, endToEnd]));
 });

@@ -6,7 +6,7 @@ import type { Step } from '#scripts/checks/steps';
  * starves is given two more tries, and is named at the end.
  */
 export function vitestStep(
-  script: 'unit:fast' | 'unit:programs' | 'browser',
+  script: 'unit:alone' | 'unit:fast' | 'unit:programs' | 'browser',
   env: Step['env'] = {},
 ): Step {
   const file = `reports/${script.replace(':', '-')}.json`;
@@ -40,8 +40,9 @@ export const fastChecks: readonly Step[] = [
   ...quickChecks('zip:fast'),
 ];
 
-/** Lists every check that needs no browser and starts no programs. What keeps every core busy comes last. */
+/** Lists every check that needs no browser. What keeps every core busy comes last. */
 export const checks: readonly Step[] = [
+  { ...vitestStep('unit:programs'), after: ['zip'] },
   { script: 'zip' },
   { script: 'build:pwa' },
   { script: 'lint', after: ['zip'] },
@@ -49,5 +50,5 @@ export const checks: readonly Step[] = [
   vitestStep('unit:fast'),
 ];
 
-/** The tests that start programs. They run alone: a relay that answers within its time cannot do so beside compilers. */
-export const programs: Step = vitestStep('unit:programs');
+/** The tests of relays that must answer within their time, which they cannot beside compilers. */
+export const alone: Step = vitestStep('unit:alone');
