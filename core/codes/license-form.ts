@@ -59,8 +59,10 @@ function hasBrokenToken(text: string): boolean {
   for (const word of text.split(/\s/)) {
     const begin = payload > 0 ? 0 : word.search(jsonBegins);
     if (payload === 0) evenLength = word.length;
-    const isPiece = begin >= 0 && /^[\w.=+/-]*$/.test(word.slice(begin));
-    const [first = '', ...more] = isPiece ? word.slice(begin).split('.') : [];
+    // Behind its last piece there may be a mark of quotation.
+    const letters = word.slice(begin).replace(/[`"'*|)\]}>]{1,3}$/, '');
+    const isPiece = begin >= 0 && /^[\w.=+/-]*$/.test(letters);
+    const [first = '', ...more] = isPiece ? letters.split('.') : [];
     const last = more.at(-1);
     if (signature > 0 && last === undefined) signature += first.length;
     else if (last === undefined) payload += first.length;

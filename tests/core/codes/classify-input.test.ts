@@ -213,6 +213,10 @@ describe('license token', () => {
       ['a token in a sentence', `My license (${token}), is it denied?`],
       ['a token at the end of a sentence', `Is this denied? ${token}.`],
       ['an armoured block', 'See: -----BEGIN HARBOUR 2 LICENSE-----'],
+      [
+        'a token in lines of a fenced block',
+        `\`\`\`${wholeToken.replaceAll(/.{90}/g, '$&\n')}\`\`\``,
+      ],
       ['a token in groups of four', `It is ${(wholeToken.match(/.{1,4}/g) ?? []).join(' ')} here`],
       ['a token with dashes for its hyphens', `Here: (${wholeToken.replaceAll('-', '–')}), ok?`],
       ['strings of a program', `key = "${(wholeToken.match(/.{1,30}/g) ?? []).join('" +\n  "')}";`],
