@@ -1,3 +1,4 @@
+import { commonGroups } from '#core/codes/code-shape';
 import { eachOnce, type FoundCode, locateCandidates } from '#core/codes/find-codes';
 import { holdsLicense, isWhollyLicense } from '#core/codes/license-form';
 import { plainForm, readingOf } from '#core/reading/index';
@@ -92,9 +93,10 @@ function tokenAlone(clean: string): string | undefined {
 
 function hintFor(code: string): OddHint {
   if (/^\d+$/.test(code)) return 'digits-only';
-  if (/^[a-z\d]{8}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{12}$/i.test(code))
-    return 'letters-beyond-f';
-  if (!/^[a-f\d-]+$/i.test(code)) return 'other-form';
+  if (!/^[a-f\d-]+$/i.test(code)) {
+    const groups = code.split('-').map(({ length }) => length);
+    return groups.join() === commonGroups.join() ? 'letters-beyond-f' : 'other-form';
+  }
   if (code.replaceAll('-', '').length === 32) return 'other-groups';
   return code.includes('-') ? 'wrong-length' : 'other-form';
 }

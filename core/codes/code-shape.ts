@@ -61,10 +61,16 @@ export function parseCodePattern(pattern: string): Result<CodeShape, CodePattern
   });
 }
 
-/** Describes the common form: 8-4-4-4-12 hexadecimal digits. UUID version and variant are ignored, as deployments do not follow them. */
+/** The lengths of the groups of the common form, in hexadecimal digits. */
+export const commonGroups: readonly number[] = [8, 4, 4, 4, 12];
+
+/** Describes the common form. UUID version and variant are ignored, as deployments do not follow them. */
 export const uuidForm: CodeShape = {
   mayHaveGaps: true,
-  places: 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH'.split(''),
+  places: commonGroups
+    .map((length) => 'H'.repeat(length))
+    .join('-')
+    .split(''),
 };
 
 export interface ShapeMatch {

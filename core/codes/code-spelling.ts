@@ -1,3 +1,5 @@
+import { commonGroups } from '#core/codes/code-shape';
+
 /** Tells whether two spellings are one purchase code, by {@link canonicalCode}. */
 export function sameCode(one: string, other: string): boolean {
   return canonicalCode(one) === canonicalCode(other);
@@ -26,11 +28,14 @@ export function canonicalCode(code: string): string {
  */
 export function correctedSpelling(code: string): string | undefined {
   const digits = code.trim().toLowerCase().replaceAll('-', '').replaceAll('o', '0');
-  const groups = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
-    digits,
-  );
-  const likely = groups === null ? inCapitals(code.trim()) : groups.slice(1).join('-');
+  const likely = /^[0-9a-f]{32}$/.test(digits) ? inGroups(digits) : inCapitals(code.trim());
   return likely === code ? undefined : likely;
+}
+
+/** Writes 32 digits in the groups of the common form. */
+function inGroups(digits: string): string {
+  let at = 0;
+  return commonGroups.map((length) => digits.slice(at, (at += length))).join('-');
 }
 
 /** Writes a code in capitals. Mixed case may be the code's own and is left alone. */

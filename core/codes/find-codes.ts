@@ -1,4 +1,10 @@
-import { type CodeShape, matchShape, parseCodePattern, uuidForm } from '#core/codes/code-shape';
+import {
+  type CodeShape,
+  commonGroups,
+  matchShape,
+  parseCodePattern,
+  uuidForm,
+} from '#core/codes/code-shape';
 import { canonicalCode } from '#core/codes/code-spelling';
 import { Surroundings } from '#core/codes/surroundings';
 import type { ValueName } from '#core/codes/value-names';
@@ -285,14 +291,12 @@ function isCode(code: string): boolean {
   return /\d/.test(code) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,9}$/.test(code);
 }
 
-/** The lengths of the groups of the common form. */
-const form = [8, 4, 4, 4, 12];
 const begunForm = /^[\da-f]{8}(?:-[\da-f]{4}){2,3}(?:-[\da-f]{1,11})?$/i;
 
 /** Tells whether a run is nearly a code in the common form; a beginning of one is, too, where a name calls it a code. */
 function isNearlyCode(code: string, isNamed: boolean): boolean {
   const groups = code.split('-').map(({ length }) => length);
-  const wrong = groups.filter((length, at) => length !== form[at]).length;
+  const wrong = groups.filter((length, at) => length !== commonGroups[at]).length;
   const digits = code.replaceAll('-', '').length;
   // One of the five groups may have lost or gained some digits.
   const isNearly = groups.length === 5 && digits >= 28 && digits <= 36 && wrong <= 2;
