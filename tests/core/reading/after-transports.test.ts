@@ -52,6 +52,7 @@ test.each([
   ['a token in base64', inBase64(`${license}\n`)],
   ['a file in base64 in a mail', `Hi,\n${inBase64(JSON.stringify({ license }), 76)}\n\nAda`],
   ['a file in base64 above a word', `Hi,\n${inBase64(`{"license":"${license}"} `, 64)}\nThanks`],
+  ['strings of PowerShell', `$key = "${license.replaceAll(/.{60}/g, '$&" + `\n  "')}"`],
   ['the data of a link', `<a href="data:text/plain;base64,${inBase64(license)}">orbit.lic</a>`],
 ])('a license is genuine after %s', async (_name, text) => {
   expect(classifyInput(text)).toEqual({ kind: 'license' });
