@@ -39,7 +39,7 @@ await runCommand(() => {
     writeFileSync(join(folder, `${language}.html`), pageOf(language, replies, sentences));
   }
   console.log(`A page for each language: ${folder}`);
-  return 0;
+  return Promise.resolve(0);
 });
 
 function section(name: string, situation: ReplySituation, reply: string): string {
