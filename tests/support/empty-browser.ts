@@ -27,6 +27,8 @@ export async function emptyBrowser(extension: Extension): Promise<Extension> {
     const session = await context.newCDPSession(page);
     const [origin, storageTypes] = [`chrome-extension://${id}`, 'indexeddb,local_storage'];
     await session.send('Storage.clearDataForOrigin', { origin, storageTypes });
+    // The sandbox's own page, which names its keys, may lie there.
+    await session.send('Network.clearBrowserCache');
     await session.detach();
     await page.evaluate(async (popup) => {
       await chrome.storage.local.clear();
