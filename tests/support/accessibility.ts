@@ -45,10 +45,17 @@ export async function problemsInLightAndDark(page: Page): Promise<string[]> {
   return found;
 }
 
-/** Ends each transition of a colour or a place. They are not waited for: one in a part that is not drawn never ends by itself. */
+/**
+ * Ends each transition of a colour or a place. They are not waited for: one in a part that is not drawn never ends by itself. Where a
+ * colour is inherited, the end of one begins another.
+ */
 async function endTransitions(page: Page): Promise<void> {
   await page.evaluate(() => {
-    for (const animation of document.getAnimations())
-      if (animation instanceof CSSTransition) animation.finish();
+    const isTransition = (animation: Animation) => animation instanceof CSSTransition;
+    for (let depth = 0; depth < 20; depth += 1) {
+      const running = document.getAnimations().filter(isTransition);
+      if (running.length === 0) return;
+      for (const transition of running) transition.finish();
+    }
   });
 }
