@@ -45,9 +45,12 @@ test('Ctrl K leads from every page to a page, a setting, a reply, an item and a 
 
   await test.step('from the settings to a reply', async () => {
     await expect(page.getByRole('button', { name: 'Find or go to' })).toBeVisible();
-    await find(page, 'replies not found');
-    await expect(page.getByRole('group', { name: 'Replies' })).toContainText('Not found');
-    await page.keyboard.press('Enter');
+    const openReply = async (): Promise<void> => {
+      await find(page, 'replies not found');
+      await expect(page.getByRole('group', { name: 'Replies' })).toContainText('Not found');
+      await page.keyboard.press('Enter');
+    };
+    await openReply();
     await page.waitForURL(/desk\.html#\/reply\/not-found$/u);
     const opened = page.locator('.reply-list [aria-current]');
     await expect(page.locator('.reply-edit')).toBeVisible();
@@ -55,8 +58,7 @@ test('Ctrl K leads from every page to a page, a setting, a reply, an item and a 
     // Chosen a second time it opens again, though the address has stayed.
     await page.locator('.reply-list button:not([aria-current])').last().click();
     await expect(opened).not.toHaveText(named ?? '');
-    await find(page, 'replies not found');
-    await page.keyboard.press('Enter');
+    await openReply();
     await expect(opened).toHaveText(named ?? '');
   });
 
