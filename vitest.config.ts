@@ -86,7 +86,7 @@ export default defineConfig({
         plugins: [Vue(), compactCatalogues(), Icons({ compiler: 'vue3' })],
         test: {
           name: 'browser',
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
           // Half the time of a page for each file. A module must hold no state of its own, and `empty-page.ts` clears the page.
           isolate: false,
           setupFiles: 'tests/support/empty-page.ts',
