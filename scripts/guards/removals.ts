@@ -296,7 +296,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     'core/history/entry.ts': [["return sameSpelling ? ['vanished'] : [];", "return ['vanished'];"]],
     'core/codes/code-spelling.ts': [
       [
-        "const likely = groups === null ? inCapitals(code.trim()) : groups.slice(1).join('-');",
+        'const likely = /^[0-9a-f]{32}$/.test(digits) ? inGroups(digits) : inCapitals(code.trim());',
         'const likely = code;',
       ],
     ],
