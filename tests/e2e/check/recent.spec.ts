@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+
 import { recentChecksName } from '#adapters/storage/kept-answers';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';
@@ -7,6 +9,13 @@ import { codeField, enterCode, expectVerdict } from '#tests/support/pages/popup-
 
 const demo = sampleCodes('/demo');
 
+function storedChecks(page: Page): Promise<string> {
+  return page.evaluate(
+    async (name) => JSON.stringify(await chrome.storage.session.get(name)),
+    recentChecksName,
+  );
+}
+
 test('the popup opens on what was last checked, and opens it again without a request, until the history is erased', async ({
   connected,
   extension,
@@ -15,6 +24,8 @@ test('the popup opens on what was last checked, and opens it again without a req
   const first = await connected('/demo');
   await checkCode(first, demo.supported);
   await checkCode(first, demo.lapsed);
+  // An answer is kept after it is shown.
+  await expect.poll(() => storedChecks(first)).toContain(demo.lapsed);
   await first.close();
 
   const popup = await extension.open('popup.html');
@@ -37,14 +48,9 @@ test('the popup opens on what was last checked, and opens it again without a req
 
   const desk = await openDesk(extension, 'history');
   await desk.getByRole('button', { name: 'History settings' }).click();
-  const storedChecks = (): Promise<string> =>
-    desk.evaluate(
-      async (name) => JSON.stringify(await chrome.storage.session.get(name)),
-      recentChecksName,
-    );
-  await expect.poll(storedChecks).toContain(demo.supported);
+  await expect.poll(() => storedChecks(desk)).toContain(demo.supported);
   await desk.getByRole('button', { name: 'Erase history' }).click();
-  await expect.poll(storedChecks).not.toContain(demo.supported);
+  await expect.poll(() => storedChecks(desk)).not.toContain(demo.supported);
 });
 
 test('after a restart of the browser the history tells what was checked, each code once', async ({
