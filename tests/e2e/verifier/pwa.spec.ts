@@ -432,6 +432,8 @@ test('axe finds nothing, empty, with a key to confirm and with results, in light
 
   await chooseFiles(page, ['installation.json', state]);
   await page.getByLabel('Domain').fill('www.shop.example.com');
-  await expect(page.getByText('Wrong domain')).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'installation.json' }).getByText('Wrong domain'),
+  ).toBeVisible();
   await expectAccessible(page);
 });
