@@ -1,6 +1,7 @@
 import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
 import {
   momentFact,
+  type ReplyFact,
   type ReplyFacts,
   type ReplyWord,
   textFact,
@@ -11,6 +12,7 @@ import {
   type PurchaseSituation,
   purchaseSituations,
   type ReplySituation,
+  type ReplyVariable,
 } from '#core/reply-templates/template';
 import { omitUndefined } from '#core/result';
 import { dayMs } from '#core/time/units';
@@ -72,7 +74,7 @@ const issuedBefore: Partial<Record<LicenseSituation, number>> = {
   grace: 9,
   denied: 30,
 };
-/** What is not said about a document that no pinned key vouches for. */
+/** The problem and the advice that stand in for all that is not proven. */
 const unprovenWords: Partial<Record<LicenseSituation, readonly ReplyWord[]>> = {
   'unpinned-key': ['unknown-key-license', 'advice-license'],
   altered: ['altered-license', 'advice-license'],
@@ -106,7 +108,9 @@ function sampleLicenseFacts(situation: LicenseSituation, now: number): ReplyFact
     check_in: inDays(issued + 7),
     grace_until: inDays(issued + 21),
   };
-  const ofSituation = {
+  const special: Partial<
+    Record<LicenseSituation, Partial<Record<ReplyVariable, ReplyFact | undefined>>>
+  > = {
     refused: { asked_at: checked },
     'wrong-domain': {
       expected_domain: textFact('www.shop.example.com'),
@@ -116,6 +120,7 @@ function sampleLicenseFacts(situation: LicenseSituation, now: number): ReplyFact
     'other-installation': {
       expected_installation: textFact('0b3f6d1e-8a4c-4e52-9d10-5f2f6f3c1a88'),
     },
-  }[situation as string];
-  return { situation, values: omitUndefined({ ...named, ...certificate, ...ofSituation }) };
+  };
+  const values = { ...named, ...certificate, ...special[situation] };
+  return { situation, values: omitUndefined(values) };
 }
