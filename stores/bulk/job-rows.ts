@@ -28,7 +28,7 @@ export interface JobRows {
   readonly finishedAt: ShallowRef<number[]>;
   /** When the table was drawn last, epoch milliseconds. */
   readonly drawnAt: Ref<number>;
-  /** How many codes have the answer of each connection that they are asked at. */
+  /** How many codes have a verdict; one fewer than all while any connection is still to be asked. */
   readonly done: ComputedRef<number>;
   readonly failed: ComputedRef<number>;
   readonly notFound: ComputedRef<number>;
@@ -98,13 +98,11 @@ export function createJobRows(): JobRows {
     drawnAt,
     reload,
     update,
-    done: computed(
-      () =>
-        codes.value.filter(
-          ({ outcome, others }) =>
-            outcome !== undefined && others.every((other) => other.outcome !== undefined),
-        ).length,
-    ),
+    done: computed(() => {
+      const settled = codes.value.filter(({ outcome }) => outcome !== undefined).length;
+      const isAsked = rows.value.every(({ outcome }) => outcome !== undefined);
+      return isAsked ? settled : Math.min(settled, codes.value.length - 1);
+    }),
     failed: computed(() => codes.value.filter(({ outcome }) => outcome?.ok === false).length),
     notFound: computed(() => codes.value.filter(({ outcome }) => isNotFound(outcome)).length),
     waiting: computed(() => {

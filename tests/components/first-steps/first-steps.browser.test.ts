@@ -173,6 +173,12 @@ describe('one fault has one message and one button', () => {
   });
 });
 
+test('a connection that joining a team has brought is done once the agent is signed in', async () => {
+  options([fresh({ hasKey: true, throughRelay: true })]);
+  await expect.element(card).toBeVisible();
+  expect(states()).toEqual(['connect done', 'check next', 'pin open']);
+});
+
 test('all connections that can be asked are named', async () => {
   options([
     proven,

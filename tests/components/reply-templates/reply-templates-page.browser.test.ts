@@ -100,6 +100,17 @@ test('a name that is being typed stays when another page writes, and is stored o
   await expect.element(listed('Half typ')).toBeVisible();
 });
 
+test('a name that is emptied is the old one again, and nothing is stored', async () => {
+  const store = await shown(1000);
+  const name = page.getByLabelText('Name', { exact: true });
+  await expect.element(name).toHaveValue('Ours');
+  await name.fill(' ');
+  await page.getByLabelText('Text', { exact: true }).click();
+  await expect.element(name).toHaveValue('Ours');
+  await expect.element(listed('Ours')).toBeVisible();
+  expect(await store.read()).toMatchObject({ templates });
+});
+
 test('a change of one template leaves another of its situation that is not shown here yet', async () => {
   await page.viewport(1000, 800);
   const store = createMemoryReplies({ format: 'plain', templates });
