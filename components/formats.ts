@@ -52,8 +52,6 @@ export interface Formats {
   /** $29.00; a currency the browser does not know as it was sent, and `—` for an amount that was not sent or cannot be read */
   money: (amount: number | undefined, currency: string) => string;
   number: (value: number) => string;
-  /** 26s */
-  seconds: (count: number) => string;
   /** Market, Demo, and Shop */
   all: (names: readonly string[]) => string;
   /** Market, Demo, or Shop */
@@ -168,12 +166,6 @@ export function createFormats(
       if (unit === 'hour' && count >= 24 && Math.abs(days) === 1) return named.format(days, 'day');
       return joined(relative.format(at < now ? -count : count, unit));
     },
-    seconds: (count) =>
-      new Intl.NumberFormat(locale, {
-        style: 'unit',
-        unit: 'second',
-        unitDisplay: 'narrow',
-      }).format(count),
     money: (amount, currency) => {
       if (amount === undefined) return '—';
       // Three letters are all that Intl asks of a currency; anything else makes it throw.
