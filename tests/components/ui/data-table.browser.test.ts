@@ -1,4 +1,4 @@
-import { createApp, h, reactive } from 'vue';
+import { createApp, h, nextTick, reactive } from 'vue';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
@@ -264,6 +264,16 @@ test('on a phone a heading is lower than the rows it heads, and every row stands
     })
     .toBeLessThanOrEqual(0);
   await expect.element(rows.last()).toHaveAttribute('aria-rowindex', '1001');
+});
+
+test('rows that are drawn anew do not hold back whoever scrolls', async () => {
+  const element = grid.element();
+  await expect.element(grid.getByRole('row').nth(1)).toBeVisible();
+  element.scrollTop = 400;
+  // Before the browser has told of it.
+  state.rows = state.rows.map((row) => ({ ...row, count: row.count + 1 }));
+  await nextTick();
+  expect(element.scrollTop).toBe(400);
 });
 
 test('a long table fills what the window leaves, a short one has no scroll bar of its own', async () => {
