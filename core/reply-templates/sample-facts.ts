@@ -8,9 +8,9 @@ import {
   wordsFact,
 } from '#core/reply-templates/reply-facts';
 import {
+  isOfPurchase,
   type LicenseSituation,
   type PurchaseSituation,
-  purchaseSituations,
   type ReplySituation,
   type ReplyVariable,
 } from '#core/reply-templates/template';
@@ -30,10 +30,6 @@ export function sampleFacts(situation: ReplySituation, now: number, itemName: st
   return isOfPurchase(situation)
     ? samplePurchaseFacts(situation, now, itemName)
     : sampleLicenseFacts(situation, now);
-}
-
-function isOfPurchase(situation: ReplySituation): situation is PurchaseSituation {
-  return purchaseSituations.some((one) => one === situation);
 }
 
 function samplePurchaseFacts(

@@ -86,7 +86,11 @@ const licenseVariables = [
 export type ReplyVariable = (typeof purchaseVariables | typeof licenseVariables)[number];
 
 export function variablesOf(situation: ReplySituation): readonly ReplyVariable[] {
-  return purchaseSituations.some((one) => one === situation) ? purchaseVariables : licenseVariables;
+  return isOfPurchase(situation) ? purchaseVariables : licenseVariables;
+}
+
+export function isOfPurchase(situation: ReplySituation): situation is PurchaseSituation {
+  return purchaseSituations.some((one) => one === situation);
 }
 
 /** Holds what stands in a reply for each variable. One that is missing or empty is not known. */
