@@ -179,19 +179,18 @@ function findFreeSpot(search: SpotSearch): FreeSpot | undefined {
   const clip = clipOf(block, { ...viewport, top: -Infinity, bottom: Infinity });
 
   const frame = frameOf(block);
-  const framed = {
-    ...clip,
-    left: Math.max(clip.left, frame.left),
-    right: Math.min(clip.right, frame.right),
-  };
   const forms = [
     ['wide', size.wide, size.height],
     ['chip', size.width, size.height],
     ['icon', size.icon, size.icon],
   ] as const;
   // A chip stays within the card of its text where any form of it has room there.
-  for (const [bounds, form, width, height] of [framed, clip].flatMap((within) =>
-    forms.map((each) => [within, ...each] as const),
+  const areas =
+    frame === undefined
+      ? [clip]
+      : [intersectionOf(clip, { ...clip, left: frame.left, right: frame.right }), clip];
+  for (const [area, form, width, height] of areas.flatMap((each) =>
+    forms.map((one) => [each, ...one] as const),
   )) {
     const after = ({ left, right }: Pick<Box, 'left' | 'right'>): number =>
       isRtl ? left - gap - width : right + gap;
@@ -202,7 +201,7 @@ function findFreeSpot(search: SpotSearch): FreeSpot | undefined {
       for (const top of tops.map(Math.round)) {
         const box = { left, top, right: left + width, bottom: top + height };
         if (otherCodes.some((other) => isBetween(other, code, box))) continue;
-        const hits = hitsAtFree(box, bounds, block, search);
+        const hits = hitsAtFree(box, area, block, search);
         if (hits === undefined) continue;
         const opensLeft = form === 'icon' ? left + size.width > viewport.right : left < code.left;
         return { ...box, form, opensLeft, hits };
@@ -212,15 +211,18 @@ function findFreeSpot(search: SpotSearch): FreeSpot | undefined {
   return undefined;
 }
 
-/** Returns the box of the nearest element around a block that has edges to see: a border at its side, or a ground of its own. */
-function frameOf(block: Element): Pick<Box, 'left' | 'right'> {
+/**
+ * Returns the box of the nearest element around a block that has edges to see: a border at either side, or a ground of its own.
+ * Undefined where there is none.
+ */
+function frameOf(block: Element): Pick<Box, 'left' | 'right'> | undefined {
   for (let element: Element | null = block; element !== null; element = parentOf(element)) {
     if (element === document.body || element === document.documentElement) break;
     const { borderLeftWidth, borderRightWidth, backgroundColor } = getComputedStyle(element);
     const hasEdge = borderLeftWidth !== '0px' && borderRightWidth !== '0px';
     if (hasEdge || !/^rgba\(.*, 0\)$|^transparent$/.test(backgroundColor)) return rectOf(element);
   }
-  return { left: -Infinity, right: Infinity };
+  return undefined;
 }
 
 /** Returns the topmost elements at a place, or undefined when it is not free. */
