@@ -103,7 +103,7 @@ const connectors =
 /** Those behind which other words may stand in front of them: "the code for Orbit is". */
 const openConnectors =
   /(?:(?<![\p{L}\p{N}])(?:ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[:=：])$/iu;
-/** What no name reaches across. */
+/** A name does not reach across one of these. */
 const separators = /[:=：;!?]|\.\s/;
 /** Reports align their values with spaces. */
 const spaces = /[ \t]{0,24}$/;
