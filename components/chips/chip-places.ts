@@ -72,8 +72,8 @@ export function createChipPlaces(host: Element, size: ChipSize): ChipPlaces {
         if (code === undefined) continue;
         const otherCodes = [...codes].flatMap(([one, box]) => (one === mark ? [] : (box ?? [])));
         const taken = [...places.values()].filter((place) => place !== undefined);
-        const search = { text: mark.to, code, otherCodes, words, taken, host, size };
-        const spot = findFreeSpot(search);
+        const lines = lineBoxesOf(mark);
+        const spot = findFreeSpot({ text: mark.to, lines, otherCodes, words, taken, host, size });
         kept.set(mark, { code, spot });
         places.set(mark, spot);
       }
@@ -95,13 +95,18 @@ function wordsAround(codes: readonly Box[], host: Element): Box[] | undefined {
 }
 
 /** Returns the rectangle of a code's last line; undefined when it has none. */
-export function codeBoxOf({ from, fromOffset, to, toOffset }: Mark): Box | undefined {
+export function codeBoxOf(mark: Mark): Box | undefined {
+  return lineBoxesOf(mark)[0];
+}
+
+/** Returns the rectangles of a code's lines, the last one first. */
+function lineBoxesOf({ from, fromOffset, to, toOffset }: Mark): Box[] {
   range.setStart(from, fromOffset);
   range.setEnd(to, toOffset);
-  const rect = [...range.getClientRects()].findLast(({ width }) => width > 0);
+  const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
   range.setStart(document, 0);
   range.collapse(true);
-  return rect && boxOf(rect);
+  return rects.map(boxOf).toReversed();
 }
 
 /** Moves a plan with its code; undefined when it holds no more. */
@@ -146,8 +151,8 @@ export interface FreeSpot extends ChipPlace {
 interface SpotSearch {
   /** The last text node of the code. */
   readonly text: Text;
-  /** The rectangle of the code's last line. */
-  readonly code: Box;
+  /** The rectangles of the code's lines, the last one first. */
+  readonly lines: readonly Box[];
   /** The rectangles of other codes: no chip goes beyond one, where it would seem to belong to that. */
   readonly otherCodes: readonly Box[];
   /** The rectangles of the words around all codes; undefined where the page is too large to measure them all. */
@@ -163,35 +168,47 @@ const gap = 4;
 
 /**
  * Finds a place that holds no words and no other chip: for the whole chip, the wider the better, after the code or after its line, else for an
- * icon there or in the margin before the line.
+ * icon there or in the margin before the line. Within the card of the text an earlier line of the code is better than a place at the edge.
  * @returns undefined where nothing is free
  */
 function findFreeSpot(search: SpotSearch): FreeSpot | undefined {
-  const { text, code, otherCodes, host, size } = search;
+  const { text, lines } = search;
   const block = blockOf(text);
+  const right = document.documentElement.clientWidth;
+  const clip = clipOf(block, { left: 0, right, top: -Infinity, bottom: Infinity });
+  const card = cardOf(block);
+  const inCard = card && intersectionOf(clip, { ...clip, ...card });
+  const areas = [
+    ...lines.map((line) => ({ line, area: inCard })),
+    ...lines.slice(0, 1).map((line) => ({ line, area: clip })),
+  ];
+  for (const { line, area } of areas) {
+    const spot = area && findSpotInLine(line, area, block, search);
+    if (spot !== undefined) return spot;
+  }
+  return undefined;
+}
+
+/** Finds a place beside one line of a code, within an area. */
+function findSpotInLine(
+  code: Box,
+  area: Box,
+  block: Element,
+  search: SpotSearch,
+): FreeSpot | undefined {
+  const { otherCodes, host, size } = search;
   const isRtl = getComputedStyle(block).direction === 'rtl';
-  const viewport = { left: 0, right: document.documentElement.clientWidth };
   const inBlock = wordBoxesIn(block, { ...code, left: -Infinity, right: Infinity }, host) ?? [];
   const line = {
     left: Math.min(code.left, ...inBlock.map(({ left }) => left)),
     right: Math.max(code.right, ...inBlock.map(({ right }) => right)),
   };
-  const clip = clipOf(block, { ...viewport, top: -Infinity, bottom: Infinity });
-
-  const frame = frameOf(block);
   const forms = [
     ['wide', size.wide, size.height],
     ['chip', size.width, size.height],
     ['icon', size.icon, size.icon],
   ] as const;
-  // A chip stays within the card of its text where any form of it has room there.
-  const areas =
-    frame === undefined
-      ? [clip]
-      : [intersectionOf(clip, { ...clip, left: frame.left, right: frame.right }), clip];
-  for (const [area, form, width, height] of areas.flatMap((each) =>
-    forms.map((one) => [each, ...one] as const),
-  )) {
+  for (const [form, width, height] of forms) {
     const after = ({ left, right }: Pick<Box, 'left' | 'right'>): number =>
       isRtl ? left - gap - width : right + gap;
     const before = isRtl ? line.right + gap : line.left - gap - width;
@@ -203,7 +220,10 @@ function findFreeSpot(search: SpotSearch): FreeSpot | undefined {
         if (otherCodes.some((other) => isBetween(other, code, box))) continue;
         const hits = hitsAtFree(box, area, block, search);
         if (hits === undefined) continue;
-        const opensLeft = form === 'icon' ? left + size.width > viewport.right : left < code.left;
+        const opensLeft =
+          form === 'icon'
+            ? left + size.width > document.documentElement.clientWidth
+            : left < code.left;
         return { ...box, form, opensLeft, hits };
       }
     }
@@ -212,15 +232,17 @@ function findFreeSpot(search: SpotSearch): FreeSpot | undefined {
 }
 
 /**
- * Returns the box of the nearest element around a block that has edges to see: a border at either side, or a ground of its own.
- * Undefined where there is none.
+ * Returns what a chip may fill of the card of a text: of the nearest element around it that has edges to see, which are a border at either
+ * side or a ground of its own. Undefined where there is none.
  */
-function frameOf(block: Element): Pick<Box, 'left' | 'right'> | undefined {
+function cardOf(block: Element): Pick<Box, 'left' | 'right'> | undefined {
   for (let element: Element | null = block; element !== null; element = parentOf(element)) {
     if (element === document.body || element === document.documentElement) break;
     const { borderLeftWidth, borderRightWidth, backgroundColor } = getComputedStyle(element);
     const hasEdge = borderLeftWidth !== '0px' && borderRightWidth !== '0px';
-    if (hasEdge || !/^rgba\(.*, 0\)$|^transparent$/.test(backgroundColor)) return rectOf(element);
+    if (!hasEdge && /^rgba\(.*, 0\)$|^transparent$/.test(backgroundColor)) continue;
+    const { left, right } = rectOf(element);
+    return { left: left + gap, right: right - gap };
   }
   return undefined;
 }

@@ -114,6 +114,16 @@ describe('the place of a chip', () => {
     expect(placesOn(line)).toMatchObject([{ form: 'icon', opensLeft: true }]);
   });
 
+  it('is after an earlier line of its code where the last one ends at the edge of a card', () => {
+    const [place] = placesOn(
+      `<div style="box-sizing:content-box;width:26ch;border:1px solid;padding:0 20px;font:16px monospace">${code}, that was it.</div>`,
+    );
+    const card = document.querySelector('div')?.getBoundingClientRect();
+    expect(place?.right).toBeLessThanOrEqual((card?.right ?? 0) - 4);
+    expect(place?.bottom).toBeLessThan(((card?.top ?? 0) + (card?.bottom ?? 0)) / 2 + 4);
+    expect(wordRects().some((word) => place && overlaps(word, place))).toBe(false);
+  });
+
   it('is inside what clips the code', () => {
     const box = `<div style="overflow:hidden;width:max-content">${code}</div>`;
     expect(placesOn(`${box}<p>Next</p>`)[0]).toBeUndefined();
