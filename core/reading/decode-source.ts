@@ -131,6 +131,11 @@ export class RepairTally {
     if (count > 0) this.#counts.set(id, (this.#counts.get(id) ?? 0) + count);
   }
 
+  /** Counts what a pattern finds in a text. */
+  addMatches(id: RepairId, text: string, pattern: RegExp): void {
+    this.add(id, text.match(pattern)?.length ?? 0);
+  }
+
   addAll(repairs: readonly TextRepair[]): void {
     for (const { id, count } of repairs) this.add(id, count);
   }
@@ -139,30 +144,4 @@ export class RepairTally {
   list(): TextRepair[] {
     return Array.from(this.#counts, ([id, count]) => ({ id, count }));
   }
-}
-
-/** Marks where something was cut out; no token can run across it. */
-export const cutMark = '\u0001';
-
-/** A text without any of these needs no cleaning; most files are like that. */
-const suspectPattern = /[^A-Za-z0-9_.+/\s-]|---/;
-const invisiblePattern = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
-const dashPattern =
-  /(?<=[\w.\u2010-\u2015\u2212\uFE58\uFE63\uFF0D-])[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D](?=[\w.\u2010-\u2015\u2212\uFE58\uFE63\uFF0D-])/g;
-const armourPattern = /(?<!-)-{3,}\s?(?:BEGIN|END)\b[^\r\n-]{0,80}-{3,}/gi;
-const ruledLinePattern = /^[ \t]*([-=_*~#])\1{3,}[ \t]*$/gm;
-
-/** Takes out of a text what word processors and armour put in, whatever stands in it. */
-export function mendText(text: string, repairs: RepairTally): string {
-  if (!suspectPattern.test(text)) return text;
-  let clean = text;
-  for (const [pattern, by, id] of [
-    [invisiblePattern, '', 'invisible-characters'],
-    [dashPattern, '-', 'dashes'],
-    [armourPattern, cutMark, 'armour'],
-  ] as const) {
-    repairs.add(id, clean.match(pattern)?.length ?? 0);
-    clean = clean.replace(pattern, by);
-  }
-  return clean.replace(ruledLinePattern, cutMark);
 }

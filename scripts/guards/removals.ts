@@ -85,9 +85,9 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
   },
   'A slot named for a certificate holds something else': {
     'core/license/extract/find-artifacts.ts': [
-      ["if (typeof value === 'string' && this.#readCompactSlot(value, where, slot)) return;"],
-      ['if (found.length === 0) this.#keepDamaged(value, where, slot, oddities);'],
-      ['one.meant === undefined ? { ...one, ...slot } : one', 'one'],
+      ["typeof value !== 'string' || !this.#readSegments(value, place)", 'true'],
+      ['if (this.#artifacts.length > before) return;', 'return;'],
+      ['{ written, raw, where, isDocument, ...slot }', '{ written, raw, where, isDocument }'],
     ],
   },
   'A genuine document under a key that is not pinned': {

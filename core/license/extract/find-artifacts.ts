@@ -4,16 +4,15 @@ import {
   base64UrlOfBase64,
   decodeStrictBase64,
   isJsonObject,
-  type JsonDocument,
   type JsonObject,
   type JsonOddity,
   type JsonValue,
   parseStrictJson,
 } from '#core/encoding/index';
 import {
-  cutMark,
   decodeSource,
-  mendText,
+  plainForm,
+  readingOf,
   readingsOf,
   RepairTally,
   type SourceFault,
@@ -21,7 +20,15 @@ import {
   transportsOfLicenses,
 } from '#core/reading/index';
 import { findJson } from '#core/license/extract/find-json';
-import { findTokens, type FoundToken } from '#core/license/extract/find-tokens';
+import {
+  cutMark,
+  findTokens,
+  hasSurroundings,
+  minTokenLetters,
+  tallySpan,
+  tallyTokens,
+  withHyphens,
+} from '#core/license/extract/find-tokens';
 import { isPrivateKey } from '#core/keys/index';
 import type { LastContact } from '#core/license/standing';
 import { omitUndefined } from '#core/result';
@@ -52,14 +59,10 @@ export interface FoundArtifacts {
   readonly fault?: SourceFault;
 }
 
-const foundNothing = { artifacts: [], stated: {}, repairs: [] } as const;
+const foundNothing: FoundArtifacts = { artifacts: [], stated: {}, repairs: [] };
 
 /** A text or the bytes of a file, at most 256 KiB each; several are read as one: a license and its certificate in files of their own. */
 export type Sources = string | Uint8Array | readonly (string | Uint8Array)[];
-
-export function sourcesOf(sources: Sources): readonly (string | Uint8Array)[] {
-  return typeof sources === 'string' || sources instanceof Uint8Array ? [sources] : sources;
-}
 
 /**
  * Finds the signed documents in a text or in the bytes of a file, wherever they stand in it: bare, wrapped by mail, quoted, in
@@ -72,49 +75,56 @@ export function sourcesOf(sources: Sources): readonly (string | Uint8Array)[] {
  * const { artifacts, repairs } = findArtifacts('License: eyJ0eXAiOi…');
  */
 export function findArtifacts(sources: Sources): FoundArtifacts {
-  return mergeFound(
-    sourcesOf(sources).map((source, part) => {
-      const readings = [...findInReadings(source, part)];
-      const most = Math.max(...readings.map(wholeDocuments));
-      return readings.find((one) => wholeDocuments(one) === most) ?? foundNothing;
-    }),
-  );
+  return chooseReadings(findInReadings(sources), () => false);
 }
 
-function wholeDocuments({ artifacts }: FoundArtifacts): number {
-  return artifacts.filter(({ isDocument }) => isDocument).length;
+/** Finds what each source holds in each of its readings that holds something else: the pinned keys decide which is right. */
+export function findInReadings(sources: Sources): FoundArtifacts[][] {
+  const all = typeof sources === 'string' || sources instanceof Uint8Array ? [sources] : sources;
+  return all.map((source, part) => {
+    const decoded = decodeSource(source);
+    if (!decoded.ok) {
+      const isBinaryKey = decoded.fault.kind === 'binary' && isPrivateKey(source);
+      return [{ ...foundNothing, fault: isBinaryKey ? { kind: 'private-key' } : decoded.fault }];
+    }
+    const found = new Map<string, FoundArtifacts>();
+    for (const reading of readingsOf(decoded.value.text, transportsOfLicenses)) {
+      const finder = new Finder([...decoded.value.repairs, ...reading.undone], part);
+      const one = finder.find(reading.text);
+      const key = JSON.stringify(one.artifacts.map(keyOf));
+      if (!found.has(key)) found.set(key, one);
+    }
+    return [...found.values()];
+  });
 }
 
 /**
- * Yields what one source holds, in each of its readings that holds something else: the pinned keys decide which is right.
- * @param part which of several sources it is
+ * Chooses among the readings of each source the one with the most genuine documents, then the one with the most whole ones.
+ * Genuine documents of another reading are added to its own.
  */
-export function* findInReadings(
-  source: string | Uint8Array,
-  part: number,
-): Generator<FoundArtifacts> {
-  const decoded = decodeSource(source);
-  if (!decoded.ok) {
-    const isBinaryKey = decoded.fault.kind === 'binary' && isPrivateKey(source);
-    yield { ...foundNothing, fault: isBinaryKey ? { kind: 'private-key' } : decoded.fault };
-    return;
-  }
-  const seen = new Set<string>();
-  for (const reading of readingsOf(decoded.value.text, transportsOfLicenses)) {
-    const finder = new Finder([...decoded.value.repairs, ...reading.undone], part);
-    finder.readText(reading.text);
-    const found = finder.findings(reading.text);
-    const key = JSON.stringify(found.artifacts.map(keyOf));
-    if (seen.has(key)) continue;
-    seen.add(key);
-    yield found;
-  }
+export function chooseReadings(
+  sources: readonly (readonly FoundArtifacts[])[],
+  isGenuine: (artifact: Artifact) => boolean,
+): FoundArtifacts {
+  const chosen = sources.map((readings) => {
+    const weighed = readings.map((found) => ({
+      found,
+      genuine: found.artifacts.filter(isGenuine),
+      whole: found.artifacts.filter(({ isDocument }) => isDocument),
+    }));
+    const [best] = weighed.toSorted(
+      (a, b) => b.genuine.length - a.genuine.length || b.whole.length - a.whole.length,
+    );
+    const { artifacts, ...rest } = best?.found ?? foundNothing;
+    const own = new Set(artifacts.map(({ raw }) => raw));
+    const more = weighed.flatMap(({ genuine }) => genuine).filter(({ raw }) => !own.has(raw));
+    return { ...rest, artifacts: [...artifacts, ...more] };
+  });
+  return mergeFound(chosen);
 }
 
-/** Puts together what several sources hold, or several readings of one. */
-export function mergeFound(all: readonly FoundArtifacts[]): FoundArtifacts {
-  const [only] = all;
-  if (only !== undefined && all.length === 1) return only;
+/** Puts together what several sources hold. */
+function mergeFound(all: readonly FoundArtifacts[]): FoundArtifacts {
   const repairs = new RepairTally();
   for (const one of all) repairs.addAll(one.repairs);
   const artifacts = unique(all.flatMap((one) => one.artifacts));
@@ -132,7 +142,8 @@ export function keyOf({ raw, meant }: Artifact): string {
   return `${meant ?? ''} ${raw}`;
 }
 
-function unique(artifacts: readonly Artifact[]): Artifact[] {
+/** Keeps the first of the same documents in places of one kind. */
+export function unique(artifacts: readonly Artifact[]): Artifact[] {
   const seen = new Set<string>();
   return artifacts.filter((artifact) => {
     const key = keyOf(artifact);
@@ -148,117 +159,82 @@ const fieldSlots: ReadonlyMap<string, 'license' | 'certificate'> = new Map([
 
 /** A compact document of two segments that needs no repair: the whole text is one token, and nothing else can be found in it. */
 const wholeTokenPattern = /^e(?:y[AIJ]|w[0gko])[\w-]+\.[\w-]{85}[AQgw]$/;
-/** No document is shorter, not even a damaged one. */
-const minTokenLetters = 40;
-
+/** Segments of compact documents, and nothing else. */
+const segmentsPattern = /^[\w+/=-]*(?:\.[\w+/=-]*)+$/;
 /** How deep JSON may stand inside strings of JSON. */
 const maxNested = 3;
-/** A shorter text in the place of a license is the name of one, as in a package's manifest: "MIT". */
-const minLicenseLetters = 40;
-/** Letters of compact documents alone, spaces aside. */
-const compactPattern = /^[\w+/=-]*(?:\.[\w+/=-]*)+$/;
 
-/** A place that the spec names, and the object that it belongs to. */
-interface Slot {
-  readonly meant: 'license' | 'certificate';
-  readonly holder: string;
+/** Says where a value stands. */
+interface Place {
+  readonly where: string;
+  /** Those of the JSON that holds it. */
+  readonly oddities: readonly JsonOddity[];
+  /** In how many strings of JSON that JSON stands. */
+  readonly nested: number;
+  /** The innermost member that the spec names. */
+  readonly slot?: Pick<Artifact, 'meant' | 'holder'>;
 }
 
+const plainText: Place = { where: '', oddities: [], nested: 0 };
+
 class Finder {
-  readonly #artifacts: Artifact[] = [];
+  #artifacts: Artifact[] = [];
   readonly #repairs = new RepairTally();
   #stated: StatedFields = {};
-  #tooDeep = false;
   readonly #part: number;
   #holders = 0;
 
+  /** @param part which of several sources is read */
   constructor(repairs: readonly TextRepair[], part: number) {
     this.#repairs.addAll(repairs);
     this.#part = part;
   }
 
-  findings(text: string): FoundArtifacts {
+  find(text: string): FoundArtifacts {
+    let isTooDeep = false;
+    let rest = '';
+    let last = 0;
+    for (const { document, from, to, repairs } of text.includes('{') ? findJson(text) : []) {
+      if (document === undefined) {
+        isTooDeep = true;
+        continue;
+      }
+      this.#repairs.addAll(repairs);
+      const before = this.#artifacts.splice(0);
+      this.#readValue(document.value, { ...plainText, oddities: document.oddities });
+      const whole = this.#artifacts.filter(({ isDocument }) => isDocument);
+      // Line ends that were taken out of its strings may have parted a token from a word.
+      const isMended = repairs.some(({ id }) => id === 'line-breaks');
+      const isRead = !isMended || (whole.length > 0 && whole.length === this.#artifacts.length);
+      this.#artifacts = [...before, ...(isRead ? this.#artifacts : whole)];
+      rest += `${text.slice(last, isRead ? from : to)}${cutMark}`;
+      last = to;
+    }
+    this.#readTokens(rest + text.slice(last), plainText);
     const artifacts = unique(this.#artifacts);
     const found = { artifacts, stated: this.#stated, repairs: this.#repairs.list() };
     if (artifacts.length > 0) return found;
-    if (this.#tooDeep) return { ...found, fault: { kind: 'too-deep' } };
-    if (isPrivateKey(text)) return { ...found, fault: { kind: 'private-key' } };
-    const isKey = /-----BEGIN [A-Z0-9 ]*KEY-----|^ssh-ed25519 AAAA|"kty"\s*:/m.test(text);
-    return isKey ? { ...found, fault: { kind: 'key' } } : found;
+    if (isTooDeep) return { ...found, fault: { kind: 'too-deep' } };
+    return omitUndefined({ ...found, fault: faultOf(text) });
   }
 
-  readText(text: string): void {
-    const json = text.includes('{') ? findJson(text) : { found: [], tooDeep: false };
-    this.#tooDeep ||= json.tooDeep;
-    let rest = '';
-    let last = 0;
-    for (const { document, from, to, repairs } of json.found) {
-      this.#repairs.addAll(repairs);
-      const before = this.#artifacts.length;
-      this.#readJson(document, '', 0);
-      const found = this.#artifacts.splice(before);
-      this.#artifacts.push(...found.filter(({ isDocument }) => isDocument));
-      // Line ends that were taken out of its strings may have parted a token from a word.
-      const isMended = repairs.some(({ id }) => id === 'line-breaks');
-      if (isMended && !(found.length > 0 && found.every(({ isDocument }) => isDocument)))
-        this.#readTokens(text.slice(from, to), '');
-      else this.#artifacts.push(...found.filter(({ isDocument }) => !isDocument));
-      rest += `${text.slice(last, from)}${cutMark}`;
-      last = to;
-    }
-    this.#readTokens(rest + text.slice(last), '');
+  #add(written: Written, isDocument: boolean, { where, slot }: Place, isGlued = false): void {
+    const raw = typeof written === 'string' ? written : JSON.stringify(written.object);
+    const artifact = { written, raw, where, isDocument, ...slot };
+    this.#artifacts.push(isGlued ? { ...artifact, isGlued } : artifact);
   }
 
-  #readTokens(text: string, where: string): void {
-    if (text.length < minTokenLetters) return;
-    if (wholeTokenPattern.test(text)) {
-      this.#artifacts.push({ written: text, raw: text, where, isDocument: true });
-      return;
-    }
-    const repairs = new RepairTally();
-    const clean = mendText(text, repairs);
-    const tokens = findTokens(clean);
-    if (tokens.length === 0) return;
-    this.#repairs.addAll(repairs.list());
-    for (const token of tokens) {
-      const { text: written, isDocument, isFree } = token;
-      this.#artifacts.push({
-        written,
-        raw: written,
-        where,
-        isDocument,
-        ...(!isFree && { isGlued: true }),
-      });
-      tallyToken(clean, token, this.#repairs);
-    }
-    if (where === '' && hasSurroundings(clean, tokens)) this.#repairs.add('surrounding-text');
+  #readValue(value: JsonValue, place: Place): void {
+    if (typeof value === 'string') this.#readString(value, place);
+    else if (Array.isArray(value)) {
+      for (const [index, item] of value.entries())
+        this.#readValue(item as JsonValue, inside(place, String(index)));
+    } else if (isJsonObject(value)) this.#readObject(value, place);
   }
 
-  /** @param nested how many strings of JSON this document stood in */
-  #readJson({ value, oddities }: JsonDocument, where: string, nested: number): void {
-    const visit = (at: JsonValue, path: string): void => {
-      if (typeof at === 'string') this.#readString(at, path, nested);
-      else if (Array.isArray(at)) {
-        for (const [index, item] of at.entries())
-          visit(item as JsonValue, join(path, String(index)));
-      } else if (isJsonObject(at)) this.#readObject(at, path, oddities, visit);
-    };
-    visit(value, where);
-  }
-
-  #readObject(
-    object: JsonObject,
-    path: string,
-    oddities: readonly JsonOddity[],
-    visit: (value: JsonValue, path: string) => void,
-  ): void {
+  #readObject(object: JsonObject, place: Place): void {
     if (isSigned(object)) {
-      this.#artifacts.push({
-        written: { object, oddities },
-        raw: JSON.stringify(object),
-        where: path,
-        isDocument: true,
-      });
+      this.#add({ object, oddities: place.oddities }, true, place);
       return;
     }
     this.#stated = { ...readStatedFields(object), ...this.#stated };
@@ -266,83 +242,73 @@ class Finder {
     const holder = `${String(this.#part)}.${String(this.#holders)}`;
     for (const [name, member] of Object.entries(object)) {
       const meant = fieldSlots.get(name);
-      const where = join(path, name);
-      if (meant === undefined) visit(member, where);
-      else this.#readSlot(member, where, { meant, holder }, oddities, visit);
+      const there = inside(place, name);
+      if (meant === undefined) this.#readValue(member, there);
+      else this.#readSlot(member, { ...there, slot: { meant, holder } });
     }
   }
 
   /** Reads what stands in a place that the spec names. Whatever it is, it is meant to be that one document. */
-  #readSlot(
-    value: JsonValue,
-    where: string,
-    slot: Slot,
-    oddities: readonly JsonOddity[],
-    visit: (value: JsonValue, path: string) => void,
-  ): void {
-    if (typeof value === 'string' && wholeTokenPattern.test(value)) {
-      this.#artifacts.push({ written: value, raw: value, where, isDocument: true, ...slot });
-      return;
-    }
+  #readSlot(value: JsonValue, place: Place): void {
     const before = this.#artifacts.length;
-    if (typeof value === 'string' && this.#readCompactSlot(value, where, slot)) return;
-    visit(value, where);
-    const found = this.#artifacts.splice(before);
-    if (found.length === 0) this.#keepDamaged(value, where, slot, oddities);
-    for (const one of found) {
-      this.#artifacts.push(one.meant === undefined ? { ...one, ...slot } : one);
-    }
+    if (typeof value !== 'string' || !this.#readSegments(value, place))
+      this.#readValue(value, place);
+    // What cannot be read at all is not the same as an empty place.
+    if (this.#artifacts.length > before) return;
+    if (isJsonObject(value)) this.#add({ object: value, oddities: place.oddities }, true, place);
+    else if (typeof value === 'string' && isLongEnough(value, place))
+      this.#add(value.trim(), false, place);
   }
 
   /**
    * Reads a place that holds the letters of compact documents alone as one document, so that one with a missing or an empty
    * segment is not taken for a shorter document of another kind.
    */
-  #readCompactSlot(text: string, where: string, slot: Slot): boolean {
-    const repairs = new RepairTally();
-    const compact = mendText(text, repairs).replaceAll(/\s/g, '');
-    if (!compactPattern.test(compact) || !isLongEnough(compact, slot)) return false;
-    const written = compact
-      .split('.')
-      .map((segment) => base64UrlOfBase64(segment))
-      .join('.');
-    const [token] = findTokens(mendText(text, new RepairTally()));
-    // One token that fills the place: the usual reader counts its repairs.
-    if (token?.text === written) return false;
-    this.#repairs.addAll(repairs.list());
-    this.#artifacts.push({ written, raw: written, where, isDocument: false, ...slot });
+  #readSegments(text: string, place: Place): boolean {
+    if (wholeTokenPattern.test(text)) return false;
+    const letters = withHyphens(plainForm(readingOf(text)).text).replaceAll(/\s/g, '');
+    if (!segmentsPattern.test(letters) || !isLongEnough(letters, place)) return false;
+    const written = letters.split('.').map(base64UrlOfBase64).join('.');
+    // One token that fills the place is read as everywhere.
+    if (findTokens(text)[0]?.text === written) return false;
+    tallySpan(text, this.#repairs);
+    this.#add(written, false, place);
     return true;
   }
 
-  /** Keeps what cannot be read at all: not the same as an empty place. */
-  #keepDamaged(value: JsonValue, where: string, slot: Slot, oddities: readonly JsonOddity[]): void {
-    if (isJsonObject(value)) {
-      const raw = JSON.stringify(value);
-      this.#artifacts.push({
-        written: { object: value, oddities },
-        raw,
-        where,
-        isDocument: true,
-        ...slot,
-      });
-    } else if (typeof value === 'string' && isLongEnough(value, slot)) {
-      const raw = value.trim();
-      if (raw !== '')
-        this.#artifacts.push({ written: raw, raw, where, isDocument: false, ...slot });
-    }
-  }
-
-  #readString(text: string, path: string, nested: number): void {
-    if (text.length < 40) return;
-    const mayBeJson = nested < maxNested && /^\s*[{[]/.test(text);
+  #readString(text: string, place: Place): void {
+    const { nested } = place;
+    const mayBeJson = text.length >= minTokenLetters && nested < maxNested && /^\s*[{[]/.test(text);
     const parsed = mayBeJson ? parseStrictJson(text) : undefined;
     if (parsed?.ok !== true) {
-      this.#readTokens(text, path);
+      this.#readTokens(text, place);
       return;
     }
     this.#repairs.add('nested-json');
-    this.#readJson(parsed.value, path, nested + 1);
+    const { value, oddities } = parsed.value;
+    this.#readValue(value, { ...place, oddities, nested: nested + 1 });
   }
+
+  #readTokens(text: string, place: Place): void {
+    if (text.length < minTokenLetters) return;
+    if (wholeTokenPattern.test(text)) {
+      this.#add(text, true, place);
+      return;
+    }
+    const tokens = findTokens(text);
+    for (const { text: written, isDocument, isFree } of tokens)
+      this.#add(written, isDocument, place, !isFree);
+    if (tokens.length === 0) return;
+    tallyTokens(text, tokens, this.#repairs);
+    if (place.where === '' && hasSurroundings(text, tokens)) this.#repairs.add('surrounding-text');
+  }
+}
+
+/** Tells what a text is in which no document was found. */
+function faultOf(text: string): SourceFault | undefined {
+  if (isPrivateKey(text)) return { kind: 'private-key' };
+  const isKey = /-----BEGIN [A-Z0-9 ]*KEY-----|^ssh-ed25519 AAAA|"kty"\s*:/m.test(text);
+  return isKey ? { kind: 'key' } : undefined;
 }
 
 /**
@@ -357,41 +323,13 @@ function isSigned(object: JsonObject): boolean {
   return ['payload', ...certificateOnly].some(has) && ![...fieldSlots.keys()].some(has);
 }
 
-function isLongEnough(text: string, { meant }: Slot): boolean {
-  return meant === 'certificate' || text.length >= minLicenseLetters;
+/** A shorter text in the place of a license is the name of one, as in a package's manifest: "MIT". */
+function isLongEnough(text: string, { slot }: Place): boolean {
+  return text.trim() !== '' && (slot?.meant === 'certificate' || text.length >= minTokenLetters);
 }
 
-function join(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`;
-}
-
-/** Counts what was between the parts of one token, and right around it. */
-function tallyToken(text: string, token: FoundToken, repairs: RepairTally): void {
-  const { from, to } = token;
-  const span = text.slice(from, to);
-  const count = (pattern: RegExp): number => span.match(pattern)?.length ?? 0;
-  repairs.add('line-breaks', count(/\r\n?|\n/g));
-  repairs.add('mail-quotes', count(/[\r\n][ \t]*>/g));
-  repairs.add('spaces', count(/[^\S\r\n](?![\s>|])/g));
-  repairs.add('padding', count(/=+/g));
-  repairs.add('base64-alphabet', count(/[+/]/g));
-  const before = text.slice(Math.max(0, from - 40), from);
-  if (/["'`\u2018-\u201E\u00AB\u00BB<([{]\s*$/.test(before)) repairs.add('quotation-marks');
-  if (/\w\s{0,3}[:=]\s*["'`]?$/.test(before)) repairs.add('label');
-  if (/^\s*>/.test(before.slice(before.lastIndexOf('\n') + 1))) repairs.add('mail-quotes');
-  if (text.startsWith('=', to)) repairs.add('padding');
-}
-
-/** Tells whether a text says anything beside its tokens. Labels, quotes and rules do not count. */
-function hasSurroundings(text: string, tokens: readonly FoundToken[]): boolean {
-  let rest = '';
-  let last = 0;
-  for (const { from, to } of tokens) {
-    rest += `${text.slice(last, from)} `;
-    last = to;
-  }
-  const words = (rest + text.slice(last)).match(/\p{L}+/gu) ?? [];
-  return words.length > 2 * tokens.length + 1;
+function inside(place: Place, name: string): Place {
+  return { ...place, where: place.where === '' ? name : `${place.where}.${name}` };
 }
 
 /** Holds what a file says beside its signed documents. Nobody vouches for any of it. */

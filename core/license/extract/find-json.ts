@@ -3,16 +3,11 @@ import { RepairTally, type TextRepair } from '#core/reading/index';
 
 /** Holds a JSON object found in a text, and the stretch that it takes up. */
 export interface FoundJson {
-  readonly document: JsonDocument;
+  /** Absent: it goes deeper than is read. */
+  readonly document?: JsonDocument;
   readonly from: number;
   readonly to: number;
   readonly repairs: readonly TextRepair[];
-}
-
-export interface JsonSearch {
-  readonly found: readonly FoundJson[];
-  /** Something that looked like JSON went deeper than is read. */
-  readonly tooDeep: boolean;
 }
 
 /** More objects than this are not looked for in one text. */
@@ -23,14 +18,12 @@ const searchBudget = 4_000_000;
 const missCost = 2000;
 
 /** Finds the outermost JSON objects and arrays of a text, with what mail does to their strings undone. Takes linear time. */
-export function findJson(text: string): JsonSearch {
+export function findJson(text: string): FoundJson[] {
   const whole = parseStrictJson(text);
   if (whole.ok && typeof whole.value.value === 'object') {
-    const only = { document: whole.value, from: 0, to: text.length, repairs: [] };
-    return { found: [only], tooDeep: false };
+    return [{ document: whole.value, from: 0, to: text.length, repairs: [] }];
   }
   const found: FoundJson[] = [];
-  let tooDeep = false;
   let budget = searchBudget;
   for (let at = nextOpening(text, 0); at >= 0 && found.length < maxObjects && budget > 0;) {
     const to = closingOf(text, at);
@@ -38,13 +31,12 @@ export function findJson(text: string): JsonSearch {
     if (read === undefined) {
       budget -= Math.max(missCost, (to > at ? to : text.length) - at);
       at = nextOpening(text, at + 1);
-      continue;
+    } else {
+      found.push({ ...read, from: at, to });
+      at = nextOpening(text, to);
     }
-    if (read === 'too-deep') tooDeep = true;
-    else found.push({ ...read, from: at, to });
-    at = nextOpening(text, to);
   }
-  return { found, tooDeep };
+  return found;
 }
 
 /** Arrays count only where one begins the text: in prose, brackets are brackets. */
@@ -59,28 +51,20 @@ function closingOf(text: string, from: number): number {
   let quoted = false;
   for (let at = from; at < text.length; at += 1) {
     const letter = text[at];
-    if (quoted) {
-      if (letter === '\\') at += 1;
-      else if (letter === '"') quoted = false;
-    } else if (letter === '"') quoted = true;
+    if (letter === '"') quoted = !quoted;
+    else if (quoted && letter === '\\') at += 1;
+    else if (quoted) continue;
     else if (letter === '{' || letter === '[') depth += 1;
-    else if (letter === '}' || letter === ']') {
-      depth -= 1;
-      if (depth === 0) return at + 1;
-    }
+    else if (letter === '}' || letter === ']') depth -= 1;
+    if (depth === 0) return at + 1;
   }
   return from;
 }
 
-function readJson(
-  text: string,
-):
-  | { readonly document: JsonDocument; readonly repairs: readonly TextRepair[] }
-  | 'too-deep'
-  | undefined {
+function readJson(text: string): Pick<FoundJson, 'document' | 'repairs'> | undefined {
   const whole = parseStrictJson(text);
   if (whole.ok) return { document: whole.value, repairs: [] };
-  if (whole.fault.kind === 'too-deep') return 'too-deep';
+  if (whole.fault.kind === 'too-deep') return { repairs: [] };
   const repairs = new RepairTally();
   const mended = parseStrictJson(mend(text, repairs));
   return mended.ok && isJsonObject(mended.value.value)
@@ -88,32 +72,20 @@ function readJson(
     : undefined;
 }
 
-/** Straightens quotation marks, takes the quoting of mail from the lines, and line ends out of strings. */
+const replyMarks = /^[ \t]*>[> \t]*/gm;
+const typographicQuotes = /[\u201C\u201D\u201E\u00AB\u00BB]/g;
+const strings = /"[^"\\]*(?:\\[^][^"\\]*)*"/g;
+
+/** Takes the quoting of mail from the lines, straightens quotation marks, and takes line ends out of strings. */
 function mend(text: string, repairs: RepairTally): string {
-  const counted =
-    (pattern: RegExp, by: string, id: 'mail-quotes' | 'quotation-marks') =>
-    (from: string): string => {
-      repairs.add(id, from.match(pattern)?.length ?? 0);
-      return from.replace(pattern, by);
-    };
-  const unquoted = counted(/^[ \t]*>[> \t]*/gm, '', 'mail-quotes')(text);
-  const straight = unquoted.includes('"')
-    ? unquoted
-    : counted(/[\u201C\u201D\u201E\u00AB\u00BB]/g, '"', 'quotation-marks')(unquoted);
-  let quoted = false;
-  let mended = '';
-  for (let at = 0; at < straight.length; at += 1) {
-    const letter = straight.charAt(at);
-    if (quoted && (letter === '\n' || letter === '\r')) {
-      if (letter === '\n') repairs.add('line-breaks');
-      continue;
-    }
-    if (letter === '"') quoted = !quoted;
-    mended += letter;
-    if (quoted && letter === '\\') {
-      at += 1;
-      mended += straight.charAt(at);
-    }
+  repairs.addMatches('mail-quotes', text, replyMarks);
+  let mended = text.replace(replyMarks, '');
+  if (!mended.includes('"')) {
+    repairs.addMatches('quotation-marks', mended, typographicQuotes);
+    mended = mended.replace(typographicQuotes, '"');
   }
-  return mended;
+  return mended.replace(strings, (string) => {
+    repairs.addMatches('line-breaks', string, /\r\n?|\n/g);
+    return string.replaceAll(/[\r\n]/g, '');
+  });
 }

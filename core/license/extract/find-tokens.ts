@@ -1,4 +1,11 @@
 import { decodeBase64Url, isJsonObject, parseStrictJson, textOfUtf8 } from '#core/encoding/index';
+import {
+  indexUpTo,
+  plainForm,
+  readingOf,
+  type RepairTally,
+  type Stretch,
+} from '#core/reading/index';
 
 /** Holds a compact document as it can be read out of a text, and the stretch of the text that it came from. */
 export interface FoundToken {
@@ -12,123 +19,123 @@ export interface FoundToken {
   readonly isDocument: boolean;
 }
 
+/** Marks where something was cut out: no document runs across it. */
+export const cutMark = '\u0001';
+/** No document is shorter, not even a damaged one. */
+export const minTokenLetters = 40;
+const maxTokenLetters = 90_000;
+/** 64 bytes in base64url, of which the last letter holds two bits. */
+const signatureLetters = 86;
+const signaturePattern = /^[^.]{85}[AQgw]$/;
 /** How many letters may be decoded in search of beginnings, so that no text keeps the search busy. */
 const searchBudget = 4_000_000;
-/** 64 bytes in base64url, of which the last letter holds two bits; then perhaps the end of a sentence. */
-const signaturePattern = /^[A-Za-z0-9_-]{85}[AQgw]\.?$/;
-const signatureLetters = 86;
-const maxTokenLetters = 90_000;
 
 interface Search {
   budget: number;
 }
 
 /**
- * Finds compact documents in a text that has been cleaned, wherever lines, quotes or words break them. A signature has one length,
- * so it ends where 86 letters after a dot end; the payload begins where, going back, JSON begins.
+ * Finds compact documents in a text, wherever lines, quotes or words break them. A signature has one length, so it ends where 86
+ * letters after a dot end; the payload begins where, going back, JSON begins.
  */
 export function findTokens(text: string): FoundToken[] {
+  const plain = plainForm(readingOf(text));
   const search: Search = { budget: searchBudget };
-  const groups = chunkGroups(text);
-  return groups.flatMap((group) => tokensIn(group, search));
+  const cleaned = withHyphens(plain.text).replace(armour, cut).replace(rule, cut);
+  return runsOf(cleaned)
+    .flatMap((run) => tokensIn(run, search))
+    .map((token) => ({
+      ...token,
+      from: plain.startOf(token.from),
+      to: plain.endOf(token.to - 1),
+    }));
 }
 
-function tokensIn(group: ChunkGroup, search: Search): FoundToken[] {
-  const { chunks } = group;
+/** The lines around a document, as in `-----BEGIN LICENSE-----`. */
+const armour = /(?<!-)-{3,}\s?(?:BEGIN|END)\b[^\r\n-]{0,80}-{3,}/gi;
+const rule = /^[ \t]*([-=_*~#])\1{3,}[ \t]*$/gm;
+
+/** Undoes what word processors write where a token has a hyphen: a dash behind a letter. */
+export function withHyphens(plain: string): string {
+  return plain.replaceAll(/(?<=[\w.–-])–/g, '-');
+}
+
+function cut(found: string): string {
+  return cutMark.repeat(found.length);
+}
+
+function tokensIn(run: Run, search: Search): FoundToken[] {
   const found: FoundToken[] = [];
+  /** The first piece that no document has taken. */
   let free = 0;
-  const keepDamagedUpTo = (end: number): void => {
-    const damaged = damagedIn(group, free, end);
-    if (damaged !== undefined) found.push(damaged);
-  };
-  for (const [at, chunk] of chunks.entries()) {
-    if (at < free) continue;
-    for (const dot of dotsOf(chunk)) {
-      const end = signatureEnd(chunks, at, chunk.text.slice(dot + 1));
-      if (end === undefined) continue;
-      const start = payloadStart(group, { free, at, dot: chunk.offset + dot }, search);
-      keepDamagedUpTo(start.chunk);
-      found.push(tokenOf(group, start, end));
-      free = end + 1;
-      break;
-    }
+  for (const { index: dot } of run.letters.matchAll(/\./g)) {
+    const end = pieceAt(run, dot) < free ? undefined : signatureEnd(run, dot);
+    if (end === undefined) continue;
+    const start = payloadStart(run, free, dot, search);
+    found.push(...damagedIn(run, free, pieceAt(run, start.at)), tokenOf(run, start, end));
+    free = end + 1;
   }
-  keepDamagedUpTo(chunks.length);
-  return found;
+  return [...found, ...damagedIn(run, free, run.pieces.length)];
 }
 
-/**
- * Returns the chunk at whose end a signature is complete.
- * @param begun its letters in the chunk `at`
- */
-function signatureEnd(chunks: readonly Chunk[], at: number, begun: string): number | undefined {
-  let signature = begun;
-  for (let end = at; signature.length <= signatureLetters + 1;) {
-    if (signaturePattern.test(signature)) return end;
-    end += 1;
-    const next = chunks[end]?.text;
-    if (next === undefined || signature.includes('.')) return undefined;
-    signature += next;
-  }
-  return undefined;
+/** Returns the piece at whose end the signature behind a dot is complete. */
+function signatureEnd(run: Run, dot: number): number | undefined {
+  const end = dot + 1 + signatureLetters;
+  if (!signaturePattern.test(run.letters.slice(dot + 1, end))) return undefined;
+  const isEnd = (at: number): boolean =>
+    at === run.letters.length || run.starts[pieceAt(run, at)] === at;
+  // A sentence may end behind it.
+  const isWhole = isEnd(end) || (run.letters[end] === '.' && isEnd(end + 1));
+  return isWhole ? pieceAt(run, end - 1) : undefined;
 }
 
-/** Says in which chunk a document begins, and behind how many of its letters. */
+/** Says at which letter of a run a document begins. */
 interface Beginning {
-  readonly chunk: number;
-  readonly inner: number;
+  readonly at: number;
   readonly isDocument: boolean;
 }
-
-/** `{` and a quotation mark, a line end or a space: how JSON that was encoded begins. */
-const jsonBegins = /e(?:y[AIJ]|w[0gko])/g;
-/** More places in one chunk are not tried: only one of them can be where a whole object begins. */
-const maxPlaces = 16;
 
 /**
  * Finds where the payload before a dot begins. Wherever the base64 of `{` stands it may: what begins there must be a JSON
  * object, so that no word, prefix or link in front of it is taken for a part of it.
- * @param free the first chunk that no document before has taken
- * @param dot the dot before the signature, in `joined`
+ * @param free the first piece that no document before has taken
+ * @param dot the dot before the signature
  */
-function payloadStart(
-  { joined, chunks }: ChunkGroup,
-  { free, at, dot }: { readonly free: number; readonly at: number; readonly dot: number },
-  search: Search,
-): Beginning {
-  let start: Beginning | undefined;
-  let likely: Beginning | undefined;
-  for (let first = at; first >= free; first -= 1) {
-    const chunk = chunks[first];
-    if (chunk === undefined || dot - chunk.offset > maxTokenLetters) break;
-    const { length } = chunk.text;
-    // The letters after the chunk tell what begins at its end.
-    const letters = joined.slice(chunk.offset, Math.min(dot, chunk.offset + length + 2));
-    const places = Array.from(letters.matchAll(jsonBegins), ({ index }) => index);
-    if (beginsLikeJson(letters)) places.unshift(0);
-    for (const inner of new Set(places.filter((place) => place < length).slice(0, maxPlaces))) {
-      const payload = joined.slice(chunk.offset + inner, dot);
-      if (payload.split('.').length > 2) continue;
-      if (isSigned(payload, search)) {
-        start = { chunk: first, inner, isDocument: true };
-        break;
-      }
-      likely ??= { chunk: first, inner, isDocument: false };
-    }
-    if (joined.slice(chunk.offset, dot).split('.').length > 2) break;
-  }
-  if (start !== undefined) return start;
-  const even = evenLinesStart(chunks, free, chunks[at]?.offset === dot ? at - 1 : at);
-  return likely?.chunk === even ? likely : { chunk: even, inner: 0, isDocument: false };
+function payloadStart(run: Run, free: number, dot: number, search: Search): Beginning {
+  const { letters, starts } = run;
+  // A JWS has one more dot before its payload, and nothing has two.
+  const dotBefore = letters.lastIndexOf('.', letters.lastIndexOf('.', dot - 1) - 1);
+  const floor = Math.max(starts[free] ?? 0, dotBefore + 1, dot - maxTokenLetters);
+  const places = placesOf(run, floor, dot);
+  // The nearest ones are the shortest, and are tried first.
+  const signed = places.toReversed().filter((at) => isJson(letters.slice(at, dot), search));
+  const start = signed.at(-1);
+  if (start !== undefined) return { at: start, isDocument: true };
+  const first = evenLinesStart(run, free, pieceAt(run, dot - 1));
+  const glued = places.find((at) => pieceAt(run, at) === first);
+  return { at: glued ?? starts[first] ?? 0, isDocument: false };
 }
 
-/** Tells whether a text begins with `{`, which in base64url is `e` and one of sixteen letters. */
-function beginsLikeJson(text: string): boolean {
-  return /^e[w-z\d_-]/.test(text);
+/** `{` and a quotation mark, a line end or a space: how JSON that was encoded begins. */
+const jsonBegins = /e(?:y[AIJ]|w[0gko])/g;
+const damagedBegins = new RegExp(`^${jsonBegins.source}`);
+/** `{` and whatever else. */
+const braceBegins = /^e[w-z\d_-]/;
+
+/** Lists where JSON may begin between two letters of a run, in their order. */
+function placesOf(run: Run, from: number, to: number): number[] {
+  const inside = Array.from(
+    run.letters.slice(from, to).matchAll(jsonBegins),
+    ({ index }) => from + index,
+  );
+  const ofPieces = run.starts
+    .slice(pieceAt(run, from), pieceAt(run, to) + 1)
+    .filter((at) => at >= from && at < to && braceBegins.test(run.letters.slice(at, at + 2)));
+  return [...new Set([...inside, ...ofPieces])].sort((a, b) => a - b);
 }
 
 /** Tells whether this is a JSON payload, or a JWS header and its payload. */
-function isSigned(text: string, search: Search): boolean {
+function isJson(text: string, search: Search): boolean {
   if (search.budget < text.length) return false;
   search.budget -= text.length;
   return text.split('.').every((part) => {
@@ -139,123 +146,135 @@ function isSigned(text: string, search: Search): boolean {
   });
 }
 
-/** Finds the start of a payload that is no JSON: back over lines that hold one chunk each, all equally long. */
-function evenLinesStart(chunks: readonly Chunk[], free: number, at: number): number {
-  let start = Math.max(at, free);
-  const length = chunks[start - 1]?.text.length ?? 0;
+/** Finds the first piece of a payload that is no JSON: back over lines that hold one piece each, all equally long. */
+function evenLinesStart(run: Run, free: number, last: number): number {
+  const lengthOf = (piece: number): number =>
+    (run.starts[piece + 1] ?? 0) - (run.starts[piece] ?? 0);
+  let start = Math.max(last, free);
+  const length = lengthOf(start - 1);
   if (length < 16) return start;
-  while (start > free) {
-    const before = chunks[start - 1];
-    if (before?.alone !== true || before.text.length !== length) break;
-    start -= 1;
-  }
+  while (start > free && lengthOf(start - 1) === length && isAlone(run, start - 1)) start -= 1;
   return start;
 }
 
 /**
- * Finds damaged documents between two whole ones: text that begins like a document and holds a dot, but has no whole signature.
+ * Finds a damaged document between two whole ones: pieces that begin like a document and hold a dot, but no whole signature.
  * It is kept so that the damage can be named and the document is not missed.
  */
-function damagedIn(group: ChunkGroup, from: number, to: number): FoundToken | undefined {
-  const between = group.chunks.slice(from, to);
-  const start = between.findIndex(({ text }) => text.search(jsonBegins) === 0);
-  if (start < 0) return undefined;
-  const next = between.findIndex(({ alone }, at) => at > start && !alone);
-  const end = next < 0 ? to : from + next;
-  const token = tokenOf(group, { chunk: from + start, inner: 0, isDocument: false }, end - 1);
-  return token.text.includes('.') && token.text.length >= 40 ? token : undefined;
+function damagedIn(run: Run, from: number, to: number): FoundToken[] {
+  const { letters, starts } = run;
+  let start = from;
+  while (start < to && !damagedBegins.test(letters.slice(starts[start], starts[start + 1])))
+    start += 1;
+  if (start === to) return [];
+  let end = start + 1;
+  while (end < to && isAlone(run, end)) end += 1;
+  const token = tokenOf(run, { at: starts[start] ?? 0, isDocument: false }, end - 1);
+  return token.text.includes('.') && token.text.length >= minTokenLetters ? [token] : [];
 }
 
-function tokenOf({ joined, chunks }: ChunkGroup, begin: Beginning, end: number): FoundToken {
-  const [first, last] = [chunks[begin.chunk], chunks[end]];
-  const { inner, isDocument } = begin;
-  const text = joined.slice(
-    (first?.offset ?? 0) + inner,
-    (last?.offset ?? 0) + (last?.text.length ?? 0),
-  );
+function tokenOf(run: Run, { at, isDocument }: Beginning, lastPiece: number): FoundToken {
+  const { letters, starts, pieces } = run;
+  const first = pieceAt(run, at);
+  const inner = at - (starts[first] ?? 0);
   return {
-    text: text.replace(/\.$/, ''),
-    from: (first?.from ?? 0) + inner,
-    to: last?.to ?? 0,
+    text: letters.slice(at, starts[lastPiece + 1]).replace(/\.$/, ''),
+    from: (pieces[first]?.from ?? 0) + inner,
+    to: pieces[lastPiece]?.to ?? 0,
     isFree: inner === 0,
     isDocument,
   };
 }
 
-function dotsOf({ text }: Chunk): number[] {
-  const dots: number[] = [];
-  for (let at = text.indexOf('.'); at >= 0; at = text.indexOf('.', at + 1)) dots.push(at);
-  return dots;
-}
-
-/** Holds a run of letters that a compact document may be made of. */
-export interface Chunk {
-  /** In the base64url alphabet and without padding. It may end in one dot: a sentence's, or what parts two segments. */
+/** Letters that a compact document may be made of, in pieces with nothing but spaces and line ends between them. */
+interface Run {
   readonly text: string;
-  /** Where `text` begins in the group's `joined`. */
-  readonly offset: number;
-  /** Its stretch of the whole text, padding included. */
-  readonly from: number;
-  readonly to: number;
-  /** Whether nothing else stands on its line. */
-  readonly alone: boolean;
+  /** The stretch of the text that each piece takes up, padding included. */
+  readonly pieces: readonly Stretch[];
+  /** All pieces as one, in the base64url alphabet and without padding. A dot parts two segments or ends a sentence. */
+  readonly letters: string;
+  /** Where in `letters` each piece begins. */
+  readonly starts: readonly number[];
 }
 
-/** Runs that nothing but spaces and line ends interrupts. */
-export interface ChunkGroup {
-  readonly joined: string;
-  readonly chunks: readonly Chunk[];
+/** Returns the piece that a letter of a run belongs to. */
+function pieceAt({ starts }: Run, letter: number): number {
+  return indexUpTo(starts, letter);
 }
 
-const chunkPattern = /(?:[A-Za-z0-9_\-+/.]|(?<=[A-Za-z0-9_\-+/])={1,4}(?![A-Za-z0-9_\-+/=]))+/g;
-/** Spaces, line ends, the quoting of mail after a line end, a shell's line end. */
-const softPattern = /^(?:\s*|\\?[ \t]*[\r\n][\s>|]*)$/;
+const piecePattern = /(?:[A-Za-z0-9_\-+/.]|(?<=[A-Za-z0-9_\-+/])={1,4}(?![A-Za-z0-9_\-+/=]))+/g;
+/** Spaces and line ends, or a shell's line end. */
+const softPattern = /^(?:\s*|\\[ \t]*[\r\n]\s*)$/;
 
-function chunkGroups(text: string): ChunkGroup[] {
-  const groups: { joined: string[]; length: number; chunks: Chunk[] }[] = [];
+function runsOf(text: string): Run[] {
+  const runs: Stretch[][] = [];
   let last = 0;
-  for (const match of text.matchAll(chunkPattern)) {
-    const run = withoutEllipsis(match[0]);
-    if (run === '') continue;
-    const from = match.index;
-    const to = from + run.length;
+  for (const { 0: found, index: from } of text.matchAll(piecePattern)) {
+    // One dot may part two segments, several never do.
+    const length = found.endsWith('..') ? found.search(/(?<!\.)\.+$/) : found.length;
+    if (length === 0) continue;
     const between = text.slice(last, from);
-    const present = groups.at(-1);
-    const joins = present !== undefined && between.length < 200 && softPattern.test(between);
-    const group = joins ? present : { joined: [], length: 0, chunks: [] };
-    if (!joins) groups.push(group);
-    const chunk = {
-      text: plain(run),
-      offset: group.length,
-      from,
-      to,
-      alone: beginsLine(between, last) && endsLine(text, to),
-    };
-    group.chunks.push(chunk);
-    group.joined.push(chunk.text);
-    group.length += chunk.text.length;
+    const isBroken = last > 0 && between.length < 200 && softPattern.test(between);
+    last = from + length;
+    if (isBroken) runs.at(-1)?.push({ from, to: last });
+    else runs.push([{ from, to: last }]);
+  }
+  return runs.map((pieces) => runOf(text, pieces));
+}
+
+function runOf(text: string, pieces: readonly Stretch[]): Run {
+  const starts: number[] = [];
+  let letters = '';
+  for (const { from, to } of pieces) {
+    starts.push(letters.length);
+    letters += text.slice(from, to).replaceAll('=', '');
+  }
+  return { text, pieces, starts, letters: letters.replaceAll('+', '-').replaceAll('/', '_') };
+}
+
+/** Tells whether nothing but quotation marks stands beside a piece on its line. */
+function isAlone({ text, pieces }: Run, piece: number): boolean {
+  const { from = 0, to = 0 } = pieces[piece] ?? {};
+  const [before, after] = [text.slice(Math.max(0, from - 80), from), text.slice(to, to + 80)];
+  return /(?:^|[\r\n])[\s"'`]*$/.test(before) && /^[ \t"'`\\]*(?:[\r\n]|$)/.test(after);
+}
+
+/** Counts what had to be put right about the tokens of a text, in them and right around them. */
+export function tallyTokens(
+  text: string,
+  tokens: readonly FoundToken[],
+  repairs: RepairTally,
+): void {
+  repairs.addMatches('armour', text, armour);
+  for (const { from, to } of tokens) {
+    tallySpan(text.slice(from, to), repairs);
+    const before = text.slice(Math.max(0, from - 40), from);
+    if (/["'`\u2018-\u201E\u00AB\u00BB<([{]\s*$/.test(before)) repairs.add('quotation-marks');
+    if (/\w\s{0,3}[:=]\s*["'`]?$/.test(before)) repairs.add('label');
+    if (/^\s*>/.test(before.slice(before.lastIndexOf('\n') + 1))) repairs.add('mail-quotes');
+    if (text.startsWith('=', to)) repairs.add('padding');
+  }
+}
+
+/** Counts what stands between the letters of one document. */
+export function tallySpan(span: string, repairs: RepairTally): void {
+  repairs.addMatches('line-breaks', span, /\r\n?|\n/g);
+  repairs.addMatches('mail-quotes', span, /[\r\n][ \t]*>/g);
+  repairs.addMatches('spaces', span, /[^\S\r\n](?![\s>|])/g);
+  repairs.addMatches('invisible-characters', span, /\p{Default_Ignorable_Code_Point}/gu);
+  repairs.addMatches('dashes', span, /(?!-)[\p{Pd}\u02D7\u2043\u2212]/gu);
+  repairs.addMatches('padding', span, /=+/g);
+  repairs.addMatches('base64-alphabet', span, /[+/]/g);
+}
+
+/** Tells whether a text says anything beside its tokens. Labels, quotes and armour do not count. */
+export function hasSurroundings(text: string, tokens: readonly FoundToken[]): boolean {
+  let beside = '';
+  let last = 0;
+  for (const { from, to } of tokens) {
+    beside += `${text.slice(last, from)} `;
     last = to;
   }
-  return groups.map(({ joined, chunks }) => ({ joined: joined.join(''), chunks }));
-}
-
-/** Removes several dots at the end: one may separate two segments, several never do. */
-function withoutEllipsis(run: string): string {
-  if (!run.endsWith('..')) return run;
-  let end = run.length;
-  while (run[end - 1] === '.') end -= 1;
-  return run.slice(0, end);
-}
-
-function plain(run: string): string {
-  return run.replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_');
-}
-
-function beginsLine(between: string, last: number): boolean {
-  const lineStart = Math.max(between.lastIndexOf('\n'), between.lastIndexOf('\r'));
-  return (lineStart >= 0 || last === 0) && /^[\s>|"'`]*$/.test(between.slice(lineStart + 1));
-}
-
-function endsLine(text: string, to: number): boolean {
-  return /^[ \t"'`\\]*(?:[\r\n]|$)/.test(text.slice(to, to + 80));
+  const words = (beside + text.slice(last)).replace(armour, '').match(/\p{L}+/gu) ?? [];
+  return words.length > 2 * tokens.length + 1;
 }

@@ -4,23 +4,22 @@ import {
   type License,
   type LicenseParseFault,
   parseDocument,
-  type DocumentOfKind,
+  type ParsedDocument,
 } from '#core/license/document/document';
 import type { Envelope } from '#core/license/document/envelope';
 import type { SourceFault, TextRepair } from '#core/reading/index';
 import {
   type Artifact,
+  chooseReadings,
   findArtifacts,
   findInReadings,
-  type FoundArtifacts,
   keyOf,
-  mergeFound,
   type Sources,
-  sourcesOf,
   type StatedFields,
+  unique,
 } from '#core/license/extract/find-artifacts';
 import type { Encoding } from '#core/keys/index';
-import { omitUndefined } from '#core/result';
+import { omitUndefined, type Result } from '#core/result';
 import {
   findSignerOf,
   type SignatureFault,
@@ -41,29 +40,32 @@ export interface FoundDocuments {
   readonly fault?: SourceFault;
 }
 
-interface Found {
+interface Found<Content, Verified, Fault> {
   readonly raw: string;
   readonly where: string;
   /** See `Artifact`. */
   readonly holder?: string;
   readonly isGlued?: true;
+  readonly encoding?: Encoding;
+  readonly verified?: Verified;
+  /** The content, whether or not it is believed. */
+  readonly says?: Content;
+  readonly fault?: Fault | SignatureFault;
   /** Only for a document that cannot be read: who signed it, or why no key vouches for it. */
   readonly signer?: SignedBy;
   readonly signerFault?: SignatureFault;
 }
 
-export interface FoundLicense extends Found {
-  readonly verified?: VerifiedLicense;
-  /** The content, whether or not it is believed. */
-  readonly says?: License;
-  readonly fault?: LicenseParseFault | SignatureFault;
+export interface FoundLicense extends Found<License, VerifiedLicense, LicenseParseFault> {
+  readonly kind: 'license';
 }
 
-export interface FoundCertificate extends Found {
-  readonly verified?: VerifiedCertificate;
-  readonly says?: Certificate;
-  readonly encoding?: Encoding;
-  readonly fault?: CertificateParseFault | SignatureFault;
+export interface FoundCertificate extends Found<
+  Certificate,
+  VerifiedCertificate,
+  CertificateParseFault
+> {
+  readonly kind: 'certificate';
 }
 
 /**
@@ -77,25 +79,25 @@ export async function findDocuments(
   if (typeof sources === 'object' && 'kind' in sources) {
     return { licenses: [], certificates: [], stated: {}, repairs: [], fault: sources };
   }
-  const known = new Map<string, Promise<VerifiedArtifact>>();
-  const verify = (artifact: Artifact): Promise<VerifiedArtifact> => {
-    const key = keyOf(artifact);
-    const verified = known.get(key) ?? verifyArtifact(artifact, context);
-    known.set(key, verified);
-    return verified;
-  };
-  const read = await Promise.all(
-    sourcesOf(sources).map((source, part) => bestReading(findInReadings(source, part), verify)),
+  const readings = findInReadings(sources);
+  const all = unique(readings.flat().flatMap(({ artifacts }) => artifacts));
+  const judged = new Map(
+    await Promise.all(all.map(async (one) => [keyOf(one), await judge(one, context)] as const)),
   );
-  const { artifacts, stated, repairs, fault } = mergeFound(read);
-  const found = await Promise.all(
-    artifacts.map(async (artifact) => placed(await verify(artifact), artifact)),
+  const { artifacts, stated, repairs, fault } = chooseReadings(
+    readings,
+    (one) => judged.get(keyOf(one))?.verified !== undefined,
   );
-  const licenses = found.flatMap(({ license }) => license ?? []);
-  const certificates = found.flatMap(({ certificate }) => certificate ?? []);
+  const found = artifacts.flatMap((artifact) => {
+    const { where, holder, isGlued } = artifact;
+    const document = judged.get(keyOf(artifact));
+    return document === undefined
+      ? []
+      : [{ ...document, ...omitUndefined({ where, holder, isGlued }) }];
+  });
   return omitUndefined({
-    licenses: unique(licenses),
-    certificates: unique(certificates),
+    licenses: onceEach(found.filter((one) => one.kind === 'license')),
+    certificates: onceEach(found.filter((one) => one.kind === 'certificate')),
     stated,
     repairs,
     fault,
@@ -118,43 +120,8 @@ export function kindOfSource(source: Sources): 'license' | 'certificate' | undef
   return kinds.size > 0 ? 'certificate' : undefined;
 }
 
-/** Chooses among the readings of one source; genuine documents of another reading are added to its own. */
-async function bestReading(
-  readings: Iterable<FoundArtifacts>,
-  verify: (artifact: Artifact) => Promise<VerifiedArtifact>,
-): Promise<FoundArtifacts> {
-  const judged = await Promise.all(
-    Array.from(readings, async (found) => {
-      const verified = await Promise.all(found.artifacts.map(verify));
-      const genuine = found.artifacts.filter((_, at) => {
-        const { license, certificate } = verified[at] ?? {};
-        return (license ?? certificate)?.verified !== undefined;
-      });
-      const documents = found.artifacts.filter(({ isDocument }) => isDocument).length;
-      return { found, genuine, documents };
-    }),
-  );
-  const [best] = judged.toSorted(
-    (a, b) => b.genuine.length - a.genuine.length || b.documents - a.documents,
-  );
-  if (best === undefined) return { artifacts: [], stated: {}, repairs: [] };
-  const own = new Set(best.found.artifacts.map(({ raw }) => raw));
-  const more = judged.flatMap(({ genuine }) => genuine).filter(({ raw }) => !own.has(raw));
-  return more.length === 0
-    ? best.found
-    : { ...best.found, artifacts: [...best.found.artifacts, ...more] };
-}
-
-/** Puts what was verified once in another place of the source. */
-function placed(one: VerifiedArtifact, { where, holder, isGlued }: Artifact): VerifiedArtifact {
-  const place = omitUndefined({ where, holder, isGlued });
-  const { license, certificate } = one;
-  if (license !== undefined) return { license: { ...license, ...place } };
-  return certificate === undefined ? {} : { certificate: { ...certificate, ...place } };
-}
-
 /** Keeps one of each document; the copy that stands in a place of its own says more than a bare one. */
-function unique<T extends Found>(documents: readonly T[]): T[] {
+function onceEach<T extends FoundLicense | FoundCertificate>(documents: readonly T[]): T[] {
   const byText = new Map<string, T>();
   for (const document of documents) {
     const known = byText.get(document.raw);
@@ -163,59 +130,42 @@ function unique<T extends Found>(documents: readonly T[]): T[] {
   return [...byText.values()];
 }
 
-interface VerifiedArtifact {
-  readonly license?: FoundLicense;
-  readonly certificate?: FoundCertificate;
-}
-
-async function verifyArtifact(
-  artifact: Artifact,
+/** Judges a document wherever it stands. */
+async function judge(
+  { written, raw, meant }: Artifact,
   context: VerifyContext,
-): Promise<VerifiedArtifact> {
-  const { written, raw, where, meant } = artifact;
+): Promise<Omit<FoundLicense, 'where'> | Omit<FoundCertificate, 'where'>> {
   const parsed = parseDocument(written, meant);
-  const found = { raw, where };
   return parsed.kind === 'license'
-    ? { license: { ...found, ...(await verifyFoundLicense(parsed, context)) } }
-    : { certificate: { ...found, ...(await verifyFoundCertificate(parsed, context)) } };
+    ? { kind: 'license', raw, ...(await judgeParsed(parsed, verifyLicense, context)) }
+    : { kind: 'certificate', raw, ...(await judgeParsed(parsed, verifyCertificate, context)) };
 }
 
-type ParsedOf<Kind> = Extract<DocumentOfKind, { kind: Kind }>;
-
-async function verifyFoundLicense(
-  { document, envelope }: ParsedOf<'license'>,
+async function judgeParsed<Content, Verified, Fault>(
+  parsed: {
+    readonly kind: 'license' | 'certificate';
+    readonly document: Result<ParsedDocument<Content>, Fault>;
+    readonly envelope?: Envelope;
+  },
+  verify: (
+    document: ParsedDocument<Content>,
+    context: VerifyContext,
+  ) => Promise<Result<Verified, SignatureFault>>,
   context: VerifyContext,
-): Promise<Omit<FoundLicense, keyof Artifact>> {
-  if (!document.ok) {
-    return { fault: document.fault, ...(await signerOf(envelope, 'license', context)) };
+): Promise<Omit<Found<Content, Verified, Fault>, 'raw' | 'where'>> {
+  const { kind, document, envelope } = parsed;
+  const opened = envelope === undefined ? {} : { encoding: envelope.encoding };
+  if (document.ok) {
+    const verified = await verify(document.value, context);
+    const says = document.value.content;
+    return verified.ok
+      ? { ...opened, says, verified: verified.value }
+      : { ...opened, says, fault: verified.fault };
   }
-  const verified = await verifyLicense(document.value, context);
-  const says = document.value.content;
-  return verified.ok ? { says, verified: verified.value } : { says, fault: verified.fault };
-}
-
-async function verifyFoundCertificate(
-  { document, envelope }: ParsedOf<'certificate'>,
-  context: VerifyContext,
-): Promise<Omit<FoundCertificate, keyof Artifact>> {
-  const encoding = envelope === undefined ? {} : { encoding: envelope.encoding };
-  if (!document.ok) {
-    const signer = await signerOf(envelope, 'certificate', context);
-    return { ...encoding, fault: document.fault, ...signer };
-  }
-  const verified = await verifyCertificate(document.value, context);
-  const says = document.value.content;
-  return verified.ok
-    ? { ...encoding, says, verified: verified.value }
-    : { ...encoding, says, fault: verified.fault };
-}
-
-async function signerOf(
-  envelope: Envelope | undefined,
-  kind: 'license' | 'certificate',
-  context: VerifyContext,
-): Promise<Pick<Found, 'signer' | 'signerFault'>> {
-  if (envelope === undefined) return {};
+  const { fault } = document;
+  if (envelope === undefined) return { fault };
   const signer = await findSignerOf(envelope, kind, context);
-  return signer.ok ? { signer: signer.value } : { signerFault: signer.fault };
+  return signer.ok
+    ? { ...opened, fault, signer: signer.value }
+    : { ...opened, fault, signerFault: signer.fault };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { utf8 } from '#core/encoding/index';
-import { decodeSource } from '#core/reading/decode-source';
+import { decodeSource, RepairTally } from '#core/reading/decode-source';
 import { fileLimitBytes } from '#core/reading/file-limit';
 
 const kindOf = (source: string | Uint8Array): string => {
@@ -149,4 +149,21 @@ describe('what is no text', () => {
   ])('is not told by a word in a text: %s', (text) => {
     expect(kindOf(latin1(text))).toBe('text');
   });
+});
+
+it('a tally counts each kind, in the order in which they came up', () => {
+  const tally = new RepairTally();
+  tally.add('spaces', 0);
+  tally.add('label');
+  tally.addAll([
+    { id: 'padding', count: 2 },
+    { id: 'label', count: 3 },
+  ]);
+  tally.addMatches('dashes', 'a-b-c', /-/g);
+  tally.addMatches('armour', 'a-b-c', /x/g);
+  expect(tally.list()).toEqual([
+    { id: 'label', count: 4 },
+    { id: 'padding', count: 2 },
+    { id: 'dashes', count: 2 },
+  ]);
 });

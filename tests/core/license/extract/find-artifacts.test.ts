@@ -396,7 +396,10 @@ describe('the place of a license or a certificate in JSON', () => {
     });
     const broken = { activation_certificate: 'a\u200B.\nb' };
     expect(inPlace(broken)).toEqual([['a.b', 'certificate']]);
-    expect(repairsOf(JSON.stringify(broken))).toEqual({ 'invisible-characters': 1 });
+    expect(repairsOf(JSON.stringify(broken))).toEqual({
+      'invisible-characters': 1,
+      'line-breaks': 1,
+    });
   });
 
   it('holds a license from 40 letters on, a certificate from one on', () => {

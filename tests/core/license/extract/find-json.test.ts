@@ -3,20 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { findJson } from '#core/license/extract/find-json';
 
 const found = (text: string): unknown[] =>
-  findJson(text).found.map(({ document, from, to }) => [document.value, text.slice(from, to)]);
+  findJson(text).map(({ document, from, to }) => [document?.value, text.slice(from, to)]);
 const repairs = (text: string): unknown[] =>
-  findJson(text).found.map(({ repairs: made }) =>
+  findJson(text).map(({ repairs: made }) =>
     Object.fromEntries(made.map(({ id, count }) => [id, count])),
   );
 
 describe('a text that is JSON', () => {
   it.each(['{"a":1}', ' {"a":{"b":[1]}} ', '[{"a":1}]', '[]'])('is found whole: %s', (text) => {
     expect(found(text)).toEqual([[JSON.parse(text), text]]);
-    expect(findJson(text)).toMatchObject({ tooDeep: false, found: [{ repairs: [] }] });
+    expect(findJson(text)).toMatchObject([{ repairs: [] }]);
   });
 
   it.each(['1', '"x"', 'true', '', 'prose', '[1', '{'])('is none: %j', (text) => {
-    expect(findJson(text)).toEqual({ found: [], tooDeep: false });
+    expect(findJson(text)).toEqual([]);
   });
 });
 
@@ -32,7 +32,7 @@ describe('JSON in a text', () => {
     ['{ it is: {"a":1} }', '{"a":1}'],
   ])('is found with its stretch: %s', (text, json) => {
     expect(found(text)).toEqual([[JSON.parse(json), json]]);
-    expect(findJson(text)).toMatchObject({ found: [{ repairs: [] }] });
+    expect(findJson(text)).toMatchObject([{ repairs: [] }]);
   });
 
   it('is found as often as it stands there, up to 64 times', () => {
@@ -53,12 +53,12 @@ describe('JSON in a text', () => {
     expect(found(`${unit.repeat(5000)}{"a":1}`)).toEqual([]);
   });
 
-  it('that is too deep is passed over, and said', () => {
+  it('that is too deep is found without a document', () => {
     const deep = `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`;
-    expect(findJson(`x ${deep} {"b":1}`)).toMatchObject({
-      tooDeep: true,
-      found: [{ document: { value: { b: 1 } } }],
-    });
+    expect(found(`x ${deep} {"b":1}`)).toEqual([
+      [undefined, deep],
+      [{ b: 1 }, '{"b":1}'],
+    ]);
   });
 });
 
@@ -69,11 +69,12 @@ describe('JSON that mail has changed', () => {
     ['x {\u201Ca\u201D: \u00ABb\u00BB}', { a: 'b' }, { 'quotation-marks': 4 }],
     ['x {"a":"b\u201Cc\nd"}', { a: 'b\u201Ccd' }, { 'line-breaks': 1 }],
     ['x {"a":"b > c\nd"}', { a: 'b > cd' }, { 'line-breaks': 1 }],
-    ['x {"a":"b\r\nc\rd"}', { a: 'bcd' }, { 'line-breaks': 1 }],
+    ['x {"a":"b\r\nc\rd"}', { a: 'bcd' }, { 'line-breaks': 2 }],
+    ['x {"a":"b\\\nnc"}', { a: 'b\nc' }, { 'line-breaks': 1 }],
     ['x {"a":"b\\"\nc\\n"}', { a: 'b"c\n' }, { 'line-breaks': 1 }],
     ['x {"a":"\\\\",\n"b":"c\nd"}', { a: '\\', b: 'cd' }, { 'line-breaks': 1 }],
   ])('is mended: %j', (text, value, made) => {
-    expect(findJson(text).found.map(({ document }) => document.value)).toEqual([value]);
+    expect(findJson(text).map(({ document }) => document?.value)).toEqual([value]);
     expect(repairs(text)).toEqual([made]);
   });
 

@@ -90,6 +90,35 @@ describe('a token', () => {
     expect(tokensIn(other.replaceAll('-', '+').replaceAll('_', '/'))).toEqual([other]);
   });
 
+  it.each([
+    ['dashes of a word processor', (text: string) => text.replaceAll('-', '\u2014')],
+    ['hyphens that do not break', (text: string) => text.replaceAll('-', '\u2011')],
+    ['a line end behind a dash', (text: string) => text.replaceAll('-', '\u2013\n')],
+    ['soft hyphens', (text: string) => text.replaceAll(/.{20}/g, '$&\u00AD')],
+    ['letters of full width', (text: string) => text.replaceAll('e', '\uFF45')],
+    ['a mark of a reply before each line', (text: string) => text.replaceAll(/.{30}/g, '$&\n>> ')],
+  ])('is found with %s', (_name, send) => {
+    const hyphened = `${encodeBase64Url(utf8('{"id":"~~>~~>~~>"}'))}.${signature}`;
+    expect(hyphened).toContain('-');
+    expect(tokensIn(`(${send(hyphened)})`)).toEqual([hyphened]);
+  });
+
+  it('does not begin with the dash of a list', () => {
+    expect(tokensIn(`\u2013${opaque}.${signature}`)).toEqual([`${opaque}.${signature}`]);
+  });
+
+  it.each([
+    ['-----BEGIN LICENSE-----', '-----END LICENSE-----'],
+    ['----- begin license key -----\n', '\n----- end license key -----'],
+    ['-----\n', '\n-----'],
+    ['____\n', '\n \t____ '],
+    ['~~~~\n', '\n****'],
+  ])('ends where %j and %j begin and end', (begin, end) => {
+    const cut = `${payload}.${signature.slice(0, 40)}`;
+    for (const text of [token, `${opaque}.${signature}`, cut])
+      expect(tokensIn(begin + text + end)).toEqual([text]);
+  });
+
   it('has two dots at most: a segment before a JWS does not belong to it', () => {
     const jws = `${payload}.${token}`;
     expect(tokensIn(`${payload}. ${jws}`)).toEqual([jws]);
