@@ -1,13 +1,12 @@
 import { createStore, update } from 'idb-keyval';
 
 import { readUpTo } from '#adapters/http/read-body';
+import { fileLimitBytes } from '#core/reading/index';
 import { maxShareBytes, type SharedContent } from '#core/site/share-rule';
 
 /** Limits how long shared text may wait to be opened, in milliseconds. */
 export const sharedTextLifetime = 10 * 60 * 1000;
 
-/** Bytes of one file; of a larger one only the name is kept. */
-const maxFileBytes = 256 * 1024;
 /** Files of one share that are kept. */
 const maxFiles = 200;
 /** Limits how many shares wait at once. */
@@ -47,7 +46,7 @@ export async function keepShare(request: Request, now: number): Promise<void> {
   const shared = form.getAll('files').filter((entry) => entry instanceof File);
   const files = shared.slice(0, maxFiles).map((file): SharedFile => {
     const { name, size } = file;
-    return size <= maxFileBytes ? { name, size, content: file } : { name, size };
+    return size <= fileLimitBytes ? { name, size, content: file } : { name, size };
   });
   if (texts.length === 0 && files.length === 0) return;
   const filesLeftOut = shared.length - files.length;

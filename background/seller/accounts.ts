@@ -4,7 +4,7 @@ import type { SessionCache } from '#adapters/storage/worker/index';
 import { type Result, fail, succeed } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';
-import { wasTurnedBack } from '#core/time/units';
+import { isFresh, wasTurnedBack } from '#core/time/units';
 import { isAboutKey } from '#core/fault-rules';
 
 /** How long a passed account check vouches for a key in doubt, in milliseconds. */
@@ -58,7 +58,7 @@ export function createAccounts(
 
   async function isProven(access: AuthorizedAccess, forMs: number): Promise<boolean> {
     const passedAt = await sessionCache.read('account', access.connection);
-    return passedAt !== undefined && isRecent(passedAt, now(), forMs);
+    return passedAt !== undefined && isFresh(passedAt, now(), forMs);
   }
 
   async function recheckKey(access: AuthorizedAccess): Promise<KeyRecheck> {
@@ -99,8 +99,4 @@ export function createAccounts(
       return fault.kind === 'rate-limited' ? succeed('unknown') : fail(fault);
     },
   };
-}
-
-function isRecent(passedAt: number, now: number, forMs: number): boolean {
-  return now < passedAt + forMs && !wasTurnedBack(passedAt, now);
 }

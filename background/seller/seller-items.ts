@@ -4,7 +4,7 @@ import { type SessionCache, type SessionRecords } from '#adapters/storage/worker
 import type { Fault } from '#core/marketplaces/index';
 import type { AskedItem, PurchaseReply, Readers } from '#core/marketplaces/asking';
 import { type Result, succeed } from '#core/result';
-import { wasTurnedBack, minuteMs } from '#core/time/units';
+import { isFresh, minuteMs } from '#core/time/units';
 import type { Connection } from '#core/connections/index';
 import type { ItemId } from '#core/items/item-id';
 
@@ -37,11 +37,9 @@ export function createSellerItems(
       const inExpectedOrder = (items: readonly AskedItem[]): Result<readonly AskedItem[], Fault> =>
         succeed(withItemFirst(items, access.expectedItemId));
       const kept = await sessionCache.read('items', access.connection);
-      const isRecent =
-        kept !== undefined &&
-        now() < kept.fetchedAt + keptMs &&
-        !wasTurnedBack(kept.fetchedAt, now());
-      if (isRecent && (isContinued || access.fresh !== true)) return inExpectedOrder(kept.items);
+      const mayUseKept = isContinued || access.fresh !== true;
+      if (kept !== undefined && mayUseKept && isFresh(kept.fetchedAt, now(), keptMs))
+        return inExpectedOrder(kept.items);
       const { itemsToAsk } = codeReaderOf(access.connection);
       const list = await itemsToAsk?.((call) => client.request(access, call));
       if (list === undefined) return succeed([]);

@@ -4,7 +4,7 @@ import { connectionsFor } from '#core/code-forms';
 import type { ConnectionState } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
 import type { Site } from '#core/sites';
-import { minuteMs } from '#core/time/units';
+import { isFresh, minuteMs } from '#core/time/units';
 
 interface ChipCheckDependencies {
   readonly connections: () => Promise<readonly ConnectionState[]>;
@@ -47,7 +47,7 @@ export function createChipChecks({ connections, check, now }: ChipCheckDependenc
 
   function recall(question: CheckRequest): CheckReport | undefined {
     const report = remembered.get(nameOf(question));
-    return report && Math.abs(now() - report.checkedAt) < rememberedMs ? report : undefined;
+    return report && isFresh(report.checkedAt, now(), rememberedMs) ? report : undefined;
   }
 
   return {

@@ -1,4 +1,5 @@
 export {
+  maxSettingsLength,
   readSettingsFile,
   readWrittenSettings,
   type SharedConnection,

@@ -19,6 +19,9 @@ import { type Result, fail, succeed } from '#core/result';
 import { type HistorySettings, historySettingsSchema } from '#core/history-settings';
 import { maxSites, sharedSiteSchema, type Site, withoutExpectedItem } from '#core/sites';
 
+/** Limits a settings file: its bytes, or its JSON in UTF-16 units. */
+export const maxSettingsLength = 2 * 1024 * 1024;
+
 /** Holds the settings of a team, to hand from browser to browser. It holds no secret. */
 export interface SettingsFile {
   readonly format: 'counterfoil-settings';

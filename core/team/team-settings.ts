@@ -4,7 +4,12 @@ import { teamSettingsPrefix } from '#core/keys/index';
 import { type Ed25519Engine, verifySignature } from '#core/keys/ed25519';
 import { type Bytes, bytesOfHex, parseStrictJson, utf8 } from '#core/encoding/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import { readSettingsFile, type SettingsFile, type SettingsFileFault } from '#core/settings/index';
+import {
+  maxSettingsLength,
+  readSettingsFile,
+  type SettingsFile,
+  type SettingsFileFault,
+} from '#core/settings/index';
 import { isThroughRelay } from '#core/team/relay';
 
 /** Describes the settings that a team's administrator signed. Moments are epoch milliseconds. */
@@ -56,8 +61,6 @@ export interface KnownTeam {
   readonly version: number;
 }
 
-/** Limits the payload, in UTF-16 units, and the number of revoked keys. */
-const maxPayload = 2_097_152;
 const maxRevokedKeys = 1000;
 
 const hexKey = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u));
@@ -69,7 +72,7 @@ const moment = v.pipe(
 );
 
 const signedSchema = v.object({
-  payload: v.pipe(v.string(), v.maxLength(maxPayload)),
+  payload: v.pipe(v.string(), v.maxLength(maxSettingsLength)),
   signature: v.pipe(v.string(), v.regex(/^[0-9a-f]{128}$/u)),
   key: hexKey,
 });

@@ -13,3 +13,8 @@ const driftMs = minuteMs;
 export function wasTurnedBack(shown: number, now: number): boolean {
   return now <= shown - driftMs;
 }
+
+/** Tells whether less than `forMs` has passed since a moment, and the clock was not turned back since. */
+export function isFresh(moment: number, now: number, forMs: number): boolean {
+  return now < moment + forMs && !wasTurnedBack(moment, now);
+}

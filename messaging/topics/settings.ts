@@ -1,18 +1,15 @@
 import * as v from 'valibot';
 
 import type { Result } from '#core/result';
-import type { SettingsFileFault, SharedLists } from '#core/settings/index';
+import { maxSettingsLength, type SettingsFileFault, type SharedLists } from '#core/settings/index';
 import type { StorageFull } from '#core/storage-full';
 import { optionsPage, jsonLength, noBody, type Rules } from '#messaging/topic';
 import type { NamedChanges } from '#core/import-settings';
 
-/** Limits the settings file, in UTF-16 units of JSON. */
-export const maxSettingsFile = 2_097_152;
-
 /** Matches anything that is no longer than a settings file may be. */
 export const settingsFile = v.pipe(
   v.unknown(),
-  v.check((file) => jsonLength(file) <= maxSettingsFile),
+  v.check((file) => jsonLength(file) <= maxSettingsLength),
 );
 
 const fileBody = v.strictObject({ file: settingsFile });

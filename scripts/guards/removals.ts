@@ -156,7 +156,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     ],
     'background/ticket/chip-checks.ts': [
       [
-        'return report && Math.abs(now() - report.checkedAt) < rememberedMs ? report : undefined;',
+        'return report && isFresh(report.checkedAt, now(), rememberedMs) ? report : undefined;',
         'return undefined;',
       ],
     ],

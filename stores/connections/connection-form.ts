@@ -118,7 +118,6 @@ export const useConnectionForm = defineStore('connection-form', () => {
     if (!address.value.ok || typed.requestsPerMinute === '') return undefined;
     const { keyPlacement, encoding, plainUserAgent, requestsPerMinute } = typed;
     const codePattern = typed.codePattern.trim();
-    const before = editing.value?.dialect;
     return omitUndefined({
       id: editing.value?.id,
       name: typed.name.trim() || address.value.value.host,
@@ -129,12 +128,8 @@ export const useConnectionForm = defineStore('connection-form', () => {
       dialect: {
         keyPlacement,
         encoding,
-        // A proof holds for one placement and one encoding at one address.
-        proven:
-          before?.proven === true &&
-          before.keyPlacement === keyPlacement &&
-          before.encoding === encoding &&
-          !isAddressChanged(),
+        // The worker knows what stays proven.
+        proven: false,
         plainUserAgent,
         requestsPerMinute,
         ...(codePattern !== '' && { codePattern }),

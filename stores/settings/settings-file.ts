@@ -3,7 +3,7 @@ import { shallowRef } from 'vue';
 
 import { exportRing, readKeyFile } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
-import { readSettingsFile, type SettingsFile } from '#core/settings/index';
+import { maxSettingsLength, readSettingsFile, type SettingsFile } from '#core/settings/index';
 import { fail, type Result, succeed } from '#core/result';
 import { parseJson } from '#core/text/json';
 import type { Granted, Refusal } from '#messaging/index';
@@ -26,8 +26,6 @@ import {
 type ImportFault = Refusal<'settings.import'>;
 type ListChanges = Granted<'settings.preview'>;
 type UnstoredPart = Granted<'settings.import'>['notStored'][number];
-
-const maxFileBytes = 2_097_152;
 
 export interface ImportPreview {
   readonly file: SettingsFile;
@@ -83,7 +81,7 @@ export const useSettingsFile = defineStore('settings-file', () => {
   async function open(file: Blob): Promise<void> {
     close();
     const data =
-      file.size > maxFileBytes ? undefined : parseJson(await file.text().catch(() => ''));
+      file.size > maxSettingsLength ? undefined : parseJson(await file.text().catch(() => ''));
     const read = await previewOf(data);
     if (read.ok) preview.value = read.value;
     else fault.value = read.fault;

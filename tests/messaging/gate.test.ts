@@ -4,10 +4,10 @@ import * as fc from 'fast-check';
 import { connectionBounds, defaultDialect, maxApiKeyLength } from '#core/connections/index';
 import { administrationRules } from '#messaging/administration-rules';
 import { checkingRules, type TopicName } from '#messaging/protocol';
+import { maxSettingsLength } from '#core/settings/index';
 import { type Result, fail, succeed } from '#core/result';
 import { type Asker, type Handlers, type MessageEvent, type Sender, serve } from '#messaging/serve';
 import type { Rules } from '#messaging/topic';
-import { maxSettingsFile } from '#messaging/topics/settings';
 
 const rules = { ...checkingRules, ...administrationRules };
 type Serving = Parameters<typeof serve>[2];
@@ -276,7 +276,7 @@ describe('admit', () => {
     ['secrets.set-mode', 'a mode we do not know', { mode: 'plain' }],
     ['secrets.set-mode', 'an endless timer', { mode: 'device', lockAfterMinutes: 1e9 }],
     ['secrets.unlock', 'an endless passphrase', { passphrase: 'p'.repeat(1025) }],
-    ['settings.import', 'an endless file', { file: 'x'.repeat(maxSettingsFile) }],
+    ['settings.import', 'an endless file', { file: 'x'.repeat(maxSettingsLength) }],
   ];
   it.each(bodies)('refuses %s with %s', (topic, _, body) => {
     expect(admit(ask(topic, body), options, self)).toEqual(fail('bad-body'));

@@ -106,17 +106,6 @@ test.each(['https://other.test/shop', 'https://market.test/elsewhere'])(
   },
 );
 
-test('what was proven stays so only while it is asked in the same way', async () => {
-  const { form, connections, saves } = opened();
-  await connections.load();
-  form.start(connection());
-  await form.save();
-  form.start(connection());
-  form.typed.encoding = 'json';
-  await form.save();
-  expect(saves().map(({ dialect }) => dialect.proven)).toEqual([true, false]);
-});
-
 test.each([
   ['baseAddress', { baseAddress: 'http://market.test' }],
   ['requestsPerMinute', { requestsPerMinute: 0 }],
