@@ -87,7 +87,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     'core/license/extract/find-artifacts.ts': [
       ["typeof value !== 'string' || !this.#readSegments(value, place)", 'true'],
       ['if (this.#artifacts.length > before) return;', 'return;'],
-      ['{ written, raw, where, isDocument, ...slot }', '{ written, raw, where, isDocument }'],
+      ['isDocument, glued, ...slot }', 'isDocument, glued }'],
     ],
   },
   'A genuine document under a key that is not pinned': {

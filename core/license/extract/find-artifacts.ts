@@ -46,8 +46,8 @@ export interface Artifact {
   readonly holder?: string;
   /** Whether it is JSON, or a token with a JSON object as its payload. */
   readonly isDocument: boolean;
-  /** Whether other text is glued to its beginning, so that nobody can tell by the form where it begins. */
-  readonly isGlued?: true;
+  /** The same with what is glued to its beginning, where something is: nobody can tell by the form where it begins. */
+  readonly glued?: string;
 }
 
 /** Holds what a source contains: its signed documents, what it says beside them, and what had to be repaired. */
@@ -218,10 +218,9 @@ class Finder {
     return omitUndefined({ ...found, fault: faultOf(text) });
   }
 
-  #add(written: Written, isDocument: boolean, { where, slot }: Place, isGlued = false): void {
+  #add(written: Written, isDocument: boolean, { where, slot }: Place, glued?: string): void {
     const raw = typeof written === 'string' ? written : JSON.stringify(written.object);
-    const artifact = { written, raw, where, isDocument, ...slot };
-    this.#artifacts.push(isGlued ? { ...artifact, isGlued } : artifact);
+    this.#artifacts.push(omitUndefined({ written, raw, where, isDocument, glued, ...slot }));
   }
 
   #readValue(value: JsonValue, place: Place): void {
@@ -296,8 +295,8 @@ class Finder {
       return;
     }
     const tokens = findTokens(text);
-    for (const { text: written, isDocument, isFree } of tokens)
-      this.#add(written, isDocument, place, !isFree);
+    for (const { text: written, isDocument, glued } of tokens)
+      this.#add(written, isDocument, place, glued);
     if (tokens.length === 0) return;
     tallyTokens(text, tokens, this.#repairs);
     if (place.where === '' && hasSurroundings(text, tokens)) this.#repairs.add('surrounding-text');

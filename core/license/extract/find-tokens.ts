@@ -13,8 +13,8 @@ export interface FoundToken {
   readonly text: string;
   readonly from: number;
   readonly to: number;
-  /** Whether nothing is glued to its beginning. */
-  readonly isFree: boolean;
+  /** The same with what is glued to its beginning, where something is: its payload may be more than the JSON at its end. */
+  readonly glued?: string;
   /** Whether its payload is a JSON object. */
   readonly isDocument: boolean;
 }
@@ -92,6 +92,8 @@ function signatureEnd(run: Run, dot: number): number | undefined {
 /** Says at which letter of a run a document begins. */
 interface Beginning {
   readonly at: number;
+  /** Where it begins if its payload is no JSON. */
+  readonly whole: number;
   readonly isDocument: boolean;
 }
 
@@ -110,10 +112,10 @@ function payloadStart(run: Run, free: number, dot: number, search: Search): Begi
   // The nearest ones are the shortest, and are tried first.
   const signed = places.toReversed().filter((at) => isJson(letters.slice(at, dot), search));
   const start = signed.at(-1);
-  if (start !== undefined) return { at: start, isDocument: true };
-  const first = evenLinesStart(run, free, pieceAt(run, dot - 1));
-  const glued = places.find((at) => pieceAt(run, at) === first);
-  return { at: glued ?? starts[first] ?? 0, isDocument: false };
+  const first = evenLinesStart(run, free, pieceAt(run, start ?? dot - 1));
+  const whole = starts[first] ?? 0;
+  const at = start ?? places.find((place) => pieceAt(run, place) === first) ?? whole;
+  return { at, whole, isDocument: start !== undefined };
 }
 
 /** `{` and a quotation mark, a line end or a space: how JSON that was encoded begins. */
@@ -169,19 +171,22 @@ function damagedIn(run: Run, from: number, to: number): FoundToken[] {
   if (start === to) return [];
   let end = start + 1;
   while (end < to && isAlone(run, end)) end += 1;
-  const token = tokenOf(run, { at: starts[start] ?? 0, isDocument: false }, end - 1);
+  const at = starts[start] ?? 0;
+  const token = tokenOf(run, { at, whole: at, isDocument: false }, end - 1);
   return token.text.includes('.') && token.text.length >= minTokenLetters ? [token] : [];
 }
 
-function tokenOf(run: Run, { at, isDocument }: Beginning, lastPiece: number): FoundToken {
+function tokenOf(run: Run, { at, whole, isDocument }: Beginning, lastPiece: number): FoundToken {
   const { letters, starts, pieces } = run;
   const first = pieceAt(run, at);
   const inner = at - (starts[first] ?? 0);
+  const lettersFrom = (begin: number): string =>
+    letters.slice(begin, starts[lastPiece + 1]).replace(/\.$/, '');
   return {
-    text: letters.slice(at, starts[lastPiece + 1]).replace(/\.$/, ''),
+    text: lettersFrom(at),
+    ...(inner > 0 && { glued: lettersFrom(whole) }),
     from: (pieces[first]?.from ?? 0) + inner,
     to: pieces[lastPiece]?.to ?? 0,
-    isFree: inner === 0,
     isDocument,
   };
 }

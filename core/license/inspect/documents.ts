@@ -45,7 +45,7 @@ interface Found<Content, Verified, Fault> {
   readonly where: string;
   /** See `Artifact`. */
   readonly holder?: string;
-  readonly isGlued?: true;
+  readonly glued?: string;
   readonly encoding?: Encoding;
   readonly verified?: Verified;
   /** The content, whether or not it is believed. */
@@ -89,11 +89,11 @@ export async function findDocuments(
     (one) => judged.get(keyOf(one))?.verified !== undefined,
   );
   const found = artifacts.flatMap((artifact) => {
-    const { where, holder, isGlued } = artifact;
+    const { where, holder, glued } = artifact;
     const document = judged.get(keyOf(artifact));
     return document === undefined
       ? []
-      : [{ ...document, ...omitUndefined({ where, holder, isGlued }) }];
+      : [{ ...document, ...omitUndefined({ where, holder, glued }) }];
   });
   return omitUndefined({
     licenses: onceEach(found.filter((one) => one.kind === 'license')),
@@ -130,15 +130,20 @@ function onceEach<T extends FoundLicense | FoundCertificate>(documents: readonly
   return [...byText.values()];
 }
 
-/** Judges a document wherever it stands. */
-async function judge(
-  { written, raw, meant }: Artifact,
-  context: VerifyContext,
-): Promise<Omit<FoundLicense, 'where'> | Omit<FoundCertificate, 'where'>> {
+type Judged = Omit<FoundLicense, 'where'> | Omit<FoundCertificate, 'where'>;
+
+/** Judges a document wherever it stands. If no key vouches for it, one may for it with what is glued to its beginning. */
+async function judge(artifact: Artifact, context: VerifyContext): Promise<Judged> {
+  const { written, raw, meant, glued } = artifact;
   const parsed = parseDocument(written, meant);
-  return parsed.kind === 'license'
-    ? { kind: 'license', raw, ...(await judgeParsed(parsed, verifyLicense, context)) }
-    : { kind: 'certificate', raw, ...(await judgeParsed(parsed, verifyCertificate, context)) };
+  const judged: Judged =
+    parsed.kind === 'license'
+      ? { kind: 'license', raw, ...(await judgeParsed(parsed, verifyLicense, context)) }
+      : { kind: 'certificate', raw, ...(await judgeParsed(parsed, verifyCertificate, context)) };
+  if (glued === undefined || judged.verified !== undefined) return judged;
+  const { glued: _, ...rest } = artifact;
+  const whole = await judge({ ...rest, written: glued, raw: glued }, context);
+  return whole.verified === undefined ? judged : whole;
 }
 
 async function judgeParsed<Content, Verified, Fault>(

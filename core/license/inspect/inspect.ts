@@ -160,7 +160,7 @@ function doubtOf(
   // Where no key is named, a document of a key that is not pinned cannot be told from one that was changed.
   const ways = { 'no-key-matches': 'no-key-fits', 'named-key-fails': 'not-genuine' } as const;
   const way = kind in ways ? ways[kind as keyof typeof ways] : 'unreadable';
-  const isDoubtful = finding?.isGlued === true && way !== 'no-key-fits';
+  const isDoubtful = finding?.glued !== undefined && way !== 'no-key-fits';
   return [{ id: `${document}-${isDoubtful ? 'glued' : way}`, data }];
 }
 
