@@ -48,12 +48,15 @@ export function classifyInput(
   if (clean === '') return { kind: 'empty' };
   if (isWhollyLicense(clean)) return { kind: 'license' };
   const found = locateCandidates(text, patterns);
-  if (found.some(({ kind }) => kind !== 'near-miss')) {
-    // Next to a proper code, a near-miss that the text calls a code is checked as well.
+  // An id beside a license is that of the license.
+  const isOfLicense = found.some((one) => one.isWeak === true) && holdsLicense(text);
+  if (!isOfLicense && found.some(({ kind }) => kind !== 'near-miss')) {
+    // Next to a proper code, a whole one that the text calls a code is checked as well, however it was typed.
     const codes = found.flatMap((one) => {
       if (one.kind !== 'near-miss') return one;
       const { code, start, end } = one;
-      return one.isNamed ? { code, start, end, kind: 'labelled' as const } : [];
+      const isWhole = code.replaceAll('-', '').length === 32;
+      return one.isNamed && isWhole ? { code, start, end, kind: 'labelled' as const } : [];
     });
     return { kind: 'codes', codes: eachOnce(codes) };
   }
@@ -73,7 +76,8 @@ export function classifyInput(
  */
 function codesOnLines(text: string, clean: string): FoundCode[] {
   const codes: FoundCode[] = [];
-  if (!/^[A-Za-z\d-]{8,128}(?:\s{1,8}[A-Za-z\d-]{8,128}){1,999}$/.test(clean)) return [];
+  if (!/^[A-Za-z\d-]{8,128}(?:[ \t]{0,8}[\r\n]\s{0,8}[A-Za-z\d-]{8,128}){1,999}$/.test(clean))
+    return [];
   for (const { 0: code, index } of text.matchAll(/[^\s]+/g)) {
     if (!/\d/.test(code) || !/[A-Za-z]/.test(code)) return [];
     codes.push({ code, start: index, end: index + code.length, kind: 'labelled' });

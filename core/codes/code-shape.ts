@@ -129,6 +129,11 @@ export function matchShape(
   return isCode ? { code, end: at, hasGaps } : undefined;
 }
 
+/** Tells whether a code is a beginning of this shape that breaks off, and no number. */
+export function isBeginning({ places }: CodeShape, code: string): boolean {
+  return /[a-z]/i.test(code) && code.split('').every((sign, at) => fits(places[at] ?? '', sign));
+}
+
 function fits(place: string, sign: string): boolean {
   const small = sign.toLowerCase();
   return placeholders.get(place)?.test(small) ?? small === place;

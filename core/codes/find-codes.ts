@@ -1,14 +1,14 @@
 import {
   type CodeShape,
-  commonGroups,
+  isBeginning,
   matchShape,
   parseCodePattern,
   uuidForm,
 } from '#core/codes/code-shape';
 import { canonicalCode } from '#core/codes/code-spelling';
-import { Surroundings } from '#core/codes/surroundings';
+import { beginsAt, endsAt, isAlone, isElsewhere, isRow, namesIn } from '#core/codes/surroundings';
 import type { ValueName } from '#core/codes/value-names';
-import { plainForm, readingsOf, transportsOfCodes } from '#core/reading/index';
+import { indexUpTo, plainForm, readingsOf, transportsOfCodes } from '#core/reading/index';
 
 export interface FoundCode {
   /** The code to send: corrected, but in the case as typed, since a server may be case-sensitive. */
@@ -111,22 +111,16 @@ function byStart(one: Finding, other: Finding): number {
 /** Merges what a later reading found into what earlier ones found. Both lists are in order, and short compared to the text. */
 function merge(found: Finding[], here: readonly Finding[], certain: boolean): void {
   found.sort(byStart);
-  const more: Finding[] = [];
+  const starts = found.map(({ start }) => start);
+  const ends = found.map(({ end }) => end);
   const gone = new Set<Finding>();
-  let at = 0;
-  for (const one of here) {
-    while (at < found.length && (found[at]?.end ?? 0) <= one.start) at += 1;
-    const rivals: Finding[] = [];
-    for (let next = at; next < found.length && (found[next]?.start ?? 0) < one.end; next += 1) {
-      const rival = found[next];
-      if (rival !== undefined) rivals.push(rival);
-    }
-    if (!rivals.every((rival) => gone.has(rival) || replaces(one, rival, certain))) continue;
-    for (const rival of rivals) gone.add(rival);
-    more.push(one);
-  }
-  const kept = found.filter((one) => !gone.has(one));
-  found.splice(0, found.length, ...kept, ...more);
+  const more = here.filter((one) => {
+    const rivals = found.slice(indexUpTo(ends, one.start) + 1, indexUpTo(starts, one.end - 1) + 1);
+    const wins = rivals.every((rival) => gone.has(rival) || replaces(one, rival, certain));
+    if (wins) for (const rival of rivals) gone.add(rival);
+    return wins;
+  });
+  found.splice(0, found.length, ...found.filter((one) => !gone.has(one)), ...more);
 }
 
 function replaces(later: Finding, earlier: Finding, certain: boolean): boolean {
@@ -156,7 +150,7 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
     { kind: 'uuid-form' as const, shape: uuidForm },
     ...patterns.map((shape) => ({ kind: 'pattern' as const, shape })),
   ];
-  const surroundings = new Surroundings(text);
+  const nameOf = namesIn(text);
   const found: Finding[] = [];
   /** The text as far as it was read, without what was found. */
   let rest = '';
@@ -165,21 +159,21 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
     const start = word.index;
     for (const { kind, shape } of kinds) {
       const match = matchShape(shape, text, start);
-      if (match === undefined || !surroundings.beginsAt(start)) continue;
+      if (match === undefined || !beginsAt(text, start)) continue;
       const { code, end, hasGaps } = match;
-      const name = surroundings.nameOf(start);
+      const name = nameOf(start);
       // It may just as well be a checksum, so it counts only after a label (below) or alone on its line.
-      if (bareDigits.test(code) && !surroundings.isAlone(start, end)) {
-        if (name !== 'code' && name !== 'bare-key' && name !== 'other') continue;
-      }
+      const isNamedOrAlone = /code|key|other/.test(name ?? '') || isAlone(text, start, end);
+      if (bareDigits.test(code) && !isNamedOrAlone) continue;
       const isWhole =
-        surroundings.endsAt(end) || (!hasGaps && gluedBehind.test(text.slice(end, end + 11)));
+        endsAt(text, end) || (!hasGaps && gluedBehind.test(text.slice(end, end + 11)));
       const isNamed = name === 'other';
       const isOther =
         !isWhole ||
         isNamed ||
-        surroundings.isElsewhere(start, end) ||
-        (hasGaps && surroundings.isRow(start, end));
+        constants.test(code) ||
+        isElsewhere(text, start, end, nameOf) ||
+        (hasGaps && isRow(text, start, end));
       const place = { code, start, end };
       found.push(
         isOther
@@ -192,14 +186,22 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       break;
     }
   }
-  found.push(...labelledIn(rest + text.slice(rest.length), surroundings));
+  found.push(...labelledIn(rest + text.slice(rest.length), nameOf, [uuidForm, ...patterns]));
   return found.sort(byStart);
 }
 
 /** A word or a day that a viewer glued to a code by dropping the line break between them. */
 const gluedBehind = /^(?:(?![a-f]{3})\p{L}\p{Ll}{2}|20\d\d-[01]\d-[0-3]\d(?!\d))/u;
 
-const run = /[A-Za-z\d]{1,129}(?:[-–][A-Za-z\d]{1,129}){0,64}/g;
+/** Ids that every program knows: the one of zeros, and those of Bluetooth. */
+const constants = /^[0-]+$|-1000-8000-00805f9b34fb$/i;
+
+/**
+ * Letters and digits in groups: of capitals with two dashes each, or any with one. A dash other than a hyphen parts them from a
+ * word.
+ */
+const run =
+  /[A-Z\d]{2,12}(?:[-–]{2}[A-Z\d]{2,12}){2,9}(?![A-Za-z\d–-])|[A-Za-z\d]{1,129}(?:(?:-|–(?![A-Z]?[a-z]+(?![A-Za-z\d–-])))[A-Za-z\d]{1,129}){0,64}/g;
 const runHere = new RegExp(run.source, 'y');
 const brokenAfterDash = /[-–][ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}(?=[A-Za-z\d-]{0,128}\d)/y;
 const between = /[ \t\r\n,;•*&+/|>"'-]{1,12}(?:(?:and|und|et|y|e|og|en|\d{1,2}[.)]) )?/y;
@@ -213,7 +215,11 @@ const minBareNameCodeLength = 16;
  * Finds codes of any form after a label such as "purchase code:", and near-misses anywhere. A labelled code has 8 to 128 letters,
  * digits and dashes and a digit, or groups of capitals. Codes of the same length that follow it, as in a list, count too.
  */
-function* labelledIn(text: string, surroundings: Surroundings): Generator<Finding> {
+function* labelledIn(
+  text: string,
+  nameOf: ReturnType<typeof namesIn>,
+  shapes: readonly CodeShape[],
+): Generator<Finding> {
   run.lastIndex = 0;
   for (let word = run.exec(text); word !== null; word = run.exec(text)) {
     const { index } = word;
@@ -222,10 +228,13 @@ function* labelledIn(text: string, surroundings: Surroundings): Generator<Findin
         ? tokenAt(text, index)
         : undefined;
     if (first === undefined || restOfEscape.test(text.charAt(index - 1) + first.code)) continue;
-    const name = surroundings.nameOf(index);
-    if (name === 'other' || surroundings.isElsewhere(first.start, first.end)) continue;
+    const name = nameOf(index);
+    if (name === 'other' || isElsewhere(text, index, first.end, nameOf)) continue;
     const isNamed = fitsName(first.code, name);
-    if (name !== 'id' && isNearlyCode(first.code, isNamed)) {
+    const isCut =
+      first.isCut ||
+      (first.code.length > minLength && shapes.some((shape) => isBeginning(shape, first.code)));
+    if (name !== 'id' && (nearlyCode.test(first.code) || (isNamed && isCut))) {
       yield { ...first, kind: 'near-miss', isNamed };
       run.lastIndex = first.end;
     } else if (isNamed) {
@@ -239,7 +248,8 @@ function* labelledIn(text: string, surroundings: Surroundings): Generator<Findin
   }
 }
 
-type Token = Omit<FoundCode, 'kind'>;
+/** `isCut`: it is a beginning of the common form that breaks off. */
+type Token = Omit<FoundCode, 'kind'> & { readonly isCut: boolean };
 
 /** Groups of capitals and digits, with both of them. */
 const keyForm = /^(?=.*[A-Z])(?=.*\d)(?:[A-Z\d]{4,8}-){2,9}[A-Z\d]{1,8}$/;
@@ -260,7 +270,7 @@ function tokenAt(text: string, start: number): Token | undefined {
     runHere.lastIndex = end;
     const piece = runHere.exec(text)?.[0];
     if (piece === undefined) return undefined;
-    code += piece.replaceAll('–', '-');
+    code += piece.replaceAll(/[-–]{1,2}/g, '-');
     end += piece.length;
     brokenAfterDash.lastIndex = end;
     if (code.length > maxLength || !brokenAfterDash.test(text)) break;
@@ -268,17 +278,17 @@ function tokenAt(text: string, start: number): Token | undefined {
     end = brokenAfterDash.lastIndex;
   }
   const goesOn =
-    /^(?:[\w@\\]|%[\dA-F]|=(?:[\dA-F]{2}|[ \t]*\r?\n)|&#?\w{1,10};|:\/\/|\.[\w-]{8}|[-–][*•]|[-–]?[\p{LC}\p{N}])/u.test(
-      text.slice(end, end + 12),
-    );
-  // Other signs than dashes may stand between the groups of the common form.
-  const isFragment =
-    /^[\da-f]{8}(?:-[\da-f]{4}){0,3}$/i.test(code) &&
-    /^(?:…|\.\.|[^\p{L}\p{N}\r\n]{1,3}[\da-f]{4}(?:[\da-f]{8})?(?![\p{L}\p{N}]))/iu.test(
+    /^(?:_*[A-Za-z\d]|@|:\/\/|\.[\w-]{8}|[-–][*•_]|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
       text.slice(end, end + 20),
     );
-  return code.length <= maxLength && isCode(code) && !goesOn && !isFragment
-    ? { code, start, end }
+  // Other signs than dashes, or a word for one, may stand between the groups of the common form.
+  const isCut =
+    /^[\da-f]{8}(?:-[\da-f]{4}){0,3}$/i.test(code) &&
+    /^(?:…|\.\.| ?[-–](?!\S)| (?:dash|hyphen|minus)\b|(?: \p{L}{4,9} |[^\p{L}\p{N}]{1,3})(?!20\d\d)[\da-f]{4,12}(?![\p{L}\p{N}]))/iu.test(
+      text.slice(end, end + 20),
+    );
+  return code.length <= maxLength && isCode(code) && !goesOn
+    ? { code, start, end, isCut }
     : undefined;
 }
 
@@ -291,16 +301,6 @@ function isCode(code: string): boolean {
   return /\d/.test(code) || /^[A-Z]{4,8}(?:-[A-Z]{4,8}){2,9}$/.test(code);
 }
 
-const begunForm = /^[\da-f]{8}(?:-[\da-f]{4}){2,3}(?:-[\da-f]{1,11})?$/i;
-
-/** Tells whether a run is nearly a code in the common form; a beginning of one is, too, where a name calls it a code. */
-function isNearlyCode(code: string, isNamed: boolean): boolean {
-  const groups = code.split('-').map(({ length }) => length);
-  const wrong = groups.filter((length, at) => length !== commonGroups[at]).length;
-  const digits = code.replaceAll('-', '').length;
-  // One of the five groups may have lost or gained some digits.
-  const isNearly = groups.length === 5 && digits >= 28 && digits <= 36 && wrong <= 2;
-  // The letters that digits are mistaken for.
-  const signs = isNearly && wrong === 0 ? /^[a-f\doilzs-]+$/i : /^[a-f\d-]+$/i;
-  return /\d/.test(code) && signs.test(code) && (isNearly || (isNamed && begunForm.test(code)));
-}
+/** Nearly a code in the common form: one with some digits too few or too many, or with the letters that digits are mistaken for. */
+const nearlyCode =
+  /^(?=.*\d)(?:[\da-f]{6,10}(?:-[\da-f]{3,6}){3}-[\da-f]{8,16}|[\da-foilzs]{8}(?:-[\da-foilzs]{4}){3}-[\da-foilzs]{12})$/i;

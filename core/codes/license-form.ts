@@ -60,7 +60,7 @@ function hasBrokenToken(text: string): boolean {
     const begin = payload > 0 ? 0 : word.search(jsonBegins);
     if (payload === 0) evenLength = word.length;
     // Behind its last piece there may be a mark of quotation.
-    const letters = word.slice(begin).replace(/[`"'*|)\]}>]{1,3}$/, '');
+    const letters = word.slice(begin).replace(/[`"'*|)\]}>;,]{1,3}$/, '');
     const isPiece = begin >= 0 && /^[\w.=+/-]*$/.test(letters);
     const [first = '', ...more] = isPiece ? letters.split('.') : [];
     const last = more.at(-1);

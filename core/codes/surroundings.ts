@@ -1,5 +1,5 @@
 import { tableCells } from '#core/codes/table-headings';
-import { holdsOtherIds, readValueName, type ValueName } from '#core/codes/value-names';
+import { holdsOtherIds, isDocument, readValueName, type ValueName } from '#core/codes/value-names';
 
 const inLink =
   /(?:[a-z]:\/\/|www\.|\b(?:arn|urn|cid|xmp\.[a-z]id):)[^\s<>"'\u3000-\u303F\uFF00-\uFFEF]*$/i;
@@ -18,73 +18,64 @@ const maxBefore = 1000;
 const goesOnAsFile =
   /^>\s\/\w|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic|tmp|dmp|bak|dat|exe|dll|ini)(?![a-z\d])/i;
 
-/** Judges a piece of a reading by its surroundings. */
-export class Surroundings {
-  readonly #text: string;
-  readonly #cellAt: ReturnType<typeof tableCells>;
+/** Tells whether a code may begin here, outside any longer run. More than eight dashes in a row are a ruled line. */
+export function beginsAt(text: string, start: number): boolean {
+  return !/[a-z\d][-_]{0,8}$/i.test(before(text, start, 9));
+}
 
-  constructor(text: string) {
-    this.#text = text;
-    this.#cellAt = tableCells(text);
-  }
+export function endsAt(text: string, end: number): boolean {
+  return !/^[-_]?[a-z\d]/i.test(text.slice(end, end + 2));
+}
 
-  /** Tells whether a code may begin here, outside any longer run. More than eight dashes in a row are a ruled line. */
-  beginsAt(start: number): boolean {
-    return !/[a-z\d][-_]{0,8}$/i.test(before(this.#text, start, 9));
-  }
+/** Tells what a value that begins at an index is called. */
+export type NameOf = (start: number) => ValueName | undefined;
 
-  endsAt(end: number): boolean {
-    return !/^[-_]?[a-z\d]/i.test(this.#text.slice(end, end + 2));
-  }
+/**
+ * Tells whether a stretch is a mail address, a file's name, a GUID as Windows writes it, or part of a header or of a link that
+ * does not call it a code.
+ */
+export function isElsewhere(text: string, start: number, end: number, nameOf: NameOf): boolean {
+  const front = before(text, start, maxBefore);
+  if (inLink.test(front) || inPath.test(front)) return !namesACode.test(front);
+  const isGuid =
+    /^\{[^a-z]+\}$/.test(text.slice(start - 1, end + 1)) &&
+    (nameOf(start) !== 'code' || /productcode\W*$/i.test(front));
+  return (
+    inHeader.test(front) ||
+    isGuid ||
+    // Textile writes program code between two of them.
+    (text[end] === '@' && text[start - 1] !== '@') ||
+    goesOnAsFile.test(text.slice(end, end + 8))
+  );
+}
 
-  /**
-   * Tells whether a stretch is a mail address, a file's name, a GUID as Windows writes it, or part of a header or of a link that
-   * does not call it a code.
-   */
-  isElsewhere(start: number, end: number): boolean {
-    const text = this.#text;
-    const front = before(text, start, maxBefore);
-    if (inLink.test(front) || inPath.test(front)) return !namesACode.test(front);
-    const isGuid =
-      /^\{[^a-z]+\}$/.test(text.slice(start - 1, end + 1)) &&
-      (this.nameOf(start) !== 'code' || /productcode\W*$/i.test(front));
-    return (
-      inHeader.test(front) ||
-      isGuid ||
-      // Textile writes program code between two of them.
-      (text[end] === '@' && text[start - 1] !== '@') ||
-      goesOnAsFile.test(text.slice(end, end + 8))
-    );
-  }
-
-  /**
-   * Tells what the heading of its column, or else the label in front of it, says of a value; of an id, whether it is that of
-   * something else.
-   */
-  nameOf(start: number): ValueName | undefined {
-    const cell = this.#cellAt(start);
+/**
+ * Returns a function that tells what the heading of its column, or else the label in front of it, says of a value; of an id,
+ * whether it is that of something else.
+ */
+export function namesIn(text: string): NameOf {
+  const cellAt = tableCells(text);
+  return (start) => {
+    const cell = cellAt(start);
     const name =
       cell === undefined
-        ? nameBefore(this.#text, start)
+        ? nameBefore(text, start)
         : (readValueName(cell.heading, false) ?? nameBefore(cell.row, cell.at));
-    const isOther = name === 'id' && (cell !== undefined || isIdOfOthers(this.#text, start));
+    const isOther = name === 'id' && (cell !== undefined || isIdOfOthers(text, start));
     return isOther ? 'other' : name;
-  }
+  };
+}
 
-  /** Tells whether nothing else is on its line but the marks of a list or a quotation. */
-  isAlone(start: number, end: number): boolean {
-    const head = before(this.#text, start, 300).split('\n').at(-1) ?? '';
-    const [rest = ''] = this.#text.slice(end, end + 300).split('\n');
-    return !/[^\s>*-]/.test(head + rest);
-  }
+/** Tells whether nothing else is on its line but the marks of a list or a quotation. */
+export function isAlone(text: string, start: number, end: number): boolean {
+  const head = before(text, start, 300).split('\n').at(-1) ?? '';
+  const [rest = ''] = text.slice(end, end + 300).split('\n');
+  return !/[^\s>*-]/.test(head + rest);
+}
 
-  /** Tells whether words with gaps between them are part of a longer row, as in lists, dumps of memory and fingerprints. */
-  isRow(start: number, end: number): boolean {
-    return (
-      rowBefore.test(before(this.#text, start, 300)) ||
-      rowBehind.test(this.#text.slice(end, end + 300))
-    );
-  }
+/** Tells whether words with gaps between them are part of a longer row, as in lists, dumps of memory and fingerprints. */
+export function isRow(text: string, start: number, end: number): boolean {
+  return rowBefore.test(before(text, start, 300)) || rowBehind.test(text.slice(end, end + 300));
 }
 
 /** Returns what stands in front of a place, up to a length. */
@@ -102,7 +93,7 @@ const connectors =
   /(?:(?<![\p{L}\p{N}])(?:was|er|är|on|jest|to|это|है)|[は是为為]|=>|-{1,2}>|[>|]?-{1,2}|–|\|\||[#→|]|";s:\d{1,3}:|=>\s{1,9}string\(\d{1,3}\))$/iu;
 /** Those behind which other words may stand in front of them: "the code for Orbit is". */
 const openConnectors =
-  /(?:(?<![\p{L}\p{N}])(?:ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[:=：])$/iu;
+  /(?:(?<![\p{L}\p{N}])(?:ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[:=：]|は[以下次]\S{2,9})$/iu;
 /** A name does not reach across one of these. */
 const separators = /[:=：;!?]|\.\s/;
 /** Reports align their values with spaces. */
@@ -121,20 +112,21 @@ function nameBefore(text: string, start: number): ValueName | undefined {
     return found;
   };
   // Programs show a value as `Some("…")` or `UUID('…')`, and LaTeX as `\texttt{…}`.
-  skip(/(?:(?<=[:=] ?)\\?\w{1,12}(?=[({]))?["'“‘«„「『【<([{*_`]{1,3}$/);
+  skip(/(?:<!\[CDATA|(?<=[:=] ?)\\?\w{1,12}(?=[({]))?["'“‘«„「『【<([{*_`~]{1,3}$/);
   // A mark of a list.
   skip(/(?<=[\r\n][ \t]{0,12})(?:\d{1,2}[.)]|[*•·-])[ \t]{1,4}$/);
+  // In a chat, a message begins with its time and who wrote it.
+  skip(/(?<=\n)[[(]?\d[\d/.:, -]{3,24}(?:[AP]M)?[\])]?[ -]{1,3}[^\n\d:]{1,30}(?:: |\n)$/i);
   // Quoted-printable ends a continued line with `=`.
   const lineEnds = skip(/(?:=?[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}){1,9}$/);
   skip(spaces);
   skip(/[*_?]{1,3}$/);
-  let [isOpen, isAssigned, isListed] = [false, false, lineEnds !== ''];
+  let [isOpen, isAssigned] = [false, false];
   for (let count = 0; count < 2; count += 1) {
     const closed = skip(connectors);
     const connector = closed || skip(openConnectors);
     isOpen ||= closed !== connector;
     isAssigned ||= /^=>?$/.test(connector);
-    isListed ||= /[-–]$/.test(closed);
     skip(spaces);
   }
   skip(/[ \t]{0,3}\([^(\r\n]{0,40}\)$/);
@@ -160,12 +152,20 @@ function nameBefore(text: string, start: number): ValueName | undefined {
     return 'id';
   if (says === undefined) {
     // What holds a value and its type has the name: `"licenseKey": {"stringValue": "…"}`, `<input value="…" name="license_key">`.
-    if (/(?:^\W*s|value)$/i.test(own))
+    if (/(?:^\W*s|value|default)$/i.test(own))
       return readValueName(nameAround(text, start) || nameBehind(text, start), false);
-    // A heading, the name of a product and its key stand below each other.
-    if (isListed && readValueName(above, false) === 'code') return 'bare-key';
+    const lines = before(text, at, 300).split(/\n\s*/).slice(0, -1);
+    const heading = lines.findLast((part) => !endsWithKey.test(part)) ?? '';
+    if (!isDocument(own) && isHeading(heading)) return 'bare-key';
   }
   return says === 'bare-code' && !isOpen ? undefined : says;
+}
+
+const endsWithKey = /\d\S{0,40}\s?$/;
+
+/** Tells whether a line names codes in a few words, as above products with a key each; a sentence asks for one. */
+function isHeading(line: string): boolean {
+  return /^[^.!?]{6,25}$/.test(line) && /code|key/.test(readValueName(line, false) ?? '');
 }
 
 function nameBehind(text: string, start: number): string {
@@ -195,7 +195,8 @@ function nameAround(text: string, start: number): string {
     else if (sign === '{' || sign === '[') depth -= 1;
     if (depth >= 0) continue;
     depth = 0;
-    const [, name = 'node'] = /["'](\w{1,60})["']\s{0,4}:\s{0,8}$/.exec(before(text, at, 80)) ?? [];
+    const [, name = 'node'] =
+      /["'](\w{1,60})["']\s{0,4}:?\s{0,8}$/.exec(before(text, at, 80)) ?? [];
     if (!/^(?:nodes?|edges|data|items|attributes)$/.test(name)) return name;
   }
   const lines = before(text, start, maxBefore).split('\n');

@@ -11,18 +11,18 @@ const things =
 /** What a code is, behind what it is for. */
 const keys =
   'key schlüssel schluessel anahtar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti';
-const codes = 'code kod koodi kood कोड コード 代码 代碼 码 碼 코드 код';
-const numbers = 'number no nr nummer numar numer numur नंबर 番号 ナンバー 号 號 번호 номер';
+const codes = 'code kod kood कोड コード 码 碼 코드 код';
+const numbers = 'num no nr नंबर ナンバー 号 號 번호 номер';
 /** What a code is, in front of what it is for. */
 const keysBefore =
-  'clé clave chave key kunci khóa khoá مفتاح ключ chiave klucz chei κλειδί מפתח clau کلید';
-const codesBefore = 'code códi codi kod cod mã رمز رموز كود код κωδικός קוד کد';
-const numbersBefore = 'numéro número nomor nombor số رقم الرقم номер numer';
+  'clé clave chave key kunci khóa مفتاح ключ chiave klucz chei κλειδί מפתח clau کلید';
+const codesBefore = 'cod kod mã رمز رموز كود код κωδικός קוד کد';
+const numbersBefore = 'num nomor nombor số رقم الرقم номер';
 
 /** Words that a name may have between and behind its own: whose it is, and where its value stands. */
 const smallWords = new Set(
   wordsOf(
-    'de del da do di d l of la le the value reg sz s saya của mình tôi الخاص بي is as follows below steht unten est ci dessous está abajo abaixo aşağıda',
+    'de del da do di d l of la le the value reg sz s saya của mình tôi الخاص بي is as follows below steht unten lautet wie folgt est ci dessous está abajo abaixo aşağıda',
   ),
 );
 /** Ends a part of a sentence; a relative clause goes on about the same thing. */
@@ -31,23 +31,22 @@ const clauseEnd =
 
 /** Things whose ids are no codes, and often follow them without a name, as in a log. */
 const machines =
-  'instance|install|installation|machine|device|hardware|client|tenant|request|session|trace|user|transaction|host|node|job|container';
+  'instance|install|installation|machine|device|hardware|client|tenant|request|session|trace|user|transaction|host|node|job|container|activity|correlation';
 /** How the names of other things end, in small letters without accents: kinds of ids, and secrets. */
 const endsOfOthers = new RegExp(
-  `(?:${machines}|guid|uuid|correlation|webhook|volume|sub|hwid|udid|clsid|sessi?o?n?id|\\b[a-z]id|identifier|print|hash|checksum|md5|sha\\d+|etag|nonce|revision|commit|traceparent|boundary|jti|ticket|cookie|bearer|req|csrftoken|secret|passw\\w+|pwd|geratekennung|(?:api|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order) key|(?:upgrade|package|machine|device|hardware|computer) code|thiet bi|机器码|[^ -~](?:id|[编番][号號]))$`,
+  `(?:${machines}|guid|uuid|webhook|volume|sub|hwid|udid|clsid|sessi?o?n?id|\\b[a-z]id|identifier|print|hash|checksum|md5|sha\\d+|etag|nonce|salt|state|revision|commit|traceparent|boundary|jti|ticket|cookie|bearer|req|csrftoken|secret|passw\\w+|pwd|geratekennung|(?:api|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order) key|(?:upgrade|package|machine|device|hardware|computer) code|thiet bi|机器码|[^ -~](?:id|[编番識识][号號别別][码碼]?))$`,
 );
 /** Things whose ids are not codes, even if the id inside them is just called `id`. */
 const holdersOfIds = new Set(
-  `${machines}|report|incident|activity|activation|message|account|event|span|customer|variant|store|order|correlation|process|app|benefit|organization|location|bios`.split(
+  `${machines}|report|incident|activation|message|account|event|span|customer|variant|store|order|process|app|benefit|organization|location|bios`.split(
     '|',
   ),
 );
 /** Words for what has a number of its own, which is no code. */
 const documents =
-  /order|invoice|bestell|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|ऑर्डर/;
+  /order|invoice|refer|bestell|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|ऑर्डर|注文|[订訂][单單]/;
 /** Words for an id; some languages name its owner after it. */
-const wordForId =
-  /^(?:ids?|uuid|identifiant|identificador|identificativo|identyfikator|идентификатор|kimligi\w?|आईडी|معرف)$/;
+const wordForId = /^(?:ids?|uuid|ident(?!ifier)\w+|идентификатор|kimligi\w?|आईडी|معرف|מזהה)$/;
 /** Words before `id` that leave open what the value is. */
 const idOfCode = /^(?:purchase|code|alma|खरीद)$/;
 
@@ -114,7 +113,7 @@ export function readValueName(name: string, isOpen: boolean): ValueName | undefi
 function endOfOthers(words: readonly string[]): ValueName | undefined {
   const [before, last = ''] = [words.at(-2), words.at(-1)];
   if (/^codes?$/.test(last) && (before === undefined || before === 'my')) return 'bare-code';
-  if (last === 'serial' || last === 'sn') return 'number';
+  if (/^s(?:erials?|n)$/.test(last)) return 'number';
   if (last !== 'uuid' && wordForId.test(last))
     return before === undefined || idOfCode.test(before) ? 'id' : 'other';
   const end = words.slice(-2).join(' ');
@@ -122,6 +121,11 @@ function endOfOthers(words: readonly string[]): ValueName | undefined {
   const isSecret = last === 'token' && endOf([before ?? '', 'key'], 2) === undefined;
   if (isIdOf || isSecret || endsOfOthers.test(end)) return 'other';
   return patterns()['bare-key'].test(last) ? 'bare-key' : undefined;
+}
+
+/** Tells whether a name is that of a document with a number of its own, which is no code. */
+export function isDocument(name: string): boolean {
+  return documents.test(wordsOf(name).join(' '));
 }
 
 /** Tells whether what stands under this name has an id that is no code. */

@@ -60,8 +60,7 @@ const utf16 = /* @__PURE__ */ new TextDecoder('utf-16le');
  */
 function textOfOctets(octets: string): string {
   if (/^[\t\n\r -~]*$/.test(octets)) return octets;
-  const bytes = new Uint8Array(octets.length);
-  for (let at = 0; at < octets.length; at += 1) bytes[at] = octets.charCodeAt(at);
+  const bytes = Uint8Array.from(octets, (octet) => octet.charCodeAt(0));
   const decoded = (octets.startsWith('\xFF\xFE') ? utf16 : utf8).decode(bytes);
   const text = decoded.includes('\uFFFD') ? octets : decoded;
   return /[^\P{Cc}\s\x80-\x9F]/u.test(text) ? '' : text;
@@ -189,10 +188,10 @@ const rtf: Transport = {
     const marks =
       /\\(?:'([\dA-Fa-f]{2})|u(-?\d{1,5}) ?\??|([a-z]{1,32})-?\d{0,10} ?|([^a-z]))|[{}]|\r?\n/g;
     for (const { 0: whole, 1: octet, 2: unit, 3: word, 4: sign, index } of text.matchAll(marks)) {
-      const code = octet === undefined ? Number(unit) : Number.parseInt(octet, 16);
-      const by = Number.isNaN(code)
-        ? (wordsOfRtf.get(word ?? sign ?? '') ?? (/[\\{}]/.test(sign ?? '') ? sign : ''))
-        : String.fromCharCode(code);
+      const by =
+        unit === undefined && octet === undefined
+          ? (wordsOfRtf.get(word ?? sign ?? '') ?? sign?.replace(/[^\\{}]/, ''))
+          : String.fromCharCode(Number(unit ?? `0x${String(octet)}`));
       undoing.replace(index, index + whole.length, by ?? '');
     }
   },
@@ -240,40 +239,43 @@ const bbcode: Transport = {
 const lettersSeen = 'аесԁАВСЕΑΒΕ';
 const digitsMeant = 'aecdABCEABE';
 
-/**
- * What other keyboards and text recognition make of a code: a letter of another script in a run of Latin letters and digits, and
- * another character for each dash of a code in the common form.
- */
+/** What other keyboards make of a code: a letter of another script in a run of Latin letters and digits. */
 const lookAlikes: Transport = {
   id: 'look-alikes',
-  mark: /[\dA-Za-z-][аесԁАВСЕΑΒΕ]|[аесԁАВСЕΑΒΕ][\dA-Za-z-]|[\dA-Fa-f]{4}[_.~ー][\dA-Fa-f]{4}/,
+  mark: /[\dA-Za-z-][аесԁАВСЕΑΒΕ]|[аесԁАВСЕΑΒΕ][\dA-Za-z-]/,
   undo(text, undoing) {
     undoing.certain = false;
-    const runs =
-      /(?<![\p{L}\p{N}_])(?:[\dA-F]{8}[_.~ー-](?:[\dA-F]{4}[_.~ー-]){3}[\dA-F]{12}(?![\p{L}\p{N}_])|[\dA-Za-zаесԁАВСЕΑΒΕ-]{8,128}(?![\p{L}\p{N}_]))/giu;
+    const runs = /(?<![\p{L}\p{N}_])[\dA-Za-zаесԁАВСЕΑΒΕ-]{8,128}(?![\p{L}\p{N}_])/gu;
     for (const { 0: run, index } of text.matchAll(runs)) {
-      if (!/[\dA-Za-z]/.test(run)) continue;
-      for (const [at, sign] of run.split('').entries()) {
-        const letter = lettersSeen.indexOf(sign);
-        const by = letter < 0 ? '-' : digitsMeant.charAt(letter);
-        if (letter >= 0 || /[_.~ー]/.test(sign)) undoing.replace(index + at, index + at + 1, by);
-      }
+      const by = run.replaceAll(/[^\dA-Za-z-]/g, (letter) =>
+        digitsMeant.charAt(lettersSeen.indexOf(letter)),
+      );
+      if (by !== run && /[\dA-Za-z]/.test(run)) undoing.replace(index, index + run.length, by);
     }
   },
 };
 
-const otherDashes =
-  /(?<![\p{L}\p{N}_])[\dA-F]{8}(?!-\w)((?: \p{L}| ?[^\s\p{L}\p{N}])[^\p{N}\r\n]{0,11})[\dA-F]{4}(?:\1[\dA-F]{4}){2}\1[\dA-F]{12}(?![\p{L}\p{N}_])/giu;
+/**
+ * A code in the common form with other signs or a word for its dashes, as text recognition and dictation write it, and perhaps
+ * with a space behind each digit.
+ */
+const spelled = new RegExp(
+  `(?<![\\p{L}\\p{N}_])(?=[\\dA-F]( ?))${[8, 4, 4, 4, 12]
+    .map((length) => `((?:[\\dA-F]\\1){${String(length - 1)}}[\\dA-F])`)
+    .join('(?: ?(?:ー|[^\\s\\p{L}\\p{N}]{1,4}) ?| [\\p{L} ]{1,11}? )')}(?![\\p{L}\\p{N}_])`,
+  'giu',
+);
 
-/** The same word or signs for each dash of a code in the common form, as in dictation. */
-const spelledDashes: Transport = {
+const spelledCodes: Transport = {
   id: 'look-alikes',
-  mark: new RegExp(otherDashes, 'iu'),
+  mark: new RegExp(spelled, 'iu'),
   undo(text, undoing) {
     undoing.certain = false;
-    for (const { 0: run, 1: dash = '', index } of text.matchAll(otherDashes))
-      for (let at = index + 8; at < index + run.length - 12; at += dash.length + 4)
-        undoing.replace(at, at + dash.length, '-');
+    for (const found of text.matchAll(spelled)) {
+      const [run, , ...groups] = found;
+      const by = groups.join('-').replaceAll(' ', '');
+      if (by !== run && /\d/.test(by)) undoing.replace(found.index, found.index + run.length, by);
+    }
   },
 };
 
@@ -335,7 +337,7 @@ const transports: readonly Transport[] = [
 ];
 
 /** What a code may have gone through. */
-export const transportsOfCodes: readonly Transport[] = [...transports, lookAlikes, spelledDashes];
+export const transportsOfCodes: readonly Transport[] = [...transports, lookAlikes, spelledCodes];
 
 /** What a license may have gone through: its letters are too many to be typed. */
 export const transportsOfLicenses: readonly Transport[] = [
@@ -346,29 +348,16 @@ export const transportsOfLicenses: readonly Transport[] = [
   lineStarts,
 ];
 
-/** Stands for what is between two octets. */
-const noOctet = '\u0100';
-/** One sign in UTF-8, between whose octets a line may have been broken, or whatever else is there. */
-const signsOfUtf8 =
-  /[\xC2-\xDF]\u0100*[\x80-\xBF]|[\xE0-\xEF](?:\u0100*[\x80-\xBF]){2}|[\xF0-\xF4](?:\u0100*[\x80-\xBF]){3}|[^]/g;
-
 /**
- * Replaces a run of octets by their text: UTF-8 where it is, else Latin-1. Each character keeps its own part of the run.
+ * Replaces a run of octets by their text: UTF-8 where it is, else Latin-1.
  * @param octet matches one octet, with its digits as the first group, or what stands between two without meaning
  * @returns the text of the run
  */
 function undoOctets(run: string, offset: number, octet: RegExp, undoing: Undoing): string {
-  const marks = [...run.matchAll(octet)];
-  const octets = marks.map(({ 0: whole, 1: digits }) =>
-    digits === undefined ? noOctet : octetOfDigits(whole, digits),
+  const octets = run.replaceAll(octet, (whole, digits?: string) =>
+    digits === undefined ? '' : octetOfDigits(whole, digits),
   );
-  let text = '';
-  for (const { 0: found, index } of octets.join('').matchAll(signsOfUtf8)) {
-    const sign = textOfOctets(found.replaceAll(noOctet, ''));
-    const last = marks[index + found.length - 1];
-    const end = (last?.index ?? 0) + (last?.[0].length ?? 0);
-    undoing.replace(offset + (marks[index]?.index ?? 0), offset + end, sign);
-    text += sign;
-  }
+  const text = textOfOctets(octets);
+  undoing.replace(offset, offset + run.length, text);
   return text;
 }

@@ -42,6 +42,9 @@ export function createCheckText(): CheckText {
     readonly hint?: OddHint;
   }>();
 
+  /** Whether the odd code that was pasted last was all of the text. */
+  let isAlone = true;
+
   const found = computed(() =>
     folded.value?.text === draft.value ? folded.value.codes.length : 0,
   );
@@ -68,7 +71,10 @@ export function createCheckText(): CheckText {
         if (draft.value === text) set(text, pasted);
       });
     } else if (input.kind === 'codes') fold(input.codes.map(({ code }) => code));
-    else if (input.kind === 'odd') fold([input.code], input.hint);
+    else if (input.kind === 'odd') {
+      isAlone = !/[\p{L}\p{N}]/u.test(text.replace(input.code, ''));
+      fold([input.code], input.hint);
+    }
   }
 
   function fold(codes: readonly string[], hint?: OddHint): void {
@@ -97,8 +103,8 @@ export function createCheckText(): CheckText {
 
   function isOneCode(): boolean {
     const input = classify(draft.value);
-    // A word without a digit may be anything.
-    if (input?.kind === 'odd') return /\d/.test(input.code);
+    // A word without a digit may be anything, and what is nearly a code in a ticket waits for the agent.
+    if (input?.kind === 'odd') return isAlone && /\d/.test(input.code);
     return input?.kind === 'codes' && input.codes.length === 1;
   }
 

@@ -281,6 +281,11 @@ describe('what a value is called decides what it is', () => {
     'ID pesanan',
     'ID заказа',
     '注文ID',
+    'מזהה מכשיר',
+    '裝置識別碼',
+    'NONCE_SALT',
+    'state',
+    'Activity',
   ])('%s: another id, or a secret', (name) => {
     expect(codesIn(`${name}: ${code}`)).toEqual([]);
     expect(codesIn(`{"${name}":"${code}"}`)).toEqual([]);
@@ -472,6 +477,125 @@ describe('an id counts where nothing else does', () => {
   });
 });
 
+describe('a heading names the keys below it', () => {
+  const [keyOfShop, second] = ['NK4T-8R2B-WQ71-H6ZM', 'B7QX-2LM9-TT40-WD3E'];
+  const sum = 'c1f09e7b3a5d48269b0ed4f7a2c6835e';
+
+  test.each([
+    `License keys\nHarbour: ${keyOfShop}\nOrbit Pro: ${second}`,
+    `Ihre Lizenzschlüssel\n- Harbour: ${keyOfShop}\n- Orbit: ${second}\n`,
+    `<h3>Licenses</h3><ul><li>Harbour - <b>${keyOfShop}</b></li><li>Orbit - <b>${second}</b></li></ul>`,
+    `Serials: ${keyOfShop}, ${second}`,
+  ])('each behind its product: %j', (text) => {
+    expect(codesIn(text)).toEqual([keyOfShop, second]);
+  });
+
+  test('also a bare one of a connection', () => {
+    expect(codesIn(`License Keys\nHarbour: ${sum}\nPayment ID: 5512`, 'H'.repeat(32))).toEqual([
+      sum,
+    ]);
+  });
+
+  test.each([
+    `We need your license key.\nOrder: ${keyOfShop}`,
+    `We need your license key.\nOrder:\n${keyOfShop}`,
+    `Please send your license key\nOrder — ${keyOfShop}`,
+    `Please send the activation code once more\nParcel — ${keyOfShop}`,
+    `Wir brauchen Ihren Lizenzschlüssel.\nBestellung – ${keyOfShop}`,
+    `License key\nOrder: ${keyOfShop}`,
+    `License key\nReference: ${keyOfShop}`,
+    `License key:\n\nInvoice no. - ${keyOfShop}`,
+    `License key\nMachine: ${keyOfShop}`,
+    `ライセンスキーをお送りください。\n注文番号：\n${keyOfShop}`,
+  ])('but no number of an order or a machine: %j', (text) => {
+    expect(codesIn(text)).toEqual([]);
+  });
+});
+
+describe('a sentence says that the key follows', () => {
+  test.each([
+    'My license key is as follows:',
+    'Mein Lizenzschlüssel lautet wie folgt',
+    'Mein Aktivierungscode ist folgender:',
+    'Ma clé de licence est la suivante :',
+    'Mi clave de licencia es la siguiente:',
+    'Minha chave de licença é a seguinte:',
+    'Lisans anahtarım aşağıdaki gibidir:',
+    'Mã kích hoạt của tôi như sau:',
+    'Kunci lisensi saya adalah sebagai berikut:',
+    'ライセンスキーは以下の通りです。',
+    'シリアル番号は下記のとおりです：',
+    'プロダクトキーは次になります。',
+    '我的激活码如下：',
+    '许可证密钥如下所示',
+    'मेरी लाइसेंस कुंजी इस प्रकार है:',
+    'مفتاح الترخيص كما يلي:',
+    'Мой лицензионный ключ следующий:',
+  ])('%s', (sentence) => {
+    expect(codesIn(`${sentence}\nNK4T-8R2B-WQ71-H6ZM`)).toEqual(['NK4T-8R2B-WQ71-H6ZM']);
+  });
+});
+
+describe('dashes in keys of any form', () => {
+  test.each(['--', '—–', '\u2011\u2011'])('are one where each is doubled: %j', (dashes) => {
+    for (const whole of ['NK4T-8R2B-WQ71-H6ZM', 'LIC-2027-XYZW7', '1A2B3C4D5E-6F7G8-9H0I1-J2K3L'])
+      expect(codesIn(`License key: ${whole.replaceAll('-', dashes)} ok`)).toEqual([whole]);
+  });
+
+  test.each(['--it fails', '--HELP', ' -- HELP', '—thanks', '—Thanks', '–it fails'])(
+    'part a key from the words of a sentence: %s',
+    (words) => {
+      expect(codesIn(`License key: NK4T-8R2B-WQ71-H6ZM${words}`)).toEqual(['NK4T-8R2B-WQ71-H6ZM']);
+    },
+  );
+
+  test('leave no fragment where one of them is doubled', () => {
+    expect(codesIn('Purchase code: 1A2B3C4D5E--6F7G8-9H0I1-J2K3L')).toEqual([]);
+  });
+});
+
+describe('messages of a chat', () => {
+  test.each([
+    '[04.11.26, 10:02:44] Ann: Seriennummer:\n[04.11.26, 10:02:51] Ann: NK4T-8R2B-WQ71-H6ZM',
+    '04/11/26, 10:02 - Shop: your license key?\n04/11/26, 10:03 - Ann: NK4T-8R2B-WQ71-H6ZM',
+    '[11/4 10:02 AM] Ann Bell\nmy serial number\n[11/4 10:03 AM] Ann Bell\nNK4T-8R2B-WQ71-H6ZM',
+  ])('a key and its name stand in two of them: %j', (text) => {
+    expect(codesIn(text)).toEqual(['NK4T-8R2B-WQ71-H6ZM']);
+  });
+
+  test('what the second one calls it decides', () => {
+    const asked = '[04.11.26, 10:02:44] Shop: your license key?\n[04.11.26, 10:02:51] Ann:';
+    expect(codesIn(`${asked} my order NK4T-8R2B-WQ71-H6ZM`)).toEqual([]);
+  });
+
+  test.each(['_', '__', '*_', '~', '~~'])('%s around a key emphasises it', (mark) => {
+    const end = Array.from(mark).reverse().join('');
+    expect(codesIn(`*License key:* ${mark}NK4T-8R2B-WQ71-H6ZM${end}`)).toEqual([
+      'NK4T-8R2B-WQ71-H6ZM',
+    ]);
+  });
+});
+
+test('ids that every program knows are no codes', () => {
+  for (const id of [
+    '00000000-0000-0000-0000-000000000000',
+    '0000180f-0000-1000-8000-00805f9b34fb',
+    '00002A37-0000-1000-8000-00805F9B34FB',
+  ])
+    expect(codesIn(`It looks like ${id}, mine is ${code}`)).toEqual([code]);
+});
+
+test('an id beside a license is not asked about', () => {
+  const token = `eyJsaWNlbnNlX2lkIjoiTC04OCIsInByb2R1Y3QiOiJvcmJpdCJ9.${'Bb1_-'.repeat(17)}Q`;
+  const text = `<config><license>${token}</license><id>${code}</id></config>`;
+  expect(classifyInput(text)).toEqual({ kind: 'license' });
+});
+
+test('words on one line are no list of codes', () => {
+  expect(classifyInput('UA-4471882-1 G-QWERT12345 AW-77812345').kind).toBe('nothing');
+  expect(classifyInput('LIC-4471882-1\r\nLIC-4471882-2')).toMatchObject({ kind: 'codes' });
+});
+
 test('codes in a numbered list are each found', () => {
   expect(codesIn('Serial numbers:\n1) SHP-44712-XQ\n2) SHP-90331-BD\n')).toEqual([
     'SHP-44712-XQ',
@@ -611,6 +735,8 @@ describe('a name stands in front of its value', () => {
     ['in front of a block of a forum', 'License key:\n[code]SHP-44712-XQ[/code]'],
     ['in coloured letters of a forum', '[color=#F00]Serial:[/color] [size=150]SHP-44712-XQ[/size]'],
     ['in a tag of its own', '<string name="license_key">SHP-44712-XQ</string>'],
+    ['in CDATA', '<licenseKey><![CDATA[SHP-44712-XQ]]></licenseKey>'],
+    ['in a variable’s default', 'variable "license_key" {\n  default = "SHP-44712-XQ"\n}'],
     ['in LaTeX', String.raw`License key: \texttt{SHP-44712-XQ}`],
     ['in an option of WordPress', 'a:1:{s:11:"license_key";s:12:"SHP-44712-XQ";}'],
   ])('%s', (_name, text) => {
@@ -689,13 +815,52 @@ describe('what is nearly a code', () => {
     expect(codesIn(`Purchase code: ${code.replaceAll('-', dash)}`)).toEqual([code]);
   });
 
-  test.each(['/', ':', '·'])('no fragment of it is sent: %s for one of its dashes', (dash) => {
-    expect(codesIn(`Purchase code: ${code.replace('-', dash)}`)).toEqual([]);
+  test.each(['/', ':', '·'])('%s for one of its dashes is the whole code', (dash) => {
+    expect(codesIn(`Purchase code: ${code.replace('-', dash)}`)).toEqual([code]);
   });
 
-  test('no beginning of it is sent', () => {
-    expect(codesIn(`Purchase code: ${code.slice(0, 8)}…`)).toEqual([]);
+  test('digit by digit, as in dictation, it is a code', () => {
+    const digits = code.replaceAll(/[^-](?!-|$)/g, '$& ');
+    expect(codesIn(`the code is ${digits.replaceAll('-', ' dash ')} thanks`)).toEqual([code]);
+    expect(codesIn(`Kaufcode ${digits.replaceAll('-', ' minus ')}`)).toEqual([code]);
+    expect(codesIn(`code ${digits.replaceAll('-', ' - ')}`)).toEqual([code]);
+    expect(codesIn('my code is 3 d 7 c 1 f 0 8 dash 9 6 b e dash and the rest is cut')).toEqual([]);
   });
+
+  test.each([
+    ['…', '3d7c1f08'],
+    ['-96be', '3d7c1f08-96be'],
+    ['-96be and the screenshot ends', '3d7c1f08-96be'],
+    ['-96be-4a', '3d7c1f08-96be-4a'],
+    ['-96', '3d7c1f08-96'],
+    ['-', '3d7c1f08'],
+    [' 96be 4a and the rest is cut', '3d7c1f08'],
+    ['\n96be', '3d7c1f08'],
+    [' dash', '3d7c1f08'],
+    [' dash 96be dash', '3d7c1f08'],
+    [' tiret 96be', '3d7c1f08'],
+  ])('a beginning of it is offered and never sent: %j', (rest, odd) => {
+    const text = `Purchase code: 3d7c1f08${rest}`;
+    expect(classifyInput(`${text} `)).toMatchObject({ kind: 'odd', code: odd });
+    expect(codesIn(text)).toEqual([]);
+    // Nor is it sent beside a whole one.
+    expect(classifyInput(`${text}\nor ${other}`)).toMatchObject({ codes: [{ code: other }] });
+  });
+
+  test('a beginning of a connection’s form is offered and never sent', () => {
+    for (const part of [key.slice(0, 17), key.slice(0, 26), key.slice(0, 30)])
+      expect(classifyInput(`License key: ${part}`, { patterns: [gumroad] })).toMatchObject({
+        kind: 'odd',
+        code: part,
+      });
+  });
+
+  test.each(['3D7C1F08', '3d7c1f08, from 2024', '3d7c1f08 from 2024', '3d7c1f08 is mine'])(
+    'eight digits that nothing follows may be a code of a seller’s own: %s',
+    (text) => {
+      expect(codesIn(`Purchase code: ${text}`)).toEqual([text.slice(0, 8)]);
+    },
+  );
 
   test('is named behind a word for keys alone', () => {
     const near = code.slice(0, -1);

@@ -254,6 +254,18 @@ describe('what is taken in', () => {
     expect([checks().map((body) => body.code), check.odd]).toEqual([[near], 'letters-beyond-f']);
   });
 
+  test.each([
+    ['a ticket with what is nearly a code', `Hi, my code is ${code.slice(0, -1)}O, Ann`, false],
+    ['a ticket with a code that breaks off', `Purchase code: ${code.slice(0, 13)}`, false],
+    ['what is nearly a code, alone', `“${code.slice(0, -1)}O”`, true],
+    ['an odd code alone', ' LIC-2026-00071\n', true],
+    ['a ticket with a code', `Hi, my code is ${code}, Ann`, true],
+  ])('%s is checked at once where it is pasted: %s: %s', async (_name, text, atOnce) => {
+    const { check } = opened(one);
+    check.take(text, true);
+    expect(await check.isCheckedAtOnce()).toBe(atOnce);
+  });
+
   test('what is typed on one line is left as it is', () => {
     const { check } = opened(one);
     check.take(`${code} and more`, false);
