@@ -17,7 +17,7 @@ import { type Clock, clockToleranceMs, trustedMoment } from '#core/time/clock';
 import { compareDomains } from '#core/license/document/domain';
 import { hasHiddenCharacters } from '#core/http/host';
 import { omitUndefined } from '#core/result';
-import type { StatedFields } from '#core/license/extract/find-artifacts';
+import type { StatedFields } from '#core/license/extract/stated-fields';
 
 /** Names faults of a document's content: its signature is another matter. */
 const contentFaults: ReadonlySet<string> = new Set<ContentFaultKind>([

@@ -15,9 +15,9 @@ import {
   findInReadings,
   keyOf,
   type Sources,
-  type StatedFields,
   unique,
 } from '#core/license/extract/find-artifacts';
+import type { StatedFields } from '#core/license/extract/stated-fields';
 import type { Encoding } from '#core/keys/index';
 import { omitUndefined, type Result } from '#core/result';
 import {

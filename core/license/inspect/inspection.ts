@@ -9,7 +9,7 @@ import type {
 import type { DomainDifference } from '#core/license/document/domain';
 import type { Encoding, SignedForm } from '#core/keys/index';
 import type { SourceFault, TextRepair } from '#core/reading/index';
-import type { StatedFields } from '#core/license/extract/find-artifacts';
+import type { StatedFields } from '#core/license/extract/stated-fields';
 import type { Standing, UpcomingTransition } from '#core/license/standing';
 import type { KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { mergeStated, readStatedFields } from '#core/license/extract/find-artifacts';
+import { mergeStated, readStatedFields } from '#core/license/extract/stated-fields';
 import type { JsonValue } from '#core/encoding/index';
 
 const moment = Date.UTC(2026, 10, 3);
