@@ -3,6 +3,11 @@ export interface Sort<Key extends string> {
   readonly direction: 'ascending' | 'descending';
 }
 
+/** Orders two numbers, or two texts by their code units. */
+export function compare<T extends string | number>(a: T, b: T): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
 /** Returns the sort after one press on a column's heading: ascending, then descending, then unsorted. */
 export function nextSort<Key extends string>(
   current: Sort<Key> | undefined,
@@ -34,6 +39,6 @@ export function sortRows<Row, Key extends string>(
     blank.push(row);
     return [];
   });
-  ranked.sort((a, b) => (a.rank === b.rank ? 0 : a.rank < b.rank ? -sign : sign));
+  ranked.sort((a, b) => sign * compare(a.rank, b.rank));
   return [...ranked.map(({ row }) => row), ...blank];
 }

@@ -1,3 +1,4 @@
+import { compare } from '#core/sort';
 import { type Clock, trustedMoment } from '#core/time/clock';
 
 /** Names the states of the spec's table, section 3. `activated`: within the validation period. */
@@ -85,13 +86,9 @@ export interface DatedCertificate extends Deadlines {
  */
 export function compareCertificates(a: DatedCertificate, b: DatedCertificate): number {
   return (
-    compareMoments(a.issuedAt ?? -Infinity, b.issuedAt ?? -Infinity) ||
-    compareMoments(a.nextValidationAt, b.nextValidationAt) ||
-    compareMoments(a.graceUntil, b.graceUntil) ||
-    (a.raw === b.raw ? 0 : a.raw < b.raw ? -1 : 1)
+    compare(a.issuedAt ?? -Infinity, b.issuedAt ?? -Infinity) ||
+    compare(a.nextValidationAt, b.nextValidationAt) ||
+    compare(a.graceUntil, b.graceUntil) ||
+    compare(a.raw, b.raw)
   );
-}
-
-function compareMoments(a: number, b: number): number {
-  return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -48,30 +48,37 @@ export type KeyWarning =
   /** This key's documents of this kind were signed or encoded otherwise until now. */
   | 'other-form';
 
-/** Tells why a document's signature does not count. `key`: the id in the ring of the key under which the signature does hold. */
+/** Tells why a key under which a signature does hold may not vouch for the document. */
+export const keyRefusals = [
+  'key-revoked',
+  /** Issued outside the key's window. */
+  'outside-validity',
+  /** The key is limited in time, and the date of issue is there and cannot be read. */
+  'unreadable-issue-date',
+  'other-product',
+  /** The key is limited to products, and none is named. */
+  'no-product',
+  'other-authority',
+] as const;
+export type KeyRefusal = (typeof keyRefusals)[number];
+
+/** Tells why a document's signature does not count. `key`: the id in the ring of the key that the document names or that signed it. */
 export type SignatureFault =
   /** Nothing is pinned, so nothing can be known. */
   | { readonly kind: 'no-keys' }
   /** The document names no key, and every pinned key was tried: changed, damaged, or signed by another key. */
   | { readonly kind: 'no-key-matches'; readonly tried: number }
-  /** It does not hold under the pinned key that the document names, nor under any other: changed, damaged or false. */
-  | { readonly kind: 'named-key-fails'; readonly key: string; readonly label: string }
   /** The document names a key that is not pinned, and it holds under none that is. Nothing is known about it. */
   | { readonly kind: 'unknown-key'; readonly keyId: string; readonly tried: number }
-  | { readonly kind: 'key-revoked'; readonly key: string; readonly label: string }
-  /** Issued outside the key's window. */
+  /** It does not hold under the pinned key that the document names, nor under any other: changed, damaged or false. */
+  | { readonly kind: 'named-key-fails'; readonly key: string; readonly label: string }
   | {
-      readonly kind: 'outside-validity';
+      readonly kind: KeyRefusal;
       readonly key: string;
       readonly label: string;
-      readonly issuedAt: number;
-    }
-  /** The key is limited in time, and the date of issue is there and cannot be read. */
-  | { readonly kind: 'unreadable-issue-date'; readonly key: string; readonly label: string }
-  | { readonly kind: 'other-product'; readonly key: string; readonly label: string }
-  /** The key is limited to products, and none is named. */
-  | { readonly kind: 'no-product'; readonly key: string; readonly label: string }
-  | { readonly kind: 'other-authority'; readonly key: string; readonly label: string };
+      /** Of a document outside the key's window. */
+      readonly issuedAt?: number;
+    };
 
 export interface VerifyContext {
   readonly keys: readonly PinnedKey[];

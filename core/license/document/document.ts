@@ -6,7 +6,6 @@ import {
 } from '#core/license/document/envelope';
 import type { JsonObject, JsonOddity, JsonValue } from '#core/encoding/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
-import type { Encoding } from '#core/keys/index';
 import { type MomentFault, readMoment } from '#core/time/moment';
 
 /** Limits a license token, in characters. */
@@ -271,7 +270,6 @@ function textOfClaim(value: JsonValue): string {
  */
 export interface Certificate {
   readonly kind: 'certificate';
-  readonly encoding: Encoding;
   readonly claims: JsonObject;
   /** Spelled as in the certificate. */
   readonly domain: string;
@@ -308,7 +306,7 @@ export type CertificateFault =
 
 const requiredFields = ['domain', 'installation_id', 'next_validation_at', 'grace_until'] as const;
 
-function readCertificate({ encoding, payload }: Envelope): Result<Certificate, CertificateFault> {
+function readCertificate({ payload }: Envelope): Result<Certificate, CertificateFault> {
   const claims = payload.object;
   if (claims === undefined) return fail({ kind: 'not-an-object' });
   const oddities = payload.oddities.filter((oddity) => oddity.endsWith('-name'));
@@ -319,10 +317,10 @@ function readCertificate({ encoding, payload }: Envelope): Result<Certificate, C
   }
   const missing = requiredFields.filter((name) => (claims[name] ?? '') === '');
   if (missing.length > 0) return fail({ kind: 'missing-fields', fields: missing });
-  return readFields(claims, encoding);
+  return readFields(claims);
 }
 
-function readFields(claims: JsonObject, encoding: Encoding): Result<Certificate, CertificateFault> {
+function readFields(claims: JsonObject): Result<Certificate, CertificateFault> {
   const unreadable = (
     field: (typeof requiredFields)[number],
     because: MomentFault | 'not-a-domain' | 'not-a-uuid',
@@ -340,7 +338,6 @@ function readFields(claims: JsonObject, encoding: Encoding): Result<Certificate,
   return succeed({
     ...readCommonFields(claims),
     kind: 'certificate',
-    encoding,
     claims,
     domain,
     installationId,

@@ -7,6 +7,7 @@ import type {
 import { compareCertificates, type DatedCertificate } from '#core/license/standing';
 import { isSameAuthority, refuseProduct, type VerifiedCertificate } from '#core/license/verify';
 import { omitUndefined } from '#core/result';
+import { compare } from '#core/sort';
 
 /** Holds one license with the certificates of one installation: what one inspection is about. */
 export interface Bundle {
@@ -129,17 +130,14 @@ function datedOf({ verified, raw }: FoundCertificate): DatedCertificate | undefi
 }
 
 function byId(a: FoundLicense, b: FoundLicense): number {
-  return compareTexts(a.says?.licenseId ?? '', b.says?.licenseId ?? '') || byText(a, b);
+  return compare(a.says?.licenseId ?? '', b.says?.licenseId ?? '') || byText(a, b);
 }
 
 /** Orders documents: those that stand in a JSON object first, then by their text. */
 function byText(a: FoundLicense | FoundCertificate, b: FoundLicense | FoundCertificate): number {
-  const [first, second] = [a.holder === undefined, b.holder === undefined];
-  return first === second ? compareTexts(a.raw, b.raw) : first ? 1 : -1;
-}
-
-function compareTexts(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
+  const isBare = ({ holder }: FoundLicense | FoundCertificate): number =>
+    holder === undefined ? 1 : 0;
+  return compare(isBare(a), isBare(b)) || compare(a.raw, b.raw);
 }
 
 function wantedFirst(bundles: readonly Bundle[], wanted: string | undefined): Bundle[] {
@@ -149,7 +147,7 @@ function wantedFirst(bundles: readonly Bundle[], wanted: string | undefined): Bu
 }
 
 /** Holds the license that a certificate stands beside. `isForeign`: another authority signed it, so that it says nothing of it. */
-export interface Owner {
+interface Owner {
   readonly license?: FoundLicense;
   readonly isForeign: boolean;
 }
@@ -201,10 +199,7 @@ function choose(
 /** Returns the latest license: the same one may have been issued anew. */
 function latestOf(licenses: readonly FoundLicense[]): FoundLicense | undefined {
   const dateOf = ({ says }: FoundLicense): number => says?.issuedAt ?? -Infinity;
-  return licenses.toSorted((a, b) => {
-    const [first, second] = [dateOf(a), dateOf(b)];
-    return first === second ? (a.raw < b.raw ? -1 : 1) : second > first ? 1 : -1;
-  })[0];
+  return licenses.toSorted((a, b) => compare(dateOf(b), dateOf(a)) || compare(a.raw, b.raw))[0];
 }
 
 function onlyOne(licenses: readonly FoundLicense[]): FoundLicense | undefined {

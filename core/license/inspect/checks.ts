@@ -3,14 +3,19 @@ import type { FoundCertificate, FoundLicense } from '#core/license/inspect/docum
 import type {
   Check,
   ContentFaultKind,
-  KeyRefusal,
   Expected,
   CheckId,
   CheckOutcome,
   CheckReasons,
   Facts,
 } from '#core/license/inspect/inspection';
-import type { KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';
+import {
+  type KeyRefusal,
+  keyRefusals,
+  type KeyWarning,
+  type SignatureFault,
+  type SignedBy,
+} from '#core/license/verify';
 import { type Certificate, sameInstallation, type License } from '#core/license/document/document';
 import { type LastContact, standingAt } from '#core/license/standing';
 import { type Clock, clockToleranceMs, trustedMoment } from '#core/time/clock';
@@ -33,17 +38,8 @@ const contentFaults: ReadonlySet<string> = new Set<ContentFaultKind>([
   'misplaced-certificate',
 ]);
 
-const keyRefusals: ReadonlySet<string> = new Set<KeyRefusal>([
-  'key-revoked',
-  'outside-validity',
-  'unreadable-issue-date',
-  'other-product',
-  'no-product',
-  'other-authority',
-]);
-
 export function isRefusal(kind: string): kind is KeyRefusal {
-  return keyRefusals.has(kind);
+  return (keyRefusals as readonly string[]).includes(kind);
 }
 
 function isOfContent(kind: string): kind is ContentFaultKind {
@@ -61,7 +57,7 @@ export function checkSignature(
   if (signed !== undefined) return holding(id, signed);
   const blamed = found.signerFault ?? found.fault;
   const kind = blamed?.kind ?? 'not-an-envelope';
-  return check(id, outcomeOf(kind), kind, facts(blamed));
+  return check(id, outcomeOf(kind), kind, factsOf(blamed));
 }
 
 function holding(id: SignatureCheckId, { notes, label, form }: SignedBy): Check {
@@ -76,17 +72,13 @@ function outcomeOf(kind: string): 'fail' | 'skip' {
   return kind === 'no-keys' || kind === 'unknown-key' ? 'skip' : 'fail';
 }
 
-function facts(fault: { readonly kind: string } | undefined): Facts {
-  return fault === undefined ? {} : factsOf(fault);
-}
-
 /** Says of the content that no signature holds for: it is at fault itself, was opened, or could not be read. */
 function unverified(
   id: 'license-payload' | 'certificate-fields',
   { fault, signer, says }: FoundLicense | FoundCertificate,
 ): Check {
   const kind = fault?.kind ?? 'not-an-envelope';
-  if (signer !== undefined && isOfContent(kind)) return check(id, 'fail', kind, facts(fault));
+  if (signer !== undefined && isOfContent(kind)) return check(id, 'fail', kind, factsOf(fault));
   const wasOpened = says !== undefined || isOfContent(kind);
   return check(id, 'skip', wasOpened ? 'not-verified' : 'unread');
 }
@@ -124,39 +116,25 @@ export function checkCertificateFields({ certificate, hasUndatedRival }: Bundle)
 
 export function checkKeyStatus({ license, certificate }: Bundle): Check {
   const id = 'key-status';
-  const found = [
-    ...(license === undefined ? [] : [{ document: 'license', finding: license }]),
-    ...(certificate === undefined ? [] : [{ document: 'certificate', finding: certificate }]),
-  ];
-  for (const { document, finding } of found) {
-    const fault = refusalOf(finding);
-    if (fault !== undefined) {
-      return check(id, 'fail', fault.kind, { ...factsOf(fault), document });
-    }
+  const found = [license, certificate].filter((one) => one !== undefined);
+  for (const one of found) {
+    const fault = refusalOf(one);
+    const document = one.kind;
+    if (fault !== undefined) return check(id, 'fail', fault.kind, { ...factsOf(fault), document });
   }
-  const signers = found.flatMap(({ document, finding }) => {
-    const signed = signerOf(finding);
-    return signed === undefined ? [] : [{ document, signed }];
-  });
-  for (const { document, signed } of signers) {
-    const note = signed.notes.find((one) => notedWarnings.has(one));
-    if (note !== undefined) return check(id, 'warn', note, { document, label: signed.label });
+  for (const one of found) {
+    const { notes = [], label = '' } = signerOf(one) ?? {};
+    const note = notes.find((each) => notedWarnings.has(each));
+    if (note !== undefined) return check(id, 'warn', note, { document: one.kind, label });
   }
+  const signers = found.flatMap((one) => signerOf(one) ?? []);
   const [first] = signers;
   if (first === undefined) return check(id, 'skip', 'unknown');
-  const test = signers.find(({ signed }) => signed.kind === 'test');
-  const unstated = signers.find(({ signed }) => signed.kind === 'unstated');
-  if (test === undefined && unstated !== undefined) {
-    return check(id, 'warn', 'unstated', { label: unstated.signed.label });
-  }
-  return check(
-    id,
-    'pass',
-    test === undefined ? 'live' : 'test',
-    omitUndefined({
-      label: (test ?? first).signed.label,
-    }),
-  );
+  const test = signers.find(({ kind }) => kind === 'test');
+  if (test !== undefined) return check(id, 'pass', 'test', { label: test.label });
+  const unstated = signers.find(({ kind }) => kind === 'unstated');
+  if (unstated !== undefined) return check(id, 'warn', 'unstated', { label: unstated.label });
+  return check(id, 'pass', 'live', { label: first.label });
 }
 
 /** An unusual form is reported with the signature. */
@@ -421,9 +399,9 @@ function check<Id extends CheckId>(
 }
 
 /** Flattens what a fault says beside its kind: lists are joined, inner records spread. */
-export function factsOf(fault: { readonly kind: string }): Facts {
+export function factsOf(fault: { readonly kind: string } | undefined): Facts {
   const facts: Record<string, string | number> = {};
-  for (const [name, value] of Object.entries(fault) as [string, unknown][]) {
+  for (const [name, value] of Object.entries(fault ?? {}) as [string, unknown][]) {
     if (name === 'kind') continue;
     if (typeof value === 'string' || typeof value === 'number') facts[name] = value;
     else if (Array.isArray(value)) facts[name] = value.join(', ');

@@ -18,7 +18,6 @@ import {
   unique,
 } from '#core/license/extract/find-artifacts';
 import type { StatedFields } from '#core/license/extract/stated-fields';
-import type { Encoding } from '#core/keys/index';
 import { omitUndefined, type Result } from '#core/result';
 import {
   findSignerOf,
@@ -40,13 +39,12 @@ export interface FoundDocuments {
   readonly fault?: SourceFault;
 }
 
-interface Found<Content, Verified, Fault> {
+export interface Found<Content, Verified, Fault> {
   readonly raw: string;
   readonly where: string;
   /** See `Artifact`. */
   readonly holder?: string;
   readonly glued?: string;
-  readonly encoding?: Encoding;
   readonly verified?: Verified;
   /** The content, whether or not it is believed. */
   readonly says?: Content;
@@ -159,18 +157,13 @@ async function judgeParsed<Content, Verified, Fault>(
   context: VerifyContext,
 ): Promise<Omit<Found<Content, Verified, Fault>, 'raw' | 'where'>> {
   const { kind, document, envelope } = parsed;
-  const opened = envelope === undefined ? {} : { encoding: envelope.encoding };
   if (document.ok) {
     const verified = await verify(document.value, context);
     const says = document.value.content;
-    return verified.ok
-      ? { ...opened, says, verified: verified.value }
-      : { ...opened, says, fault: verified.fault };
+    return verified.ok ? { says, verified: verified.value } : { says, fault: verified.fault };
   }
   const { fault } = document;
   if (envelope === undefined) return { fault };
   const signer = await findSignerOf(envelope, kind, context);
-  return signer.ok
-    ? { ...opened, fault, signer: signer.value }
-    : { ...opened, fault, signerFault: signer.fault };
+  return signer.ok ? { fault, signer: signer.value } : { fault, signerFault: signer.fault };
 }

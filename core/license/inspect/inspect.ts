@@ -3,6 +3,7 @@ import { type Clock, clockToleranceMs, trustedMoment } from '#core/time/clock';
 import { type Bundle, bundlesOf, emptyBundle } from '#core/license/inspect/bundles';
 import {
   findDocuments,
+  type Found,
   type FoundCertificate,
   type FoundDocuments,
   type FoundLicense,
@@ -28,19 +29,18 @@ import {
 import type {
   AuthorityAnswer,
   AuthorityStatement,
-  CertificateView,
   Check,
+  DocumentView,
   Expected,
   FileStanding,
   Inspection,
-  LicenseView,
   SignedFormSeen,
   CheckId,
   Facts,
   InspectionHeadline,
   HeadlineSentence,
 } from '#core/license/inspect/inspection';
-import type { VerifyContext } from '#core/license/verify';
+import type { SignedBy, VerifyContext } from '#core/license/verify';
 import { omitUndefined } from '#core/result';
 import type { SourceFault } from '#core/reading/index';
 import type { Sources } from '#core/license/extract/find-artifacts';
@@ -309,14 +309,11 @@ function inspectBundle(bundle: Bundle, found: FoundDocuments, options: InspectOp
       fault,
     }),
     checks,
-    license: license && licenseView(license),
-    certificate: certificate && certificateView(certificate),
+    license: license && viewOf(license),
+    certificate: certificate && viewOf(certificate),
     otherCertificates: [
-      ...bundle.others.map(certificateView),
-      ...bundle.foreign.map((one) => ({
-        ...certificateView(one),
-        because: 'other-signer' as const,
-      })),
+      ...bundle.others.map(viewOf),
+      ...bundle.foreign.map((one) => ({ ...viewOf(one), because: 'other-signer' as const })),
     ],
     moment,
     next,
@@ -405,30 +402,16 @@ function checksOf(
   ];
 }
 
-function licenseView({ raw, where, verified, says, fault, signer }: FoundLicense): LicenseView {
+function viewOf<Content, Verified extends { readonly signed: SignedBy }, Fault>({
+  raw,
+  where,
+  verified,
+  says,
+  fault,
+  signer,
+}: Found<Content, Verified, Fault>): DocumentView<Content, Fault> {
   const signed = verified?.signed ?? signer;
-  return omitUndefined({
-    raw,
-    where,
-    genuine: verified !== undefined,
-    says,
-    signed,
-    fault,
-  });
-}
-
-function certificateView(finding: FoundCertificate): CertificateView {
-  const { raw, where, verified, says, fault, encoding, signer } = finding;
-  const signed = verified?.signed ?? signer;
-  return omitUndefined({
-    raw,
-    where,
-    genuine: verified !== undefined,
-    says,
-    encoding,
-    signed,
-    fault,
-  });
+  return omitUndefined({ raw, where, genuine: verified !== undefined, says, signed, fault });
 }
 
 function formsOf({ license, certificate }: Bundle): SignedFormSeen[] {

@@ -7,11 +7,11 @@ import type {
   LicenseFault,
 } from '#core/license/document/document';
 import type { DomainDifference } from '#core/license/document/domain';
-import type { Encoding, SignedForm } from '#core/keys/index';
+import type { SignedForm } from '#core/keys/index';
 import type { SourceFault, TextRepair } from '#core/reading/index';
 import type { StatedFields } from '#core/license/extract/stated-fields';
 import type { Standing, UpcomingTransition } from '#core/license/standing';
-import type { KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';
+import type { KeyRefusal, KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';
 
 /**
  * Tells what a file alone can say of an installation: the spec's states, and `unverified` before all of them, when nothing
@@ -111,15 +111,6 @@ export interface CheckReasons {
 /** Names faults of what a document says, whoever signed it. */
 export type ContentFaultKind = LicenseFault['kind'] | CertificateFault['kind'];
 
-/** Tells why a key that did sign a document may not vouch for it. */
-export type KeyRefusal =
-  | 'key-revoked'
-  | 'outside-validity'
-  | 'unreadable-issue-date'
-  | 'other-product'
-  | 'no-product'
-  | 'other-authority';
-
 export type CheckId = keyof CheckReasons;
 
 /**
@@ -213,28 +204,21 @@ export interface AuthorityAnswer extends AuthorityStatement {
   readonly certificate: string | undefined;
 }
 
-/** Shows a document as it was found, believed or not. `fault` says why it is not. */
-export interface LicenseView {
+/** Shows a document as it was found, believed or not. */
+export interface DocumentView<Content, Fault> {
   readonly raw: string;
   readonly where: string;
   readonly genuine: boolean;
   /** The content; absent when it cannot be read at all. */
-  readonly says?: License;
+  readonly says?: Content;
   readonly signed?: SignedBy;
-  readonly fault?: LicenseParseFault | SignatureFault;
-}
-
-export interface CertificateView {
-  readonly raw: string;
-  readonly where: string;
-  readonly genuine: boolean;
-  readonly says?: Certificate;
-  readonly encoding?: Encoding;
-  readonly signed?: SignedBy;
+  /** Why it is not believed. */
+  readonly fault?: Fault | SignatureFault;
   /** Why it stands beside the license and does not count for it. */
   readonly because?: 'other-signer';
-  readonly fault?: CertificateParseFault | SignatureFault;
 }
+
+export type CertificateView = DocumentView<Certificate, CertificateParseFault>;
 
 /** Holds everything that can be said of one license and its certificate at one moment. JSON-safe. */
 export interface Inspection {
@@ -242,7 +226,7 @@ export interface Inspection {
   readonly headline: InspectionHeadline;
   /** In the order of `CheckReasons`, one each. */
   readonly checks: readonly Check[];
-  readonly license?: LicenseView;
+  readonly license?: DocumentView<License, LicenseParseFault>;
   /** The certificate that counts: of several, the newest genuine one for this installation. */
   readonly certificate?: CertificateView;
   /** The certificates that do not count. */

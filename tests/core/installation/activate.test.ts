@@ -134,7 +134,10 @@ describe('each encoding of a certificate', () => {
       license = await rig.issue();
       expect(await site.installation.activate(license, now)).toMatchObject({ ok: true });
       const permit = await site.restart().installation.permit(now + 1000);
-      expect(permit).toMatchObject({ allowed: true, certificate: { encoding } });
+      expect(permit).toMatchObject({
+        allowed: true,
+        certificate: { signed: { form: { encoding } } },
+      });
       await rig.control('config', { certificateEncoding: 'token', signingInput: 'payload' });
     },
   );
