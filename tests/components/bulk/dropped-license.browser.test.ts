@@ -34,6 +34,18 @@ test.each([
   expect(harness.inspected).toEqual([]);
 });
 
+test('of several files that are dropped the first is read, and the page says so', async () => {
+  bulkInput();
+  const list = (each: string): string => `order;code\n1;${each}\n`;
+  const files = [code, otherCode].map((each, at) => new File([list(each)], `${String(at)}.csv`));
+  drag('drop', document.body, ...files);
+  await expect.element(page.getByText('only the first file was read')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Check 1 code' })).toBeEnabled();
+  await page.getByRole('button', { name: 'Remove the file' }).click();
+  await page.getByRole('textbox', { name: /^Codes, or a file/ }).fill(code);
+  await expect.element(page.getByText('only the first file was read')).not.toBeInTheDocument();
+});
+
 test('a large text that is pasted is a file, with what was in the field before; without it the field has the focus', async () => {
   bulkInput();
   const field = page.getByRole('textbox', { name: /^Codes, or a file/ });
