@@ -6,7 +6,7 @@ import type { StorageFull } from '#core/storage-full';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { Body, Refusal } from '#messaging/index';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
-import { createSoftDelete } from '#background/connections/soft-delete';
+import { createSoftDelete } from '#background/soft-delete';
 import { isLive } from '#core/soft-deletion';
 import type { RunExclusive } from '#background/serial-queue';
 

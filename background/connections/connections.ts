@@ -9,7 +9,7 @@ import {
 } from '#core/connections/index';
 import type { ConnectionsFeature } from '#background/connections/connections-handlers';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
-import { createSoftDelete } from '#background/connections/soft-delete';
+import { createSoftDelete } from '#background/soft-delete';
 import { isLive } from '#core/soft-deletion';
 import { bindingOf, type SellerFeature } from '#background/seller/index';
 import type { RecordList, SessionCache } from '#adapters/storage/worker/index';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { createSoftDelete } from '#background/connections/soft-delete';
+import { createSoftDelete } from '#background/soft-delete';
 import { succeed } from '#core/result';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 
