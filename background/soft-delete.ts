@@ -1,7 +1,7 @@
 import type { RecordList } from '#adapters/storage/worker/index';
 import type { StorageFull } from '#core/storage-full';
 import { type Result, succeed } from '#core/result';
-import { isLive, markedDeleted, restoredAt, undoMs } from '#core/soft-deletion';
+import { type Deletable, isLive, markedDeleted, restoredAt, undoMs } from '#core/soft-deletion';
 
 /**
  * How long after a failed attempt to finish a deletion the next attempt is made, in milliseconds. Each start of the
@@ -9,14 +9,18 @@ import { isLive, markedDeleted, restoredAt, undoMs } from '#core/soft-deletion';
  */
 const retryMs = 900_000;
 
-interface Deletable {
-  readonly id: string;
-  /** The deletion can be undone before this moment, epoch milliseconds. */
-  readonly deletedUntil?: number;
+/** Holds records of one kind, those that are deleted included. */
+interface DeletableStore<T> {
+  /** Changes a record that is there; returns what it then is. */
+  change(id: string, edit: (record: T) => T): Promise<Result<T | undefined, StorageFull>>;
+  /** Returns at least those that are deleted. */
+  read(): Promise<readonly T[]>;
+  /** Removes records for good; returns whether they are gone. */
+  remove(ids: ReadonlySet<string>): Promise<boolean>;
 }
 
 interface Parts<T> {
-  readonly store: Pick<RecordList<T>, 'read' | 'change'>;
+  readonly store: DeletableStore<T>;
   /** Asks for `finalise` to be called at a moment, epoch milliseconds. */
   readonly scheduleAlarm: (moment: number) => Promise<void>;
   /** Epoch milliseconds. */
@@ -36,8 +40,24 @@ export interface SoftDelete<T> {
   finalise(end?: (record: T) => Promise<void>): Promise<readonly T[]>;
 }
 
-/** Deletes records of a list in two steps, so that a deletion can be undone for a while. */
-export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDelete<T> {
+type Entry = Deletable & { readonly id: string };
+
+export function deletableIn<T extends Entry>({
+  read,
+  change,
+}: Pick<RecordList<T>, 'read' | 'change'>): DeletableStore<T> {
+  return {
+    async change(id, edit) {
+      const written = await change((all) => all.map((one) => (one.id === id ? edit(one) : one)));
+      return written.ok ? succeed(written.value.find((one) => one.id === id)) : written;
+    },
+    read,
+    remove: async (ids) => (await change((all) => all.filter(({ id }) => !ids.has(id)))).ok,
+  };
+}
+
+/** Deletes records in two steps, so that a deletion can be undone for a while. */
+export function createSoftDelete<T extends Entry>(parts: Parts<T>): SoftDelete<T> {
   const { store, scheduleAlarm, now } = parts;
 
   return {
@@ -46,22 +66,17 @@ export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDele
       // The alarm is set before the record is marked, so that a worker stopped in between leaves no deletion that nothing
       // finishes.
       await scheduleAlarm(undoUntil);
-      const written = await store.change((all) =>
-        all.map((one) => (one.id === id ? markedDeleted(one, undoUntil) : one)),
-      );
+      const written = await store.change(id, (one) => markedDeleted(one, undoUntil));
       if (!written.ok) return written;
-      const deleted = written.value.find((one) => one.id === id);
-      if (deleted === undefined) return succeed({ undoUntil: now() });
-      return succeed({ undoUntil: deleted.deletedUntil ?? undoUntil });
+      const { deletedUntil = now() } = written.value ?? {};
+      return succeed({ undoUntil: deletedUntil });
     },
 
     async restore(id) {
       const moment = now();
-      const written = await store.change((all) =>
-        all.map((one) => (one.id === id ? restoredAt(one, moment) : one)),
-      );
-      if (!written.ok) return written;
-      return succeed(written.value.find((one) => one.id === id && isLive(one)));
+      const written = await store.change(id, (one) => restoredAt(one, moment));
+      if (!written.ok || written.value === undefined || isLive(written.value)) return written;
+      return succeed(undefined);
     },
 
     async finalise(end = () => Promise.resolve()) {
@@ -76,9 +91,7 @@ export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDele
           () => ended.add(one.id),
           () => undefined,
         );
-      const isRemoved =
-        ended.size === 0 ||
-        (await store.change((present) => present.filter(({ id }) => !ended.has(id)))).ok;
+      const isRemoved = ended.size === 0 || (await store.remove(ended));
       const gone = isRemoved ? over.filter(({ id }) => ended.has(id)) : [];
       const retries = gone.length < over.length ? [moment + retryMs] : [];
       const later = all.flatMap((one) => (isOver(one) ? [] : (one.deletedUntil ?? [])));

@@ -1,7 +1,7 @@
 /** How long a deletion can be undone, in milliseconds. Browser alarms fire no sooner than this. */
 export const undoMs = 30_000;
 
-interface Deletable {
+export interface Deletable {
   /** The deletion can be undone before this moment, epoch milliseconds; absent while the record is not deleted. */
   readonly deletedUntil?: number;
 }

@@ -6,7 +6,7 @@ import type { StorageFull } from '#core/storage-full';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { Body, Refusal } from '#messaging/index';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
-import { createSoftDelete } from '#background/soft-delete';
+import { createSoftDelete, deletableIn } from '#background/soft-delete';
 import { isLive } from '#core/soft-deletion';
 import type { RunExclusive } from '#background/serial-queue';
 
@@ -44,7 +44,7 @@ export function createAuthorities(parts: Parts): Authorities {
   // One origin may serve both an authority and a connection, so their changes run one after the other.
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     parts.runExclusive('connections', task);
-  const softDelete = createSoftDelete(parts);
+  const softDelete = createSoftDelete({ ...parts, store: deletableIn(store) });
 
   async function stateOf(stored: StoredAuthority): Promise<AuthorityState> {
     const { id, name, address, kind, products } = stored;

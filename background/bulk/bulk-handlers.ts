@@ -4,10 +4,10 @@ import { createJobStates, type JobStates } from '#background/bulk/job-states';
 import type { CheckFeature } from '#background/check/check-handlers';
 import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/index';
+import { createSoftDelete, type SoftDelete } from '#background/soft-delete';
 import { summariseAnswer } from '#core/check/index';
-import type { BulkRow, JobUpdate } from '#core/jobs/index';
+import type { BulkJob, BulkRow, JobUpdate } from '#core/jobs/index';
 import { fail, omitUndefined, succeed } from '#core/result';
-import { isLive, markedDeleted, restoredAt, undoMs } from '#core/soft-deletion';
 import type { Handlers } from '#messaging/index';
 
 const skippedRowsAtOnce = 1000;
@@ -38,8 +38,17 @@ export function createBulkFeature(
     publishProgress,
     now,
     check: check.run,
-    scheduleFinalising: (moment: number) => context.ensureAlarm('finalise-jobs', moment),
   };
+  const softDelete = createSoftDelete<BulkJob>({
+    store: {
+      change: (id, edit) => jobs.change(id, edit),
+      read: () => jobs.deletedJobs(),
+      remove: (ids) => Promise.all([...ids].map((id) => jobs.remove(id))).then(() => true),
+    },
+    scheduleAlarm: (moment) => context.scheduleAlarm('finalise-jobs', moment),
+    now,
+  });
+  const finalise = (): Promise<void> => softDelete.finalise().then(() => undefined);
   const drive = createJobDriver({
     jobs,
     states,
@@ -54,7 +63,6 @@ export function createBulkFeature(
     scheduleAlarm,
     tryWithLock: (task) => context.tryWithLock('counterfoil-bulk', task),
   });
-  const { finaliseDeletions, ...deletion } = createJobDeletion(parts);
   /** Replies for a topic that reports nothing. */
   const done = (): null => null;
 
@@ -67,14 +75,14 @@ export function createBulkFeature(
         return renamed.ok ? succeed(null) : renamed;
       },
       ...createRowHandlers(parts),
-      ...deletion,
+      ...createDeletionHandlers(parts, softDelete),
     },
     alarmHandlers: {
       bulk: () => drive().then(() => undefined),
-      'finalise-jobs': finaliseDeletions,
+      'finalise-jobs': finalise,
     },
     async start() {
-      await finaliseDeletions();
+      await finalise();
       await drive();
     },
   };
@@ -86,8 +94,6 @@ interface Parts {
   readonly publishProgress: (update: JobUpdate) => void;
   /** Checks one code at one connection, ahead of all waiting rows. */
   readonly check: CheckFeature['run'];
-  /** Asks for `finaliseDeletions` to be called at a moment, epoch milliseconds. */
-  readonly scheduleFinalising: (moment: number) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -147,49 +153,30 @@ function createRowHandlers({
   };
 }
 
-interface JobDeletion extends Pick<Handlers<'bulk'>, 'bulk.remove' | 'bulk.restore'> {
-  /** Removes the jobs whose deletion can no longer be undone. */
-  readonly finaliseDeletions: () => Promise<void>;
-}
+type DeletionHandlers = Pick<Handlers<'bulk'>, 'bulk.remove' | 'bulk.restore'>;
 
 /** Deletes jobs so that it can be undone for a while, unless the disk is too full to note that. */
-function createJobDeletion({
-  jobs,
-  states,
-  publishProgress,
-  scheduleFinalising,
-  now,
-}: Parts): JobDeletion {
+function createDeletionHandlers(
+  { jobs, states, publishProgress, now }: Parts,
+  softDelete: SoftDelete<BulkJob>,
+): DeletionHandlers {
   return {
     'bulk.remove': async ({ jobId }) => {
       states.stop(jobId);
-      const undoUntil = now() + undoMs;
-      // The alarm is set before the job is marked, so that a worker stopped in between leaves no deletion that nothing finishes.
-      await scheduleFinalising(undoUntil);
-      const changed = await jobs.change(jobId, (job) => markedDeleted(job, undoUntil));
-      if (!changed.ok) await jobs.remove(jobId);
+      const deleted = await softDelete.delete(jobId);
+      if (!deleted.ok) await jobs.remove(jobId);
       publishProgress({ kind: 'removed', jobId });
-      if (!changed.ok || changed.value === undefined) return { undoUntil: now() };
-      return { undoUntil: changed.value.deletedUntil ?? undoUntil };
+      return deleted.ok ? deleted.value : { undoUntil: now() };
     },
 
     'bulk.restore': async ({ jobId }) => {
-      const moment = now();
-      const restored = await jobs.change(jobId, (job) => restoredAt(job, moment));
+      const restored = await softDelete.restore(jobId);
       if (!restored.ok) return restored;
       const job = restored.value;
-      if (job === undefined || !isLive(job)) return fail({ kind: 'no-job' });
+      if (job === undefined) return fail({ kind: 'no-job' });
       states.allow(jobId);
       publishProgress({ kind: 'job', job });
       return succeed(null);
-    },
-
-    async finaliseDeletions() {
-      const moment = now();
-      for (const { id, deletedUntil = 0 } of await jobs.deletedJobs()) {
-        if (deletedUntil <= moment) await jobs.remove(id);
-        else await scheduleFinalising(deletedUntil);
-      }
     },
   };
 }

@@ -9,7 +9,7 @@ import {
 } from '#core/connections/index';
 import type { ConnectionsFeature } from '#background/connections/connections-handlers';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
-import { createSoftDelete } from '#background/soft-delete';
+import { createSoftDelete, deletableIn } from '#background/soft-delete';
 import { isLive } from '#core/soft-deletion';
 import { bindingOf, type SellerFeature } from '#background/seller/index';
 import type { RecordList, SessionCache } from '#adapters/storage/worker/index';
@@ -136,7 +136,7 @@ export function createConnections(parts: Parts): Connections {
   const { store, secrets, originPermissions, sessionCache, list, stateOf, applyRules } = parts;
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     parts.runExclusive('connections', task);
-  const softDelete = createSoftDelete(parts);
+  const softDelete = createSoftDelete({ ...parts, store: deletableIn(store) });
 
   /** Drops what was cached under the state before a change that was stored. */
   async function settle<T>(

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-import { createSoftDelete } from '#background/soft-delete';
+import { createSoftDelete, deletableIn } from '#background/soft-delete';
 import { succeed } from '#core/result';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 
@@ -140,13 +140,13 @@ it('a feature that fails to start keeps no other from starting', async () => {
 it('the alarm that ends a deletion is set before the deletion is noted, since the worker may be stopped between them', async () => {
   const seen: string[] = [];
   const deletion = createSoftDelete<{ readonly id: string }>({
-    store: {
+    store: deletableIn({
       read: () => Promise.resolve([]),
       change: () => {
         seen.push('noted');
         return Promise.resolve(succeed([]));
       },
-    },
+    }),
     scheduleAlarm: () => {
       seen.push('alarm');
       return Promise.resolve();
