@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
 
 import { inBatches } from '#relay/machine/batches';
+import { followClock } from '#relay/machine/followed-clock';
 import { afterLiveTime, timeLeft } from '#relay/machine/live-time';
 import type { Database, Rows, Statement, Work } from '#relay/store/sql';
 
@@ -27,8 +28,6 @@ const maxTries = 50;
 const maxStandstills = 5;
 const ignore = (): void => undefined;
 const compareEveryMs = 10_000;
-/** A clock that is ahead by more than this has jumped; a round trip that takes longer says nothing about it. */
-const leastJumpMs = 250;
 
 /** PostgreSQL's code for a statement that the role may not run. */
 export const forbidden = '42501';
@@ -194,35 +193,18 @@ export async function openPostgres(
     }
     throw new Error('Others change the same row all the time.');
   };
-  let offset: number | undefined;
-  let jumped = 0;
-  const paceNow = (): number => steady() + (offset ?? 0);
-  /** Adds up the jumps of the database's clock, each with what a round trip may hide of it. @param now that it showed just now */
-  const jumpedMs = (now: number): number => {
-    const ahead = now - paceNow();
-    if (offset !== undefined && ahead > leastJumpMs) {
-      jumped += ahead + leastJumpMs;
-      offset += ahead;
-    }
-    return jumped;
-  };
-  /** Follows the database's clock, which all instances share, so that their own clocks may differ. */
-  async function compareClocks(): Promise<void> {
-    const before = steady();
+  const { paceNow, jumpedMs, compare } = followClock(steady, async () => {
     const [[row] = []] = await read([
       'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now',
     ]);
-    const [now, after] = [Number(row?.['now']), steady()];
-    if (offset !== undefined && after - before > leastJumpMs) return;
-    jumpedMs(now);
-    offset = now - (before + after) / 2;
-  }
-  await compareClocks().catch(async (error: unknown) => {
+    return Number(row?.['now']);
+  });
+  await compare().catch(async (error: unknown) => {
     await close();
     throw error;
   });
   // While the database is gone, the last offset holds.
-  const compare = setInterval(() => void compareClocks().catch(ignore), compareEveryMs).unref();
+  const comparing = setInterval(() => void compare().catch(ignore), compareEveryMs).unref();
 
   return {
     read,
@@ -283,7 +265,7 @@ export async function openPostgres(
     },
     reusableBytes: () => 0,
     close: async () => {
-      clearInterval(compare);
+      clearInterval(comparing);
       await close();
     },
   };

@@ -3,12 +3,14 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { Worker } from 'node:worker_threads';
 
+import { delay } from '#core/time/delay';
 import { daysAround } from '#core/time/month';
 import { dayMs } from '#core/time/units';
 import { inBatches } from '#relay/machine/batches';
 import { freeReserve, keepReserve } from '#relay/machine/disk-reserve';
+import { readInThread } from '#relay/machine/reading-thread';
+import { syncedTogether } from '#relay/machine/synced-together';
 import { countMonthSql } from '#relay/store/month-count';
 import { auditInDoubt, deleteOldAudit, newerThan, schemas } from '#relay/store/schema';
 import {
@@ -51,33 +53,75 @@ export function openSqlite(
 ): Sqlite {
   const reserve = `${path}-reserve`;
   const database = openFile(path, purpose === 'administer' ? reserve : undefined);
+  defineFunctions(database, clocks);
   let kept = keepReserve(reserve);
   const keeping = setInterval(() => {
     kept = keepReserve(reserve);
   }, keepReserveEveryMs).unref();
   const log = openSync(`${path}-wal`, 'r+');
-  let failure: Error | undefined;
-  /** Has the database take over what the log holds, and syncs that. */
-  const emptyLog = (): boolean => {
-    try {
-      return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
-    } catch {
-      return false;
-    }
+  const runner = createRunner(database);
+  const { run, runAll, runWork } = runner;
+  const sync = syncedTogether(
+    () => syncFile(log).catch(throwInWords),
+    (failure) => failure instanceof DiskFull && emptyLog(database),
+  );
+  const queue = createQueue(database, runner, sync);
+  const write = <T>(work: Work<T>): Promise<T> => queue(() => runWork(work));
+
+  return {
+    read: (...all) => Promise.try(runAll, all),
+    // A statement of its own, since others may run before this one has ended.
+    iterate: ([text, ...values]) => database.prepare(text).iterate(named(values)),
+    batch: (...all) => queue(() => void runAll(all)),
+    write: (work, anyway = false) =>
+      write(work).catch((error: unknown) => {
+        if (anyway && error instanceof DiskFull && freeReserve(reserve)) return write(work);
+        throw error;
+      }),
+    hold: createHold(queue, runner),
+    // Writes share their commits already.
+    together: (work) => async (one) => {
+      const answers = await work([one]);
+      return answers[0] as (typeof answers)[number];
+    },
+    countMonth: (month) => {
+      const [first, next] = daysAround(month);
+      const rows = `(SELECT * FROM audit WHERE at >= ${String(first * dayMs)} AND at < ${String(next * dayMs)}) AS rows`;
+      return readInThread(path, countMonthSql(rows));
+    },
+    alone: async (work) => {
+      await kept;
+      try {
+        // Only the last connection may take a database out of WAL mode.
+        database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
+        return await work();
+      } catch (error) {
+        throw inWords(error);
+      } finally {
+        if (database.isTransaction) database.exec('ROLLBACK; PRAGMA journal_mode = WAL');
+      }
+    },
+    deleteOldAudit: [deleteOldAudit],
+    auditInDoubt: [auditInDoubt],
+    hasOwnClock: true,
+    jumpedMs: () => clocks.paceNow() - clocks.now(),
+    clocks,
+    databaseBytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,
+    reusableBytes: () => Number(run([reusable])[0]?.['bytes']),
+    close: async () => {
+      clearInterval(keeping);
+      await kept;
+      // What was asked for before is committed first.
+      await queue(() => undefined).catch(() => undefined);
+      await sync().catch(() => undefined);
+      closeSync(log);
+      database.close();
+    },
   };
-  // Whoever comes while a sync runs waits for the next, since that one may not hold what they wrote.
-  const sync = inBatches<undefined, undefined>(async (all) => {
-    // The system may take pages for written whose sync has failed, so that no later one proves anything.
-    if (failure instanceof DiskFull && emptyLog()) failure = undefined;
-    if (failure !== undefined) throw failure;
-    try {
-      await syncFile(log);
-    } catch (error) {
-      failure = inWords(error) as Error;
-      throw failure;
-    }
-    return all;
-  });
+}
+
+/** Gives the database what its statements ask of this process. */
+function defineFunctions(database: DatabaseSync, clocks: Clocks): void {
   const functions = {
     clock: clocks.now,
     steady: clocks.paceNow,
@@ -92,7 +136,12 @@ export function openSqlite(
     },
   };
   for (const [name, run] of Object.entries(functions)) database.function(name, run);
+}
 
+type Runner = ReturnType<typeof createRunner>;
+
+/** Creates what runs statements, each of which is prepared once. */
+function createRunner(database: DatabaseSync) {
   const prepared = new Map<string, StatementSync>();
   function prepare(text: string): StatementSync {
     const known = prepared.get(text);
@@ -114,8 +163,14 @@ export function openSqlite(
     runAll(last);
     return value;
   }
+  return { run, runAll, runWork };
+}
 
-  const changes = (): unknown => prepare('SELECT total_changes() AS n').get()?.['n'];
+type Queue = <T>(work: () => T) => Promise<T>;
+
+/** Creates what runs works in transactions that they share: each is undone alone where it fails, and answered once all are on the disk. */
+function createQueue(database: DatabaseSync, { run }: Runner, sync: () => Promise<void>): Queue {
+  const changes = (): unknown => run(['SELECT total_changes() AS n'])[0]?.['n'];
 
   /** Begins once nobody else writes, without standing in the event loop's way. */
   async function begin(): Promise<void> {
@@ -127,7 +182,7 @@ export function openSqlite(
         const reason = inWords(error);
         if (!(reason instanceof DatabaseLocked) || performance.now() > until) throw reason;
       }
-      await new Promise((resolve) => setTimeout(resolve, busyPollMs));
+      await delay(busyPollMs);
     }
   }
 
@@ -142,9 +197,7 @@ export function openSqlite(
       // A full disk ends the transaction, and so undoes the others.
       if (!database.isTransaction) throw error;
       database.exec('ROLLBACK TO one');
-      answer = () => {
-        throw inWords(error);
-      };
+      answer = () => throwInWords(error);
     }
     database.exec('RELEASE one');
     return answer;
@@ -156,7 +209,7 @@ export function openSqlite(
       const before = changes();
       const answers = works.map(attempt);
       database.exec('COMMIT');
-      const done = changes() === before ? Promise.resolve() : sync(undefined);
+      const done = changes() === before ? Promise.resolve() : sync();
       return answers.map((answer) => done.then(answer));
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
@@ -164,78 +217,35 @@ export function openSqlite(
     }
   }
 
-  const queue = inBatches(commit, (error) => error instanceof DatabaseLocked) as <T>(
-    work: () => T,
-  ) => Promise<T>;
-  const write = <T>(work: Work<T>): Promise<T> => queue(() => runWork(work));
+  return inBatches(commit, (error) => error instanceof DatabaseLocked) as Queue;
+}
 
-  return {
-    read: (...all) => Promise.try(runAll, all),
-    // A statement of its own, since others may run before this one has ended.
-    iterate: ([text, ...values]) => database.prepare(text).iterate(named(values)),
-    batch: (...all) => queue(() => void runAll(all)),
-    write: (work, anyway = false) =>
-      write(work).catch((error: unknown) => {
-        if (anyway && error instanceof DiskFull && freeReserve(reserve)) return write(work);
-        throw error;
-      }),
-    hold: async (first, locks, use) => {
-      const recorded = await queue(() => runAll(first));
-      if (locks.length === 0) {
-        use(recorded, [], () => true);
-        return;
-      }
-      // The write lock is held: whatever takes a token back was committed before this or is after it.
-      await new Promise<void>((resolve, reject) => {
-        queue(() => {
-          const last = use(recorded, runAll(locks), () => true);
-          // It is done then, whatever becomes of the writes that share the transaction.
-          if (last.length === 0) resolve();
-          runAll(last);
-        }).then(resolve, reject);
-      });
-    },
-    // Writes share their commits already.
-    together: (work) => async (one) => {
-      const answers = await work([one]);
-      return answers[0] as (typeof answers)[number];
-    },
-    countMonth: (month) => {
-      const [first, next] = daysAround(month);
-      const rows = `(SELECT * FROM audit WHERE at >= ${String(first * dayMs)} AND at < ${String(next * dayMs)}) AS rows`;
-      return readInThread(path, countMonthSql(rows));
-    },
-    alone: async (work) => {
-      await kept;
-      try {
-        // Only the last connection may take a database out of WAL mode.
-        database.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE');
-      } catch (error) {
-        throw inWords(error);
-      }
-      try {
-        return await work();
-      } finally {
-        database.exec('ROLLBACK; PRAGMA journal_mode = WAL');
-      }
-    },
-    deleteOldAudit: [deleteOldAudit],
-    auditInDoubt: [auditInDoubt],
-    hasOwnClock: true,
-    jumpedMs: () => clocks.paceNow() - clocks.now(),
-    clocks,
-    databaseBytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,
-    reusableBytes: () => Number(run([reusable])[0]?.['bytes']),
-    close: async () => {
-      clearInterval(keeping);
-      await kept;
-      // What was asked for before is committed first.
-      await queue(() => undefined).catch(() => undefined);
-      await sync(undefined).catch(() => undefined);
-      closeSync(log);
-      database.close();
-    },
+function createHold(queue: Queue, { runAll }: Runner): Database['hold'] {
+  return async (first, locks, use) => {
+    const recorded = await queue(() => runAll(first));
+    if (locks.length === 0) {
+      use(recorded, [], () => true);
+      return;
+    }
+    // The write lock is held: whatever takes a token back was committed before this or is after it.
+    await new Promise<void>((resolve, reject) => {
+      queue(() => {
+        const last = use(recorded, runAll(locks), () => true);
+        // It is done then, whatever becomes of the writes that share the transaction.
+        if (last.length === 0) resolve();
+        runAll(last);
+      }).then(resolve, reject);
+    });
   };
+}
+
+/** Has the database take over what the log holds, and syncs that; false where it cannot. */
+function emptyLog(database: DatabaseSync): boolean {
+  try {
+    return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
+  } catch {
+    return false;
+  }
 }
 
 const named = (values: readonly Value[]): Record<string, Exclude<Value, undefined>> =>
@@ -248,6 +258,10 @@ function inWords(error: unknown): unknown {
   const { code, errcode = 0 } = error as { readonly code?: string; readonly errcode?: number };
   if (code === 'ENOSPC' || fullCodes.includes(errcode)) return new DiskFull('', { cause: error });
   return (errcode & 0xff) === 5 ? new DatabaseLocked('', { cause: error }) : error;
+}
+
+function throwInWords(error: unknown): never {
+  throw inWords(error);
 }
 
 /** Opens the file, which is made where it is missing. @param reserve is given up where the disk is full */
@@ -284,17 +298,4 @@ export function makeSchema(database: DatabaseSync, steps = schemas.sqlite): void
   for (const step of steps.slice(found)) database.exec(step);
   database.exec(`PRAGMA user_version = ${String(steps.length)}`);
   database.exec('COMMIT');
-}
-
-/** Reads in a thread of its own: a month of a busy team takes a second, in which nobody else would be answered. */
-function readInThread(path: string, text: string): Promise<readonly Row[]> {
-  const reading = `
-    const { parentPort, workerData: { path, text } } = require('node:worker_threads');
-    const { DatabaseSync } = require('node:sqlite');
-    parentPort.postMessage(new DatabaseSync(path, { readOnly: true }).prepare(text).all());`;
-  return new Promise((resolve, reject) => {
-    new Worker(reading, { eval: true, workerData: { path, text } })
-      .once('message', resolve)
-      .once('error', reject);
-  });
 }
