@@ -15,20 +15,23 @@ const connectionValues = (one: Stored<'connection'>): Statement =>
   sql`(${one.id}, ${one.name}, ${one.baseAddress}, ${one.keyPlacement}, ${one.encoding}, ${one.limit}, ${one.windowMs},
     ${Number(one.allowPrivate)}, ${one.roles.join(' ')}, ${one.marketplace}, ${one.store})`;
 
-const told = (one: Stored<'connection'>): string =>
-  [
-    one.baseAddress,
-    one.marketplace,
-    one.store,
-    `${String(one.limit)} in ${String(one.windowMs / 1000)} s`,
-    ...one.roles,
-  ]
-    .filter((part) => part !== undefined)
-    .join(', ');
+function termsOf(one: Stored<'connection'>): string {
+  const { baseAddress, marketplace = [], store = [], limit, windowMs, roles } = one;
+  const pace = `${String(limit)} in ${String(windowMs / 1000)} s`;
+  return [baseAddress, marketplace, store, pace, roles].flat().join(', ');
+}
 
-export function createAdminStore(database: Database, admin: AdminRow): AdminStore {
-  const { all } = reading(database);
-  /** Runs a change with its row of the audit; false when it changes no row. @param anyway on a full disk too, for what takes rights away */
+/** The administrator has changed what failed, or knows that the seller is back. */
+const endPause = (id: string): Statement =>
+  sql`UPDATE pace SET version = version + 1, held_until = 0, failures = 0, open_until = 0, probe_until = 0 WHERE connection = ${id}`;
+const dropReplies = (id: string): Statement =>
+  sql`DELETE FROM cached_reply WHERE connection = ${id}`;
+
+type Changes = ReturnType<typeof createChanges>;
+
+/** Creates what each part of the store writes with: a change and its row of the audit are one transaction. */
+function createChanges(database: Database, admin: AdminRow) {
+  /** Runs a change with its row; false when it changes no row. @param anyway on a full disk too, for what takes rights away */
   const change = (result: string, about: About, statement: Statement, anyway = false) =>
     database.write<boolean>(function* () {
       const [changed] = yield [sql`${statement} RETURNING 1`];
@@ -36,12 +39,16 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
     }, anyway);
   const takeAway = (result: string, about: About, statement: Statement) =>
     change(result, about, statement, true);
-  /** The administrator has changed what failed, or knows that the seller is back. */
-  const endPause = (id: string): Statement =>
-    sql`UPDATE pace SET version = version + 1, held_until = 0, failures = 0, open_until = 0, probe_until = 0 WHERE connection = ${id}`;
-  const dropReplies = (id: string): Statement =>
-    sql`DELETE FROM cached_reply WHERE connection = ${id}`;
+  return { database, admin, all: reading(database).all, change, takeAway };
+}
 
+export function createAdminStore(database: Database, admin: AdminRow): AdminStore {
+  const changes = createChanges(database, admin);
+  return { ...createConnections(changes), ...createAgents(changes), ...createAccess(changes) };
+}
+
+/** What is asked, and with which API keys. */
+function createConnections({ database, admin, all }: Changes) {
   return {
     connections: () =>
       all(sql`SELECT ${columns.connection} FROM connection ORDER BY id`, toConnection),
@@ -49,7 +56,7 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
       database.batch(
         sql`INSERT INTO connection ${connectionColumns} VALUES ${connectionValues(one)}`,
         sql`INSERT INTO pace VALUES (${one.id}, 0, 0, 0, 0, '[]', 0, 0, 0, ${everybody}, 0)`,
-        admin(`connection-added ${told(one)}`, { connection: one.id }),
+        admin(`connection-added ${termsOf(one)}`, { connection: one.id }),
       ),
     editConnection: (one) =>
       database.write(function* () {
@@ -67,7 +74,7 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
           sql`UPDATE connection SET ${connectionColumns} = ${connectionValues(one)} WHERE id = ${one.id}`,
           ...gone,
           endPause(one.id),
-          admin(`connection-edited ${told(one)}`, { connection: one.id }),
+          admin(`connection-edited ${termsOf(one)}`, { connection: one.id }),
         ];
       }),
     removeConnection: (id) =>
@@ -113,6 +120,12 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
             sql`INSERT INTO secret VALUES (${name}, ${masterKeyId}, ${wrapped}) ON CONFLICT DO NOTHING`,
         ),
       ),
+  } satisfies Partial<AdminStore>;
+}
+
+/** Who may see what, and how often. */
+function createAgents({ database, admin, all, change, takeAway }: Changes) {
+  return {
     roles: () => all(sql`SELECT name, sees, quota FROM role ORDER BY name`, toRole),
     putRole: ({ name, maySee }) =>
       database.batch(
@@ -158,6 +171,12 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
       ),
     removeAgent: (agent) =>
       takeAway('agent-removed', { agent }, sql`DELETE FROM agent WHERE id = ${agent}`),
+  } satisfies Partial<AdminStore>;
+}
+
+/** What an agent is let in by, and given: invites, tokens, the team's settings. */
+function createAccess({ database, admin, all, change, takeAway }: Changes) {
+  return {
     addInvite: ({ id, agent, hash, createdAt, expiresAt }) =>
       database.batch(
         sql`INSERT INTO invite VALUES (${id}, ${agent}, ${hash}, ${createdAt}, ${expiresAt})`,
@@ -206,5 +225,5 @@ export function createAdminStore(database: Database, admin: AdminRow): AdminStor
             signature = excluded.signature, key = excluded.key
             WHERE excluded.version > team_settings.version`,
       ),
-  };
+  } satisfies Partial<AdminStore>;
 }
