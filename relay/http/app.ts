@@ -1,5 +1,5 @@
 import type { Calls, Prepared } from '#relay/calls/answer-call';
-import type { CallParts } from '#relay/calls/ask-upstream';
+import type { CallParts, SellerAnswer } from '#relay/calls/ask-upstream';
 import { createGate } from '#relay/http/gate';
 import {
   jsonReply,
@@ -7,23 +7,23 @@ import {
   type ReadyReply,
   readBody,
   readParameters,
-  type RelayRequest,
-  type Routes,
-  readyFailure,
   readyReply,
   sendReply,
+  type RelayRequest,
+  type Route,
+  type Routes,
   textReply,
 } from '#relay/http/messages';
 import { routesAt } from '#core/marketplaces/asking';
-import { succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import type { Answer } from '#relay/http/server';
 import { createTeamRoutes } from '#relay/http/team-routes';
 import { createJoinRoutes } from '#relay/join/join-routes';
 import type { JoinParts } from '#relay/join/join-sessions';
 import { sharedFor } from '#relay/machine/shared';
+import { type Store, whyRefused } from '#relay/store/index';
 import type { LoggedCall } from '#relay/observe/observer';
-import type { FailureKind } from '#relay/rules/index';
-import { whyRefused } from '#relay/store/index';
+import type { Failure, FailureKind } from '#relay/rules/index';
 import { version as program } from '#relay/version';
 
 export interface Readiness {
@@ -34,41 +34,28 @@ export interface Readiness {
   readonly diskFull: () => void;
 }
 
-type Noted = Omit<LoggedCall, 'status' | 'milliseconds'>;
-
 const maxBodyBytes = 64 * 1024;
 /** How long an answer of the database counts, so that many who ask for the readiness write no more than one. */
 const readinessMs = 250;
 
-/** Creates the relay's HTTP interface: the requests of marketplaces below `/c/{connection}`, joining, who it is, and whether it is well. */
+/**
+ * Creates the relay's HTTP interface: the requests of marketplaces below `/c/{connection}`, joining, who it is, and whether it is well.
+ * @param random returns 0 to 1, for the jitter of `Retry-After`
+ */
 export function createApp(
   parts: CallParts,
   calls: Calls,
   joining: JoinParts,
   readiness: Readiness,
-  /** Returns 0 to 1, for the jitter of `Retry-After`. */
   random: () => number,
 ): Answer {
-  const { store, clocks, observer } = parts;
+  const { store, observer } = parts;
+  const replies = createReplies(parts, readiness.draining, random);
+  const { send, refuse } = replies;
+  const answerCall = createSellerCalls(store, calls, readiness.diskLow, replies);
   const enter = createGate();
-  const ping = sharedFor(readinessMs, () => store.ping());
-
   /** Those that load balancers ask pass by the gate: a relay with much to do is ready still. */
-  const open: Routes = {
-    'GET /healthz': () => Promise.resolve(textReply('ok')),
-    'GET /readyz': async () => {
-      if (readiness.draining()) return textReply('draining', 503);
-      if (readiness.diskLow()) return textReply('disk low', 503);
-      return ping().then(
-        () => textReply('ready'),
-        (error: unknown) => {
-          const why = whyRefused(error);
-          if (why === 'disk full') readiness.diskFull();
-          return textReply(why ?? 'store unavailable', 503);
-        },
-      );
-    },
-  };
+  const open = createHealthRoutes(store, readiness);
   const gated: Routes = {
     'GET /.well-known/counterfoil-relay': async () =>
       jsonReply({
@@ -90,41 +77,101 @@ export function createApp(
     const method = incoming.method === 'HEAD' ? 'GET' : incoming.method;
     const name = `${method ?? ''} ${target.path}`;
     const bare = { incoming, outgoing, began, ...target };
-    const { authorization } = incoming.headers;
-    const client = Object.hasOwn(open, name) ? boundless : enter(authorization, outgoing);
-    const reply = await answer(name, { ...bare, client })
+    const routes = Object.hasOwn(open, name) ? open : gated;
+    const client = routes === open ? boundless : enter(incoming.headers.authorization, outgoing);
+    if (client === undefined) {
+      send(bare, refuse(bare, 'pace'));
+      return;
+    }
+    const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
+    const reply = await (route ?? answerCall)({ ...bare, client })
       .catch((error: unknown) => {
         observer.storeFault('call', error);
         if (whyRefused(error) === 'disk full') readiness.diskFull();
         // A reply that has begun cannot become another one.
         return outgoing.headersSent ? undefined : refuse(bare, 'store-unavailable');
       })
-      .finally(client?.settled);
+      .finally(client.settled);
     if (reply === undefined || incoming.socket.destroyed) return;
-    const fits = client?.takes(reply.body.length) ?? true;
-    send(bare, fits ? reply : refuse(bare, 'pace'));
+    send(bare, client.takes(reply.body.length) ? reply : refuse(bare, 'pace'));
   };
+}
 
-  function answer(
-    name: string,
-    request: Omit<RelayRequest, 'client'> & { readonly client: RelayRequest['client'] | undefined },
-  ): Promise<ReadyReply | undefined> {
-    const { client } = request;
-    if (client === undefined) return Promise.resolve(refuse(request, 'pace'));
-    const routes = Object.hasOwn(open, name) ? open : gated;
-    const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
-    if (route !== undefined) return route({ ...request, client });
-    const [, connection, path = ''] = /^\/c\/([^/]+)(\/.*)?$/.exec(request.path) ?? [];
-    return connection === undefined
-      ? Promise.resolve(refuse(request, 'not-a-seller-call'))
-      : answerCall({ ...request, client }, connection, path);
+const boundless: RelayRequest['client'] = { takes: () => true, settled: () => undefined };
+
+/** Creates what load balancers ask. */
+function createHealthRoutes(
+  store: Pick<Store, 'ping'>,
+  { draining, diskLow, diskFull }: Readiness,
+): Routes {
+  const ping = sharedFor(readinessMs, () => store.ping());
+  return {
+    'GET /healthz': () => Promise.resolve(textReply('ok')),
+    'GET /readyz': async () => {
+      if (draining()) return textReply('draining', 503);
+      if (diskLow()) return textReply('disk low', 503);
+      return ping().then(
+        () => textReply('ready'),
+        (error: unknown) => {
+          const why = whyRefused(error);
+          if (why === 'disk full') diskFull();
+          return textReply(why ?? 'store unavailable', 503);
+        },
+      );
+    },
+  };
+}
+
+type Replies = ReturnType<typeof createReplies>;
+
+/**
+ * Creates what writes replies, sends them, and has the observer note them.
+ * @param draining asks clients to close their connections
+ * @param random returns 0 to 1, for the jitter of `Retry-After`
+ */
+function createReplies(
+  { clocks, observer }: Pick<CallParts, 'clocks' | 'observer'>,
+  draining: () => boolean,
+  random: () => number,
+) {
+  const write = (outcome: Result<SellerAnswer, Failure>): ReadyReply =>
+    readyReply(outcome, clocks.now(), random());
+
+  function send({ outgoing }: Pick<RelayRequest, 'outgoing'>, reply: ReadyReply): void {
+    sendReply(outgoing, reply, draining());
   }
 
-  async function answerCall(
-    request: RelayRequest,
-    connection: string,
-    path: string,
-  ): Promise<ReadyReply | undefined> {
+  function refuse(
+    { began }: Pick<RelayRequest, 'began'>,
+    kind: FailureKind,
+    noted?: Partial<LoggedCall>,
+  ): ReadyReply {
+    const ready = write(fail({ kind }));
+    note({ ...noted, result: kind, status: ready.status }, began);
+    // The rest of a large body is not read.
+    return kind === 'request-too-large'
+      ? { ...ready, headers: { ...ready.headers, Connection: 'close' } }
+      : ready;
+  }
+
+  function note(noted: Omit<LoggedCall, 'milliseconds'>, began: number): void {
+    const milliseconds = Math.round((performance.now() - began) * 10) / 10;
+    observer.call({ ...noted, milliseconds });
+  }
+
+  return { write, send, refuse, note };
+}
+
+/** Creates what answers the requests of marketplaces, below `/c/{connection}`. */
+function createSellerCalls(
+  store: Store,
+  calls: Calls,
+  diskLow: () => boolean,
+  { write, send, refuse, note }: Replies,
+): Route {
+  return async (request) => {
+    const [, connection, path = ''] = /^\/c\/([^/]+)(\/.*)?$/.exec(request.path) ?? [];
+    if (connection === undefined) return refuse(request, 'not-a-seller-call');
     const { incoming } = request;
     const { method = '', headers } = incoming;
     const found = routesAt(method, path);
@@ -142,7 +189,7 @@ export function createApp(
     // A token that stands in the open is refused before all else, so that its owner learns of it.
     if (!parameters.ok) return refuse(request, parameters.fault);
     // No reply without its audit: calls end while there is still room for what is under way.
-    if (readiness.diskLow()) return refuse(request, 'store-unavailable');
+    if (diskLow()) return refuse(request, 'store-unavailable');
     if (incoming.socket.destroyed) return undefined;
     if (found.length === 0) {
       const token = await calls.authorize(headers.authorization);
@@ -160,7 +207,7 @@ export function createApp(
       isGone: () => request.outgoing.destroyed,
     });
     return prepared.ok ? release(request, prepared.value) : refuse(request, prepared.fault.kind);
-  }
+  };
 
   /** Sends the reply to a seller call while its token holds. */
   async function release(
@@ -168,10 +215,10 @@ export function createApp(
     { subject, outcome, cause, ...prepared }: Prepared,
   ): Promise<ReadyReply | undefined> {
     let { result } = prepared;
-    let ready = readyReply(outcome, clocks.now(), random());
+    let ready = write(outcome);
     if (!request.client.takes(ready.body.length)) {
       result = 'pace';
-      ready = readyFailure({ kind: 'pace' }, clocks.now(), random());
+      ready = write(fail({ kind: 'pace' }));
     }
     const released = await store
       .release(subject, result, () => {
@@ -186,32 +233,9 @@ export function createApp(
     const told = cause && { cause: cause.what, errorCode: cause.code };
     const noted = { call, connection, agent, token, result, ...told };
     if (released === 'withheld') return refuse(request, 'token-revoked', noted);
-    note(noted, ready.status, request.began);
+    note({ ...noted, status: ready.status }, request.began);
     return undefined;
-  }
-
-  function send({ outgoing }: Pick<RelayRequest, 'outgoing'>, reply: ReadyReply): void {
-    sendReply(outgoing, reply, readiness.draining());
-  }
-
-  function refuse(
-    { began }: Pick<RelayRequest, 'began'>,
-    kind: FailureKind,
-    noted?: Partial<Noted>,
-  ): ReadyReply {
-    const ready = readyFailure({ kind }, clocks.now(), random());
-    note({ ...noted, result: kind }, ready.status, began);
-    // The rest of a large body is not read.
-    return kind === 'request-too-large'
-      ? { ...ready, headers: { ...ready.headers, Connection: 'close' } }
-      : ready;
-  }
-
-  function note(noted: Noted, status: number, began: number): void {
-    const milliseconds = Math.round((performance.now() - began) * 10) / 10;
-    observer.call({ ...noted, status, milliseconds });
   }
 }
 
-const boundless: RelayRequest['client'] = { takes: () => true, settled: () => undefined };
 const clientGone = new Error('The client has gone.');

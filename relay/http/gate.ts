@@ -14,11 +14,6 @@ export interface Client {
   readonly settled: () => void;
 }
 
-interface UnderWay {
-  calls: number;
-  unreadBytes: number;
-}
-
 /**
  * Creates what lets requests in, whatever their route, but for those of load balancers, which pass by it. It counts a call until its
  * reply has left, or is given up and the call has settled, and returns undefined when too many are under way.
@@ -27,7 +22,7 @@ export function createGate(): (
   authorization: string | undefined,
   outgoing: ServerResponse,
 ) => Client | undefined {
-  const clients = new Map<string, UnderWay>();
+  const clients = new Map<string, { calls: number; unreadBytes: number }>();
   let unreadInAll = 0;
 
   return (authorization, outgoing) => {

@@ -72,7 +72,7 @@ export function readyReply(
 }
 
 /** Writes a failure in the relay's own form; all but those about the token say when to come back. */
-export function readyFailure(failure: Failure, now: number, random: number): ReadyReply {
+function readyFailure(failure: Failure, now: number, random: number): ReadyReply {
   const { kind, retryAt } = failure;
   const { status, headers, body } = failureReply(failure);
   // A quota begins anew at one moment, and a quarter of a day later would be too late.
@@ -109,13 +109,11 @@ export function sendReply(outgoing: ServerResponse, reply: ReadyReply, last: boo
   outgoing.end(reply.body);
 }
 
-type BodyFault = 'too-large' | 'cut-off';
-
 /** Reads a request's body up to `maxBytes`. `cut-off`: the client has gone before its end. Never rejects. */
 export async function readBody(
   incoming: IncomingMessage,
   maxBytes: number,
-): Promise<Result<Buffer, BodyFault>> {
+): Promise<Result<Buffer, 'too-large' | 'cut-off'>> {
   if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) return fail('too-large');
   const chunks: Buffer[] = [];
   let size = 0;

@@ -23,14 +23,8 @@ interface Connected {
   bytesRead: number;
 }
 
-/** Tells how long replies may take to leave. In milliseconds. */
-export interface SendingLimits {
-  /** Without a single byte leaving. */
-  readonly stillMs: number;
-  readonly wholeMs: number;
-}
-
-const sendingLimits: SendingLimits = { stillMs: 10_000, wholeMs: 60_000 };
+/** How long a reply may take to leave, in milliseconds: without a single byte leaving, and in all. */
+const sendingLimits = { stillMs: 10_000, wholeMs: 60_000 };
 
 /** Says by Node's code why nobody can listen at an address. */
 const refusals: Readonly<Record<string, string>> = {
@@ -51,7 +45,7 @@ const refusals: Readonly<Record<string, string>> = {
 export async function listen(
   answer: Answer,
   at: { readonly host: string; readonly port: number },
-  { stillMs, wholeMs }: SendingLimits = sendingLimits,
+  { stillMs, wholeMs } = sendingLimits,
 ): Promise<Listening> {
   /** The one that was silent for longest comes first. */
   const connected = new Map<Socket, Connected>();
