@@ -10,7 +10,7 @@ import { environmentFiles } from '#relay/admin/environment-files';
 import { initTakes, runInit } from '#relay/admin/init';
 import { messageOf, Problem } from '#relay/problem';
 import { createOpenIdSignIn } from '#relay/join/openid';
-import { createLog } from '#relay/observe/observer';
+import { createObserver } from '#relay/observe/observer';
 import { startRelay } from '#relay/relay';
 import { addressAt, readSettings, requireDatabase, type Settings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';
@@ -151,16 +151,16 @@ function writeFiles([folder]: readonly string[]): number {
 async function serve(): Promise<void> {
   const settings = readSettings(process.env);
   requireDatabase(settings.database);
-  const log = createLog(settings.logLevel);
+  const observer = createObserver(settings.logLevel);
   const openId = settings.openId();
   const relay = await startRelay({
     ...settings,
-    log,
+    observer,
     keyring: settings.keyring(),
     signIn:
       openId &&
       createOpenIdSignIn(openId, (error) => {
-        log.signInFault(error);
+        observer.signInFault(error);
       }),
   });
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {

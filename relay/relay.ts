@@ -12,7 +12,7 @@ import type { Keyring } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
 import { lockForServing } from '#relay/machine/serving-lock';
 import { roomFor, watchDisk } from '#relay/observe/disk-watch';
-import { createObserver, type Observer, type RelayLog } from '#relay/observe/observer';
+import type { Observer } from '#relay/observe/observer';
 import { checkRoles } from '#relay/rules/index';
 import { createUpstream } from '#relay/upstream/send';
 import { addressAt, type Settings } from '#relay/settings';
@@ -37,7 +37,7 @@ export function createMetricsApp(observer: Pick<Observer, 'page' | 'contentType'
 /** Says how a relay serves. A port of 0 takes any free one. */
 export interface RelayOptions extends Omit<Settings, 'keyring' | 'logLevel' | 'openId'> {
   readonly keyring: Keyring;
-  readonly log: RelayLog;
+  readonly observer: Observer;
   /** Without it, agents join by invites alone. */
   readonly signIn?: SignIn | undefined;
   readonly clocks?: Clocks;
@@ -61,13 +61,12 @@ const failureMs = 2_000;
  * @throws Problem when the keyring does not fit the database, or this program does not
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
-  const { log, database } = options;
+  const { observer, database } = options;
   /** Closes what is open, also when the start fails, so that the process ends. */
   await using resources = new AsyncDisposableStack();
   if (!isPostgres(database)) resources.use(lockForServing(database));
   const store = await openStore(database, undefined, options.clocks);
   const { clocks } = store;
-  const observer = createObserver(log);
   const upstream = createUpstream(clocks.now);
   resources.defer(() => store.close());
   resources.defer(() => {
@@ -126,11 +125,11 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   resources.defer(async () => {
     await side.drain(0);
   });
-  log.event('started', { version, port: main.port, metricsPort: side.port });
+  observer.event('started', { version, port: main.port, metricsPort: side.port });
 
   async function stop(): Promise<void> {
     draining = true;
-    log.event('draining');
+    observer.event('draining');
     await delay(options.noticeMs);
     const late = setTimeout(() => {
       upstream.giveUp();
@@ -138,7 +137,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     const cut = await main.drain(drainMs);
     clearTimeout(late);
     await opened.disposeAsync();
-    log.event('stopped', { cut });
+    observer.event('stopped', { cut });
   }
 
   const opened = resources.move();

@@ -6,12 +6,10 @@ import type { Fault } from '#core/marketplaces/index';
 import { type Result, fail } from '#core/result';
 import { createAsk } from '#relay/calls/ask-upstream';
 import type { Vault } from '#relay/keys/vault';
-import { createLog, createObserver } from '#relay/observe/observer';
+import { createObserver } from '#relay/observe/observer';
 import type { Failure, FailureKind } from '#relay/rules/index';
 import type { Store, Stored } from '#relay/store/index';
 import { createUpstream } from '#relay/upstream/send';
-
-type ConnectionRecord = Stored<'connection'>;
 
 interface KeyTrial {
   /** `busy`: the pace, or the marketplace itself, lets no call through now. */
@@ -26,7 +24,7 @@ interface KeyTrial {
  */
 export async function tryKey(
   { store, vault }: { readonly store: Store; readonly vault: Vault },
-  connection: ConnectionRecord,
+  connection: Stored<'connection'>,
   apiKey: string,
 ): Promise<KeyTrial> {
   const reported: Promise<void>[] = [];
@@ -43,7 +41,7 @@ export async function tryKey(
     vault,
     upstream,
     clocks: store.clocks,
-    observer: createObserver(createLog('silent', { write: () => undefined })),
+    observer: createObserver('silent', { write: () => undefined }),
   });
   let failure: Failure | undefined;
   let status = 0;
@@ -105,7 +103,7 @@ const longPauseMs = 120_000;
 function whyFailed(
   { kind, cause, retryAt = 0 }: Failure,
   now: number,
-  { id, baseAddress }: ConnectionRecord,
+  { id, baseAddress }: Stored<'connection'>,
 ): string {
   const reasons: Partial<Record<FailureKind, string>> = {
     'upstream-unreachable': `cannot be reached: ${causeOf(cause)}. Look at the address, and at the way there from this machine.`,

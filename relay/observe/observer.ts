@@ -31,10 +31,13 @@ type JoinStep =
   | 'joined'
   | 'left';
 
-/** Writes the relay's log, one JSON object a line. */
-export interface RelayLog {
+/**
+ * Logs and counts what the relay does: the one way in for whatever a call, a join or a sweep has to tell. The log has one JSON object a
+ * line. Labels of counts name connections, calls and results, never a code, an agent or a token.
+ */
+export interface Observer {
   call(call: LoggedCall): void;
-  /** Logs that the store failed. Of the error only its name and code are written, since messages may quote values. */
+  /** Notes that the store failed. Of the error only its name and code are logged, since messages may quote values. */
   storeFault(during: string, error: unknown): void;
   /** Logs why a sign-in at the OpenID provider failed: the error's name and code, and the provider's own short code. */
   signInFault(error: unknown): void;
@@ -43,28 +46,19 @@ export interface RelayLog {
     name: 'started' | 'draining' | 'stopped' | 'disk-low' | 'audit-dropped' | 'audit-drop-refused',
     fields?: Readonly<Record<string, string | number>>,
   ): void;
+  /** Counts a call to an upstream. @param result an HTTP status or a failure's kind */
+  upstream(connection: string, call: Question, result: string): void;
+  database(bytes: number): void;
+  disk(freeBytes: number): void;
+  page(): Promise<string>;
+  readonly contentType: string;
 }
 
-const allowed = new Set([
-  'event',
-  'version',
-  'call',
-  'connection',
-  'agent',
-  'token',
-  'status',
-  'result',
-  'milliseconds',
-  'cause',
-  'during',
-  'errorName',
-  'errorCode',
-  'port',
-  'metricsPort',
-  'freeBytes',
-  'rows',
-  'cut',
-]);
+const allowed = new Set(
+  'event version call connection agent token status result milliseconds cause during errorName errorCode port metricsPort freeBytes rows cut'.split(
+    ' ',
+  ),
+);
 
 type LogDestination = DestinationStream & Partial<LineBuffer>;
 
@@ -78,23 +72,31 @@ function standardOutput(): LogDestination {
 }
 
 /**
- * Creates the log. Only the fields listed here are ever written: no header, no URL, no body, no message of an error.
+ * Creates the observer. Only the fields listed here are ever logged: no header, no URL, no body, no message of an error.
  * All but calls are written at once.
  * @param level of `pino`; `silent` writes nothing
  */
-export function createLog(level: string, destination: LogDestination = standardOutput()): RelayLog {
+export function createObserver(
+  level: string,
+  destination: LogDestination = standardOutput(),
+): Observer {
   const options = { level, base: null, formatters: { log: onlyAllowed } };
   const logger: Logger = pino(options, destination);
   const urgent = (level: 'info' | 'error', fields: object): void => {
     logger[level](fields);
     destination.flushSync?.();
   };
+  const { registry, answered, seconds, upstream, storeFaults, joins, lateGauge } = createCounts();
   return {
     call: (call) => {
       logger.info({ event: 'call', ...call });
+      const about = call.call ?? 'none';
+      answered.inc({ call: about, result: call.result });
+      seconds.observe({ call: about }, call.milliseconds / 1000);
     },
     storeFault: (during, error) => {
       urgent('error', { event: 'store-fault', during, ...namesOf(error) });
+      storeFaults.inc();
     },
     signInFault: (error) => {
       const reason = error instanceof Error && 'error' in error ? error.error : undefined;
@@ -104,40 +106,22 @@ export function createLog(level: string, destination: LogDestination = standardO
     },
     join: (result, agent) => {
       urgent('info', { event: 'join', result, agent });
+      joins.inc({ result });
     },
     event: (event, fields) => {
       urgent(event === 'disk-low' ? 'error' : 'info', { event, ...fields });
     },
+    upstream: (connection, call, result) => {
+      upstream.inc({ connection, call, result });
+    },
+    database: lateGauge('database_bytes', 'Bytes that the database takes'),
+    disk: lateGauge('disk_free_bytes', 'Free bytes where the database lies'),
+    page: () => registry.metrics(),
+    contentType: registry.contentType,
   };
 }
 
-function namesOf(error: unknown): object {
-  if (!(error instanceof Error)) return {};
-  return { errorName: error.name, errorCode: (error as NodeJS.ErrnoException).code };
-}
-
-function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(
-      ([name, value]) => allowed.has(name) && ['string', 'number'].includes(typeof value),
-    ),
-  );
-}
-
-/**
- * Logs and counts what the relay does: the one way in for whatever a call, a join or a sweep has to tell. Labels of counts name
- * connections, calls and results, never a code, an agent or a token.
- */
-export interface Observer extends RelayLog {
-  /** Counts a call to an upstream. @param result an HTTP status or a failure's kind */
-  upstream(connection: string, call: Question, result: string): void;
-  database(bytes: number): void;
-  disk(freeBytes: number): void;
-  page(): Promise<string>;
-  readonly contentType: string;
-}
-
-export function createObserver(log: RelayLog): Observer {
+function createCounts() {
   const registry = new Registry();
   const about = <Label extends string>(name: string, help: string, ...labelNames: Label[]) => {
     return { name: `counterfoil_relay_${name}`, help, labelNames, registers: [registry] };
@@ -163,28 +147,18 @@ export function createObserver(log: RelayLog): Observer {
       gauge.set(bytes);
     };
   };
-  return {
-    ...log,
-    call: (call) => {
-      log.call(call);
-      const about = call.call ?? 'none';
-      answered.inc({ call: about, result: call.result });
-      seconds.observe({ call: about }, call.milliseconds / 1000);
-    },
-    storeFault: (during, error) => {
-      log.storeFault(during, error);
-      storeFaults.inc();
-    },
-    join: (result, agent) => {
-      log.join(result, agent);
-      joins.inc({ result });
-    },
-    upstream: (connection, call, result) => {
-      upstream.inc({ connection, call, result });
-    },
-    database: lateGauge('database_bytes', 'Bytes that the database takes'),
-    disk: lateGauge('disk_free_bytes', 'Free bytes where the database lies'),
-    page: () => registry.metrics(),
-    contentType: registry.contentType,
-  };
+  return { registry, answered, seconds, upstream, storeFaults, joins, lateGauge };
+}
+
+function namesOf(error: unknown): object {
+  if (!(error instanceof Error)) return {};
+  return { errorName: error.name, errorCode: (error as NodeJS.ErrnoException).code };
+}
+
+function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => allowed.has(name) && ['string', 'number'].includes(typeof value),
+    ),
+  );
 }

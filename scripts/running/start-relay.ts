@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 import { runAdmin } from '#relay/admin/admin';
 import { createMasterKey, readKeyring } from '#relay/keys/keyring';
-import { createLog } from '#relay/observe/observer';
+import { createObserver } from '#relay/observe/observer';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
 import type { Settings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';
@@ -73,7 +73,7 @@ export async function startSandboxRelay(
     name: 'Sandbox team',
     database,
     keyring: keyring(),
-    log: createLog('silent'),
+    observer: createObserver('silent'),
   });
   const settings = join(folder, 'settings.json');
   await writeFile(settings, await admin('settings draft', '', relay.origin));

@@ -8,7 +8,7 @@ import { delay } from '#core/time/delay';
 import { sellerApi } from '#core/marketplaces/seller-api/reader';
 import { type CallParts, createAsk, type UpstreamRequest } from '#relay/calls/ask-upstream';
 import type { SlotAnswer, SlotRequest } from '#relay/store/store';
-import { createLog, createObserver } from '#relay/observe/observer';
+import { createObserver } from '#relay/observe/observer';
 import type { Stored } from '#relay/store/records';
 import { checkAtShop, shop } from '#tests/relay/support/records';
 
@@ -73,7 +73,7 @@ async function ask(
       return fail('slot-missed');
     },
   };
-  const observer = createObserver(createLog('silent'));
+  const observer = createObserver('silent');
   const parts = { store, upstream, clocks: machineClocks, observer };
   const asked = createAsk(parts as unknown as CallParts)({ ...question, ...fields }, false);
   await vi.advanceTimersByTimeAsync(60_000);

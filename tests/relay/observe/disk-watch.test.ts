@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { type DiskWatch, watchDisk } from '#relay/observe/disk-watch';
-import { createLog, createObserver, type Observer } from '#relay/observe/observer';
+import { createObserver, type Observer } from '#relay/observe/observer';
 
 const mebibyte = 1024 * 1024;
 let free: () => Promise<number | undefined>;
@@ -12,7 +12,7 @@ let observer: Observer;
 beforeEach(() => {
   vi.useFakeTimers();
   logged = '';
-  observer = createObserver(createLog('debug', { write: (line) => (logged += line) }));
+  observer = createObserver('debug', { write: (line) => (logged += line) });
 });
 afterEach(() => {
   watch.stop();

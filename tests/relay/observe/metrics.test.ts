@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { createLog, createObserver } from '#relay/observe/observer';
+import { createObserver } from '#relay/observe/observer';
 import { version } from '#relay/version';
 
 const deploy = new URL('../../../relay/deploy/', import.meta.url);
@@ -25,7 +25,7 @@ const queries = [...targets, ...groups.flatMap(({ rules }) => rules)].map(({ exp
 
 /** Returns the page after each metric was set, so that each shows its labels. */
 async function fullPage(): Promise<string> {
-  const observer = createObserver(createLog('silent'));
+  const observer = createObserver('silent');
   observer.call({ call: 'validation', result: 'asked', status: 200, milliseconds: 1 });
   observer.upstream('shop', 'validation', '200');
   observer.storeFault('call', undefined);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { createLog } from '#relay/observe/observer';
+import { createObserver } from '#relay/observe/observer';
 
-function logged(write: (log: ReturnType<typeof createLog>) => void): string {
+function logged(write: (log: ReturnType<typeof createObserver>) => void): string {
   let text = '';
-  write(createLog('debug', { write: (line) => (text += line) }));
+  write(createObserver('debug', { write: (line) => (text += line) }));
   return text;
 }
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { delay } from '#core/time/delay';
 import { monthAt } from '#relay/month';
 import { messageOf } from '#relay/problem';
-import { createLog } from '#relay/observe/observer';
+import { createObserver } from '#relay/observe/observer';
 import { startRelay } from '#relay/relay';
 import { openStore, storeOn } from '#relay/store/open-store';
 import type { SlotAnswer, Store } from '#relay/store/store';
@@ -551,8 +551,10 @@ describe('a role that may not do it is told so', () => {
     await run(`REVOKE ALL ON relay.secret FROM ${runner}`);
     const options = { name: 'Fenwick', host: '127.0.0.1', port: 0, metricsPort: 0, noticeMs: 0 };
     const keyring = { currentId: 'm', find: () => Buffer.alloc(32) };
-    const log = createLog('debug', { write: () => true });
-    const refused = startRelay({ ...options, database: address, keyring, log }).catch(messageOf);
+    const observer = createObserver('debug', { write: () => true });
+    const refused = startRelay({ ...options, database: address, keyring, observer }).catch(
+      messageOf,
+    );
     expect(await refused).toBe('permission denied for table secret');
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 
 import { readKeyring } from '#relay/keys/keyring';
-import { createLog } from '#relay/observe/observer';
+import { createObserver } from '#relay/observe/observer';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
 import { administer } from '#relay/admin/operator';
 import type { Store } from '#relay/store/index';
@@ -84,7 +84,7 @@ export function relayFiles(given?: TestDatabase, place: string = tmpdir()): Rela
         name: 'Fenwick',
         database,
         keyring: keyring(),
-        log: createLog('debug', { write: (line) => (log += line) }),
+        observer: createObserver('debug', { write: (line) => (log += line) }),
         ...options,
       });
       return { ...relay, logged: () => log };
