@@ -155,51 +155,17 @@ function readNumber(bytes: Buffer, at: number): number {
   return end > begin && bytes[end] === 0x3b ? escapeOf(code, end + 1 - at) : 0;
 }
 
-/** Names the entities of visible ASCII (HTML, section 13.5). */
+/** Holds the entities of visible ASCII (HTML, section 13.5): each sign with its names. */
+const signs = [
+  '! excl  " quot QUOT  # num  $ dollar  % percnt  & amp AMP  \' apos  ( lpar  ) rpar  * ast midast  + plus  , comma',
+  '. period  / sol  : colon  ; semi  < lt LT  = equals  > gt GT  ? quest  @ commat  [ lsqb lbrack  \\ bsol  ] rsqb rbrack',
+  '^ Hat  _ lowbar UnderBar  ` grave DiacriticalGrave  { lcub lbrace  | verbar vert VerticalLine  } rcub rbrace',
+];
 const entities: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    excl: '!',
-    quot: '"',
-    QUOT: '"',
-    num: '#',
-    dollar: '$',
-    percnt: '%',
-    amp: '&',
-    AMP: '&',
-    apos: "'",
-    lpar: '(',
-    rpar: ')',
-    ast: '*',
-    midast: '*',
-    plus: '+',
-    comma: ',',
-    period: '.',
-    sol: '/',
-    colon: ':',
-    semi: ';',
-    lt: '<',
-    LT: '<',
-    equals: '=',
-    gt: '>',
-    GT: '>',
-    quest: '?',
-    commat: '@',
-    lsqb: '[',
-    lbrack: '[',
-    bsol: '\\',
-    rsqb: ']',
-    rbrack: ']',
-    Hat: '^',
-    lowbar: '_',
-    UnderBar: '_',
-    grave: '`',
-    DiacriticalGrave: '`',
-    lcub: '{',
-    lbrace: '{',
-    verbar: '|',
-    vert: '|',
-    VerticalLine: '|',
-    rcub: '}',
-    rbrace: '}',
-  }),
+  signs
+    .flatMap((line) => line.split('  '))
+    .flatMap((entry) => {
+      const [sign = '', ...names] = entry.split(' ');
+      return names.map((name) => [name, sign] as const);
+    }),
 );
