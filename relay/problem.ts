@@ -8,3 +8,18 @@ export function messageOf(error: unknown): string {
 export class Problem extends Error {
   override readonly name = 'Problem';
 }
+
+/** Reads a number as it was typed. @throws Problem */
+export function whole(text: string, min: number, max: number, name: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  const range = `${String(min)} to ${String(max)}`;
+  throw new Problem(`${name} is a whole number, ${range}, and not "${text}".`);
+}
+
+/** Reads one of some words. @throws Problem */
+export function oneOf<T extends string>(allowed: readonly T[], text: string, name: string): T {
+  const found = allowed.find((one) => one === text);
+  if (found !== undefined) return found;
+  throw new Problem(`${name} is one of ${allowed.join(', ')}, and not "${text}".`);
+}

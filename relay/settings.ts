@@ -4,7 +4,7 @@ import { isSafeOrigin } from '#core/address/index';
 import type { OpenIdSettings } from '#relay/join/openid';
 import { type Keyring, readKeyring } from '#relay/keys/keyring';
 import { isPostgres } from '#relay/store/index';
-import { Problem } from '#relay/problem';
+import { oneOf, Problem, whole } from '#relay/problem';
 
 export interface Settings {
   readonly name: string;
@@ -46,11 +46,8 @@ export function readSettings(given: Environment): Settings {
     Object.entries(given).filter(([, value]) => value !== ''),
   );
   const text = (name: string, otherwise: string): string => environment[name] ?? otherwise;
-  const number = (name: string, otherwise: number, max: number): number => {
-    const digits = text(name, String(otherwise));
-    if (/^\d+$/.test(digits) && Number(digits) <= max) return Number(digits);
-    throw new Problem(`${name} is "${digits}", and must be 0 to ${String(max)}.`);
-  };
+  const number = (name: string, otherwise: number, max: number): number =>
+    whole(text(name, String(otherwise)), 0, max, name);
   const required: Require = (name) => {
     const value = environment[name];
     if (value !== undefined) return value;
@@ -63,7 +60,7 @@ export function readSettings(given: Environment): Settings {
     metricsHost: environment['RELAY_METRICS_HOST'],
     metricsPort: number('RELAY_METRICS_PORT', 8791, 65_535),
     database: readDatabase(environment, required),
-    logLevel: readLogLevel(text('RELAY_LOG_LEVEL', 'info')),
+    logLevel: oneOf(logLevels, text('RELAY_LOG_LEVEL', 'info'), 'RELAY_LOG_LEVEL'),
     noticeMs: number('RELAY_NOTICE_MS', 0, 60_000),
     databaseRoomBytes: number('RELAY_DATABASE_ROOM_MB', 0, 1e9) * 1024 * 1024 || undefined,
     publicOrigin: readOrigin(environment['RELAY_ORIGIN']),
@@ -79,11 +76,7 @@ export function readSettings(given: Environment): Settings {
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
-
-function readLogLevel(given: string): string {
-  if (logLevels.includes(given)) return given;
-  throw new Problem(`RELAY_LOG_LEVEL is "${given}", and must be one of ${logLevels.join(', ')}.`);
-}
+const identities = ['email', 'object-id'] as const;
 
 function readOpenId(environment: Environment, required: Require): OpenIdSettings | undefined {
   const given = environment['RELAY_OIDC_ISSUER'];
@@ -99,14 +92,13 @@ function readOpenId(environment: Environment, required: Require): OpenIdSettings
     clientId: required('RELAY_OIDC_CLIENT_ID'),
     clientSecret: readSecretFile(required('RELAY_OIDC_CLIENT_SECRET_FILE')),
     scope: environment['RELAY_OIDC_SCOPE'] ?? 'openid email',
-    identifiedBy: readIdentity(environment['RELAY_OIDC_IDENTITY'] ?? 'email'),
+    identifiedBy: oneOf(
+      identities,
+      environment['RELAY_OIDC_IDENTITY'] ?? 'email',
+      'RELAY_OIDC_IDENTITY',
+    ),
     groups: readGroups(environment),
   };
-}
-
-function readIdentity(given: string): OpenIdSettings['identifiedBy'] {
-  if (given === 'email' || given === 'object-id') return given;
-  throw new Problem(`RELAY_OIDC_IDENTITY is "${given}", and must be email or object-id.`);
 }
 
 /** Reads `lead=Support leads; agent=Support`: the role stands first, since a group may be called anything. */

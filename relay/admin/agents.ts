@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 
 import { dayMs } from '#core/time/units';
-import { command, type CommandContext, readArguments, whole } from '#relay/admin/command';
+import { command, type CommandContext, readArguments } from '#relay/admin/command';
 import { inviteLink, newInvite, parseInvite } from '#relay/join/credentials';
 import { checkRoles, newToken, visibleParts, tokenMaxMs } from '#relay/rules/index';
 import { foldEmail, isEmail } from '#relay/join/email';
 import type { Store, Stored } from '#relay/store/index';
-import { Problem } from '#relay/problem';
+import { Problem, whole } from '#relay/problem';
 
 const anEmail = ['the e-mail address'] as const;
 

@@ -1,10 +1,9 @@
-import { type Cell, writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
-import { command, type CommandContext, whole } from '#relay/admin/command';
+import { command, type CommandContext, printCsv } from '#relay/admin/command';
 import { openVault, rotate } from '#relay/keys/vault';
 import type { Stored } from '#relay/store/index';
 import { isMonth } from '#relay/month';
-import { Problem } from '#relay/problem';
+import { Problem, whole } from '#relay/problem';
 
 const columns = [
   ...(['at', 'kind', 'result', 'callId', 'agent', 'token', 'connection', 'call'] as const),
@@ -76,16 +75,12 @@ async function rowPrinter({
   print,
 }: CommandContext): Promise<(row: Stored<'audit'>) => void> {
   const emails = await emailsOf(store);
-  const printCells = (cells: readonly Cell[]): void => {
-    // The printing caller adds the line end.
-    print(writeCsv([cells]).replace(/\n$/, ''));
-  };
-  printCells([...columns, 'email', 'actor']);
+  printCsv(print, [...columns, 'email', 'actor']);
   return (row) => {
     const at = new Date(row.at).toISOString();
     const cells = columns.map((name) => (name === 'at' ? at : row[name]));
     const email = row.agent === undefined ? undefined : emails.get(row.agent);
-    printCells([...cells, email, row.actor]);
+    printCsv(print, [...cells, email, row.actor]);
   };
 }
 

@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
+import { type Cell, writeCsv } from '#core/text/csv';
 import type { Keyring } from '#relay/keys/keyring';
 import type { Store } from '#relay/store/index';
 import { Problem } from '#relay/problem';
@@ -91,11 +92,12 @@ export function command<
   };
 }
 
-/** Reads a number as it was typed. @throws Problem */
-export function whole(text: string, min: number, max: number, name: string): number {
-  const value = Number(text);
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new Problem(`${name} is a whole number, ${String(min)} to ${String(max)}.`);
+/** @param print adds the end of the last line */
+export function printCsv(
+  print: CommandContext['print'],
+  ...rows: readonly (readonly Cell[])[]
+): void {
+  print(writeCsv(rows).replace(/\n$/, ''));
 }
 
 /** Returns what an option was given. @throws Problem where it was not */

@@ -7,14 +7,12 @@ import {
 import { type BaseAddressProblem, parseBaseAddress } from '#core/address/index';
 import { marketplaceIds, needsKey, placeOf } from '#core/marketplaces/index';
 import { omitUndefined, succeed } from '#core/result';
-import { command, whole } from '#relay/admin/command';
+import { command } from '#relay/admin/command';
 import { tryKey, whyShort } from '#relay/admin/key-trial';
 import { openVault, type Vault } from '#relay/keys/vault';
 import { checkRoles } from '#relay/rules/index';
 import { isConnectionId, type Store, type Stored } from '#relay/store/index';
-import { Problem } from '#relay/problem';
-
-type ConnectionRecord = Stored<'connection'>;
+import { oneOf, Problem, whole } from '#relay/problem';
 
 const placements = ['parameter', 'X-API-Key', 'Authorization'] as const;
 /** The first is asked as the specification says. */
@@ -148,7 +146,7 @@ export const connectionCommands = {
   ),
 };
 
-async function connectionNamed(store: Store, id: string): Promise<ConnectionRecord> {
+async function connectionNamed(store: Store, id: string): Promise<Stored<'connection'>> {
   const found = (await store.connections()).find((one) => one.id === id);
   if (found === undefined) throw new Problem(`There is no connection ${id}.`);
   return found;
@@ -158,7 +156,9 @@ export async function keyOf(store: Store, id: string): Promise<Stored<'key'> | u
   return (await store.keys()).find(({ connection }) => connection === id);
 }
 
-type Before = Omit<ConnectionRecord, 'id' | 'name' | 'baseAddress'> & { readonly name?: string };
+type Before = Omit<Stored<'connection'>, 'id' | 'name' | 'baseAddress'> & {
+  readonly name?: string;
+};
 
 const usual: Before = {
   limit: 60,
@@ -179,7 +179,7 @@ export function readConnection(
   place: string,
   values: ConnectionValues,
   before: Before = usual,
-): ConnectionRecord {
+): Stored<'connection'> {
   if (!isConnectionId(id)) {
     throw new Problem('An id has 1 to 40 lower-case letters, digits and dashes.');
   }
@@ -237,7 +237,7 @@ function readPlace(values: ConnectionValues, before: AccountLocation): AccountLo
  */
 export async function keepKey(
   parts: { readonly store: Store; readonly vault: Vault },
-  connection: ConnectionRecord,
+  connection: Stored<'connection'>,
   typed: string,
   anyway: boolean,
 ): Promise<void> {
@@ -257,10 +257,4 @@ export async function keepKey(
   }
   const version = (older?.version ?? 0) + 1;
   await store.putKey(vault.sealKey({ connection: id, baseAddress, version }, key.value));
-}
-
-function oneOf<T extends string>(allowed: readonly T[], value: string, name: string): T {
-  const found = allowed.find((one) => one === value);
-  if (found === undefined) throw new Problem(`${name} is one of: ${allowed.join(', ')}.`);
-  return found;
 }

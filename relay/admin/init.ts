@@ -92,13 +92,11 @@ export async function runInit(
   }
   const masterKey = environment['RELAY_MASTER_KEY'] ?? join(folder, 'master.key');
   const variables = { RELAY_NAME: name, RELAY_ORIGIN: origin, RELAY_MASTER_KEY: masterKey };
-  const place = owner === undefined ? { RELAY_DATABASE: database } : { DATABASE_URL: database };
   const settings = readSettings({
     ...environment,
     ...variables,
-    RELAY_DATABASE: undefined,
-    DATABASE_URL: undefined,
-    ...place,
+    RELAY_DATABASE: owner === undefined ? database : undefined,
+    DATABASE_URL: owner,
   });
   const serving = owner === undefined ? undefined : await preparedFor(folder, owner, values.runner);
 
@@ -115,7 +113,7 @@ export async function runInit(
     const vault = await openVault(store, settings.keyring());
     writeVariables(join(folder, environmentFiles.everybody), {
       ...variables,
-      ...(serving === undefined ? place : { DATABASE_URL: serving }),
+      ...(serving === undefined ? { RELAY_DATABASE: database } : { DATABASE_URL: serving }),
     });
     // Without a password: whoever serves may read this folder.
     if (values.database !== undefined) {

@@ -1,6 +1,5 @@
-import { writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
-import { command } from '#relay/admin/command';
+import { command, printCsv } from '#relay/admin/command';
 import { type Store, type Stored, tallies } from '#relay/store/index';
 import { isMonth, monthAt } from '#relay/month';
 import { Problem } from '#relay/problem';
@@ -17,9 +16,7 @@ export const printReport = command(
     const rows = lists.flatMap(([by, lines]) =>
       lines.map((line) => [by, line.name, ...line.numbers]),
     );
-    const text = writeCsv([['by', 'name', ...columns], ['month', month, ...total], ...rows]);
-    // `print` adds the end of the line.
-    context.print(text.replace(/\n$/, ''));
+    printCsv(context.print, ['by', 'name', ...columns], ['month', month, ...total], ...rows);
   },
 );
 

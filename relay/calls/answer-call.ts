@@ -13,7 +13,6 @@ import { isConnectionId, type Stored } from '#relay/store/index';
 import { extendedExpiry, type Failure, parseAuthorization, sameHash } from '#relay/rules/index';
 import { keepFields, redactAccount } from '#relay/calls/redaction';
 
-type CallFindings = Stored<'callFindings'>;
 type KnownToken = Stored<'knownToken'>;
 type TokenParts = NonNullable<ReturnType<typeof parseAuthorization>>;
 
@@ -23,17 +22,14 @@ interface RouteRequest {
   readonly values: readonly string[];
 }
 
-interface CallOptions {
+export interface AgentCall {
   /** The id in the path, which may be any text. */
   readonly connection: string;
+  /** The requests that this call may make, at least one; the connection's marketplace decides which. */
+  readonly requests: readonly RouteRequest[];
   readonly bulk: boolean;
   readonly refresh: boolean;
   readonly isGone: () => boolean;
-}
-
-export interface AgentCall extends CallOptions {
-  /** The requests that this call may make, at least one; the connection's marketplace decides which. */
-  readonly requests: readonly RouteRequest[];
 }
 
 /** Holds what a call is answered with, to be released while the token holds. */
@@ -46,9 +42,9 @@ export interface Prepared {
   readonly cause?: NonNullable<Failure['cause']> | undefined;
 }
 
-interface AdmittedCall extends Omit<CallFindings, 'token'> {
+interface AdmittedCall extends Omit<Stored<'callFindings'>, 'token'> {
   /** An invalid connection id is recorded as `''`. */
-  readonly call: CallOptions & RouteRequest;
+  readonly call: Omit<AgentCall, 'requests'> & RouteRequest;
   readonly token: KnownToken;
 }
 
@@ -117,13 +113,13 @@ export function createCalls(parts: CallParts): Calls {
     if (!given.ok) return given;
     // A text that is no id may be one that the database refuses, and with it all calls that are looked up together.
     const connection = isConnectionId(asked.connection) ? asked.connection : '';
-    const { requests, bulk, refresh, isGone } = asked;
-    const lookUp = ({ found: { route }, values }: RouteRequest): Promise<CallFindings> =>
+    const { requests, ...options } = asked;
+    const lookUp = ({ found: { route }, values }: RouteRequest): Promise<Stored<'callFindings'>> =>
       store.findCall({
         token: given.value.id,
         connection,
         cacheKeyEnd: cacheKeyEndOf(parts, { connection, path: route.path, values }),
-        skipsCache: refresh || cacheMs[route.question] === 0,
+        skipsCache: options.refresh || cacheMs[route.question] === 0,
       });
     const [first, ...others] = requests;
     if (first === undefined) return fail({ kind: 'not-a-seller-call' });
@@ -134,7 +130,7 @@ export function createCalls(parts: CallParts): Calls {
     const request = requests.find((one) => one.found.marketplace === marketplace);
     if (request === undefined) return fail({ kind: 'not-a-seller-call' });
     if (others.includes(request)) found = await lookUp(request);
-    const call = { ...request, connection, bulk, refresh, isGone };
+    const call = { ...options, ...request, connection };
     return succeed({ ...found, token: token.value, call });
   }
 

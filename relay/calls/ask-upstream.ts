@@ -12,9 +12,6 @@ import type { Store, Stored } from '#relay/store/index';
 import type { SendFault, Upstream } from '#relay/upstream/send';
 import type { Vault } from '#relay/keys/vault';
 
-type AuditSubject = Stored<'auditSubject'>;
-type CallReport = Stored<'callReport'>;
-type ConnectionRecord = Stored<'connection'>;
 type UnreachableCause = NonNullable<Failure['cause']>;
 
 export interface CallParts {
@@ -26,7 +23,7 @@ export interface CallParts {
 }
 
 export interface UpstreamRequest {
-  readonly connection: ConnectionRecord;
+  readonly connection: Stored<'connection'>;
   readonly apiKey: string;
   readonly call: SellerCall<unknown>;
   readonly cacheKey: string;
@@ -34,12 +31,12 @@ export interface UpstreamRequest {
   readonly refresh: boolean;
   /** How many questions the agent may ask in a day, where that is limited. */
   readonly quota?: number | undefined;
-  readonly subject: AuditSubject;
+  readonly subject: Stored<'auditSubject'>;
   readonly isGone: () => boolean;
 }
 
 /** Holds the calls that wait for a slot. Their agents have a share of the pace already, so that one with many calls does not take each slot. */
-type Waiting = Set<AuditSubject>;
+type Waiting = Set<Stored<'auditSubject'>>;
 
 export interface FlightResult {
   /** `shared`: another call under way asked the same. */
@@ -221,7 +218,7 @@ const refusals = {
 } as const satisfies Record<string, FailureKind>;
 
 /** Only what proves that the seller is down counts against it: whoever may choose a code or an item must not pause it for all. */
-const healthAfter: Readonly<Record<SendFault, CallReport['health']>> = {
+const healthAfter: Readonly<Record<SendFault, Stored<'callReport'>['health']>> = {
   'upstream-unreachable': 'down',
   'upstream-timeout': 'down',
   'upstream-redirected': 'up',
@@ -304,7 +301,7 @@ function verdictOf(
 }
 
 /** Records without waiting: replies that follow are committed in the same group, after this. */
-function record(parts: CallParts, report: CallReport): Promise<void> {
+function record(parts: CallParts, report: Stored<'callReport'>): Promise<void> {
   return parts.store.reportCall(report).catch((error: unknown) => {
     parts.observer.storeFault('reportCall', error);
   });

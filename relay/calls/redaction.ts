@@ -3,8 +3,6 @@ import { accountParts, type Role } from '#relay/rules/index';
 import { isRecord } from '#core/record';
 import { parseAfterNotice } from '#core/text/json';
 
-type AccountFields = ReturnType<typeof routesAt>[number]['accountFields'];
-
 type Body = Readonly<Record<string, unknown>>;
 
 /**
@@ -15,7 +13,7 @@ type Body = Readonly<Record<string, unknown>>;
  */
 export function redactAccount(
   body: Uint8Array,
-  fields: AccountFields,
+  fields: ReturnType<typeof routesAt>[number]['accountFields'],
   maySee: Role['maySee'],
 ): Uint8Array {
   if (accountParts.every((part) => maySee.includes(part))) return body;

@@ -31,7 +31,8 @@ export function choicePage(
 ): Page {
   return writePage(
     tag,
-    { text: texts.join, values: { team } },
+    texts.join,
+    { team },
     html`${problem === undefined ? '' : html`<p class="alert" role="alert">${problem}</p>`}
       ${provider === undefined ? '' : signIn(texts, provider)}
       <form method="post" action="/relay/v1/join/invite">
@@ -64,7 +65,8 @@ const showLink = `document.querySelector('#link').value = location.href;
 export function linkPage({ tag, texts }: JoinLanguage, team: string, link: string): Page {
   return writePage(
     tag,
-    { text: texts.join, values: { team } },
+    texts.join,
+    { team },
     html`<p>${fillHtml(texts.beginThere, { section: html`<strong>${texts.section}</strong>` })}</p>
       <label for="link">${texts.link}</label>
       <input id="link" dir="ltr" readonly value="${link}" />
@@ -108,7 +110,8 @@ export function confirmPage(
     list.format(some.map((part) => texts[part]));
   return writePage(
     tag,
-    { text: texts.joinQuestion, values: { team } },
+    texts.joinQuestion,
+    { team },
     html`<dl>
         <dt>${texts.youAre}</dt>
         <dd><bdi>${email}</bdi></dd>
@@ -171,7 +174,7 @@ export function noticePage(
   values: Readonly<Record<string, string>> = {},
   script = '',
 ): Page {
-  return writePage(tag, { text: texts[title] }, html`<p>${fill(texts[text], values)}</p>`, script);
+  return writePage(tag, texts[title], {}, html`<p>${fill(texts[text], values)}</p>`, script);
 }
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -179,12 +182,6 @@ type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 export interface Page {
   readonly body: Html;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-/** Stands in the tab and above the page. */
-interface Title {
-  readonly text: string;
-  readonly values?: Readonly<Record<string, string>>;
 }
 
 const style = `:root {
@@ -234,11 +231,13 @@ function fillHtml(text: string, values: Readonly<Record<string, string | Html>>)
 /**
  * Wraps a page. Nothing runs in it but the given script, nothing frames it, nothing of it is kept.
  * @param language a BCP 47 tag
+ * @param title stands in the tab and above the page, with its values
  * @param script runs in the page; allowed by its hash
  */
 function writePage(
   language: string,
-  { text, values = {} }: Title,
+  title: string,
+  values: Readonly<Record<string, string>>,
   content: Html,
   script: string,
 ): Page {
@@ -269,13 +268,13 @@ function writePage(
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="robots" content="noindex" />
-          <title>${fill(text, values)}</title>
+          <title>${fill(title, values)}</title>
           <link rel="icon" href="data:," />
           ${raw(`<style>${style}</style>`)}
         </head>
         <body>
           <main>
-            <h1>${fillHtml(text, values)}</h1>
+            <h1>${fillHtml(title, values)}</h1>
             ${content}
           </main>
           ${script === '' ? '' : raw(`<script>${script}</script>`)}

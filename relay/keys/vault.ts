@@ -12,7 +12,6 @@ import { type Keyring } from '#relay/keys/keyring';
 import type { Store, Stored } from '#relay/store/index';
 import { Problem } from '#relay/problem';
 
-type SealedKey = Stored<'key'>;
 type SecretName = Stored<'secret'>['name'];
 
 const ivBytes = 12;
@@ -61,9 +60,9 @@ function bind(about: readonly string[]): Buffer {
 
 export interface Vault {
   /** Seals an API key under a data key of its own, bound to connection, base address and version. */
-  sealKey(at: KeyPlace, apiKey: string): SealedKey;
+  sealKey(at: KeyPlace, apiKey: string): Stored<'key'>;
   /** Opens an API key; undefined when it was sealed for another address, or under a master key that is not here. */
-  openKey(key: SealedKey, baseAddress: string): string | undefined;
+  openKey(key: Stored<'key'>, baseAddress: string): string | undefined;
   /** Returns the HMAC-SHA-256 of text in hexadecimal, under a secret for this purpose. */
   hmac(purpose: 'audit-hmac' | 'cache-hmac', text: string): string;
   /** Encrypts a reply for the cache, bound to its cache key. */
@@ -109,7 +108,7 @@ export async function openVault(store: Store, keyring: Keyring): Promise<Vault> 
         connection: at.connection,
         version: at.version,
         masterKeyId: keyring.currentId,
-        wrappedDataKey: seal(master, dataKey, ['data-key', at.connection, String(at.version)]),
+        wrappedDataKey: seal(master, dataKey, aboutDataKey(at)),
         sealed: seal(dataKey, Buffer.from(apiKey), aboutKey(at)),
       };
     },
@@ -151,8 +150,8 @@ export async function rotate(store: Store, keyring: Keyring): Promise<number> {
     const keys = (await store.keys()).filter(old).map((key) => {
       const dataKey = openDataKey(key, keyring);
       if (dataKey === undefined) throw new Problem(`The key of ${key.connection} does not open.`);
-      const { connection, version, wrappedDataKey: before } = key;
-      const wrappedDataKey = seal(master, dataKey, ['data-key', connection, String(version)]);
+      const { connection, wrappedDataKey: before } = key;
+      const wrappedDataKey = seal(master, dataKey, aboutDataKey(key));
       return { connection, before, masterKeyId: keyring.currentId, wrappedDataKey };
     });
     const all = await store.secrets();
@@ -176,11 +175,9 @@ function masterKey(keyring: Keyring, id: string): Uint8Array {
   return key;
 }
 
-function openDataKey(key: SealedKey, keyring: Keyring): Uint8Array | undefined {
+function openDataKey(key: Stored<'key'>, keyring: Keyring): Uint8Array | undefined {
   const master = keyring.find(key.masterKeyId);
-  return (
-    master && open(master, key.wrappedDataKey, ['data-key', key.connection, String(key.version)])
-  );
+  return master && open(master, key.wrappedDataKey, aboutDataKey(key));
 }
 
 function openSecrets(
@@ -199,9 +196,10 @@ function openSecrets(
   return Object.fromEntries(entries) as Record<SecretName, Uint8Array>;
 }
 
-const aboutKey = ({ connection, baseAddress, version }: KeyPlace): string[] => [
-  'api-key',
-  connection,
-  baseAddress,
-  String(version),
-];
+function aboutDataKey(at: Omit<KeyPlace, 'baseAddress'>): string[] {
+  return ['data-key', at.connection, String(at.version)];
+}
+
+function aboutKey(at: KeyPlace): string[] {
+  return ['api-key', at.connection, at.baseAddress, String(at.version)];
+}

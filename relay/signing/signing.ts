@@ -10,10 +10,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { readWrittenSettings } from '#core/settings/index';
 import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 import { withoutByteOrderMark } from '#core/text/json';
-import { asksForHelp, readArguments, required, whole } from '#relay/admin/command';
+import { asksForHelp, readArguments, required } from '#relay/admin/command';
 import { parseOrigin } from '#relay/settings';
 import { fingerprintOfHex, readSharedKeys, whyRefused } from '#relay/admin/team-settings';
-import { messageOf, Problem } from '#relay/problem';
+import { messageOf, Problem, whole } from '#relay/problem';
 
 const usage = `settings commands, which need neither database nor network:
   keygen FILE

@@ -70,11 +70,6 @@ const maxConnections = 128;
 const maxLargeBytes = 128 * 1024 * 1024;
 const smallBytes = 64 * 1024;
 
-interface LargeReplies {
-  bytes: number;
-  readonly most: number;
-}
-
 /**
  * Shares connections: an agent may take one for as long as more are free than they have, so that there is always one left for the
  * next agent. Returns what ends the use; undefined where none is free.
@@ -100,7 +95,7 @@ function createShares(): (origin: string, agent: string) => (() => void) | undef
  * @param now the clock of the relay's store, to which `Retry-After` is added; epoch milliseconds
  */
 export function createUpstream(now: () => number, most = maxLargeBytes): Upstream {
-  const large: LargeReplies = { bytes: 0, most };
+  const large = { bytes: 0, most };
   const options = { keepAlive: true, maxSockets: maxConnections };
   const takeConnection = createShares();
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
@@ -155,7 +150,7 @@ function isAllowed(url: URL, { baseAddress, allowPrivate }: SendRules): boolean 
 
 interface ExchangeParts extends Pick<SendRules, 'slotLeftMs' | 'failed'> {
   readonly now: () => number;
-  readonly large: LargeReplies;
+  readonly large: { bytes: number; readonly most: number };
   readonly ended: AbortSignal;
 }
 

@@ -94,7 +94,7 @@ test('a setting that cannot be read', async () => {
   expectFinding(
     await doctor({ RELAY_PORT: '80a' }),
     'problem settings',
-    'RELAY_PORT is "80a", and must be 0 to',
+    'RELAY_PORT is a whole number, 0 to',
   );
 });
 

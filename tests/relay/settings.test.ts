@@ -23,8 +23,8 @@ describe('what cannot be read is named, with what it should be', () => {
     [{ ...least, DATABASE_URL: 'postgres://x@127.0.0.1/x' }, 'are both set'],
     [{ DATABASE_URL: 'mysql://x@127.0.0.1/x' }, 'DATABASE_URL is no address such as postgres://'],
     [{ DATABASE_URL: 'postgres://x@/x?host=/run' }, 'DATABASE_URL is no address such as'],
-    [{ ...least, RELAY_PORT: '80a' }, 'RELAY_PORT is "80a", and must be 0 to 65535'],
-    [{ ...least, RELAY_LOG_LEVEL: 'verbose' }, 'RELAY_LOG_LEVEL is "verbose", and must be one of'],
+    [{ ...least, RELAY_PORT: '80a' }, 'RELAY_PORT is a whole number, 0 to 65535, and not "80a"'],
+    [{ ...least, RELAY_LOG_LEVEL: 'verbose' }, 'RELAY_LOG_LEVEL is one of trace'],
     [{ ...least, RELAY_ORIGIN: 'http://relay.test' }, 'RELAY_ORIGIN is "http://relay.test"'],
   ])('%o', (environment, sentence) => {
     expect(() => readSettings(environment)).toThrow(sentence);
@@ -69,7 +69,9 @@ describe('what cannot be read is named, with what it should be', () => {
       ],
     });
     expect(provider({ RELAY_OIDC_ROLES: 'lead' })).toThrow('must be ROLE=GROUP; ROLE=GROUP.');
-    expect(provider({ RELAY_OIDC_IDENTITY: 'oid' })).toThrow('must be email or object-id');
+    expect(provider({ RELAY_OIDC_IDENTITY: 'oid' })).toThrow(
+      'is one of email, object-id, and not "oid"',
+    );
     rmSync(folder, { recursive: true });
   });
 
