@@ -136,6 +136,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     }, drainMs - failureMs);
     const cut = await main.drain(drainMs);
     clearTimeout(late);
+    // What a call asked whose client has gone is still to be recorded.
+    upstream.giveUp();
+    await Promise.race([main.settled(), delay(failureMs, ended.signal)]);
     await opened.disposeAsync();
     observer.event('stopped', { cut });
   }

@@ -23,7 +23,7 @@ import type { JoinParts } from '#relay/join/join-sessions';
 import { sharedFor } from '#relay/machine/shared';
 import { type Store, whyRefused } from '#relay/store/index';
 import type { LoggedCall } from '#relay/observe/observer';
-import type { Failure, FailureKind } from '#relay/rules/index';
+import { type Failure, type FailureKind, holdsToken } from '#relay/rules/index';
 import { version as program } from '#relay/version';
 
 export interface Readiness {
@@ -172,6 +172,7 @@ function createSellerCalls(
   return async (request) => {
     const [, connection, path = ''] = /^\/c\/([^/]+)(\/.*)?$/.exec(request.path) ?? [];
     if (connection === undefined) return refuse(request, 'not-a-seller-call');
+    if (holdsToken(request.path)) return refuse(request, 'token-misplaced');
     const { incoming } = request;
     const { method = '', headers } = incoming;
     const found = routesAt(method, path);

@@ -103,7 +103,8 @@ export function retryAfterSeconds(at: number, now: number, random: number): numb
 export function sendReply(outgoing: ServerResponse, reply: ReadyReply, last: boolean): void {
   outgoing.writeHead(reply.status, {
     ...reply.headers,
-    'Content-Length': reply.body.length,
+    // RFC 9110, 8.6: one without content has none.
+    ...(reply.status === 204 ? {} : { 'Content-Length': reply.body.length }),
     ...(last ? { Connection: 'close' } : {}),
   });
   outgoing.end(reply.body);

@@ -10,6 +10,8 @@ export interface Listening {
   readonly port: number;
   /** Accepts no further connection, and resolves when the last reply has ended or after `withinMs`. Returns how many were cut off. */
   drain(withinMs: number): Promise<number>;
+  /** Resolves when nothing works on an answer any more, be its client there or not. */
+  settled(): Promise<unknown>;
 }
 
 const maxConnections = 2_048;
@@ -49,6 +51,7 @@ export async function listen(
 ): Promise<Listening> {
   /** The one that was silent for longest comes first. */
   const connected = new Map<Socket, Connected>();
+  const answers = new Set<Promise<unknown>>();
   const server = createServer({ requestTimeout: arrivalMs, headersTimeout: arrivalMs });
 
   /** Makes room for one more connection; false when every one has sent a whole request, and is being answered. */
@@ -101,7 +104,10 @@ export async function listen(
     };
     response.once('finish', end);
     response.once('close', end);
-    answer(incoming, response);
+    const answered = Promise.resolve(answer(incoming, response)).finally(() => {
+      answers.delete(answered);
+    });
+    answers.add(answered);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -113,6 +119,7 @@ export async function listen(
   const address = server.address();
   return {
     port: typeof address === 'object' && address !== null ? address.port : at.port,
+    settled: () => Promise.all(answers),
     drain: async (withinMs) => {
       const ended = new Promise<void>((resolve) => {
         // The one of HTTP takes a connection for idle whose reply has ended and not left.

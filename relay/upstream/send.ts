@@ -228,6 +228,7 @@ async function readReply(
   if ((incoming.headers['content-encoding'] ?? 'identity') !== 'identity') {
     return fail('upstream-unreadable');
   }
+  if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) return fail('upstream-too-large');
   const chunks: Uint8Array[] = [];
   let size = 0;
   let taken = 0;

@@ -1,6 +1,15 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { type RelayFiles, type StartedRelay, relayFiles } from '#tests/relay/support/relay';
+import {
+  account,
+  callThrough,
+  type RelayFiles,
+  type StartedRelay,
+  relayFiles,
+  shopRelay,
+  stores,
+  validation,
+} from '#tests/relay/support/relay';
 
 let files: RelayFiles;
 let relay: StartedRelay;
@@ -62,4 +71,41 @@ test('Prometheus may be let in at another address than agents', async () => {
     fetch(`http://${host}:${String(relay.metricsPort)}/metrics`);
   expect((await at('127.0.0.2')).status).toBe(200);
   await expect(at('127.0.0.1')).rejects.toThrow();
+});
+
+describe.each(stores)('with an agent on %s', (store) => {
+  const shop = shopRelay(store);
+
+  test('a stop waits for the outcome of a call whose client has gone', async () => {
+    const letGo = shop.seller.hold();
+    const client = new AbortController();
+    const asked = fetch(`${shop.relay.origin}/c/shop${validation}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${shop.token}` },
+      body: new URLSearchParams({ purchase_code: 'code' }),
+      signal: client.signal,
+    });
+    await expect.poll(() => shop.seller.arrived.length).toBe(1);
+    client.abort();
+    await expect(asked).rejects.toThrow();
+    await shop.relay.stop();
+    letGo();
+    const kinds = (await shop.files.admin('audit csv')).matchAll(/,(intent|outcome|reply),/g);
+    expect([...kinds].map(([, kind]) => kind)).toEqual(['intent', 'outcome', 'reply', 'reply']);
+    expect(shop.relay.logged()).not.toContain('store-fault');
+  });
+
+  test('a reply without content has no length', async () => {
+    const headers = { authorization: `Bearer ${shop.token}` };
+    const left = await fetch(`${shop.relay.origin}/relay/v1/token`, { method: 'DELETE', headers });
+    expect([left.status, left.headers.get('content-length')]).toEqual([204, null]);
+  });
+
+  test('a token in the path is refused as one in a query is', async () => {
+    const reply = await callThrough(`${shop.relay.origin}/c/${shop.token}`, shop.token, account);
+    expect([reply.status, await reply.text()]).toEqual([
+      401,
+      expect.stringContaining('token-misplaced'),
+    ]);
+  });
 });

@@ -80,6 +80,19 @@ test('a reply beyond its cap is not read', async () => {
   expect(sent).toEqual({ ok: false, fault: 'upstream-too-large' });
 });
 
+test('a reply that says that it is beyond its cap is not waited for', async () => {
+  const announcing = createServer((_incoming, outgoing) => {
+    outgoing.writeHead(200, { 'content-length': 1_001 });
+    outgoing.flushHeaders();
+  });
+  await new Promise<void>((done) => announcing.listen(0, '127.0.0.1', done));
+  const origin = `http://127.0.0.1:${String((announcing.address() as AddressInfo).port)}`;
+  const sent = await upstream.send({ ...request(`${origin}/api`), timeoutMs: 500 }, rules(origin));
+  expect(sent).toEqual({ ok: false, fault: 'upstream-too-large' });
+  announcing.close();
+  announcing.closeAllConnections();
+});
+
 test('a redirect is not followed', async () => {
   const before = seller.arrived.length;
   seller.replyWith({ status: 302, headers: { location: `${seller.origin}/else` }, body: '' });
