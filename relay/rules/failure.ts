@@ -9,7 +9,7 @@ const statuses = {
   /** The month that was asked for does not exist or lies in the future. */
   'no-such-month': 400,
   'token-missing': 401,
-  /** The token stood in the query or the body, where logs may have kept it. */
+  /** The token stood in the path, the query or the body, where logs may have kept it. */
   'token-misplaced': 401,
   'token-unknown': 401,
   'token-expired': 401,

@@ -64,6 +64,8 @@ function openPool(address: string, purpose: Purpose) {
       enable_seqscan: 'off',
       // Compiling a plan takes longer than any of them runs, and one that has no index to use counts as worth it.
       jit: 'off',
+      // Where the server has counted no rows yet, it would go through a month once for each of its rows.
+      ...(purpose === 'count' ? { enable_nestloop: 'off' } : {}),
       statement_timeout: String(milliseconds),
       // Who may take long may also be silent for long, as where rows are read elsewhere.
       idle_in_transaction_session_timeout: String(Math.max(milliseconds, abandonedAfterMs)),

@@ -328,6 +328,22 @@ test('a month is counted for longer than a call may take', async () => {
   await Promise.all([store.close(), other.end()]);
 });
 
+test('a month of many rows is counted where the server has no statistics of them', async () => {
+  const { runner: address, run } = await usedDatabase();
+  // As after a backup was restored.
+  await run(`SET search_path = relay;
+    ALTER TABLE audit SET (autovacuum_enabled = off);
+    ALTER TABLE audit DISABLE TRIGGER audit_is_about_now;
+    INSERT INTO audit (at, kind, result, call_id, agent, connection, call, code_hmac, code_last4)
+      SELECT extract(epoch FROM timestamp '2026-03-15')::bigint * 1000 + n, kind, 'asked', n, 'ada', 'shop', 'validation', n, ''
+      FROM generate_series(1, 30000) AS n, unnest(ARRAY['outcome', 'reply']) AS kind;
+    ALTER TABLE audit ENABLE TRIGGER audit_is_about_now`);
+  const store = await openStore(address);
+  const counted = await store.countMonth('2026-03');
+  expect(counted.find(({ part }) => part === 'total')?.checks).toBe(30_000);
+  await store.close();
+});
+
 test('the runner lets no token live longer than 30 days from its sign-in', async () => {
   const { run } = await usedDatabase();
   await run(aToken);
