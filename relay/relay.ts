@@ -91,12 +91,6 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     return run;
   }
 
-  async function freeBytes(): Promise<number | undefined> {
-    const room = await roomFor(store, database, options.databaseRoomBytes);
-    observer.database(room.databaseBytes);
-    return room.freeBytes;
-  }
-
   const vault = await openVault(store, options.keyring);
   const parts: CallParts = { store, vault, upstream, clocks, observer };
   await checkRoles(store, options.signIn?.roles ?? [], 'RELAY_OIDC_ROLES: ');
@@ -106,7 +100,11 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     const rows = isInDoubt ? 0 : await store.dropOldAudit();
     if (rows > 0) observer.event('audit-dropped', { rows });
   })();
-  const disk = await watchDisk(freeBytes, observer);
+  const disk = await watchDisk(async () => {
+    const room = await roomFor(store, database, options.databaseRoomBytes);
+    observer.database(room.databaseBytes);
+    return room.freeBytes;
+  }, observer);
   resources.defer(disk.stop);
   repeat(sweepEveryMs, 'cache', async () => {
     while (!ended.signal.aborted && (await store.dropExpiredReplies()) > 0);

@@ -11,7 +11,8 @@ import { command } from '#relay/admin/command';
 import { tryKey, whyShort } from '#relay/admin/key-trial';
 import { openVault, type Vault } from '#relay/keys/vault';
 import { checkRoles } from '#relay/rules/index';
-import { isConnectionId, type Store, type Stored } from '#relay/store/index';
+import { isConnectionId } from '#relay/calls/answer-call';
+import type { Store, Stored } from '#relay/store/index';
 import { oneOf, Problem, whole } from '#relay/problem';
 
 const placements = ['parameter', 'X-API-Key', 'Authorization'] as const;

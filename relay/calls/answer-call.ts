@@ -9,7 +9,7 @@ import {
   openCached,
   type SellerAnswer,
 } from '#relay/calls/ask-upstream';
-import { isConnectionId, type Stored } from '#relay/store/index';
+import type { Stored } from '#relay/store/index';
 import { extendedExpiry, type Failure, parseAuthorization, sameHash } from '#relay/rules/index';
 import { keepFields, redactAccount } from '#relay/calls/redaction';
 
@@ -173,6 +173,11 @@ export function createCalls(parts: CallParts): Calls {
       return succeed({ subject, result, outcome: succeed({ raw: seen, checkedAt }) });
     },
   };
+}
+
+/** Tells whether a connection may have this id: 1 to 40 lower-case letters, digits and dashes. */
+export function isConnectionId(text: string): boolean {
+  return /^[a-z0-9][a-z0-9-]{0,39}$/.test(text);
 }
 
 export function mayAsk(role: string, { roles }: Pick<Stored<'connection'>, 'roles'>): boolean {

@@ -100,10 +100,7 @@ export function createApp(
 const boundless: RelayRequest['client'] = { takes: () => true, settled: () => undefined };
 
 /** Creates what load balancers ask. */
-function createHealthRoutes(
-  store: Pick<Store, 'ping'>,
-  { draining, diskLow, diskFull }: Readiness,
-): Routes {
+function createHealthRoutes(store: Store, { draining, diskLow, diskFull }: Readiness): Routes {
   const ping = sharedFor(readinessMs, () => store.ping());
   return {
     'GET /healthz': () => Promise.resolve(textReply('ok')),
@@ -123,6 +120,7 @@ function createHealthRoutes(
 }
 
 type Replies = ReturnType<typeof createReplies>;
+type Began = Pick<RelayRequest, 'began'>;
 
 /**
  * Creates what writes replies, sends them, and has the observer note them.
@@ -141,11 +139,7 @@ function createReplies(
     sendReply(outgoing, reply, draining());
   }
 
-  function refuse(
-    { began }: Pick<RelayRequest, 'began'>,
-    kind: FailureKind,
-    noted?: Partial<LoggedCall>,
-  ): ReadyReply {
+  function refuse({ began }: Began, kind: FailureKind, noted?: Partial<LoggedCall>): ReadyReply {
     const ready = write(fail({ kind }));
     note({ ...noted, result: kind, status: ready.status }, began);
     // The rest of a large body is not read.
@@ -173,20 +167,16 @@ function createSellerCalls(
     const [, connection, path = ''] = /^\/c\/([^/]+)(\/.*)?$/.exec(request.path) ?? [];
     if (connection === undefined) return refuse(request, 'not-a-seller-call');
     if (holdsToken(request.path)) return refuse(request, 'token-misplaced');
-    const { incoming } = request;
+    const { incoming, query } = request;
     const { method = '', headers } = incoming;
     const found = routesAt(method, path);
     const body =
       method === 'POST' ? await readBody(incoming, maxBodyBytes) : succeed(Buffer.alloc(0));
     if (!body.ok)
       return body.fault === 'cut-off' ? undefined : refuse(request, 'request-too-large');
-    const source = {
-      query: request.query,
-      contentType: headers['content-type'] ?? '',
-      body: body.value,
-    };
+    const contentType = headers['content-type'] ?? '';
     const names = found.flatMap(({ route }) => route.parameters ?? []);
-    const parameters = await readParameters(source, names);
+    const parameters = await readParameters({ query, contentType, body: body.value }, names);
     // A token that stands in the open is refused before all else, so that its owner learns of it.
     if (!parameters.ok) return refuse(request, parameters.fault);
     // No reply without its audit: calls end while there is still room for what is under way.

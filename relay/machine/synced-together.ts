@@ -8,15 +8,15 @@ export function syncedTogether(
   sync: () => Promise<void>,
   recovers: (failure: unknown) => boolean,
 ): () => Promise<void> {
-  let failed: { readonly reason: unknown } | undefined;
+  let failure: unknown;
   // Whoever comes while a sync runs waits for the next, since that one may not hold what they wrote.
   const together = inBatches<undefined, undefined>(async (all) => {
     // The system may take pages for written whose sync has failed, so that no later one proves anything.
-    if (failed !== undefined && recovers(failed.reason)) failed = undefined;
-    if (failed !== undefined) throw failed.reason;
-    await sync().catch((reason: unknown) => {
-      failed = { reason };
-      throw reason;
+    if (failure !== undefined && recovers(failure)) failure = undefined;
+    if (failure !== undefined) throw failure;
+    await sync().catch((error: unknown) => {
+      failure = error;
+      throw error;
     });
     return all;
   });

@@ -54,11 +54,10 @@ export interface Observer {
   readonly contentType: string;
 }
 
-const allowed = new Set(
-  'event version call connection agent token status result milliseconds cause during errorName errorCode port metricsPort freeBytes rows cut'.split(
-    ' ',
-  ),
-);
+const allowed = [
+  'event version call connection agent token status result milliseconds cause during errorName errorCode',
+  'port metricsPort freeBytes rows cut',
+].flatMap((line) => line.split(' '));
 
 type LogDestination = DestinationStream & Partial<LineBuffer>;
 
@@ -158,7 +157,7 @@ function namesOf(error: unknown): object {
 function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).filter(
-      ([name, value]) => allowed.has(name) && ['string', 'number'].includes(typeof value),
+      ([name, value]) => allowed.includes(name) && ['string', 'number'].includes(typeof value),
     ),
   );
 }

@@ -83,8 +83,7 @@ function createConnections({ database, admin, all }: Changes) {
         if (!removed?.length) return [false];
         return [true, dropReplies(id), admin('connection-removed', { connection: id })];
       }, true),
-    putKey: (key) => {
-      const { connection, version, masterKeyId, wrappedDataKey, sealed } = key;
+    putKey: ({ connection, version, masterKeyId, wrappedDataKey, sealed }) => {
       // By the random bytes that its encryption began with: a connection that is added again begins at version 1.
       const name = Buffer.from(sealed.subarray(0, 12)).toString('hex');
       return database.batch(
