@@ -58,7 +58,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     ],
   },
   'The order of the files brings an older certificate back': {
-    'core/license/standing.ts': [['(a.raw === b.raw ? 0 : a.raw < b.raw ? -1 : 1)', '0']],
+    'core/license/standing.ts': [['compare(a.raw, b.raw)', '0']],
     'core/license/inspect/bundles.ts': [
       [
         'return first === undefined || second === undefined ? 0 : compareCertificates(second, first);',

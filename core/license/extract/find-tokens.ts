@@ -240,8 +240,10 @@ function runOf(text: string, pieces: readonly Stretch[]): Run {
 /** Tells whether nothing but quotation marks stands beside a piece on its line. */
 function isAlone({ text, pieces }: Run, piece: number): boolean {
   const { from = 0, to = 0 } = pieces[piece] ?? {};
-  const [before, after] = [text.slice(Math.max(0, from - 80), from), text.slice(to, to + 80)];
-  return /(?:^|[\r\n])[\s"'`]*$/.test(before) && /^[ \t"'`\\]*(?:[\r\n]|$)/.test(after);
+  const before = text.slice(Math.max(0, from - 80), from);
+  const lineStart = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
+  const after = text.slice(to, to + 80);
+  return /^[\s"'`]*$/.test(before.slice(lineStart)) && /^[ \t"'`\\]*(?:[\r\n]|$)/.test(after);
 }
 
 /** Counts what had to be put right about the tokens of a text, in them and right around them. */
