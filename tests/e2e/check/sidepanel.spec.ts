@@ -12,11 +12,15 @@ const verdict = (panel: Page, kind: string): ReturnType<Page['locator']> =>
 /** As the worker leaves it for a panel: the page in a tab stands in for the panel of its window. */
 async function sendTo(extension: RunningExtension, panel: Page, text: string): Promise<void> {
   await panel.bringToFront();
-  await extension.now.worker.evaluate(async (text) => {
-    const { id } = await chrome.windows.getCurrent();
-    const pendingText = { text, at: Date.now(), place: { windowId: id } };
-    await chrome.storage.session.set({ pendingText });
-  }, text);
+  // Of the worker itself the current window is the one that had the focus last, which another test may have left.
+  const windowId = await panel.evaluate(async () => (await chrome.windows.getCurrent()).id);
+  await extension.now.worker.evaluate(
+    async ({ text, windowId }) => {
+      const pendingText = { text, at: Date.now(), place: { windowId } };
+      await chrome.storage.session.set({ pendingText });
+    },
+    { text, windowId },
+  );
 }
 
 test('the panel checks what is sent to it, keeps what it showed before, and hands a license to the verifier', async ({
