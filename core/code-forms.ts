@@ -18,16 +18,19 @@ export function codePatternsOf(connections: readonly Asked[]): string[] {
   return [...new Set(connections.flatMap((connection) => formsOf(connection)))];
 }
 
+/** Any letter O may be meant as 0, or those beside digits alone. */
+const anyO = [/o/giu, /(?<=\d)o|o(?=\d)/giu];
+
 /**
  * Returns the connections that a code is asked at: those whose codes may have its form, dashes and O for 0 apart. Where it fits
  * none, all are asked, since it may be mistyped.
  */
 export function connectionsFor<C extends Asked>(code: string, connections: readonly C[]): C[] {
-  const digits = code.replaceAll(/o/giu, '0');
+  const spellings = [code, ...anyO.map((letter) => code.replaceAll(letter, '0'))];
   const fitting = connections.filter(
     (connection) =>
       connection.marketplace === undefined ||
-      formsOf(connection).some((form) => fits(digits, form)),
+      formsOf(connection).some((form) => spellings.some((spelling) => fits(spelling, form))),
   );
   return fitting.length === 0 ? [...connections] : fitting;
 }

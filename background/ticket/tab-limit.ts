@@ -26,7 +26,7 @@ export function createTabLimit(perMinute: number): TabLimit {
     },
 
     giveBack(tabId, points) {
-      times.get(tabId)?.splice(-points);
+      if (points > 0) times.get(tabId)?.splice(-points);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { commonGroups } from '#core/codes/code-shape';
 import { eachOnce, type FoundCode, locateCandidates } from '#core/codes/find-codes';
 import { holdsLicense, isWhollyLicense } from '#core/codes/license-form';
-import { plainForm, readingOf } from '#core/reading/index';
+import { plainForm, type Reading, readingOf } from '#core/reading/index';
 
 /** Names why a code is unusual. */
 export type OddHint =
@@ -44,7 +44,8 @@ export function classifyInput(
   { patterns = [] }: { readonly patterns?: readonly string[] } = {},
 ): ClassifiedInput {
   if (text.length > maxInputLength) return { kind: 'too-long', limit: maxInputLength };
-  const clean = plainForm(readingOf(text)).text.trim();
+  const plain = plainForm(readingOf(text));
+  const clean = plain.text.trim();
   if (clean === '') return { kind: 'empty' };
   if (isWhollyLicense(clean)) return { kind: 'license' };
   const found = locateCandidates(text, patterns);
@@ -63,7 +64,7 @@ export function classifyInput(
   if (holdsLicense(text)) return { kind: 'license' };
   const [near] = found.filter((one) => one.kind === 'near-miss');
   if (near !== undefined) return { kind: 'odd', code: near.code, hint: hintFor(near.code) };
-  const listed = eachOnce(codesOnLines(text, clean));
+  const listed = eachOnce(codesOnLines(plain));
   if (listed.length > 1) return { kind: 'codes', codes: listed };
   const code = tokenAlone(clean.replaceAll('–', '-'));
   if (code !== undefined) return { kind: 'odd', code, hint: hintFor(code) };
@@ -74,13 +75,14 @@ export function classifyInput(
  * Returns the codes of a text that is nothing but a list of codes, one per line, as when they were copied from a ticket without
  * their labels.
  */
-function codesOnLines(text: string, clean: string): FoundCode[] {
+function codesOnLines(plain: Reading): FoundCode[] {
   const codes: FoundCode[] = [];
-  if (!/^[A-Za-z\d-]{8,128}(?:[ \t]{0,8}[\r\n]\s{0,8}[A-Za-z\d-]{8,128}){1,999}$/.test(clean))
-    return [];
-  for (const { 0: code, index } of text.matchAll(/[^\s]+/g)) {
+  const list = /^\s*[A-Za-z\d-]{8,128}(?:[ \t]{0,8}[\r\n]\s{0,8}[A-Za-z\d-]{8,128}){1,999}\s*$/;
+  if (!list.test(plain.text)) return [];
+  for (const { 0: code, index } of plain.text.matchAll(/\S+/g)) {
     if (!/\d/.test(code) || !/[A-Za-z]/.test(code)) return [];
-    codes.push({ code, start: index, end: index + code.length, kind: 'labelled' });
+    const [start, end] = [plain.startOf(index), plain.endOf(index + code.length - 1)];
+    codes.push({ code, start, end, kind: 'labelled' });
   }
   return codes;
 }

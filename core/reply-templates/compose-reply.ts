@@ -62,13 +62,14 @@ export interface ReplyPart {
 
 /**
  * Composes one reply about several purchases: a body for each below its code, between one greeting and one closing. Of one
- * part it is `composeReply`; a body without words is left out.
+ * part it is `composeReply`; a body without words is left out. A template with a greeting of its own gives way to the built-in one.
  */
 export function composeReplies(parts: readonly ReplyPart[], style: ReplyStyle): string {
   const [first, ...others] = parts;
   if (first === undefined) return '';
   if (others.length === 0) return composeReply(first.facts, first.template, style);
-  const bodies = parts.flatMap(({ facts, template }) => {
+  const bodies = parts.flatMap(({ facts, template: chosen }) => {
+    const template = chosen.whole === true ? builtInOf(chosen, style) : chosen;
     const wordsOf = (text: string): string =>
       composeReply(facts, { ...template, text, whole: true }, style);
     const body = wordsOf(template.text);
@@ -78,6 +79,15 @@ export function composeReplies(parts: readonly ReplyPart[], style: ReplyStyle): 
   const customers = new Set(parts.map(({ facts }) => wordFacts(facts.values, style).customer));
   const { customer = '' } = customers.size === 1 ? wordFacts(first.facts.values, style) : {};
   return bodies.length === 0 ? '' : framed(bodies, { customer, agent: style.agent ?? '' }, style);
+}
+
+/** Returns what words a situation where a template has a greeting of its own, which no part of a longer reply may have. */
+function builtInOf(
+  { situation }: ReplyPart['template'],
+  { catalogue }: ReplyStyle,
+): ReplyPart['template'] {
+  const text = catalogue.templates.find((one) => one.situation === situation)?.text ?? '';
+  return { situation, text };
 }
 
 function framed(bodies: readonly string[], values: ReplyValues, style: ReplyStyle): string {

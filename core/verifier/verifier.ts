@@ -89,7 +89,7 @@ async function inspectMany(
 }
 
 /** Reads lines of one file that stand close together at once: a read for each costs more than its inspection. */
-async function readTogether(sources: readonly Source[]): Promise<readonly Source[]> {
+async function readTogether(sources: readonly Source[]): Promise<readonly (Source | Uint8Array)[]> {
   const lines = sources.filter((source) => 'file' in source);
   const [first, last] = [lines[0], lines.at(-1)];
   if (first === undefined || last === undefined || lines.length < sources.length) return sources;
@@ -101,15 +101,12 @@ async function readTogether(sources: readonly Source[]): Promise<readonly Source
     .catch(() => undefined);
   if (read === undefined) return sources;
   const bytes = new Uint8Array(read);
-  const decoder = new TextDecoder();
-  return lines.map(({ from, to }) => ({
-    text: decoder.decode(bytes.subarray(from - start, to - start)),
-  }));
+  return lines.map(({ from, to }) => bytes.subarray(from - start, to - start));
 }
 
 /** Inspects one document for a table, and counts the signature checks that found no key for it. */
 async function inspectForTable(
-  source: Source,
+  source: Source | Uint8Array,
   context: InspectionContext,
   engine: Ed25519Engine,
 ): Promise<DocumentSummary> {
@@ -122,7 +119,7 @@ async function inspectForTable(
       return holds;
     },
   };
-  const summary = summariseReport(await inspectSource(source, context, counting));
+  const summary = summariseReport(await inspectRead(await readSource(source), context, counting));
   return summary.standing === 'unverified' && failed > 0
     ? { ...summary, triedInVain: failed }
     : summary;
@@ -158,7 +155,10 @@ async function inspectRead(
   return omitUndefined({ inspection, purchaseCode });
 }
 
-async function readSource(source: Source): Promise<(string | Uint8Array)[] | SourceFault> {
+async function readSource(
+  source: Source | Uint8Array,
+): Promise<(string | Uint8Array)[] | SourceFault> {
+  if (source instanceof Uint8Array) return [source];
   if ('text' in source) return [source.text];
   const parts = 'parts' in source ? source.parts : [source.file.slice(source.from, source.to)];
   if (parts.some(({ size }) => size > fileLimitBytes)) {

@@ -17,15 +17,40 @@ export function csvOfHtml(text: string): string | undefined {
   );
   const length = rows.reduce((sum, row) => sum + lengthOf(row), 0);
   if (rows.length === 0 || length < minShare * lengthOf(body)) return undefined;
-  return rows.map((row) => `${[...row.cells].flatMap(writeCells).join(',')}\r\n`).join('');
+  let table: Element | null = null;
+  let spanned: number[] = [];
+  return rows
+    .map((row) => {
+      if (row.closest('table') !== table) spanned = [];
+      table = row.closest('table');
+      return `${writeRow(row, spanned).join(',')}\r\n`;
+    })
+    .join('');
 }
 
 function lengthOf({ textContent }: Element): number {
   return textContent.replaceAll(/\s/gu, '').length;
 }
 
-/** Writes a cell, and empty ones for the further columns that it spans. */
-function writeCells({ textContent, colSpan }: HTMLTableCellElement): string[] {
-  const value = textContent.trim().replaceAll(/\s+/gu, ' ').replaceAll('"', '""');
-  return [`"${value}"`, ...Array.from({ length: Math.min(colSpan, 100) - 1 }, () => '')];
+/**
+ * Writes the cells of a row, and empty ones where a cell spans further columns or one of a row above reaches into this one.
+ * @param spanned the rows below that each column's cell still reaches into; brought up to date
+ */
+function writeRow({ cells }: HTMLTableRowElement, spanned: number[]): string[] {
+  const values: string[] = [];
+  function skipSpanned(): void {
+    for (let rest = 0; (rest = spanned[values.length] ?? 0) > 0; values.push(''))
+      spanned[values.length] = rest - 1;
+  }
+  for (const { textContent, colSpan, rowSpan } of cells) {
+    skipSpanned();
+    const value = textContent.trim().replaceAll(/\s+/gu, ' ').replaceAll('"', '""');
+    for (let column = 0; column < Math.min(colSpan, 100); column += 1) {
+      // Zero reaches to the end of the table.
+      spanned[values.length] = rowSpan === 0 ? Infinity : rowSpan - 1;
+      values.push(column === 0 ? `"${value}"` : '');
+    }
+  }
+  skipSpanned();
+  return values;
 }

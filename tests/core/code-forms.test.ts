@@ -57,6 +57,14 @@ describe('a code is asked only where one of its form can be known', () => {
     ]);
   });
 
+  test('a letter O is no 0 where the pattern has a letter', () => {
+    const edd = { marketplace: 'easy-digital-downloads' as const };
+    const dialect = { ...defaultDialect, codePattern: 'AAAAA-99999999' };
+    const both = [{ ...at('capitals', edd), dialect }, ...connections];
+    for (const code of ['HARBS-12345678', 'ORBIT-12345678', 'ORBIT-12O45678'])
+      expect(connectionsFor(code, both).map(({ id }) => id)).toContain('capitals');
+  });
+
   test('a code that fits nowhere is asked everywhere: it may be mistyped', () => {
     const [, ...others] = connections;
     expect(connectionsFor('LIC-1234-5678', others)).toEqual(others);

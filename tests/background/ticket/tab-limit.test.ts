@@ -26,6 +26,8 @@ describe('createTabLimit', () => {
     expect([limit.take(1, 0, 4), limit.take(1, 0, 4)]).toEqual([true, false]);
     limit.giveBack(1, 3);
     expect([limit.take(1, 1, 4), limit.take(1, 2)]).toEqual([true, false]);
+    limit.giveBack(1, 0);
+    expect(limit.take(1, 3)).toBe(false);
   });
 
   it('forgets what lies in the future of a clock that was turned back', () => {

@@ -67,6 +67,20 @@ test('a table of HTML under the name of a workbook is read', async () => {
     .toHaveValue('2');
 });
 
+test('cells of an HTML table that reach over rows and columns move no code into another column', async () => {
+  const orders =
+    `<tr><td rowspan="2">1</td><td>Ada</td><td>${code}</td></tr><tr><td>Ada</td><td>${otherCode}</td></tr>` +
+    `<tr><td colspan="2">2, Bo</td><td>${code.replace('8678', '9999')}</td></tr>`;
+  given(
+    'orders.xls',
+    `<html><body><table><tr><td>Order</td><td>Name</td><td>Code</td></tr>${orders}</table></body></html>`,
+  );
+  await expect.element(page.getByRole('button', { name: 'Check 3 codes' })).toBeEnabled();
+  await expect
+    .element(page.getByRole('combobox', { name: 'Column with the codes' }))
+    .toHaveValue('2');
+});
+
 test('a page with more beside its tables is read as text, so that nothing of it is left out', async () => {
   given('mail.html', `<html><body><p>My code is ${code}</p><table><tr><td>Bye</td></tr></table>`);
   await expect.element(page.getByRole('button', { name: 'Check 1 code' })).toBeEnabled();

@@ -79,6 +79,8 @@ describe('mayHoldCode', () => {
     market.oddPrefixed,
     market.oddDashed,
     market.oddPlain,
+    'License key: QWER-TYUI-ZXCV',
+    'QWERTY\u2010ZXCVBN',
   ])('does not pass over %s', (text) => {
     expect(mayHoldCode(text)).toBe(true);
   });

@@ -126,6 +126,17 @@ describe('classify input', () => {
     expect(classifyInput('  ada@buyer.test\n')).toEqual({ kind: 'nothing', length: 14 });
   });
 
+  test('a list of codes is asked about without what mail programs and typography put around them', () => {
+    const codesOf = (text: string): string[] => {
+      const input = classifyInput(text);
+      return input.kind === 'codes' ? input.codes.map((one) => one.code) : [];
+    };
+    const listed = ['abcd1234ef', 'efgh5678ij'];
+    expect(codesOf('>abcd1234ef\n> efgh5678ij')).toEqual(listed);
+    expect(codesOf('abcd\u200b1234ef\nefgh5678ij')).toEqual(listed);
+    expect(codesOf('ａbcd1234ef\nefgh5678ij')).toEqual(listed);
+  });
+
   test('text over the limit is not read, and text at the limit is', () => {
     expect(classifyInput(' '.repeat(maxInputLength))).toEqual({ kind: 'empty' });
     expect(classifyInput(' '.repeat(maxInputLength + 1))).toEqual({
@@ -140,9 +151,19 @@ describe('classify input', () => {
     expect(classifyInput(`${most}  ${code}`)).toEqual({ kind: 'too-long', limit: maxInputLength });
   });
 
+  const wordOfList = fc
+    .tuple(
+      fc.constantFrom('', '>', '> ', '\u200b', '\uff41', '\u00a0'),
+      fc.string({ unit: fc.constantFrom(...'abcxyz0123456789-'), minLength: 8, maxLength: 12 }),
+    )
+    .map((parts) => parts.join(''));
+  const listOfWords = fc
+    .array(wordOfList, { minLength: 2, maxLength: 4 })
+    .map((words) => words.join('\n'));
+
   test('no text makes it throw, and what would be asked is always letters, digits and dashes', () => {
     fc.assert(
-      fc.property(fc.oneof(anyText, fc.base64String(), fc.json()), (text) => {
+      fc.property(fc.oneof(anyText, fc.base64String(), fc.json(), listOfWords), (text) => {
         const input = classifyInput(text);
         const asked = input.kind === 'codes' ? input.codes.map((found) => found.code) : [];
         if (input.kind === 'odd') asked.push(input.code);

@@ -99,6 +99,15 @@ describe('greeting and closing', () => {
     expect(replyTo('Ada', 'Ada')).toMatch(/^Dear Ada,\n/u);
     expect(replyTo('Ada', 'Ben')).toMatch(/^Dear,\n/u);
   });
+
+  it('of a reply about several purchases are said once, whatever greeting a template brings', () => {
+    const whole = { ...template, text: 'Hi there,\nall is fine.\nYours, Me', whole: true } as const;
+    const parts = ['Ada', 'Ada'].map((customer) => ({ facts: about(customer), template: whole }));
+    const text = composeReplies(parts, named);
+    expect(text).toMatch(/^Dear Ada,\n/u);
+    expect(text).not.toContain('Hi there');
+    expect(composeReplies(parts.slice(0, 1), named)).toBe(whole.text);
+  });
 });
 
 describe('a reply about a license', () => {
