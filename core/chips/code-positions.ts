@@ -53,13 +53,13 @@ const minDigits = 11;
 
 /**
  * Tells cheaply whether a text node may hold a code or the greater part of one. It has false positives, and misses labelled
- * codes of fewer than 11 digits and nothing else, and those without a digit that are not groups of capitals. Characters beyond
- * ASCII count as part of a code, since they may be typographic forms.
+ * codes of fewer than 11 digits alone, and those without a digit that are not groups of capitals. Characters beyond ASCII count
+ * as part of a code, since they may be typographic forms.
  * @param minLength length of the shortest pattern of a connection, when below 8
  */
 export function mayHoldCode(text: string, minLength = minRunLength): boolean {
   if (text.length < minLength) return false;
-  if (groupsOfCapitals.test(text)) return true;
+  if (withoutRun.test(text)) return true;
   // Reads only the runs around digits, since most of a page has none.
   anyDigit.lastIndex = 0;
   while (anyDigit.test(text)) {
@@ -75,8 +75,8 @@ export function mayHoldCode(text: string, minLength = minRunLength): boolean {
   return false;
 }
 
-/** As of a key without a digit: QWER-TYUI */
-const groupsOfCapitals = /[A-Z]{3}[-\u2010-\u2015][A-Z]{3}/;
+/** Groups of capitals, as in a key without a digit, and what begins a key of Freemius, in which any character may stand. */
+const withoutRun = /[A-Z]{3}[-\u2010-\u2015][A-Z]{3}|sk_\S{8}/;
 const anyDigit = /[\d\uFF10-\uFF19]/g;
 const anyLetter = /[a-z\u0080-\uFFFF]/i;
 

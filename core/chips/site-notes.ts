@@ -102,5 +102,5 @@ export function notesFor(origin: string): readonly SiteNote[] {
     hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
   const here = siteNotes.filter(isHere);
   if (here.length > 0) return here;
-  return siteNotes.filter(({ hosts, known }) => hosts.length === 0 && known !== undefined);
+  return siteNotes.filter(({ hosts }) => hosts.length === 0);
 }

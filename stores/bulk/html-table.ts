@@ -39,8 +39,12 @@ function lengthOf({ textContent }: Element): number {
 function writeRow({ cells }: HTMLTableRowElement, spanned: number[]): string[] {
   const values: string[] = [];
   function skipSpanned(): void {
-    for (let rest = 0; (rest = spanned[values.length] ?? 0) > 0; values.push(''))
+    let rest = spanned[values.length] ?? 0;
+    while (rest > 0) {
       spanned[values.length] = rest - 1;
+      values.push('');
+      rest = spanned[values.length] ?? 0;
+    }
   }
   for (const { textContent, colSpan, rowSpan } of cells) {
     skipSpanned();

@@ -1,7 +1,6 @@
 import { safeParse } from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { isAnswer } from '#core/chips/chip-face';
 import { siteOriginOf, siteOriginSchema, siteSchema, expectedItemSchema } from '#core/sites';
 
 const hostOf = (length: number): string =>
@@ -72,11 +71,4 @@ describe('a stored site', () => {
   ])('an expected item %j: %s', (value, isRead) => {
     expect(safeParse(expectedItemSchema, value).success).toBe(isRead);
   });
-});
-
-test('a face is an answer, or the lack of one', () => {
-  const answers = ['supported', 'lapsed', 'no-support', 'not-found', 'other-item'] as const;
-  for (const face of answers) expect(isAnswer(face)).toBe(true);
-  for (const face of ['ask', 'asking', 'locked', 'failed'] as const)
-    expect(isAnswer(face)).toBe(false);
 });

@@ -75,6 +75,9 @@ describe('the pace of a connection', () => {
             out.set(pace.startedAt, (out.get(pace.startedAt) ?? 0) + 1);
           }
           for (const sent of out.values()) expect(sent).toBeLessThanOrEqual(limit);
+          const starts = [...out.keys()];
+          for (const [index, start] of starts.slice(1).entries())
+            expect(start - (starts[index] ?? 0)).toBeGreaterThanOrEqual(minute);
         },
       ),
     );

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, it, test } from 'vitest';
 
 import { type CheckReport, lastKnownOf, type PurchaseSummary } from '#core/check/index';
 import { omitUndefined } from '#core/result';
 import type { Purchase } from '#core/marketplaces/index';
-import { chipFaceOf } from '#core/chips/chip-face';
+import { type ChipFace, chipFaceOf, isAnswer } from '#core/chips/chip-face';
 
 const now = Date.UTC(2026, 4, 1);
 const report = (outcome: CheckReport['outcome']): CheckReport => ({
@@ -63,4 +63,28 @@ it('knows the best of what was answered last, and when, where nothing could be a
   expect(found?.at).toBe(now - 9);
   expect(found && chipFaceOf([found.report], now)).toBe('supported');
   expect(lastKnownOf([offline, notFound], now)).toBeUndefined();
+});
+
+test('a face is an answer, or the lack of one', () => {
+  const answers = {
+    ask: false,
+    asking: false,
+    supported: true,
+    lapsed: true,
+    'no-support': true,
+    untold: true,
+    test: true,
+    refunded: true,
+    'charged-back': true,
+    disputed: true,
+    disabled: true,
+    expired: true,
+    ended: true,
+    'not-found': true,
+    'other-item': true,
+    locked: false,
+    failed: false,
+  } satisfies Record<ChipFace, boolean>;
+  for (const [face, isOne] of Object.entries(answers) as [ChipFace, boolean][])
+    expect([face, isAnswer(face)]).toEqual([face, isOne]);
 });
