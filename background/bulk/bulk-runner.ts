@@ -1,11 +1,17 @@
 import type { JobStore } from '#adapters/storage/worker/index';
-import type { AuthorizedAccess, SellerFeature } from '#background/seller/index';
+import type {
+  Accounts,
+  AuthorizedAccess,
+  InteractivePriority,
+  SellerAccessProvider,
+  Validation,
+} from '#background/seller/index';
 import { type OutcomeSummary, summariseAnswer } from '#core/check/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type Fault, searchIn } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';
 import { delay } from '#core/time/delay';
-import { afterFault, type BulkJob, type BulkRow, isUnproven } from '#core/jobs/index';
+import { afterFault, type BulkRow, isUnproven, type PauseReason } from '#core/jobs/index';
 import type { ItemId } from '#core/items/item-id';
 
 /** After so many faults in a row at one connection the job is paused. */
@@ -29,10 +35,10 @@ const unprovenMs = 60_000;
 
 export interface BulkRunnerDependencies {
   readonly jobs: JobStore;
-  readonly access: SellerFeature['access'];
-  readonly accounts: Pick<SellerFeature['accounts'], 'checkKey' | 'checkKeyAfter'>;
-  readonly validation: SellerFeature['validation'];
-  readonly priority: SellerFeature['priority'];
+  readonly access: SellerAccessProvider;
+  readonly accounts: Pick<Accounts, 'checkKey' | 'checkKeyAfter'>;
+  readonly validation: Validation;
+  readonly priority: InteractivePriority;
   readonly readers: Readers;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -74,7 +80,7 @@ export type BulkRunResult =
   | { readonly kind: 'empty' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'later'; readonly nextRunAt: number }
-  | { readonly kind: 'paused'; readonly reason: NonNullable<BulkJob['pausedBy']> };
+  | { readonly kind: 'paused'; readonly reason: PauseReason };
 
 /** Checks the waiting rows of one job at one connection, a few at a time, until time or rows run out or a fault pauses it. */
 export async function runBulk(

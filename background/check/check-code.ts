@@ -1,5 +1,5 @@
 import type { ReplyCache } from '#background/check/reply-cache';
-import type { SellerFeature } from '#background/seller/index';
+import type { SellerAccessProvider, Validation } from '#background/seller/index';
 import type { CheckReport } from '#core/check/index';
 import type { CheckRequest } from '#core/check-request';
 import type { Connection } from '#core/connections/index';
@@ -10,9 +10,9 @@ import { omitUndefined, succeed } from '#core/result';
 const stepMs = 1500;
 
 interface CheckDependencies {
-  readonly access: Pick<SellerFeature['access'], 'authorize'>;
+  readonly access: Pick<SellerAccessProvider, 'authorize'>;
   readonly replies: ReplyCache;
-  readonly validation: SellerFeature['validation'];
+  readonly validation: Validation;
   readonly lockGeneration: () => number;
   readonly codeReaderOf: Readers['codeReaderOf'];
   /** Epoch milliseconds. */

@@ -1,2 +1,13 @@
-export { type AuthorizedAccess, bindingOf, watchLock } from '#background/seller/access';
-export { createSellerFeature, type SellerFeature } from '#background/seller/seller-feature';
+export {
+  type AuthorizedAccess,
+  bindingOf,
+  type SellerAccessProvider,
+  watchLock,
+} from '#background/seller/access';
+export type { Accounts } from '#background/seller/accounts';
+export {
+  createSellerFeature,
+  type InteractivePriority,
+  type SellerFeature,
+} from '#background/seller/seller-feature';
+export type { Validation } from '#background/seller/validation';

@@ -8,6 +8,7 @@ export {
   type JobsPort,
   type JobUpdate,
   maxJobName,
+  type PauseReason,
   rowsFor,
 } from '#core/jobs/job';
 export {

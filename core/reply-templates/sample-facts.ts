@@ -91,7 +91,7 @@ function sampleLicenseFacts(situation: LicenseSituation, now: number): ReplyFact
     license_id: textFact('L-2041'),
     checked,
   };
-  const inDays = (days: number): ReturnType<typeof momentFact> => momentFact(now + days * dayMs);
+  const inDays = (days: number): ReplyFact | undefined => momentFact(now + days * dayMs);
   if (situation === 'expired')
     return { situation, values: omitUndefined({ ...license, expires: inDays(-3) }) };
   const named = { ...license, customer: textFact(sampleCustomer), issued: inDays(-200) };

@@ -1,8 +1,9 @@
 import { computed, type ComputedRef, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
 
+import type { BaseAddressProblem } from '#core/address/index';
 import { bytesOfHex } from '#core/encoding/index';
 import { fingerprintOf } from '#core/keys/index';
-import { omitUndefined } from '#core/result';
+import { omitUndefined, type Result } from '#core/result';
 import { parseRelayAddress, type RelayAddress, type RelayInfo } from '#core/team/relay';
 import type { TeamFault } from '#core/team/team';
 import { accessPort, usePort } from '#stores/ports';
@@ -19,7 +20,7 @@ export interface RelayLookup {
   readonly typed: Ref<string>;
   /** Whether it was looked for: what is wrong with the address is said only then. */
   readonly tried: Ref<boolean>;
-  readonly address: ComputedRef<ReturnType<typeof parseRelayAddress>>;
+  readonly address: ComputedRef<Result<RelayAddress, BaseAddressProblem>>;
   readonly found: ShallowRef<FoundRelay | undefined>;
   /**
    * Asks the browser for access in the task of the click, then asks the relay to identify itself.

@@ -1,4 +1,5 @@
 import { type KeyRingPort, keyName } from '#core/key-ring/ring';
+import type { Ed25519Engine } from '#core/keys/ed25519';
 import type { PinnedKey } from '#core/keys/index';
 import { fail, type Result, succeed } from '#core/result';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
@@ -16,7 +17,7 @@ export interface VerifiedSettings extends TeamSettings {
   readonly signedBy: string;
 }
 
-let engine: Promise<Parameters<typeof verifyTeamSettings>[2]> | undefined;
+let engine: Promise<Ed25519Engine> | undefined;
 
 /**
  * Fetches the team's settings and verifies them; undefined when the team has none. The key they are signed with counts as

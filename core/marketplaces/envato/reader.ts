@@ -124,7 +124,7 @@ function accountPart(name: 'account' | 'email'): SellerCall<Readonly<Record<stri
 /** Asks for a part of the account that needs its own permission; if that is refused, the part is left out. */
 async function partOf(
   ask: AskSeller,
-  name: Parameters<typeof accountPart>[0],
+  name: 'account' | 'email',
 ): Promise<Readonly<Record<string, unknown>>> {
   const part = await ask(accountPart(name));
   return part.ok ? part.value : {};
