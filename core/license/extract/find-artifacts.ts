@@ -141,8 +141,8 @@ function mergeFound(all: readonly FoundArtifacts[]): FoundArtifacts {
 }
 
 /** Returns a key that is the same for the same document in places of one kind. */
-export function keyOf({ raw, meant }: Artifact): string {
-  return `${meant ?? ''} ${raw}`;
+export function keyOf({ raw, glued = raw, meant }: Artifact): string {
+  return `${meant ?? ''} ${glued}`;
 }
 
 /** Keeps the first of the same documents in places of one kind. */

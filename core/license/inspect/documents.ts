@@ -118,12 +118,13 @@ export function kindOfSource(source: Sources): 'license' | 'certificate' | undef
   return kinds.size > 0 ? 'certificate' : undefined;
 }
 
-/** Keeps one of each document; the copy that stands in a place of its own says more than a bare one. */
+/** Keeps one of each document: a copy in a place of its own says more than a bare one, and that more than a glued one. */
 function onceEach<T extends FoundLicense | FoundCertificate>(documents: readonly T[]): T[] {
   const byText = new Map<string, T>();
   for (const document of documents) {
     const known = byText.get(document.raw);
-    if (known?.holder === undefined) byText.set(document.raw, document);
+    const isBetter = known?.holder === undefined && document.glued === undefined;
+    if (known === undefined || isBetter) byText.set(document.raw, document);
   }
   return [...byText.values()];
 }

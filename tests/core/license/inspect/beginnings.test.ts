@@ -19,7 +19,14 @@ describe('a genuine license whose payload is no JSON', () => {
   ])('is genuine where it %s', async (_name, content) => {
     const opaque = token(signer, content);
     const broken = opaque.replaceAll(/.{24}/g, '$&\n');
-    for (const text of [opaque, `Key: ${opaque} thanks`, JSON.stringify({ a: opaque }), broken]) {
+    for (const text of [
+      opaque,
+      `Key: ${opaque} thanks`,
+      JSON.stringify({ a: opaque }),
+      broken,
+      `https://shop.example/new?q=Key%3A%0A${opaque}%0AThanks`,
+      String.raw`Key:\n${opaque}\nThanks`,
+    ]) {
       const report = await inspection(text);
       expect(report.license).toMatchObject({ genuine: true, raw: opaque });
       expect(leads(report)).toEqual(['not-activated']);
@@ -30,6 +37,14 @@ describe('a genuine license whose payload is no JSON', () => {
 test('what is glued to the beginning of a genuine license is no part of it', async () => {
   for (const text of [`acme_${license}`, `https://shop.example/${license}`])
     expect((await inspection(text)).license).toMatchObject({ genuine: true, raw: license });
+});
+
+test('a damaged license that stands free as well is not called by what is glued to it elsewhere', async () => {
+  for (const text of [`${damaged}\nacme/${damaged}`, `acme/${damaged}\n${damaged}`]) {
+    const report = await inspection(text);
+    expect(leads(report)).toEqual(['license-unreadable']);
+    expect(report.others).toEqual([]);
+  }
 });
 
 test('a damaged license with something glued to its beginning is not called false', async () => {
