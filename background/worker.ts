@@ -67,7 +67,7 @@ export function createWorker(
   const connections = createConnectionsFeature(context, () => {
     report(whileJoining(({ signIn }) => signIn.keysChanged()));
   });
-  const ticket = createTicketFeature(context, { connections, check: check.run });
+  const ticket = createTicketFeature(context, { connections, check });
   const first = { context, ownSecrets: dependencies.secrets, connections, seller, check, ticket };
 
   let loaded: Administration | undefined;

@@ -1,3 +1,4 @@
+import type { OutcomeSummary } from '#core/check/index';
 import type { ItemId } from '#core/items/item-id';
 
 /** Asks for the check of one code at one connection. */
@@ -10,15 +11,43 @@ export interface CheckRequest {
   readonly expectedItemId?: ItemId;
   /** A search among a seller's items is answered in steps, each with the fault that says how far it is. */
   readonly withProgress?: boolean;
-  /** Absent where this connection alone is asked. */
+  /** Absent where this connection alone is asked, once. */
   readonly question?: CheckQuestion;
   /** Address of the ticket it was asked from; stored only where the agent allows it. */
   readonly ticket?: string;
 }
 
-/** Joins what is asked about a code at several connections at once. */
+/** One act of asking about a code: whatever its connections answer is one check in the history. */
 export interface CheckQuestion {
   readonly id: string;
-  /** The ids of all connections that are asked. */
+  /** The ids of the connections that the verdict rests on. */
   readonly asked: readonly string[];
+  /** The answers from before it, each of which counts until its connection gives a new one. */
+  readonly kept: readonly KeptAnswer[];
+}
+
+/** Names an answer that was given before. `checkedAt`: epoch milliseconds. */
+export interface KeptAnswer {
+  readonly connectionId: string;
+  readonly checkedAt: number;
+}
+
+/** What is shown of a connection when a question begins. */
+interface Shown extends Partial<Pick<KeptAnswer, 'checkedAt'>> {
+  readonly connectionId: string;
+  readonly outcome?: Pick<OutcomeSummary, 'ok'> | undefined;
+}
+
+/**
+ * Returns the question about one code.
+ * @param checks one for each connection that the verdict rests on, those that are not asked now among them
+ */
+export function questionAbout(id: string, checks: readonly Shown[]): CheckQuestion {
+  return {
+    id,
+    asked: checks.map(({ connectionId }) => connectionId),
+    kept: checks.flatMap(({ connectionId, checkedAt, outcome }) =>
+      outcome?.ok === true && checkedAt !== undefined ? [{ connectionId, checkedAt }] : [],
+    ),
+  };
 }

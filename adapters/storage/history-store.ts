@@ -77,6 +77,7 @@ export const entryCodec = defineRecord(
       by: v.picklist(['agent', 'bulk']),
       question: v.string(),
       asked: v.exactOptional(v.array(v.string())),
+      kept: v.exactOptional(v.literal(true)),
       jobId: v.exactOptional(v.string()),
       ticket: v.exactOptional(v.string()),
       note: v.exactOptional(v.string()),

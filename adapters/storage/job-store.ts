@@ -1,5 +1,5 @@
 import type { JobSource } from '#core/bulk/index';
-import { isNotFound } from '#core/check/index';
+import { isNotFound, reportsToRefresh } from '#core/check/index';
 import { type Result, fail, succeed } from '#core/result';
 import {
   type Fields,
@@ -44,8 +44,14 @@ export interface JobStore extends Pick<PageJobs, 'jobs'> {
   hasWaiting(jobId: string): Promise<boolean>;
   /** Writes outcomes, all or none. Those of jobs that are gone are dropped. */
   finish(rows: readonly BulkRow[]): Promise<Result<void, StorageFull>>;
-  /** Makes rows wait again; returns how many. */
-  retry(jobId: string, which: 'failed' | 'not-found'): Promise<number>;
+  /** Returns the rows of the other connections about the same code. */
+  beside(row: BulkRow): Promise<BulkRow[]>;
+  /**
+   * Makes the rows wait again that can change the verdict of codes without one, or of those that no connection knows; returns how
+   * many.
+   * @param question the id of the question by which they are asked again
+   */
+  retry(jobId: string, which: 'failed' | 'not-found', question: string): Promise<number>;
   /** Returns the not-founds of a connection whose key was not seen to work since. Reads all rows of the job. */
   unproven(jobId: string, connectionId: string): Promise<BulkRow[]>;
   /** Makes these wait again; returns how many. */
@@ -86,6 +92,7 @@ export const rowCodec = defineRecord<BulkRow>((fields) =>
     outcome: (outcome) =>
       outcome === undefined || (isRecord(outcome) && typeof outcome['ok'] === 'boolean'),
     foundSpelling: (spelling) => spelling === undefined || isText(spelling),
+    question: (question) => question === undefined || isText(question),
   }),
 );
 
@@ -200,14 +207,34 @@ export function createJobStore(tables: Tables): JobStore {
         );
       }),
 
-    retry: (jobId, which) =>
+    beside: ({ jobId, index, code }) =>
+      tables.transact(['rows'], 'readonly', async (transaction) => {
+        const store = transaction.objectStore('rows');
+        const found: BulkRow[] = [];
+        // The rows of a code stand together.
+        for (const [range, direction] of [
+          [IDBKeyRange.bound([jobId], [jobId, index], false, true), 'prev'],
+          [IDBKeyRange.bound([jobId, index], [jobId, []], true), 'next'],
+        ] as const) {
+          let cursor = await store.openCursor(range, direction);
+          for (; cursor !== null; cursor = await cursor.continue()) {
+            const row = rowCodec.read(cursor.value);
+            if (row.kind !== 'readable' || row.record.code !== code) break;
+            found.push(row.record);
+          }
+        }
+        return found;
+      }),
+
+    retry: (jobId, which, question) =>
       makeWait(tables, jobId, (rows) =>
-        which === 'failed'
-          ? rows.filter(({ outcome }) => outcome?.ok === false)
-          : // The moment tells purchases apart, and these are none.
-            codeRowsOf(rows, 0)
-              .filter(({ outcome }) => isNotFound(outcome))
-              .flatMap((row) => [row, ...row.others]),
+        // The moment tells purchases apart, and these are none.
+        codeRowsOf(rows, 0)
+          .filter(({ outcome }) =>
+            which === 'failed' ? outcome?.ok === false : isNotFound(outcome),
+          )
+          .flatMap((row) => reportsToRefresh([row, ...row.others]))
+          .map((row) => ({ ...row, question })),
       ),
 
     unproven: async (jobId, connectionId) =>
@@ -278,8 +305,10 @@ function rowsOf(jobId: string): IDBKeyRange {
   return IDBKeyRange.bound([jobId], [jobId, []]);
 }
 
-function asWaiting({ jobId, index, connectionId, code, line, times }: BulkRow): WaitingRow {
-  return { jobId, index, connectionId, code, line, times, waiting: index };
+function asWaiting(row: BulkRow): WaitingRow {
+  const { jobId, index, connectionId, code, line, times, question } = row;
+  const waiting = { jobId, index, connectionId, code, line, times, waiting: index };
+  return question === undefined ? waiting : { ...waiting, question };
 }
 
 const states: readonly BulkJob['state'][] = ['running', 'paused', 'cancelled', 'done'];

@@ -51,9 +51,10 @@ export interface InterruptedSearch {
 }
 
 export interface OpenQuestion {
-  /** Answers from the cache, which are stored once a connection was asked anew. */
+  /** Answers that were given again, which are stored once a connection was asked anew. */
   readonly waiting: readonly NewEntry[];
-  readonly hasFresh: boolean;
+  /** The ids of the connections whose answers are stored. */
+  readonly stored: readonly string[];
   /** When it expires, epoch milliseconds. */
   readonly until: number;
 }

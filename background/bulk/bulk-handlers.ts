@@ -5,9 +5,12 @@ import type { CheckFeature } from '#background/check/check-handlers';
 import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/index';
 import { createSoftDelete, type SoftDelete } from '#background/soft-delete';
-import { summariseAnswer } from '#core/check/index';
+import { bestFirst, reportsToRefresh, summariseAnswer } from '#core/check/index';
+import { type CheckRequest, questionAbout } from '#core/check-request';
 import type { BulkJob, BulkRow, JobUpdate } from '#core/jobs/index';
-import { fail, omitUndefined, succeed } from '#core/result';
+import type { Fault } from '#core/marketplaces/index';
+import { fail, omitUndefined, type Result, succeed } from '#core/result';
+import type { StorageFull } from '#core/storage-full';
 import type { Handlers } from '#messaging/index';
 
 const skippedRowsAtOnce = 1000;
@@ -108,7 +111,7 @@ function createRowHandlers({
 }: Parts): Pick<Handlers<'bulk'>, 'bulk.retry' | 'bulk.skip' | 'bulk.refresh'> {
   return {
     'bulk.retry': async ({ jobId, which }) => {
-      if ((await jobs.retry(jobId, which)) === 0) return null;
+      if ((await jobs.retry(jobId, which, crypto.randomUUID())) === 0) return null;
       publishProgress({ kind: 'reset', jobId });
       await states.resume(jobId);
       return null;
@@ -131,26 +134,42 @@ function createRowHandlers({
       return null;
     },
 
-    'bulk.refresh': async ({ jobId, index }) => {
-      const row = await jobs.row(jobId, index);
-      if (row === undefined) return succeed(null);
-      const { code, connectionId } = row;
-      const report = await check({ code, connectionId, fresh: true });
-      const { outcome, checkedAt, foundSpelling } = report;
-      if (outcome.ok || row.outcome?.ok !== true) {
-        const refreshed: BulkRow = omitUndefined({
-          ...row,
-          checkedAt,
-          foundSpelling,
-          outcome: outcome.ok ? succeed(summariseAnswer(outcome.value)) : outcome,
-        });
-        const written = await jobs.finish([refreshed]);
-        if (!written.ok) return written;
-        publishProgress({ kind: 'rows', rows: [refreshed] });
-      }
-      return outcome.ok ? succeed(null) : outcome;
+    'bulk.refresh': async ({ jobId, indexes }) => {
+      const found = await Promise.all(indexes.map((index) => jobs.row(jobId, index)));
+      const rows = found.filter((row) => row !== undefined);
+      const settled = rows.filter(({ outcome }) => outcome !== undefined);
+      const question = questionAbout(crypto.randomUUID(), settled);
+      const { expectedItemId } = (await jobs.job(jobId)) ?? {};
+      const refreshed = reportsToRefresh(bestFirst(rows, now())).map((row) =>
+        refreshRow(row, omitUndefined({ question, expectedItemId })),
+      );
+      const failed = (await Promise.all(refreshed)).find(({ ok }) => !ok);
+      return failed ?? succeed(null);
     },
   };
+
+  /** Asks about a row, and stores the answer. */
+  async function refreshRow(
+    row: BulkRow,
+    asked: Pick<CheckRequest, 'question' | 'expectedItemId'>,
+  ): Promise<Result<null, Fault | StorageFull>> {
+    const { code, connectionId } = row;
+    const report = await check({ ...asked, code, connectionId, fresh: true });
+    const { outcome, checkedAt, foundSpelling } = report;
+    if (outcome.ok || row.outcome?.ok !== true) {
+      const refreshed: BulkRow = omitUndefined({
+        ...row,
+        checkedAt,
+        foundSpelling,
+        outcome: outcome.ok ? succeed(summariseAnswer(outcome.value)) : outcome,
+        question: outcome.ok ? asked.question?.id : row.question,
+      });
+      const written = await jobs.finish([refreshed]);
+      if (!written.ok) return written;
+      publishProgress({ kind: 'rows', rows: [refreshed] });
+    }
+    return outcome.ok ? succeed(null) : outcome;
+  }
 }
 
 type DeletionHandlers = Pick<Handlers<'bulk'>, 'bulk.remove' | 'bulk.restore'>;

@@ -2,6 +2,7 @@ import type { JobStore } from '#adapters/storage/worker/index';
 import type { BulkAnswer, History } from '#background/check/history';
 import type { AuthorizedAccess } from '#background/seller/index';
 import { delay } from '#core/time/delay';
+import { questionAbout } from '#core/check-request';
 import type { BulkRow, JobUpdate } from '#core/jobs/index';
 
 interface RowWriterDependencies {
@@ -36,7 +37,7 @@ const collectMs = 100;
  * recorded beside that, so that no row waits for it.
  */
 export function createRowWriter(dependencies: RowWriterDependencies): RowWriter {
-  const { jobs, history, connectionIdsFor, publishProgress, onStorageFull } = dependencies;
+  const { jobs, history, publishProgress, onStorageFull } = dependencies;
   let finished: FinishedRow[] = [];
   let written: FinishedRow[] = [];
   let writing: Promise<void> | undefined;
@@ -70,7 +71,7 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
       await delay(collectMs);
       const batch = written;
       written = [];
-      for (const [access, each] of answersByAccess(batch, connectionIdsFor))
+      for (const [access, each] of await answersByAccess(batch, dependencies))
         await history.recordBulk(access, each);
     }
     recording = undefined;
@@ -93,21 +94,32 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
   };
 }
 
-function answersByAccess(
+/** Returns the answers for the history, by the access that they were got with. */
+async function answersByAccess(
   batch: readonly FinishedRow[],
-  connectionIdsFor: RowWriterDependencies['connectionIdsFor'],
-): Map<AuthorizedAccess, BulkAnswer[]> {
-  const groups = Map.groupBy(batch, ({ access }) => access);
-  return new Map(
-    [...groups].map(([access, rows]) => [
-      access,
-      rows.flatMap(({ row }) => {
-        const { jobId, code, foundSpelling, checkedAt, outcome } = row;
-        if (outcome?.ok !== true || checkedAt === undefined) return [];
-        const ids = connectionIdsFor(row);
-        const asked = ids.length > 1 ? ids : undefined;
-        return [{ jobId, code, asked, foundSpelling, checkedAt, answer: outcome.value }];
-      }),
-    ]),
-  );
+  { jobs, connectionIdsFor }: Pick<RowWriterDependencies, 'jobs' | 'connectionIdsFor'>,
+): Promise<Map<AuthorizedAccess, BulkAnswer[]>> {
+  const answers = batch.map(async ({ row, access }) => {
+    const { jobId, code, foundSpelling, checkedAt, outcome } = row;
+    if (outcome?.ok !== true || checkedAt === undefined) return [];
+    const ids = connectionIdsFor(row);
+    const others = ids.length > 1 ? await jobs.beside(row) : [];
+    // What the other rows answered to the same question is in the history by itself.
+    const before = others.filter(({ question }) => question !== row.question);
+    const question = questionAbout(
+      row.question ?? jobId,
+      ids.map(
+        (connectionId) =>
+          before.find((other) => other.connectionId === connectionId) ?? { connectionId },
+      ),
+    );
+    return [
+      {
+        access,
+        answer: { jobId, code, question, foundSpelling, checkedAt, answer: outcome.value },
+      },
+    ];
+  });
+  const groups = Map.groupBy((await Promise.all(answers)).flat(), ({ access }) => access);
+  return new Map([...groups].map(([access, group]) => [access, group.map(({ answer }) => answer)]));
 }

@@ -9,7 +9,7 @@ import type { HistoryEntry } from '#core/history/index';
 import { searchIn } from '#core/marketplaces/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { Body, Handlers, Refusal, Reply } from '#messaging/index';
-import type { CheckRequest } from '#core/check-request';
+import { type CheckRequest, questionAbout } from '#core/check-request';
 
 type AgainFault = Refusal<'history.again'>;
 
@@ -22,6 +22,8 @@ interface CheckNeeds {
 export interface CheckFeature {
   /** Checks a code and stores the answer in the history. */
   readonly run: (request: CheckRequest) => Promise<CheckReport>;
+  /** Tells the history of an answer to a request that is given once more. */
+  readonly repeat: (report: CheckReport, request: CheckRequest) => Promise<void>;
   readonly history: History;
   readonly handlers: Handlers<'check' | 'history'>;
   readonly alarmHandlers: { readonly 'prune-replies': () => Promise<void> };
@@ -65,6 +67,15 @@ export function createCheckFeature(
       return history.record(report, known, request);
     });
 
+  async function repeat(report: CheckReport, request: CheckRequest): Promise<void> {
+    // Alone, it is stored already.
+    if ((request.question?.asked.length ?? 0) < 2) return;
+    const isLocked = watchLock(secrets);
+    const connection = await access.find(request.connectionId);
+    const known = await history.lookUp(request.code, connection);
+    if (!isLocked()) history.repeat(report, known, request);
+  }
+
   async function checkAgain({
     id,
     ticket,
@@ -74,7 +85,10 @@ export function createCheckFeature(
     const code = await wholeCodeOf(entry);
     if (!code.ok) return code;
     const asked = await connectionIdsOf(entry);
-    const question = asked.length > 1 ? { id: crypto.randomUUID(), asked } : undefined;
+    const question = questionAbout(
+      crypto.randomUUID(),
+      asked.map((connectionId) => ({ connectionId })),
+    );
     const again = { code: code.value, fresh: true, question, ticket };
     const reports = await Promise.all(
       asked.map((connectionId) => run(omitUndefined({ ...again, connectionId }))),
@@ -109,6 +123,7 @@ export function createCheckFeature(
 
   return {
     run,
+    repeat,
     history,
     handlers: {
       check: async (request) => {

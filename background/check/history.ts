@@ -8,7 +8,7 @@ import type {
   SessionCache,
 } from '#adapters/storage/worker/index';
 import { createHistoryGap } from '#background/check/history-gap';
-import { createOpenQuestions } from '#background/check/open-questions';
+import { createOpenQuestions, partOf, type QuestionPart } from '#background/check/questions';
 import type { AuthorizedAccess } from '#background/seller/index';
 import {
   type AnswerSummary,
@@ -26,6 +26,7 @@ import type { HistorySettings } from '#core/history-settings';
 import { isTemporary } from '#core/fault-rules';
 import type { CheckQuestion, CheckRequest } from '#core/check-request';
 
+type Asked = Pick<CheckRequest, 'ticket' | 'question'>;
 type BulkAccess = Pick<AuthorizedAccess, 'connection' | 'isLocked'>;
 
 interface HistoryDependencies {
@@ -41,8 +42,7 @@ interface HistoryDependencies {
 export interface BulkAnswer {
   readonly jobId: string;
   readonly code: string;
-  /** The connections that the job asks about the code, where there are several. */
-  readonly asked?: readonly string[] | undefined;
+  readonly question: CheckQuestion;
   /** The corrected spelling that was found, when the code as handed over was not. */
   readonly foundSpelling?: string | undefined;
   readonly answer: AnswerSummary;
@@ -70,15 +70,15 @@ export interface History {
   ): Promise<KnownBefore | undefined>;
   /**
    * Begins to store a report's answer, and returns the report with what was known of the code before. The caller does not wait
-   * for the storage. An answer from the cache is stored where another connection was asked about the code at the same time: what
-   * the agent was told rests on both. A report without an answer gets the last one.
+   * for the storage. A report without an answer gets the last one.
    * @param known the result of `lookUp`
    */
-  record(
-    report: CheckReport,
-    known: KnownBefore | undefined,
-    request: Pick<CheckRequest, 'ticket' | 'question'>,
-  ): CheckReport;
+  record(report: CheckReport, known: KnownBefore | undefined, request: Asked): CheckReport;
+  /**
+   * Begins to store an answer that is given again. It is stored where another connection was asked about the code at the same
+   * time: what the agent was told rests on both.
+   */
+  repeat(report: CheckReport, known: KnownBefore | undefined, request: Asked): void;
   /** Call it before rows are written whose answers are recorded later: a worker that is stopped in between leaves a gap. */
   expectBulk(): Promise<void>;
   /** Call it once every answer is recorded. */
@@ -120,6 +120,34 @@ export function createHistory(dependencies: HistoryDependencies): History {
     return { ...known, whole, connectionName, hasGap };
   }
 
+  function keep(
+    report: CheckReport,
+    answer: CheckAnswer,
+    isNew: boolean,
+    known: KnownBefore,
+    { ticket, question }: Asked,
+  ): void {
+    const part =
+      question === undefined ? alone() : partOf(question, known.entries, report.connectionId);
+    // An answer that is given again has the moment when the agent was told.
+    const checkedAt = isNew ? report.checkedAt : now();
+    const told = omitUndefined({
+      by: 'agent' as const,
+      question: part.question,
+      asked: part.asked,
+      ticket: known.settings.tickets ? ticket : undefined,
+      checkedAt,
+    });
+    const entry = omitUndefined({
+      ...entryOf(report, answer, known),
+      ...told,
+      kept: isNew ? undefined : (true as const),
+    });
+    if (isNew) void addOrNote(Promise.resolve([entry]));
+    if (part.asked !== undefined)
+      void addOrNote(questions.entriesToStore(entry, keptEntries(part, told)));
+  }
+
   return {
     lookUp: (code, connection) =>
       lookUp(code, connection?.name ?? '').catch(async () => {
@@ -127,22 +155,22 @@ export function createHistory(dependencies: HistoryDependencies): History {
         return undefined;
       }),
 
-    record(report, known, { ticket, question }) {
+    record(report, known, request) {
       const { outcome } = report;
       if (known === undefined) return report;
       if (!outcome.ok) return isTemporary(outcome.fault) ? withLastKnown(report, known) : report;
       if (known.hasGap) void gap.close();
-      const isFresh = !report.cached && !recorded.has(report);
+      const isNew = !report.cached && !recorded.has(report);
       recorded.add(report);
-      // The moment when the agent was told.
-      const checkedAt = isFresh ? report.checkedAt : now();
-      const entry = entryOf(report, outcome.value, known, { ticket, question, checkedAt });
-      if (isFresh) void addOrNote(Promise.resolve([entry]));
-      if (question !== undefined)
-        void addOrNote(questions.entriesToStore(question, entry, isFresh));
+      keep(report, outcome.value, isNew, known, request);
       const told: CheckReport = known.hasGap ? { ...report, unrecorded: true } : report;
-      const earlier = earlierCheck(report, known, ticket);
+      const earlier = earlierCheck(report, known, request.ticket);
       return earlier === undefined ? told : { ...told, earlier };
+    },
+
+    repeat(report, known, request) {
+      if (known !== undefined && report.outcome.ok)
+        keep(report, report.outcome.value, false, known, request);
     },
 
     expectBulk: () => gap.expectBulk(),
@@ -172,33 +200,36 @@ async function sealCodes(
   return (await secrets.sealCodes(codes)) ?? [];
 }
 
-interface Asked {
-  readonly ticket: string | undefined;
-  readonly question: CheckQuestion | undefined;
-  /** Epoch milliseconds. */
-  readonly checkedAt: number;
-}
+type Told = Pick<NewEntry, 'by' | 'question' | 'asked' | 'jobId' | 'ticket' | 'checkedAt'>;
 
 function entryOf(
   { connectionId, code, foundSpelling }: CheckReport,
   answer: CheckAnswer,
   { settings, codeId, spellingIds, connectionName, whole }: KnownBefore,
-  { ticket, question, checkedAt }: Asked,
-): NewEntry {
+): Omit<NewEntry, keyof Told> {
   return omitUndefined({
     codeId,
     connectionId,
     connectionName,
-    checkedAt,
-    by: 'agent',
-    question: question?.id ?? crypto.randomUUID(),
-    asked: question?.asked,
     spellingId: spellingIds.get(foundSpelling ?? code) ?? '',
     code: settings.codes === 'whole' ? code : maskCode(code),
     answer: summariseAnswer(answer),
     sealed: whole,
-    ticket: settings.tickets ? ticket : undefined,
   });
+}
+
+/** Makes the entries of the stored answers that count beside a new one. */
+function keptEntries({ beside }: QuestionPart, told: Told): NewEntry[] {
+  return beside.map(({ id: _id, note: _note, ticket: _ticket, jobId: _jobId, ...entry }) => ({
+    ...entry,
+    ...told,
+    kept: true,
+  }));
+}
+
+/** Returns the question of a check that stands by itself. */
+function alone(): QuestionPart {
+  return { question: crypto.randomUUID(), beside: [] };
 }
 
 /** Makes the entries of a bulk check; none while the history is off, or when the keys were locked since. */
@@ -215,31 +246,40 @@ async function bulkEntries(
       spelling: foundSpelling ?? code,
     })),
   );
-  const entries = answers.flatMap(({ jobId, code, asked, checkedAt, answer }, at): NewEntry[] => {
-    const named = ids[at];
-    if (named === undefined) return [];
-    return [
-      omitUndefined({
-        ...named,
-        asked,
-        code: settings.codes === 'whole' ? code : maskCode(code),
-        connectionId: id,
-        connectionName: name,
-        by: 'bulk' as const,
-        question: jobId,
-        jobId,
-        checkedAt,
-        answer,
-      }),
-    ];
-  });
   const whole = await sealCodes(
     secrets,
-    entries.map(({ codeId }, at) => ({ codeId, code: answers[at]?.code ?? '' })),
+    answers.map(({ code }, at) => ({ codeId: ids[at]?.codeId ?? '', code })),
     settings,
   );
-  const ready = entries.map((entry, at) => omitUndefined({ ...entry, sealed: whole[at] }));
+  const entries = answers.map(async (bulkAnswer, at): Promise<NewEntry[]> => {
+    const { code, jobId, checkedAt, answer } = bulkAnswer;
+    const named = ids[at];
+    if (named === undefined) return [];
+    const part = partOf(bulkAnswer.question, await entriesBefore(store, bulkAnswer), id);
+    const { question, asked } = part;
+    const told = omitUndefined({ by: 'bulk' as const, question, asked, jobId, checkedAt });
+    const entry = omitUndefined({
+      ...named,
+      ...told,
+      code: settings.codes === 'whole' ? code : maskCode(code),
+      connectionId: id,
+      connectionName: name,
+      answer,
+      sealed: whole[at],
+    });
+    return [entry, ...keptEntries(part, told)];
+  });
+  const ready = (await Promise.all(entries)).flat();
   return isLocked() ? [] : ready;
+}
+
+/** Returns the stored entries of a code, the latest first, where answers from before count. */
+async function entriesBefore(
+  store: HistoryStore,
+  { code, question }: BulkAnswer,
+): Promise<readonly HistoryEntry[]> {
+  if (question.kept.length === 0) return [];
+  return (await store.lookUp(correctedSpelling(code) ?? code, []))?.entries ?? [];
 }
 
 /** Returns the connection's last answer before a report, of the same spelling where there is one. */

@@ -1,5 +1,5 @@
 import { type CheckReport, purchaseIn } from '#core/check/index';
-import type { CheckRequest } from '#core/check-request';
+import { type CheckRequest, questionAbout } from '#core/check-request';
 import { connectionsFor } from '#core/code-forms';
 import type { ConnectionState } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
@@ -9,6 +9,8 @@ import { isFresh, minuteMs } from '#core/time/units';
 interface ChipCheckDependencies {
   readonly connections: () => Promise<readonly ConnectionState[]>;
   readonly check: (request: CheckRequest) => Promise<CheckReport>;
+  /** Tells the history of an answer that is given once more. */
+  readonly repeat: (report: CheckReport, request: CheckRequest) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -33,7 +35,12 @@ const rememberedMs = 5 * minuteMs;
 /** Answers that are remembered; the first one is forgotten first. */
 const maxRemembered = 500;
 
-export function createChipChecks({ connections, check, now }: ChipCheckDependencies): ChipChecks {
+export function createChipChecks({
+  connections,
+  check,
+  repeat,
+  now,
+}: ChipCheckDependencies): ChipChecks {
   /** The latest answer of each connection about each code. */
   const remembered = new Map<string, CheckReport>();
 
@@ -45,8 +52,8 @@ export function createChipChecks({ connections, check, now }: ChipCheckDependenc
     if (remembered.size > maxRemembered) remembered.delete(remembered.keys().next().value ?? '');
   }
 
-  function recall(question: CheckRequest): CheckReport | undefined {
-    const report = remembered.get(nameOf(question));
+  function recall(request: CheckRequest): CheckReport | undefined {
+    const report = remembered.get(nameOf(request));
     return report && isFresh(report.checkedAt, now(), rememberedMs) ? report : undefined;
   }
 
@@ -55,7 +62,10 @@ export function createChipChecks({ connections, check, now }: ChipCheckDependenc
       const reports: CheckReport[] = [];
       let areKnown = true;
       const ids = connectionsFor(code, await connections()).map(({ id }) => id);
-      const question = ids.length > 1 ? { id: crypto.randomUUID(), asked: ids } : undefined;
+      const question = questionAbout(
+        crypto.randomUUID(),
+        ids.map((connectionId) => ({ connectionId })),
+      );
       for (const connectionId of ids) {
         const expectedItemId =
           expectedItem?.connectionId === connectionId ? expectedItem.itemId : undefined;
@@ -71,7 +81,7 @@ export function createChipChecks({ connections, check, now }: ChipCheckDependenc
         if (known === undefined) {
           areKnown = false;
           remember(report);
-        }
+        } else await repeat(known, request);
         reports.push(report);
         if (purchaseIn(report.outcome) !== undefined) break;
       }

@@ -3,13 +3,13 @@ import type { WorkerContext } from '#background/dependencies';
 import { watchLock } from '#background/seller/index';
 import { type Sites, createSites } from '#background/ticket/sites';
 import { createTickets } from '#background/ticket/tickets';
+import type { CheckFeature } from '#background/check/check-handlers';
 import type { CheckReport } from '#core/check/index';
 import type { Handlers } from '#messaging/index';
-import type { CheckRequest } from '#core/check-request';
 
 interface TicketNeeds {
   readonly connections: Pick<ConnectionsFeature, 'list'>;
-  readonly check: (request: CheckRequest) => Promise<CheckReport>;
+  readonly check: Pick<CheckFeature, 'run' | 'repeat'>;
 }
 
 export interface TicketFeature {
@@ -31,7 +31,8 @@ export function createTicketFeature(
     ...context,
     sites,
     scripts: context.contentScripts,
-    check,
+    check: check.run,
+    repeat: check.repeat,
     connections: () => connections.list(),
     watchLock: () => watchLock(context.secrets),
   });

@@ -22,6 +22,8 @@ interface TicketDependencies {
   readonly browserMessages: BrowserMessages;
   readonly connections: () => Promise<readonly ConnectionState[]>;
   readonly check: (request: CheckRequest) => Promise<CheckReport>;
+  /** Tells the history of an answer that is given once more. */
+  readonly repeat: (report: CheckReport, request: CheckRequest) => Promise<void>;
   /** Starts to watch the lock. The returned function tells whether the keys were locked since. */
   readonly watchLock: () => () => boolean;
   /** Epoch milliseconds. */

@@ -19,10 +19,12 @@ export interface HistoryEntry extends DatedAnswer {
   /** The connection's name at the time of the check; it may be deleted now. */
   readonly connectionName: string;
   readonly by: 'agent' | 'bulk';
-  /** The same in all answers to one question: what an agent asked at once about a code, or a bulk check. */
+  /** The same in all answers to one question, and so in one check. */
   readonly question: string;
-  /** The connections that the question was put to, by their ids; absent where it was this one alone. */
+  /** The connections that the verdict rests on, by their ids; absent where it is this one alone. */
   readonly asked?: readonly string[];
+  /** An answer from before the question, which counts where the connection gave no new one. */
+  readonly kept?: true;
   /** The bulk check it was part of. */
   readonly jobId?: string;
   /** Address of the ticket, where the agent allows it to be stored. */

@@ -165,24 +165,39 @@ export function checksOf(entries: readonly HistoryEntry[]): HistoryCheck[] {
   const checks = new Map<HistoryEntry, HistoryCheck>();
   for (const answers of questions.values()) {
     const best = bestFirst(
-      answers.map((entry) => ({ entry, outcome: succeed(entry.answer) })),
+      withoutReplaced(answers).map((entry) => ({ entry, outcome: succeed(entry.answer) })),
       answers[0]?.checkedAt ?? 0,
     ).map(({ entry }) => entry);
     const [lead] = best;
-    if (lead === undefined) continue;
-    const check = { ...lead, entries: best };
+    const [latest] = answers.toSorted((one, other) => other.checkedAt - one.checkedAt);
+    if (lead === undefined || latest === undefined) continue;
+    // The agent was told when the last of the answers came.
+    const { checkedAt } = latest;
+    const check = { ...lead, entries: best, checkedAt };
     const silent = silentIn(check);
     const isOpen = silent.length > 0;
     const shown = isOpen
       ? silent.flatMap((id) => names.get(id) ?? [])
       : decisiveIn(check).map(({ connectionName }) => connectionName);
-    checks.set(lead, {
+    checks.set(latest, {
       ...check,
-      group: isOpen ? 'fault' : groupOf(succeed(lead.answer), lead.checkedAt),
+      group: isOpen ? 'fault' : groupOf(succeed(lead.answer), checkedAt),
       connectionNames: [...new Set(shown)].sort(),
     });
   }
   return entries.flatMap((entry) => checks.get(entry) ?? []);
+}
+
+/** Leaves out the kept answers of connections that gave a new one, or whose answer was kept twice. */
+function withoutReplaced(answers: readonly HistoryEntry[]): readonly HistoryEntry[] {
+  return answers.filter(
+    (entry) =>
+      !answers.some(
+        (other) =>
+          other.connectionId === entry.connectionId &&
+          (other.kept === entry.kept ? other.id > entry.id : entry.kept === true),
+      ),
+  );
 }
 
 /** Returns the answers that a check's verdict is of: that of the connection that knows the code, or all. */

@@ -57,6 +57,8 @@ export interface BulkRow {
   readonly outcome?: OutcomeSummary;
   /** The corrected spelling that was found, when the code as handed over was not. */
   readonly foundSpelling?: string;
+  /** The id of the question that it is asked by; absent in the first run of the job. */
+  readonly question?: string;
 }
 
 /**

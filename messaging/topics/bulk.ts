@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { connectionFields } from '#core/connections/index';
+import { connectionBounds, connectionFields } from '#core/connections/index';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
@@ -25,7 +25,13 @@ export const bulkRules = {
   },
   'bulk.refresh': {
     from: deskPage,
-    body: v.strictObject({ jobId, index: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
+    body: v.strictObject({
+      jobId,
+      indexes: v.pipe(
+        v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+        v.maxLength(connectionBounds.connections),
+      ),
+    }),
   },
   'bulk.rename': {
     from: deskPage,
@@ -46,7 +52,10 @@ export interface BulkReplies {
   'bulk.retry': null;
   /** Continues without the connection that paused the job. */
   'bulk.skip': null;
-  /** Asks again about one row, past the cache, and stores its answer. A fault never replaces an answer. */
+  /**
+   * Asks again about the code of these rows, past the cache, where that can change its verdict, and stores the answers. A fault
+   * never replaces an answer.
+   */
   'bulk.refresh': Result<null, Fault | StorageFull>;
   /** Calls a job by another name. */
   'bulk.rename': Result<null, StorageFull>;

@@ -20,6 +20,10 @@ const request: v.GenericSchema<unknown, CheckRequest> = v.strictObject({
     v.strictObject({
       id: boundedText(64),
       asked: v.pipe(v.array(connectionFields.id), v.maxLength(connectionBounds.connections)),
+      kept: v.pipe(
+        v.array(v.strictObject({ connectionId: connectionFields.id, checkedAt: v.number() })),
+        v.maxLength(connectionBounds.connections),
+      ),
     }),
   ),
   ticket: v.exactOptional(boundedText(maxTicketAddress)),

@@ -1,7 +1,6 @@
 import { type Ref, ref } from 'vue';
 
 import type { CollectedCode, JobSource } from '#core/bulk/index';
-import { reportsToRefresh } from '#core/check/index';
 import { connectionsFor } from '#core/code-forms';
 import type { ItemId } from '#core/items/item-id';
 import { type BulkJob, type CodeRow, rowsFor } from '#core/jobs/index';
@@ -102,13 +101,9 @@ export function createJobCommands(needs: CommandNeeds): JobCommands {
     },
 
     async refresh(row) {
-      const answers = await Promise.all(
-        reportsToRefresh([row, ...row.others]).map(({ jobId, index }) =>
-          ask('bulk.refresh', { jobId, index }),
-        ),
-      );
-      const failed = answers.find(({ ok }) => !ok);
-      return failed?.ok === false ? failed.fault : undefined;
+      const indexes = [row, ...row.others].map(({ index }) => index);
+      const refreshed = await ask('bulk.refresh', { jobId: row.jobId, indexes });
+      return refreshed.ok ? undefined : refreshed.fault;
     },
 
     async rename(id, name) {

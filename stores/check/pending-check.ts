@@ -20,7 +20,7 @@ export interface PendingCheck {
 export interface CheckEntry {
   readonly code: string;
   readonly pendingChecks: PendingCheck[];
-  /** Links the requests that its connections are sent together; absent until there are any. */
+  /** The id of the latest question about it; absent until it was asked. */
   question?: string;
 }
 

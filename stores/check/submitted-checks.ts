@@ -1,6 +1,6 @@
 import { type Ref, ref } from 'vue';
 
-import type { CheckQuestion } from '#core/check-request';
+import { type CheckQuestion, questionAbout } from '#core/check-request';
 import { connectionsFor } from '#core/code-forms';
 import type { Fault } from '#core/marketplaces/index';
 import { createCheckRequests } from '#stores/check/check-requests';
@@ -92,11 +92,22 @@ export function createSubmittedChecks(): SubmittedChecks {
     });
   }
 
-  /** Joins a check with those of the same code at other connections; undefined where there is none. */
+  /** Joins a check with those of the same code at other connections. */
   function questionOf(pendingCheck: PendingCheck): CheckQuestion | undefined {
-    const entry = entries.value.find(({ pendingChecks }) => pendingChecks.includes(pendingCheck));
-    if (entry === undefined) return undefined;
-    return questionAbout((entry.question ??= crypto.randomUUID()), entry.pendingChecks);
+    const entry = entryOf(pendingCheck);
+    return (
+      entry &&
+      questionAbout(
+        (entry.question ??= crypto.randomUUID()),
+        entry.pendingChecks.map(({ connectionId, report }) => ({ ...report, connectionId })),
+      )
+    );
+  }
+
+  function entryOf(pendingCheck: PendingCheck | undefined): CheckEntry | undefined {
+    return entries.value.find(({ pendingChecks }) =>
+      pendingChecks.some((each) => each === pendingCheck),
+    );
   }
 
   async function askOthers({ code, pendingChecks }: CheckEntry): Promise<void> {
@@ -112,9 +123,9 @@ export function createSubmittedChecks(): SubmittedChecks {
   }
 
   async function refresh(...pendingChecks: PendingCheck[]): Promise<void> {
-    const question = questionAbout(crypto.randomUUID(), pendingChecks);
-    const options = { fresh: true, ticket, signal, question };
-    await Promise.all(pendingChecks.map((pendingCheck) => send(pendingCheck, options)));
+    const entry = entryOf(pendingChecks[0]);
+    if (entry !== undefined) entry.question = crypto.randomUUID();
+    await Promise.all(pendingChecks.map((pendingCheck) => run(pendingCheck, true)));
   }
 
   async function retryFaults(kind: Fault['kind'], at?: string): Promise<void> {
@@ -131,12 +142,4 @@ export function createSubmittedChecks(): SubmittedChecks {
   }
 
   return { entries, setTicket, begin, drop, runAll, askOthers, refresh, stop, retryFaults };
-}
-
-function questionAbout(
-  id: string,
-  pendingChecks: readonly PendingCheck[],
-): CheckQuestion | undefined {
-  if (pendingChecks.length < 2) return undefined;
-  return { id, asked: pendingChecks.map(({ connectionId }) => connectionId) };
 }

@@ -141,6 +141,8 @@ export interface WorkerHarness {
   /** Requests to the seller APIs since the last time this was asked. */
   readonly requests: () => Promise<readonly ReceivedRequest[]>;
   readonly injectFault: (fault: FaultRequest) => Promise<void>;
+  /** Ends the injected faults, and so those that no request has met. */
+  readonly clearFaults: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -523,6 +525,9 @@ export async function createWorkerHarness(
     },
     injectFault: async (fault) => {
       await control('faults', { method: 'POST', body: JSON.stringify(fault) });
+    },
+    clearFaults: async () => {
+      await control('faults', { method: 'DELETE' });
     },
     close: sandbox.close,
   };

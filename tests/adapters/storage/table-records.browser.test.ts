@@ -68,7 +68,7 @@ const uses: Readonly<Record<Table, () => Promise<unknown[]>>> = {
     const jobs = { ...createJobStore(tables), ...createPageJobs(tables) };
     await jobs.waiting('j', 'market', 0, 9);
     await jobs.hasWaiting('j');
-    await jobs.retry('j', 'failed');
+    await jobs.retry('j', 'failed', 'again');
     await jobs.forgetConnection('demo');
     return jobs.rows('j');
   },

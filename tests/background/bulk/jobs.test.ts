@@ -4,7 +4,9 @@ import { defaultDialect } from '#core/connections/index';
 import { fail, succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
-import { rowsFor } from '#core/jobs/job';
+import { checksOf } from '#core/history/index';
+import { codeRowsOf, rowsFor } from '#core/jobs/index';
+import { dayMs } from '#core/time/units';
 
 const fast = { ...defaultDialect, requestsPerMinute: 6000 };
 const { supported, lapsed, unknown } = sampleCodes('/market');
@@ -18,18 +20,28 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-async function addJob(codes: readonly string[]): Promise<string> {
+async function addJob(
+  codes: readonly string[],
+  connectionIds: readonly string[] = [connectionId],
+): Promise<string> {
   const id = crypto.randomUUID();
   const collected = codes.map((code, at) => ({ code, line: at + 1, times: 1 }));
   const job = {
     id,
     name: '',
     createdAt: Date.now(),
-    connectionIds: [connectionId],
+    connectionIds,
     state: 'running',
   } as const;
-  await harness.jobs.add(job, rowsFor(id, collected, [connectionId]));
+  await harness.jobs.add(job, rowsFor(id, collected, connectionIds));
   return id;
+}
+
+/** Writes a fault for each row, as after a job whose server was down. */
+async function giveUp(jobId: string): Promise<void> {
+  const outcome = fail({ kind: 'timeout', afterMs: 1 } as const);
+  const rows = await harness.jobs.rows(jobId);
+  await harness.jobs.finish(rows.map((row) => ({ ...row, checkedAt: 1, outcome })));
 }
 
 const drive = () => harness.ask('bulk.drive', {});
@@ -44,10 +56,11 @@ describe('one row that is asked about again', () => {
     await harness.requests();
     harness.pass(1000);
     const seen = rowNews().length;
-    expect(await harness.ask('bulk.refresh', { jobId, index: 0 })).toEqual(succeed(null));
+    expect(await harness.ask('bulk.refresh', { jobId, indexes: [0] })).toEqual(succeed(null));
     expect(await harness.requests()).toHaveLength(1);
     const [after] = await harness.jobs.rows(jobId);
-    expect(after).toEqual({ ...before, checkedAt: after?.checkedAt });
+    const { checkedAt, question } = after ?? {};
+    expect(after).toEqual({ ...before, checkedAt, question });
     expect(after?.checkedAt).toBeGreaterThan(before?.checkedAt ?? Infinity);
     expect(rowNews().slice(seen)).toEqual([0]);
   });
@@ -57,7 +70,7 @@ describe('one row that is asked about again', () => {
     await drive();
     const before = await harness.jobs.rows(jobId);
     await harness.injectFault({ base: '/market', fault: 'html-500' });
-    expect(await harness.ask('bulk.refresh', { jobId, index: 0 })).toMatchObject(
+    expect(await harness.ask('bulk.refresh', { jobId, indexes: [0] })).toMatchObject(
       fail({ kind: 'server-error' }),
     );
     expect(await harness.jobs.rows(jobId)).toEqual(before);
@@ -70,7 +83,7 @@ describe('one row that is asked about again', () => {
     await drive();
     await harness.injectFault({ base: '/market', fault: 'other-code', endpoint: 'validation' });
     const outcomeAfterRefresh = async () => {
-      await harness.ask('bulk.refresh', { jobId, index: 0 });
+      await harness.ask('bulk.refresh', { jobId, indexes: [0] });
       return (await harness.jobs.rows(jobId))[0]?.outcome;
     };
     expect(await outcomeAfterRefresh()).toMatchObject(fail({ kind: 'mismatch' }));
@@ -79,22 +92,89 @@ describe('one row that is asked about again', () => {
 
   it('is stored with the spelling that was found', async () => {
     const jobId = await addJob([supported.replaceAll('-', '')]);
-    await harness.ask('bulk.refresh', { jobId, index: 0 });
+    await giveUp(jobId);
+    await harness.ask('bulk.refresh', { jobId, indexes: [0] });
     expect(await harness.jobs.rows(jobId)).toMatchObject([{ foundSpelling: supported }]);
   });
 
   it('is none where the job has no such row, and nobody is asked', async () => {
     const jobId = await addJob([supported]);
-    expect(await harness.ask('bulk.refresh', { jobId, index: 7 })).toEqual(succeed(null));
+    expect(await harness.ask('bulk.refresh', { jobId, indexes: [7] })).toEqual(succeed(null));
     expect(await harness.requests()).toEqual([]);
   });
 
   it('is not stored on a full disk, which is told', async () => {
     const jobId = await addJob([supported]);
+    await giveUp(jobId);
     harness.setDiskFull(true);
-    expect(await harness.ask('bulk.refresh', { jobId, index: 0 })).toEqual(
+    expect(await harness.ask('bulk.refresh', { jobId, indexes: [0] })).toEqual(
       fail({ kind: 'storage-full' }),
     );
+  });
+});
+
+describe('a code that is asked about at two connections', () => {
+  let otherId: string;
+  beforeEach(async () => {
+    ({ id: otherId } = await harness.connect('/demo', { dialect: fast }));
+  });
+
+  async function doneJob(codes: readonly string[]): Promise<string> {
+    const jobId = await addJob(codes, [connectionId, otherId]);
+    await drive();
+    return jobId;
+  }
+
+  const checks = async () => checksOf(await harness.history.latest(99));
+  const failAt = (base: '/market' | '/demo', times = 9) =>
+    harness.injectFault({ base, fault: 'html-500', endpoint: 'validation', times });
+
+  it('is one check in the history, and another when it is refreshed', async () => {
+    const jobId = await doneJob([unknown]);
+    expect(await checks()).toMatchObject([{ group: 'not-found', by: 'bulk' }]);
+    await harness.ask('bulk.refresh', { jobId, indexes: [0, 1] });
+    await expect.poll(checks).toMatchObject([
+      { group: 'not-found', by: 'agent', connectionNames: ['/demo', '/market'] },
+      { group: 'not-found', by: 'bulk' },
+    ]);
+  });
+
+  it('is not found for as long as an answer that could not be refreshed stays', async () => {
+    const jobId = await doneJob([unknown]);
+    await failAt('/demo');
+    const refreshed = await harness.ask('bulk.refresh', { jobId, indexes: [0, 1] });
+    expect(refreshed).toMatchObject(fail({ kind: 'server-error' }));
+    const [row] = codeRowsOf(await harness.jobs.rows(jobId), Date.now());
+    expect(row?.outcome).toMatchObject(succeed({ kind: 'not-found' }));
+    await expect
+      .poll(checks)
+      .toMatchObject([
+        { group: 'not-found', connectionNames: ['/demo', '/market'] },
+        { by: 'bulk' },
+      ]);
+  });
+
+  it('is asked again where its check failed alone, and another code that failed there is left', async () => {
+    await harness.ask('check', { code: lapsed, connectionId: otherId, fresh: true });
+    await failAt('/demo', 2);
+    const jobId = await doneJob([supported, unknown]);
+    await harness.requests();
+    await harness.ask('bulk.retry', { jobId, which: 'failed' });
+    const waiting = (await harness.jobs.rows(jobId)).filter((row) => row.outcome === undefined);
+    expect(waiting.map(({ code, connectionId: id }) => [code, id])).toEqual([[unknown, otherId]]);
+    await drive();
+    expect((await checks()).slice(0, 1)).toMatchObject([
+      { group: 'not-found', connectionNames: ['/demo', '/market'] },
+    ]);
+  });
+
+  it('is a check of its own in each run, so that no later one changes the past', async () => {
+    const jobId = await doneJob([unknown]);
+    const [before] = await checks();
+    harness.pass(8 * dayMs);
+    await harness.ask('bulk.retry', { jobId, which: 'not-found' });
+    await drive();
+    expect(await checks()).toMatchObject([{ group: 'not-found', by: 'bulk' }, { id: before?.id }]);
   });
 });
 

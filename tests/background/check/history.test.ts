@@ -48,7 +48,7 @@ it('has an answer from the cache beside a new one of another connection, though 
   const { id: otherId } = await harness.connect('/demo');
   await check(supported);
   await entries(1);
-  const question = { id: 'both', asked: [connectionId, otherId] };
+  const question = { id: 'both', asked: [connectionId, otherId], kept: [] };
   const ask = (id: string): Promise<CheckReport> =>
     harness.ask('check', { connectionId: id, code: supported, fresh: false, question });
   expect(await ask(connectionId)).toMatchObject({ cached: true });

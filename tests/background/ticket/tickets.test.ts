@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { purchaseIn } from '#core/check/index';
 import { defaultDialect } from '#core/connections/index';
+import { checksOf } from '#core/history/index';
 import { fail, succeed } from '#core/result';
 import type { Asker } from '#messaging/serve';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
@@ -365,6 +366,22 @@ describe('the script in a document', () => {
     harness.pass(70_000);
     await check(codes.unknown, inTab(1));
     expect(await harness.requests()).not.toEqual([]);
+  });
+
+  it('is told of an answer that is given again beside a new one, and so is the history', async () => {
+    await harness.connect('/market');
+    await harness.ask('sites.allow', { origin });
+    await harness.ask('sites.set-automatic', { origin, on: true });
+    await harness.injectFault({ base: '/market', fault: 'truncated', times: 9 });
+    expect(await check(codes.unknown, inTab(1))).toMatchObject({ label: 'chip_failed' });
+    await harness.clearFaults();
+    expect(await check(codes.unknown, inTab(2))).toMatchObject({ label: 'chip_not_found' });
+    await expect
+      .poll(async () => checksOf(await harness.history.latest(9)))
+      .toMatchObject([
+        { group: 'not-found', connectionNames: ['/demo', '/market'] },
+        { group: 'fault' },
+      ]);
   });
 
   it('gets no more requests for made-up codes out of many frames than out of one document', async () => {

@@ -80,6 +80,27 @@ test('what several connections answered to one question is one check, by the bes
   expect(check?.group).toBe('supported');
 });
 
+test('an answer that was kept counts until its connection gives a new one, and once', () => {
+  const kept = { question: 'q', kept: true as const, answer: genuine };
+  const asked = answer({ connectionId: 'd', question: 'q' });
+  const both = [asked, answer({ ...kept, id: 7 }), answer({ ...kept, id: 8 })];
+  expect(checksOf(both)).toMatchObject([{ group: 'supported', entries: [{ id: 8 }, {}] }]);
+  const answered = checksOf([answer({ question: 'q', id: 1 }), ...both]);
+  expect(answered).toMatchObject([{ group: 'not-found', entries: [{}, {}] }]);
+});
+
+test('a check has the moment of its last answer, whichever of them gives the verdict', () => {
+  const checks = checksOf([
+    answer({ connectionId: 'd', question: 'q', checkedAt: now }),
+    answer({ checkedAt: now - day }),
+    answer({ question: 'q', answer: genuine, checkedAt: now - 2 * day }),
+  ]);
+  expect(checks).toMatchObject([
+    { group: 'supported', connectionId: 'm', checkedAt: now },
+    { group: 'not-found', checkedAt: now - day },
+  ]);
+});
+
 test('answers to different questions are checks of their own, however near they are', () => {
   const at = { checkedAt: now };
   const twice = [answer({ ...at, connectionId: 'd' }), answer({ ...at, answer: genuine })];
@@ -183,12 +204,12 @@ test('a day counts the codes that were checked last on it', () => {
 });
 
 test('checks are selected by the connection that gave the verdict, by item, bulk run and day', () => {
-  const asked = { code: 'z', question: 'q' };
+  const asked = { code: 'z', question: 'q', checkedAt: now - 3 * day };
   const all = [
     ...entries,
     inRun('run', 'd', { connectionId: 'd' }),
     answer({ ...asked, connectionId: 'd' }),
-    answer({ ...asked, connectionId: 'm', answer: genuine, checkedAt: now - 3 * day }),
+    answer({ ...asked, connectionId: 'm', answer: genuine }),
   ];
   const codes = (view: Partial<View>) =>
     tableOf(all, { dayOf: (at) => Math.ceil(at / day), ...view }).codes.map(({ code }) => code);

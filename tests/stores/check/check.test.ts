@@ -41,7 +41,10 @@ describe('what is asked', () => {
     const { check, checks } = opened(one);
     check.take(code, false);
     await check.submit();
-    expect(checks()).toEqual([{ code, connectionId: 'market', fresh: false, withProgress: true }]);
+    const question = { id: expect.any(String) as string, asked: ['market'], kept: [] };
+    expect(checks()).toEqual([
+      { code, connectionId: 'market', fresh: false, withProgress: true, question },
+    ]);
     expect(check.entries[0]?.pendingChecks[0]).toMatchObject({
       state: 'settled',
       report: { code },
@@ -70,9 +73,11 @@ describe('what is asked', () => {
     await check.submit();
     check.take(otherCode, true);
     await check.submit();
+    const asked = { connectionId: 'market', fresh: false, withProgress: true };
+    const question = expect.any(Object) as object;
     expect(checks()).toEqual([
-      { code, connectionId: 'market', fresh: false, withProgress: true, ticket },
-      { code: otherCode, connectionId: 'market', fresh: false, withProgress: true },
+      { ...asked, code, ticket, question },
+      { ...asked, code: otherCode, question },
     ]);
   });
 
