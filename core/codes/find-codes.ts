@@ -197,16 +197,15 @@ const gluedBehind = /^(?:(?![a-f]{3})\p{L}\p{Ll}{2}|20\d\d-[01]\d-[0-3]\d(?!\d))
 const constants = /^[0-]+$|-1000-8000-00805f9b34fb$/i;
 
 /**
- * Letters and digits in groups: of capitals with two dashes each, or any with one. A dash other than a hyphen parts them from a
- * word.
+ * Letters and digits in groups: of capitals with two dashes each, or any with one, where a line may break. A dash other than a
+ * hyphen parts them from a word.
  */
 const run =
-  /[A-Z\d]{2,12}(?:[-–]{2}[A-Z\d]{2,12}){2,9}(?![A-Za-z\d–-])|[A-Za-z\d]{1,129}(?:(?:-|–(?![A-Z]?[a-z]+(?![A-Za-z\d–-])))[A-Za-z\d]{1,129}){0,64}/g;
+  /[A-Z\d]{2,12}(?:[-–]{2}[A-Z\d]{2,12}){2,9}(?![A-Za-z\d–-])|[A-Za-z\d]{1,129}(?:(?:-|–(?![A-Z]?[a-z]+(?![A-Za-z\d–-])))(?:[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}(?=[A-Za-z\d-]{0,128}\d))?[A-Za-z\d]{1,129})*/g;
 const runHere = new RegExp(run.source, 'y');
-const brokenAfterDash = /[-–][ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}(?=[A-Za-z\d-]{0,128}\d)/y;
-const between = /[ \t\r\n,;•*&+/|>"'-]{1,12}(?:(?:and|und|et|y|e|og|en|\d{1,2}[.)]) )?/y;
-/** Behind such a sign a run begins with the rest of an escape, as in `=A0for`. */
-const restOfEscape = /^(?:[\\%&]|=(?:3D)*[\dA-F]{2}[a-z]+$)/;
+const between = /[ \t\r\n,;•*&+/|>"'–-]{1,12}(?:(?:and|und|et|y|e|og|en|\d{1,2}[.)]) )?/y;
+/** Behind such a sign a run begins with the rest of an escape, as in `=A0for`, or with the name of a member. */
+const restOfEscape = /^(?:[\\%&]|\.[a-z]|=(?:3D)*[\dA-F]{2}[a-z]+$)/;
 const minLength = 8;
 const maxLength = 128;
 const minBareNameCodeLength = 16;
@@ -223,10 +222,7 @@ function* labelledIn(
   run.lastIndex = 0;
   for (let word = run.exec(text); word !== null; word = run.exec(text)) {
     const { index } = word;
-    const first =
-      isCode(word[0]) || /^[-–][ \t]{0,8}[\r\n]/.test(text.slice(run.lastIndex, run.lastIndex + 10))
-        ? tokenAt(text, index)
-        : undefined;
+    const first = isCode(word[0]) ? tokenAt(text, index) : undefined;
     if (first === undefined || restOfEscape.test(text.charAt(index - 1) + first.code)) continue;
     const name = nameOf(index);
     if (name === 'other' || isElsewhere(text, index, first.end, nameOf)) continue;
@@ -264,19 +260,9 @@ function fitsName(code: string, name: ValueName | undefined): boolean {
 
 /** Reads a free-standing run, joined where a line breaks after a dash. */
 function tokenAt(text: string, start: number): Token | undefined {
-  let code = '';
-  let end = start;
-  for (;;) {
-    runHere.lastIndex = end;
-    const piece = runHere.exec(text)?.[0];
-    if (piece === undefined) return undefined;
-    code += piece.replaceAll(/[-–]{1,2}/g, '-');
-    end += piece.length;
-    brokenAfterDash.lastIndex = end;
-    if (code.length > maxLength || !brokenAfterDash.test(text)) break;
-    code += '-';
-    end = brokenAfterDash.lastIndex;
-  }
+  runHere.lastIndex = start;
+  const code = runHere.exec(text)?.[0].replaceAll(/[-–]{1,2}\s*/g, '-') ?? '';
+  const end = runHere.lastIndex;
   const goesOn =
     /^(?:_*[A-Za-z\d]|@|:\/\/|\.[\w-]{8}|[-–][*•_]|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
       text.slice(end, end + 20),

@@ -50,6 +50,7 @@ function rowsOf(text: string): Row[] {
       .slice(0, maxRow)
       .replaceAll('\u2502', '|')
       .replace(/\)(?: VALUES|[,;])\s*$/i, ')')
+      .replace(/^COPY [^(]*\((.*)\).*/, (_, names: string) => names.replaceAll(', ', '\t'))
       .replaceAll(/"[^"]*"/g, (cell) => cell.replaceAll(/[|;,]/g, ' '));
     // Jira has two around each heading.
     const row = bare.endsWith('||') ? bare.replaceAll('||', ' |') : bare;

@@ -34,7 +34,7 @@ const machines =
   'instance|install|installation|machine|device|hardware|client|tenant|request|session|trace|user|transaction|host|node|job|container|activity|correlation';
 /** How the names of other things end, in small letters without accents: kinds of ids, and secrets. */
 const endsOfOthers = new RegExp(
-  `(?:${machines}|guid|uuid|webhook|volume|sub|hwid|udid|clsid|sessi?o?n?id|\\b[a-z]id|identifier|print|hash|checksum|md5|sha\\d+|etag|nonce|salt|state|revision|commit|traceparent|boundary|jti|ticket|cookie|bearer|req|csrftoken|secret|passw\\w+|pwd|geratekennung|(?:api|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order) key|(?:upgrade|package|machine|device|hardware|computer) code|thiet bi|机器码|[^ -~](?:id|[编番識识][号號别別][码碼]?))$`,
+  `(?:${machines}|guid|uuid|webhook|volume|sub|hwid|udid|clsid|sessi?o?n?id|\\b[a-z]id|identifier|print|hash|checksum|md5|sha\\d+|etag|nonce|salt|state|revision|commit|traceparent|boundary|jti|ticket|cookie|bearer|req|csrftoken|secret|passw\\w+|pwd|geratekennung|(?:api|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order) ?key|(?:upgrade|package|machine|device|hardware|computer) code|thiet bi|机器码|[^ -~](?:id|[编番識识][号號别別][码碼]?))$`,
 );
 /** Things whose ids are not codes, even if the id inside them is just called `id`. */
 const holdersOfIds = new Set(
@@ -64,8 +64,13 @@ let made: Patterns | undefined;
 
 function makePatterns(): Patterns {
   const anyOf = (...lists: readonly string[]): string => {
-    const names = lists.flatMap((list) => list.split(' ')).map((name) => wordsOf(name).join(' '));
-    return `(?:${names.join('|')})\\S{0,4}`;
+    const names = lists.join(' ').split(' ');
+    // A word of two letters is inflected in no language: "master" does not begin with "mã".
+    const endings = (name: string): string =>
+      wordsOf(name)
+        .join(' ')
+        .replace(/(?<!^[a-z]{2})$/, '\\S{0,4}');
+    return `(?:${names.map(endings).join('|')})`;
   };
   const thing = `${anyOf(licenses, things)}\\S{0,3}`;
   // In English, a "code license" is that of a program.

@@ -284,6 +284,8 @@ describe('what a value is called decides what it is', () => {
     'מזהה מכשיר',
     '裝置識別碼',
     'NONCE_SALT',
+    'apikey',
+    'cachekey',
     'state',
     'Activity',
   ])('%s: another id, or a secret', (name) => {
@@ -357,6 +359,10 @@ describe('what a value is called decides what it is', () => {
     ['NewSerialNumber()\n    xf86RandRSetInitialMode()'],
     ['License: MIT-0-2024-draft'],
     ['License key: not-found-anywhere'],
+    ['Master key: QXNT4471882KWD'],
+    ['Verified with the MAC key (QXN-2022-1434)'],
+    ['<code>serializer.writeUint32(value)</code>'],
+    ['keyword.isKeywordES5(id, strict)'],
   ])('%s holds none', (text) => {
     expect(codesIn(text)).toEqual([]);
   });
@@ -549,6 +555,11 @@ describe('dashes in keys of any form', () => {
     },
   );
 
+  test('part two keys', () => {
+    const keys = ['NK4T-8R2B-WQ71-H6ZM', 'B7QX-2LM9-TT40-WD3E'];
+    expect(codesIn(`License keys: ${keys.join(' – ')}`)).toEqual(keys);
+  });
+
   test('leave no fragment where one of them is doubled', () => {
     expect(codesIn('Purchase code: 1A2B3C4D5E--6F7G8-9H0I1-J2K3L')).toEqual([]);
   });
@@ -640,6 +651,8 @@ describe('ids that no name in front of them gives away', () => {
     ['a key to an interface', `curl -H "Authorization: Bearer ${code}" https://api.shop.test`],
     ['a GUID as Windows writes it', `MsiExec.exe /X{${code.toUpperCase()}} /qn`],
     ['a crash report’s key', `CrashReporter Key:   ${code.toUpperCase()}`],
+    ['a caption of a video', `WEBVTT\n\n${code}/12-0\n00:00:01.000 --> 00:00:04.000\nHello`],
+    ['a key in a link', `https://api.shop.test/v1/me?apikey=${code}`],
     ['a card', `BEGIN:VCARD\r\nUID:${code}\r\nFN:Ada\r\nEND:VCARD`],
     ['an installer’s property', `Property(S): ProductCode = {${code.toUpperCase()}}`],
     ['an installer’s source', `<Product UpgradeCode="${code}" />`],

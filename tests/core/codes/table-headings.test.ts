@@ -46,6 +46,10 @@ describe('the heading of a column names the values below it', () => {
       `INSERT INTO shop.keys (purchase_code, install_id) VALUES ('${code}', '${guid}');\nINSERT INTO shop.keys (purchase_code, install_id) VALUES ('${other}', '${another}');`,
     ],
     [
+      'a dump of PostgreSQL',
+      `COPY public.keys (id, purchase_code, machine_id) FROM stdin;\n1\t${code}\t${guid}\n2\t${other}\t${another}\n\\.`,
+    ],
+    [
       'psql',
       `     purchase_code     |     order_guid\n-------------+------------\n ${code} | ${guid}\n ${other} | ${another}\n(2 rows)`,
     ],
