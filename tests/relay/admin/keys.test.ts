@@ -66,9 +66,11 @@ describe.each(stores)('a new API key on %s', (store) => {
   });
 
   test('is tested in the pace of the connection', async () => {
-    await files.connect('slow', seller.origin, former, '--limit 2');
-    await files.admin('keys set slow', next);
-    await expect(files.admin('keys set slow', former)).rejects.toThrow('no further call now');
+    await files.connect('slow', seller.origin, former, '--limit 2 --window 3600');
+    // It may be refused already: where this process stands still, it misses its slot, which counts all the same.
+    await files.admin('keys set slow', next).catch(() => undefined);
+    await expect(files.admin('keys set slow', former)).rejects.toThrow('no further call until 20');
+    expect(seller.arrived.length).toBeLessThan(2);
   });
 
   test.each([
