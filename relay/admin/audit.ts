@@ -70,17 +70,14 @@ export const rotateMasterKey = command({}, async ({ store, keyring, print }) => 
 });
 
 /** Prints the header, and returns what prints a row. An agent who was removed has no address any more. */
-async function rowPrinter({
-  store,
-  print,
-}: CommandContext): Promise<(row: Stored<'audit'>) => void> {
-  const emails = await emailsOf(store);
-  printCsv(print, [...columns, 'email', 'actor']);
+async function rowPrinter(context: CommandContext): Promise<(row: Stored<'audit'>) => void> {
+  const emails = await emailsOf(context.store);
+  printCsv(context, [...columns, 'email', 'actor']);
   return (row) => {
     const at = new Date(row.at).toISOString();
     const cells = columns.map((name) => (name === 'at' ? at : row[name]));
     const email = row.agent === undefined ? undefined : emails.get(row.agent);
-    printCsv(print, [...cells, email, row.actor]);
+    printCsv(context, [...cells, email, row.actor]);
   };
 }
 

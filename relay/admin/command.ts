@@ -92,11 +92,8 @@ export function command<
   };
 }
 
-/** @param print adds the end of the last line */
-export function printCsv(
-  print: CommandContext['print'],
-  ...rows: readonly (readonly Cell[])[]
-): void {
+export function printCsv({ print }: CommandContext, ...rows: readonly (readonly Cell[])[]): void {
+  // It adds the end of the last line.
   print(writeCsv(rows).replace(/\n$/, ''));
 }
 

@@ -16,7 +16,7 @@ export const printReport = command(
     const rows = lists.flatMap(([by, lines]) =>
       lines.map((line) => [by, line.name, ...line.numbers]),
     );
-    printCsv(context.print, ['by', 'name', ...columns], ['month', month, ...total], ...rows);
+    printCsv(context, ['by', 'name', ...columns], ['month', month, ...total], ...rows);
   },
 );
 

@@ -8,7 +8,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { type Socket, isIP, type LookupFunction } from 'node:net';
 
-import { isLocalHost, isLoopback, isSafeOrigin } from '#core/address/index';
+import { isLocalHost, isSafeOrigin } from '#core/address/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type RawReply, type SellerRequest, readRetryAfter } from '#core/http/exchange';
 import type { FailureKind } from '#relay/rules/index';
@@ -98,7 +98,12 @@ export function createUpstream(now: () => number, most = maxLargeBytes): Upstrea
   const large = { bytes: 0, most };
   const options = { keepAlive: true, maxSockets: maxConnections };
   const takeConnection = createShares();
-  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
+  // They keep connections open, so that those to private addresses are kept apart.
+  const agents = {
+    http: new HttpAgent(options),
+    public: new HttpsAgent({ ...options, lookup: publicLookup }),
+    private: new HttpsAgent(options),
+  };
   const ended = new AbortController();
   // Each exchange under way listens.
   setMaxListeners(0, ended.signal);
@@ -112,9 +117,8 @@ export function createUpstream(now: () => number, most = maxLargeBytes): Upstrea
       const endUse = takeConnection(url.origin, rules.agent);
       if (endUse === undefined) return fail('pace');
       const isHttps = url.protocol === 'https:';
-      const mayBePrivate = rules.allowPrivate || (!isHttps && isLoopback(url.hostname));
       const outgoing = (isHttps ? httpsRequest : httpRequest)(url, {
-        agent: isHttps ? agents.https : agents.http,
+        agent: isHttps ? agents[rules.allowPrivate ? 'private' : 'public'] : agents.http,
         method: request.method,
         headers: {
           ...request.headers,
@@ -122,7 +126,6 @@ export function createUpstream(now: () => number, most = maxLargeBytes): Upstrea
           'User-Agent': 'counterfoil-relay',
           'Accept-Encoding': 'identity',
         },
-        ...(mayBePrivate ? {} : { lookup: publicLookup }),
       });
       const exchangeParts = { ...rules, now, large, ended: ended.signal };
       return exchange(outgoing, body.bytes, request, exchangeParts).finally(endUse);
@@ -134,8 +137,7 @@ export function createUpstream(now: () => number, most = maxLargeBytes): Upstrea
       return ended.signal.aborted;
     },
     close: () => {
-      agents.http.destroy();
-      agents.https.destroy();
+      for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }

@@ -595,7 +595,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
         'addresses.some(({ address }) => isPrivateAddress(address))',
         'isPrivateAddress(first.address)',
       ],
-      ['...(mayBePrivate ? {} : { lookup: publicLookup }),'],
+      ['new HttpsAgent({ ...options, lookup: publicLookup })', 'new HttpsAgent(options)'],
     ],
   },
 };

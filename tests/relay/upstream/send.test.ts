@@ -1,5 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, isIP } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
@@ -143,6 +149,28 @@ describe('a private address behind https', () => {
     const allowed = { ...rules('https://localhost:1'), allowPrivate: true };
     const sent = await upstream.send(request('https://localhost:1/api'), allowed);
     expect(sent).toEqual({ ok: false, fault: 'upstream-unreachable' });
+  });
+
+  test('is not reached over what was opened while it was allowed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
+    const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+    const make =
+      'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost';
+    spawnSync('openssl', [...make.split(' '), '-keyout', keyFile, '-out', certificateFile]);
+    const [key, cert] = [readFileSync(keyFile, 'utf8'), readFileSync(certificateFile, 'utf8')];
+    rmSync(folder, { recursive: true });
+    const trusted = getCACertificates();
+    setDefaultCACertificates([...trusted, cert]);
+    const secure = createSecureServer({ key, cert }, (_incoming, outgoing) => outgoing.end('{}'));
+    await new Promise<void>((done) => secure.listen(0, done));
+    const origin = `https://localhost:${String((secure.address() as AddressInfo).port)}`;
+    const send = (allowPrivate: boolean): Promise<Result<RawReply, SendFault>> =>
+      upstream.send(request(`${origin}/api`), { ...rules(origin), allowPrivate });
+    expect(await send(true)).toMatchObject({ ok: true });
+    expect(await send(false)).toEqual({ ok: false, fault: 'upstream-not-allowed' });
+    setDefaultCACertificates(trusted);
+    secure.close();
+    secure.closeAllConnections();
   });
 
   test.each([
