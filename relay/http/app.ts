@@ -174,7 +174,7 @@ function createSellerCalls(
       method === 'POST' ? await readBody(incoming, maxBodyBytes) : succeed(Buffer.alloc(0));
     if (!body.ok)
       return body.fault === 'cut-off' ? undefined : refuse(request, 'request-too-large');
-    const contentType = headers['content-type'] ?? '';
+    const contentType = 'content-encoding' in headers ? '' : (headers['content-type'] ?? '');
     const names = found.flatMap(({ route }) => route.parameters ?? []);
     const parameters = await readParameters({ query, contentType, body: body.value }, names);
     // A token that stands in the open is refused before all else, so that its owner learns of it.

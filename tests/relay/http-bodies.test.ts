@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
 
 import { describe, expect, test } from 'vitest';
 
@@ -58,6 +59,20 @@ test('a body that is too large is refused, with its length and without, and asks
     403,
     'request-too-large',
   ]);
+  expect(shop.seller.arrived).toHaveLength(0);
+});
+
+test('a body that is compressed asks nobody: its code would be read as an empty one', async () => {
+  const reply = await fetch(`${shop.relay.origin}/c/shop${validation}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-encoding': 'gzip',
+      authorization: `Bearer ${shop.token}`,
+    },
+    body: gzipSync('purchase_code=code'),
+  });
+  expect(reply.headers.get('counterfoil-relay-failure')).toBe('request-unreadable');
   expect(shop.seller.arrived).toHaveLength(0);
 });
 

@@ -147,6 +147,7 @@ describe('an invite', () => {
     const long = (await files.admin(`invites add ${email} --days 3`)).trim();
     ahead = 2 * 24 * 3_600_000;
     const begun = await browser.open(joinAttempt(relay.origin).page);
+    expect(begun.html).not.toContain('one day');
     const page = await browser.submit(begun, { invite: long });
     expect(page.html).toContain(`<strong>${team.team.join}</strong>`);
     for (const days of ['0', '31', 'x'])
