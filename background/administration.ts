@@ -4,7 +4,7 @@ import type { WorkerStorage } from '#adapters/storage/worker/index';
 import { createAuthorityFeature } from '#background/authority/authority-handlers';
 import { createBulkFeature } from '#background/bulk/bulk-handlers';
 import type { CheckFeature } from '#background/check/check-handlers';
-import { createConnectionsAdministration } from '#background/connections/administration';
+import { createConnectionsAdministration } from '#background/connections/administration-handlers';
 import type { ConnectionsFeature } from '#background/connections/connections-handlers';
 import { createOriginPermissions } from '#background/connections/origin-permissions';
 import type {

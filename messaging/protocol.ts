@@ -3,13 +3,9 @@ import type { administrationRules } from '#messaging/administration-rules';
 import type { AuthorityReplies } from '#messaging/topics/authority';
 import type { BulkReplies } from '#messaging/topics/bulk';
 import { type CheckReplies, checkRules } from '#messaging/topics/check';
-import {
-  type ConnectionsReplies,
-  connectionListRules,
-  type SecretsReplies,
-  lockRules,
-  type UnreadableReplies,
-} from '#messaging/topics/connections';
+import { connectionListRules, type ConnectionsReplies } from '#messaging/topics/connections';
+import { lockRules, type SecretsReplies } from '#messaging/topics/secrets';
+import type { UnreadableReplies } from '#messaging/topics/unreadable';
 import type { ItemsReplies } from '#messaging/topics/items';
 import type { PolicyReplies } from '#messaging/topics/policy';
 import type { SettingsReplies } from '#messaging/topics/settings';

@@ -5,9 +5,6 @@ export {
   watchLock,
 } from '#background/seller/access';
 export type { Accounts } from '#background/seller/accounts';
-export {
-  createSellerFeature,
-  type InteractivePriority,
-  type SellerFeature,
-} from '#background/seller/seller-feature';
+export type { InteractivePriority } from '#background/seller/interactive-priority';
+export { createSellerFeature, type SellerFeature } from '#background/seller/seller-feature';
 export type { Validation } from '#background/seller/validation';

@@ -6,7 +6,12 @@ import {
   createSellerAccess,
 } from '#background/seller/access';
 import { type Accounts, createAccounts } from '#background/seller/accounts';
-import { createSearchMemory, createSellerItems } from '#background/seller/seller-items';
+import {
+  createInteractivePriority,
+  type InteractivePriority,
+} from '#background/seller/interactive-priority';
+import { createSearchMemory } from '#background/seller/search-memory';
+import { createSellerItems } from '#background/seller/seller-items';
 import {
   type SellerClient,
   createSellerClient,
@@ -113,33 +118,4 @@ export async function proveDialect(
     if (items !== undefined) await sessionCache.write('items', next, items, isLocked);
     return next;
   });
-}
-
-export interface InteractivePriority {
-  /** Runs a task that an agent waits for. */
-  run<T>(task: () => Promise<T>): Promise<T>;
-  /** Settles when no such task runs. */
-  whenIdle(): Promise<void>;
-}
-
-export function createInteractivePriority(): InteractivePriority {
-  let running = 0;
-  let waiting: (() => void)[] = [];
-  return {
-    async run(task) {
-      running += 1;
-      try {
-        return await task();
-      } finally {
-        running -= 1;
-        if (running === 0) {
-          for (const resume of waiting) resume();
-          waiting = [];
-        }
-      }
-    },
-    async whenIdle() {
-      while (running > 0) await new Promise<void>((resume) => waiting.push(resume));
-    },
-  };
 }

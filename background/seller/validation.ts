@@ -10,7 +10,8 @@ import {
 } from '#background/seller/code-questions';
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { Accounts, KeyRecheck } from '#background/seller/accounts';
-import type { SellerItems, SearchMemory } from '#background/seller/seller-items';
+import type { SearchMemory } from '#background/seller/search-memory';
+import type { SellerItems } from '#background/seller/seller-items';
 import type { SellerClient } from '#background/seller/seller-client';
 import type { CheckAnswer } from '#core/check/index';
 import { alternativesTo, type Connection, type Dialect } from '#core/connections/index';

@@ -5,8 +5,6 @@ import {
   type ConnectionState,
   type Dialect,
   maxApiKeyLength,
-  type SecretFault,
-  type SecretState,
 } from '#core/connections/index';
 import type { SetByPolicy } from '#core/policy/index';
 import type { Result } from '#core/result';
@@ -20,7 +18,6 @@ import {
   noBody,
   type Rules,
 } from '#messaging/topic';
-import type { UnreadableReport } from '#core/stored-records';
 
 const { id } = connectionFields;
 
@@ -85,58 +82,3 @@ export type SaveFault =
   | { readonly kind: 'no-connection' }
   | StorageFull
   | TooMany;
-
-const passphrase = boundedText(1024);
-
-/**
- * Matches a change of the mode or its settings. Changing to or from `passphrase` needs `passphrase`. While the mode
- * stays `passphrase`, `passphrase` is the present one and `newPassphrase` replaces it; with neither, only the timer is
- * set.
- */
-const modeChange = v.strictObject({
-  mode: v.picklist(['device', 'passphrase', 'session']),
-  passphrase: v.exactOptional(passphrase),
-  newPassphrase: v.exactOptional(passphrase),
-  lockAfterMinutes: v.exactOptional(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1440)),
-  ),
-});
-
-export const lockRules = {
-  'secrets.state': { from: checkPages, body: noBody },
-  'secrets.unlock': { from: checkPages, body: v.strictObject({ passphrase }) },
-  'secrets.lock': { from: checkPages, body: noBody },
-} satisfies Rules;
-
-export const secretsRules = {
-  'secrets.set-mode': { from: optionsPage, body: modeChange },
-  'secrets.reset': { from: optionsPage, body: noBody },
-} satisfies Rules;
-
-/** Lists what the worker replies to the topics about how API keys are protected on this device. */
-export interface SecretsReplies {
-  'secrets.state': SecretState;
-  /** Wraps every key again under the new mode. */
-  'secrets.set-mode': Result<SecretState, SecretFault>;
-  'secrets.unlock': Result<SecretState, SecretFault>;
-  'secrets.lock': SecretState;
-  /** For a forgotten passphrase: erases every key and returns to `device`. Keys must be entered again. */
-  'secrets.reset': SecretState;
-}
-
-const byId = v.strictObject({ id: boundedText(64) });
-
-export const unreadableRules = {
-  'unreadable.list': { from: optionsPage, body: noBody },
-  'unreadable.copy': { from: optionsPage, body: byId },
-  'unreadable.remove': { from: optionsPage, body: byId },
-} satisfies Rules;
-
-/** Lists what the worker replies to the topics about stored records that this version of the program cannot read. */
-export interface UnreadableReplies {
-  'unreadable.list': UnreadableReport;
-  /** Returns a record as JSON text, its secrets left out; `null` when it is gone. */
-  'unreadable.copy': string | null;
-  /** Removes a record for good. */
-  'unreadable.remove': UnreadableReport;
-}

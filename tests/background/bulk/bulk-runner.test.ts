@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { type BulkRun, faultsInARow, runBulk } from '#background/bulk/bulk-runner';
 import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
-import { createInteractivePriority } from '#background/seller/seller-feature';
+import { createInteractivePriority } from '#background/seller/interactive-priority';
 import type { ValidationResult } from '#background/seller/validation';
 import { type Connection, defaultDialect } from '#core/connections/index';
 import { type Result, fail, succeed } from '#core/result';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createEraseEverything } from '#background/connections/administration';
+import { createEraseEverything } from '#background/connections/erase-everything';
 import { createSerialQueue } from '#background/serial-queue';
 import { createWorkerHarness } from '#tests/background/worker-harness';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { createInteractivePriority } from '#background/seller/seller-feature';
+import { createInteractivePriority } from '#background/seller/interactive-priority';
 import { takeSlot } from '#background/seller/seller-client';
 import type { Pace } from '#adapters/storage/session-cache';
 

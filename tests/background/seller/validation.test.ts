@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import type { KeyCheck } from '#background/seller/accounts';
-import type { SearchMemory, SellerItems } from '#background/seller/seller-items';
+import type { SearchMemory } from '#background/seller/search-memory';
+import type { SellerItems } from '#background/seller/seller-items';
 import type { SellerClient } from '#background/seller/seller-client';
 import { createValidation } from '#background/seller/validation';
 import { defaultDialect } from '#core/connections/index';

@@ -1,0 +1,56 @@
+import type { AuthorizedAccess } from '#background/seller/access';
+import type { SessionCache, SessionRecords } from '#adapters/storage/worker/index';
+import type { Connection } from '#core/connections/index';
+import type { PurchaseReply } from '#core/marketplaces/asking';
+import type { Fault } from '#core/marketplaces/index';
+import type { Result } from '#core/result';
+import { minuteMs } from '#core/time/units';
+
+/** For how long after its first interruption a search can be continued. */
+const continuableMs = 10 * minuteMs;
+
+/**
+ * Remembers interrupted searches. If a search needs more requests than the limit allows, starting over each time would never end.
+ */
+export interface SearchMemory {
+  /** Returns the replies by attempt. */
+  read(connection: Connection, code: string): Promise<Map<string, Result<PurchaseReply, Fault>>>;
+  store(
+    access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
+    code: string,
+    replies: ReadonlyMap<string, Result<PurchaseReply, Fault>>,
+  ): Promise<void>;
+  forget(connection: Connection, code: string): Promise<void>;
+}
+
+/**
+ * Creates the memory of interrupted searches.
+ * @param ensureAlarm asks for expired searches to be removed no later than at a moment, epoch milliseconds
+ */
+export function createSearchMemory(
+  sessionCache: SessionCache,
+  now: () => number,
+  ensureAlarm: (moment: number) => Promise<void>,
+): SearchMemory {
+  async function find(
+    connection: Connection,
+    code: string,
+  ): Promise<SessionRecords['search'] | undefined> {
+    const search = await sessionCache.read('search', { ...connection, code });
+    return search !== undefined && now() < search.until ? search : undefined;
+  }
+
+  return {
+    read: async (connection, code) => new Map((await find(connection, code))?.replies),
+
+    async store({ connection, isLocked }, code, replies) {
+      const until = (await find(connection, code))?.until ?? now() + continuableMs;
+      const search = { connectionId: connection.id, code, replies: [...replies], until };
+      await sessionCache.write('search', { ...connection, code }, search, isLocked);
+      await ensureAlarm(until);
+    },
+
+    forget: ({ id }, code) =>
+      sessionCache.prune('search', (one) => one.connectionId === id && one.code === code),
+  };
+}
