@@ -222,7 +222,7 @@ function findSpotInLine(
         if (hits === undefined) continue;
         const opensLeft =
           form === 'icon'
-            ? left + size.width > document.documentElement.clientWidth
+            ? left + size.wide > document.documentElement.clientWidth
             : left < code.left;
         return { ...box, form, opensLeft, hits };
       }

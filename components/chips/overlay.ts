@@ -39,7 +39,7 @@ const handled = [
   'keyup',
 ];
 
-/** Where the icon and the label stand in a chip, in CSS pixels. The style sheet cuts the icon out by the same. */
+/** Where the icon and the label stand in a chip, in CSS pixels. */
 const iconLeft = 7;
 const iconSide = 12;
 const labelLeft = 24;
@@ -95,7 +95,10 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
         });
       const canvas = document.createElement('canvas');
       canvas.ariaHidden = 'true';
-      button.append(canvas);
+      const disc = document.createElement('canvas');
+      disc.ariaHidden = 'true';
+      disc.className = 'icon';
+      button.append(canvas, disc);
       let shown: Chip | undefined;
       let painted = '';
       function repaint(): void {
@@ -106,17 +109,18 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
         const { icon, label, until } = shown;
         const look: Look = {
           icon,
-          label: form === 'wide' && until ? `${label} · ${until}` : label,
+          label: form !== 'chip' && until ? `${label} · ${until}` : label,
           colors: [caretColor, textDecorationColor, color],
-          width: form === 'wide' ? size.wide : size.width,
+          width: form === 'chip' ? size.width : size.wide,
           atEnd: opens === 'left',
-          fills: form === 'icon',
           scale,
         };
         const asked = JSON.stringify(look);
         if (asked === painted) return;
         painted = asked;
-        paint(canvas, look, size);
+        paintChip(canvas, look, size);
+        const pen = startPainting(disc, look, size.icon, size.icon);
+        if (pen !== null) strokeIcon(pen, icon, (size.icon - iconSide) / 2, size.icon);
       }
       repaints.add(repaint);
       root.insertBefore(button, (next && buttons.get(next)) ?? null);
@@ -168,28 +172,40 @@ interface Look {
   readonly width: number;
   /** A narrower chip stands at the button's right end. */
   readonly atEnd: boolean;
-  /** The chip is as wide as its button. */
-  readonly fills: boolean;
   /** Pixels of the canvas for each CSS pixel. */
   readonly scale: number;
 }
 
-function paint(
+/** Clears a canvas of this size in CSS pixels. */
+function startPainting(
   canvas: HTMLCanvasElement,
-  { icon, label, colors: [ground, edge, ink], width, atEnd, fills, scale }: Look,
-  { wide, height }: ChipSize,
-): void {
-  // This also clears it.
-  canvas.width = wide * scale;
+  { colors: [, , ink], scale }: Look,
+  width: number,
+  height: number,
+): CanvasRenderingContext2D | null {
+  canvas.width = width * scale;
   canvas.height = height * scale;
   const pen = canvas.getContext('2d');
-  if (pen === null) return;
+  if (pen === null) return null;
   pen.scale(scale, scale);
+  pen.strokeStyle = ink;
+  return pen;
+}
+
+function paintChip(canvas: HTMLCanvasElement, look: Look, { wide, height }: ChipSize): void {
+  const pen = startPainting(canvas, look, wide, height);
+  if (pen === null) return;
+  const {
+    label,
+    colors: [ground, edge, ink],
+    width,
+    atEnd,
+  } = look;
   // A generic family: the page may define a font under any other name, and learn which letters are drawn.
   pen.font = '600 11px sans-serif';
   pen.textBaseline = 'middle';
   const room = width - labelLeft - labelEnd;
-  const drawn = fills ? room : Math.min(room, Math.ceil(pen.measureText(label).width));
+  const drawn = Math.min(room, Math.ceil(pen.measureText(label).width));
   if (atEnd) pen.translate(room - drawn, 0);
   pen.beginPath();
   pen.roundRect(0.5, 0.5, labelLeft + drawn + labelEnd - 1, height - 1, height / 2);
@@ -199,7 +215,17 @@ function paint(
   pen.stroke();
   pen.fillStyle = pen.strokeStyle = ink;
   pen.fillText(label, labelLeft, height / 2 + 0.5, drawn);
-  pen.translate(iconLeft, (height - iconSide) / 2);
+  strokeIcon(pen, look.icon, iconLeft, height);
+}
+
+/** @param height of what it stands in the middle of, in CSS pixels */
+function strokeIcon(
+  pen: CanvasRenderingContext2D,
+  icon: string,
+  left: number,
+  height: number,
+): void {
+  pen.translate(left, (height - iconSide) / 2);
   pen.lineWidth = 1.7;
   pen.lineCap = pen.lineJoin = 'round';
   pen.stroke(new Path2D(icon));

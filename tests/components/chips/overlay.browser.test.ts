@@ -187,7 +187,7 @@ test('the agent opens a code from the keyboard, and the page does not notice', a
   expect(noticed).not.toHaveBeenCalled();
 });
 
-test('an icon unfolds below its line, beside which the code stays readable, and folds again after a click', async () => {
+test('an icon stays as it is, unfolds to all its words below its line, where the code stays readable, and folds again after a click', async () => {
   overlay.end();
   begin(chipStyle);
   overlay.prepare();
@@ -195,7 +195,9 @@ test('an icon unfolds below its line, beside which the code stays readable, and 
   drawn.show(chip, 'code');
   drawn.moveTo({ ...placeAt(300, 40), right: 316, bottom: 56, form: 'icon', opensLeft: true });
   const pill = (): DOMRect | undefined => button().querySelector('canvas')?.getBoundingClientRect();
-  const isUnfolded = (): boolean => getComputedStyle(button()).overflow === 'visible';
+  const [words, icon] = button().querySelectorAll('canvas');
+  const isUnfolded = (): boolean => getComputedStyle(words ?? button()).display !== 'none';
+  const sign = (): DOMRect | undefined => icon?.getBoundingClientRect();
   const mouse = (
     type: 'mouseMoved' | 'mousePressed' | 'mouseReleased',
     x: number,
@@ -205,9 +207,11 @@ test('an icon unfolds below its line, beside which the code stays readable, and 
   const [frame] = [window.frameElement?.getBoundingClientRect()];
   const to = (x: number, y: number): [number, number] => [x + (frame?.x ?? 0), y + (frame?.y ?? 0)];
   expect(isUnfolded()).toBe(false);
+  expect(sign()).toMatchObject({ left: 300, top: 40, width: 16, height: 16 });
   await mouse('mouseMoved', ...to(308, 48));
   await expect.poll(isUnfolded).toBe(true);
-  expect(pill()).toMatchObject({ right: 316, top: 56, width: 112 });
+  expect(pill()).toMatchObject({ right: 316, top: 56, width: 176 });
+  expect(sign()).toMatchObject({ left: 300, top: 40, width: 16, height: 16 });
   // It stays while the pointer goes to the words.
   await mouse('mouseMoved', ...to(250, 66));
   expect(isUnfolded()).toBe(true);
