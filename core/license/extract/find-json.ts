@@ -74,9 +74,11 @@ function readJson(text: string): Pick<FoundJson, 'document' | 'repairs'> | undef
 
 const replyMarks = /^[ \t]*>[> \t]*/gm;
 const typographicQuotes = /[\u201C\u201D\u201E\u00AB\u00BB]/g;
-const strings = /"[^"\\]*(?:\\[^][^"\\]*)*"/g;
+/** A string, or a space outside of strings that is none in JSON: mail and pages indent with such. */
+const stringsAndSpaces =
+  /"[^"\\]*(?:\\[^][^"\\]*)*"|(?! )[\p{Zs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Takes the quoting of mail from the lines, straightens quotation marks, and takes line ends out of strings. */
+/** Takes the quoting of mail from the lines, straightens quotation marks and spaces, and takes line ends out of strings. */
 function mend(text: string, repairs: RepairTally): string {
   repairs.addMatches('mail-quotes', text, replyMarks);
   let mended = text.replace(replyMarks, '');
@@ -84,8 +86,9 @@ function mend(text: string, repairs: RepairTally): string {
     repairs.addMatches('quotation-marks', mended, typographicQuotes);
     mended = mended.replace(typographicQuotes, '"');
   }
-  return mended.replace(strings, (string) => {
-    repairs.addMatches('line-breaks', string, /\r\n?|\n/g);
-    return string.replaceAll(/[\r\n]/g, '');
+  return mended.replace(stringsAndSpaces, (found) => {
+    if (!found.startsWith('"')) return ' ';
+    repairs.addMatches('line-breaks', found, /\r\n?|\n/g);
+    return found.replaceAll(/[\r\n]/g, '');
   });
 }

@@ -67,6 +67,7 @@ describe('JSON that mail has changed', () => {
     ['> {"a":\n> "b"}', { a: 'b' }, { 'mail-quotes': 1 }],
     ['x {"a":\n> > "b",\n> "c":1}', { a: 'b', c: 1 }, { 'mail-quotes': 2 }],
     ['x {\u201Ca\u201D: \u00ABb\u00BB}', { a: 'b' }, { 'quotation-marks': 4 }],
+    ['x {\u00A0 "a":\u200B"b\u00A0\u200Bc"\u202F}', { a: 'b\u00A0\u200Bc' }, {}],
     ['x {"a":"b\u201Cc\nd"}', { a: 'b\u201Ccd' }, { 'line-breaks': 1 }],
     ['x {"a":"b > c\nd"}', { a: 'b > cd' }, { 'line-breaks': 1 }],
     ['x {"a":"b\r\nc\rd"}', { a: 'bcd' }, { 'line-breaks': 2 }],
