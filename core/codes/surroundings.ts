@@ -116,7 +116,7 @@ function nameBefore(text: string, start: number): ValueName | undefined {
   // A mark of a list.
   skip(/(?<=[\r\n][ \t]{0,12})(?:\d{1,2}[.)]|[*•·-])[ \t]{1,4}$/);
   // In a chat, a message begins with its time and who wrote it.
-  skip(/(?<=\n)[[(]?\d[\d/.:, -]{3,24}(?:[AP]M)?[\])]?[ -]{1,3}[^\n\d:]{1,30}(?:: |\n)$/i);
+  skip(/(?<=\n)[[(]?\d[\d/.:, APM-]{3,24}[\])]?[^\n\d:]{1,30}(?:: |\n)$/i);
   // Quoted-printable ends a continued line with `=`.
   const lineEnds = skip(/(?:=?[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}){1,9}$/);
   skip(spaces);

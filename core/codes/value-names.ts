@@ -7,7 +7,7 @@
 const licenses =
   'licen lizenz lisans lisens lesen litsents лицен ліценз giấy_phép bản_quyền लाइसें ترخيص لایسنس ライセ 许可 授权 授權 라이선 라이센 άδει רישיון';
 const things =
-  'purchase produ seri unlock cd key kauf tiva aktiv regist freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रिय उत्पाद सीरि एक्टि شراء تفعيل منتج تسلسل 購入 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktiviz aktif seeri siri pirk achiz vásárl αγορ רכיש فعال خرید';
+  'purchase produ seri unlock cd key kauf tiva aktiv regist freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रिय उत्पाद सीरि एक्टि شراء تفعيل منتج تسلسل 購入 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktiviz aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
 /** What a code is, behind what it is for. */
 const keys =
   'key schlüssel schluessel anahtar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti';
@@ -34,7 +34,7 @@ const machines =
   'instance|install|installation|machine|device|hardware|client|tenant|request|session|trace|user|transaction|host|node|job|container|activity|correlation';
 /** How the names of other things end, in small letters without accents: kinds of ids, and secrets. */
 const endsOfOthers = new RegExp(
-  `(?:${machines}|guid|uuid|webhook|volume|sub|hwid|udid|clsid|sessi?o?n?id|\\b[a-z]id|identifier|print|hash|checksum|md5|sha\\d+|etag|nonce|salt|state|revision|commit|traceparent|boundary|jti|ticket|cookie|bearer|req|csrftoken|secret|passw\\w+|pwd|geratekennung|(?:api|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order) ?key|(?:upgrade|package|machine|device|hardware|computer) code|thiet bi|机器码|[^ -~](?:id|[编番識识][号號别別][码碼]?))$`,
+  `(?:${machines}|guid|uuid|webhook|volume|sub|hwid|udid|clsid|sess|\\b[a-z]id|identifier|print|hash|checksum|md5|sha\\d+|etag|nonce|salt|state|revision|commit|traceparent|boundary|jti|ticket|cookie|bearer|req|csrftoken|secret|passw\\w+|pwd|geratekennung|(?:api|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order) ?key|(?:upgrade|package|machine|device|hardware|computer) code|thiet bi|机器码|[^ -~](?:id|[编番識识][号號别別][码碼]?))(?:id)?$`,
 );
 /** Things whose ids are not codes, even if the id inside them is just called `id`. */
 const holdersOfIds = new Set(
@@ -44,7 +44,7 @@ const holdersOfIds = new Set(
 );
 /** Words for what has a number of its own, which is no code. */
 const documents =
-  /order|invoice|refer|bestell|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|ऑर्डर|注文|[订訂][单單]/;
+  /order|invoice|refer|customer|coupon|bestell|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|ऑर्डर|注文|[订訂][单單]/;
 /** Words for an id; some languages name its owner after it. */
 const wordForId = /^(?:ids?|uuid|ident(?!ifier)\w+|идентификатор|kimligi\w?|आईडी|معرف|מזהה)$/;
 /** Words before `id` that leave open what the value is. */

@@ -180,6 +180,7 @@ describe('what a value is called decides what it is', () => {
     'LICENSEKEY',
     'SN',
     'Klucz licencyjny',
+    'Numer seryjny',
     'Licenckulcs',
     'Licensnøgle',
     'Cheie de licență',
@@ -285,6 +286,8 @@ describe('what a value is called decides what it is', () => {
     '裝置識別碼',
     'NONCE_SALT',
     'apikey',
+    'x-amzn-requestid',
+    'transactionid',
     'cachekey',
     'state',
     'Activity',
@@ -512,6 +515,8 @@ describe('a heading names the keys below it', () => {
     `License key\nReference: ${keyOfShop}`,
     `License key:\n\nInvoice no. - ${keyOfShop}`,
     `License key\nMachine: ${keyOfShop}`,
+    `License key\nCustomer no.: ${keyOfShop}`,
+    `Licenses\nCoupon: ${keyOfShop}`,
     `ライセンスキーをお送りください。\n注文番号：\n${keyOfShop}`,
   ])('but no number of an order or a machine: %j', (text) => {
     expect(codesIn(text)).toEqual([]);
