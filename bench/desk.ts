@@ -228,6 +228,7 @@ export async function fillJob({
       ...place,
       code: `5eed0000-0000-4000-8000-${String(index).padStart(12, '0')}`,
       checkedAt: Date.now(),
+      finishedAt: Date.now(),
       outcome: {
         ok: true,
         value: {

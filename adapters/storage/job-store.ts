@@ -89,6 +89,7 @@ export const rowCodec = defineRecord<BulkRow>((fields) =>
     line: isNumber,
     times: isNumber,
     checkedAt: isAnything,
+    finishedAt: isAnything,
     outcome: (outcome) =>
       outcome === undefined || (isRecord(outcome) && typeof outcome['ok'] === 'boolean'),
     foundSpelling: (spelling) => spelling === undefined || isText(spelling),

@@ -126,7 +126,12 @@ function createRowHandlers({
       for (;;) {
         const rows = await jobs.waiting(jobId, connectionId, 0, skippedRowsAtOnce);
         if (rows.length === 0) break;
-        const finished = rows.map((row) => ({ ...row, checkedAt: now(), outcome }));
+        const finished = rows.map((row) => ({
+          ...row,
+          checkedAt: now(),
+          finishedAt: now(),
+          outcome,
+        }));
         if (!(await jobs.finish(finished)).ok) return null;
         publishProgress({ kind: 'rows', rows: finished });
       }
@@ -160,6 +165,7 @@ function createRowHandlers({
       const refreshed: BulkRow = omitUndefined({
         ...row,
         checkedAt,
+        finishedAt: now(),
         foundSpelling,
         outcome: outcome.ok ? succeed(summariseAnswer(outcome.value)) : outcome,
         question: outcome.ok ? asked.question?.id : row.question,

@@ -239,7 +239,8 @@ function createLane(
     authorized: AuthorizedAccess,
     ageMs = 0,
   ): Promise<void> {
-    const finished: BulkRow = { ...row, checkedAt: now() - ageMs, outcome };
+    const finishedAt = now();
+    const finished: BulkRow = { ...row, checkedAt: finishedAt - ageMs, finishedAt, outcome };
     const isBelieved = !isUnproven(finished);
     if (!isBelieved) run.unproven.push({ row: finished, answeredAt: now() });
     await run.finish(finished, authorized, isBelieved);
@@ -318,8 +319,13 @@ function createUnprovenRows({
     rows: readonly UnprovenRow[],
     isLast = false,
   ): Promise<RateLimited | undefined> {
-    const authorized = rows.length > 0 ? await access.read() : undefined;
-    if (authorized?.ok !== true) return undefined;
+    if (rows.length === 0) return undefined;
+    const authorized = await access.read();
+    if (!authorized.ok) {
+      run.unproven.push(...rows);
+      state.pause(authorized.fault);
+      return undefined;
+    }
     const { priority: _, ...asked } = forBulk(authorized.value, run, now());
     const latest = Math.max(...rows.map(({ answeredAt }) => answeredAt));
     const key = await accounts.checkKeyAfter(asked, latest);

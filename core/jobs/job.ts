@@ -53,7 +53,10 @@ export interface BulkRow {
   readonly code: string;
   readonly line: number;
   readonly times: number;
+  /** When the seller gave the answer, epoch milliseconds; a relay may have kept it for a while. */
   readonly checkedAt?: number;
+  /** When the row got its outcome, epoch milliseconds. */
+  readonly finishedAt?: number;
   readonly outcome?: OutcomeSummary;
   /** The corrected spelling that was found, when the code as handed over was not. */
   readonly foundSpelling?: string;

@@ -61,7 +61,7 @@ export function createJobRows(): JobRows {
     rows.value = shown;
     drawnAt.value = now();
     finishedAt.value = shown
-      .flatMap(({ checkedAt }) => checkedAt ?? [])
+      .flatMap((row) => row.finishedAt ?? [])
       .toSorted((a, b) => a - b)
       .slice(-recentRows);
   }
@@ -78,7 +78,7 @@ export function createJobRows(): JobRows {
       const position = row.jobId === jobId.value ? positions.get(row.index) : undefined;
       if (position === undefined) continue;
       rows.value[position] = row;
-      if (row.checkedAt !== undefined) finishedAt.value.push(row.checkedAt);
+      if (row.finishedAt !== undefined) finishedAt.value.push(row.finishedAt);
       drawing ??= setTimeout(draw, drawIntervalMs);
     }
   }
@@ -113,7 +113,7 @@ export function createJobRows(): JobRows {
     }),
     rate: computed(() =>
       rateOf(
-        codes.value.flatMap(({ checkedAt }) => checkedAt ?? []),
+        codes.value.flatMap((row) => row.finishedAt ?? []),
         drawnAt.value,
       ),
     ),

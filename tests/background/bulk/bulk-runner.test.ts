@@ -281,7 +281,8 @@ describe('rows', () => {
     });
     await run();
     const [aged, fresh] = seen.finished;
-    expect(aged).toMatchObject({ checkedAt: start - 4000, foundSpelling: 'spelt-so' });
+    const finishedAt = start;
+    expect(aged).toMatchObject({ checkedAt: start - 4000, finishedAt, foundSpelling: 'spelt-so' });
     expect(fresh).toMatchObject({ checkedAt: start });
     expect(fresh).not.toHaveProperty('foundSpelling');
   });

@@ -59,8 +59,8 @@ describe('one row that is asked about again', () => {
     expect(await harness.ask('bulk.refresh', { jobId, indexes: [0] })).toEqual(succeed(null));
     expect(await harness.requests()).toHaveLength(1);
     const [after] = await harness.jobs.rows(jobId);
-    const { checkedAt, question } = after ?? {};
-    expect(after).toEqual({ ...before, checkedAt, question });
+    const { checkedAt, finishedAt, question } = after ?? {};
+    expect(after).toEqual({ ...before, checkedAt, finishedAt, question });
     expect(after?.checkedAt).toBeGreaterThan(before?.checkedAt ?? Infinity);
     expect(rowNews().slice(seen)).toEqual([0]);
   });

@@ -219,6 +219,33 @@ describe('other questions that are overtaken by a lock', () => {
     await expectNothingKept();
   });
 
+  it('end no bulk check whose not-founds wait for its key, and the next unlock lets it go on', async () => {
+    const dialect = { ...defaultDialect, proven: true };
+    const market = await harness.connect('/market', { dialect });
+    const jobId = crypto.randomUUID();
+    const rows = rowsFor(jobId, [{ code: unknown, line: 1, times: 1 }], [market.id]);
+    const job = { id: jobId, name: '', createdAt: 1, connectionIds: [market.id] };
+    await harness.jobs.add({ ...job, state: 'running' }, rows);
+    await harness.ask('connections.test', { id: market.id });
+    const busy = { fault: 'too-many-429', endpoint: 'account', retryAfter: 60 } as const;
+    await harness.injectFault({ base: '/market', ...busy, times: 9 });
+    await harness.ask('bulk.drive', {});
+    expect(await harness.jobs.job(jobId)).toMatchObject({ state: 'running' });
+    await harness.clearFaults();
+    await lock();
+    harness.pass(61_000);
+    await harness.ask('bulk.drive', {});
+    expect(await harness.jobs.job(jobId)).toMatchObject({
+      state: 'paused',
+      pausedBy: { fault: { kind: 'locked' } },
+    });
+    await unlock();
+    await harness.ask('bulk.set', { jobId, to: 'running' });
+    await harness.ask('bulk.drive', {});
+    expect(await harness.jobs.job(jobId)).toMatchObject({ state: 'done' });
+    expect(await harness.history.latest(1)).toMatchObject([{ question: jobId }]);
+  });
+
   it('lend no verdict from before the lock to a chip', async () => {
     const { id: other } = await harness.connect('/demo', { dialect: defaultDialect });
     const origin = 'http://localhost:4000';

@@ -10,7 +10,7 @@ import { useConnections } from '#stores/connections/connections';
 import { useUndoOffer } from '#stores/ui/undo-offer';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { withWorker } from '#tests/stores/with-worker';
-import type { BulkRow, JobUpdate } from '#core/jobs/job';
+import { type BulkRow, type JobUpdate, rowsFor } from '#core/jobs/job';
 
 const { supported, lapsed, unknown } = sampleCodes('/market');
 const fast = { ...defaultDialect, requestsPerMinute: 6000 };
@@ -246,6 +246,32 @@ describe('a job', () => {
     await bulk.setState(id, 'running');
     await untilDone(bulk);
   });
+});
+
+test('the rate is of the rows that were finished, however old the answers of a relay are', async () => {
+  const { requestsPerMinute } = fast;
+  const codes = [supported, lapsed, unknown];
+  const rows = rowsFor('j', collected(...codes), [connectionId]);
+  const outcome = succeed({ kind: 'not-found', msg: '', key: 'good', proven: true } as const);
+  const finished = rows.map((row, at) => {
+    const finishedAt = Date.now() - 1000 + at;
+    return { ...row, finishedAt, checkedAt: finishedAt - at * 1_000_000, outcome };
+  });
+  const waiting = rowsFor('j', collected('later'), [connectionId]).map((row) => ({
+    ...row,
+    index: 9,
+  }));
+  const job = { id: 'j', name: '', createdAt: 1, connectionIds: [connectionId] };
+  await harness.jobs.add({ ...job, state: 'paused' }, [...rows, ...waiting]);
+  await harness.jobs.finish(finished);
+  const bulk = await opened();
+  await bulk.load();
+  await bulk.open('j');
+  expect(bulk.rate).toBe(3);
+  await harness.jobs.change('j', (one) => ({ ...one, state: 'running' }));
+  harness.ask = () => new Promise(() => undefined);
+  await bulk.load();
+  expect(bulk.left).toBeLessThan((2 * 60_000) / requestsPerMinute + 100);
 });
 
 test('a job is never shown as finished over rows that are not read yet', async () => {
