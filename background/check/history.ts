@@ -19,9 +19,8 @@ import {
 } from '#core/check/index';
 import { correctedSpelling, maskCode } from '#core/codes/index';
 import type { Connection } from '#core/connections/index';
-import type { HistoryEntry } from '#core/history/index';
+import { type HistoryEntry, limitHistory } from '#core/history/index';
 import { omitUndefined, succeed } from '#core/result';
-import { dayMs } from '#core/time/units';
 import type { HistorySettings } from '#core/history-settings';
 import { isTemporary } from '#core/fault-rules';
 import type { CheckQuestion, CheckRequest } from '#core/check-request';
@@ -182,10 +181,8 @@ export function createHistory(dependencies: HistoryDependencies): History {
     },
 
     async prune() {
-      const { days, wholeDays } = await store.settings();
       // A check that was under way while the history was switched off may have left an entry.
-      await (days === 0 ? store.erase() : store.prune(now() - days * dayMs));
-      await store.mask(now() - wholeDays * dayMs);
+      await limitHistory(store, await store.settings(), now());
     },
   };
 }

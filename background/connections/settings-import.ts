@@ -17,9 +17,9 @@ import type {
 import type { RunExclusive } from '#background/serial-queue';
 import { authorityBounds } from '#core/authority/index';
 import { connectionBounds } from '#core/connections/index';
+import { limitHistory } from '#core/history/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
-import { dayMs } from '#core/time/units';
 import type { Granted, Refusal } from '#messaging/index';
 import {
   mergeAuthorities,
@@ -192,8 +192,9 @@ export async function applyPreferences(
     Object.keys(changes).length === 0 ||
     (await storedSettings.preferences.change((present) => ({ ...present, ...changes }))).ok;
   if (kept === undefined) return written;
-  const { ok } = await history.changeSettings(kept);
-  if (ok) await (kept.days === 0 ? history.erase() : history.prune(now() - kept.days * dayMs));
-  if (ok && kept.days === 0) await forgetKeptAnswers();
-  return written && ok;
+  const changed = await history.changeSettings(kept);
+  if (!changed.ok) return false;
+  await limitHistory(history, changed.value.after, now());
+  if (kept.days === 0) await forgetKeptAnswers();
+  return written;
 }

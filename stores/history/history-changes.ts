@@ -1,10 +1,10 @@
 import { ref, type Ref, type ShallowRef, shallowRef } from 'vue';
 
 import { defaultHistorySettings, type HistorySettings } from '#core/history-settings';
+import { limitHistory } from '#core/history/index';
 import type { Result } from '#core/result';
 import { undoMs } from '#core/soft-deletion';
 import type { Restore } from '#core/storage-full';
-import { dayMs } from '#core/time/units';
 import { historyPort } from '#stores/history/ports';
 import { clockPort, usePort } from '#stores/ports';
 import { type UndoFault, type UndoOffer, useUndoOffer } from '#stores/ui/undo-offer';
@@ -42,15 +42,11 @@ export function createHistoryChanges({ load, readEntries }: HistoryReads): Histo
     if (!written.ok) return;
     const { before, after } = written.value;
     settings.value = after;
-    const { days, wholeDays } = after;
-    if (changes.wholeDays !== undefined) {
-      await port.mask(now() - wholeDays * dayMs);
-      await readEntries();
-    }
-    if (changes.days === undefined) return;
-    const restore = await (days === 0 ? port.erase() : port.prune(now() - days * dayMs));
+    if (changes.days === undefined && changes.wholeDays === undefined) return;
+    const restore = await limitHistory(port, after, now());
     await load();
-    offerUndo(days === 0 ? 'history' : 'older-checks', '', restore, before.days);
+    if (changes.days !== undefined)
+      offerUndo(after.days === 0 ? 'history' : 'older-checks', '', restore, before.days);
   }
 
   /** @param days how many days the restored checks used to be kept, if that has changed */

@@ -179,10 +179,17 @@ describe('a code that is kept masked', () => {
   });
 
   it('is masked twice in one millisecond, and after the clock was set back', async () => {
-    const before = Date.now();
-    await harness.history.mask(before);
-    await harness.history.mask(before);
-    await harness.history.mask(before - dayMs);
+    await check(supported);
+    expect((await entries(1))[0]).toHaveProperty('sealed');
+    const after = Date.now() + 2000;
+    await harness.history.mask(after);
+    await harness.history.mask(after);
+    await harness.history.mask(after - dayMs);
+    expect((await entries(1))[0]).not.toHaveProperty('sealed');
+    await check(lapsed);
+    expect((await entries(2))[0]).toHaveProperty('sealed');
+    await harness.history.mask(after + dayMs);
+    expect((await entries(2))[0]).not.toHaveProperty('sealed');
   });
 
   it('is masked at once where the agent wants that', async () => {

@@ -308,6 +308,19 @@ describe('a settings file', () => {
     });
   });
 
+  it('masks the codes for good that it no longer allows to be checked again', async () => {
+    const { id } = await harness.connect('/market', { name: 'Market' });
+    await check(id);
+    await expect.poll(() => harness.history.latest(9)).toHaveLength(1);
+    expect((await harness.history.latest(1))[0]).toHaveProperty('sealed');
+    harness.pass(1000);
+    const history = { ...defaultHistorySettings, wholeDays: 0 };
+    const privacy = { pictures: true, maskCodes: true, selectionAtOnce: true, history };
+    const file = { ...(await exported()), privacy };
+    expect(await importFile(file)).toMatchObject({ value: { notStored: [] } });
+    expect((await harness.history.latest(1))[0]).not.toHaveProperty('sealed');
+  });
+
   it('is shown before it is imported, and the showing changes nothing', async () => {
     await harness.connect('/market', { name: 'Market' });
     const file = await exported();

@@ -269,7 +269,7 @@ test('the rate is of the rows that were finished, however old the answers of a r
   await bulk.open('j');
   expect(bulk.rate).toBe(3);
   await harness.jobs.change('j', (one) => ({ ...one, state: 'running' }));
-  harness.ask = () => new Promise(() => undefined);
+  vi.spyOn(harness, 'ask').mockReturnValue(new Promise(() => undefined));
   await bulk.load();
   expect(bulk.left).toBeLessThan((2 * 60_000) / requestsPerMinute + 100);
 });
