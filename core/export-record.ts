@@ -5,7 +5,7 @@ import {
   purchaseIn,
   type PurchaseSummary,
 } from '#core/check/index';
-import { factNamesIn, type FactValue, readFacts, type StoredFactName } from '#core/purchase-facts';
+import { factNamesIn, type FactValue, readFacts, type StoredFactName } from '#core/shown-facts';
 import { maskCode } from '#core/codes/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { BulkJob, BulkRow } from '#core/jobs/index';

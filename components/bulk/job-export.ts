@@ -11,7 +11,7 @@ import { enrichFile } from '#stores/bulk/enriched-file';
 import { clockPort, saveFilePort, usePort } from '#stores/ports';
 import { type BulkJob, type CodeRow, connectionsOf } from '#core/jobs/index';
 import { exportCells, exportColumns, type ExportRecord, exportRecordOf } from '#core/export-record';
-import { factNamesIn } from '#core/purchase-facts';
+import { factNamesIn } from '#core/shown-facts';
 
 interface CsvOptions {
   readonly masked: boolean;
