@@ -60,7 +60,7 @@ export interface Administration {
   /** Throws away keys that nothing uses. Call it when the browser was started, or the extension installed or updated. */
   tidy(): Promise<void>;
   /** Applies the organization's policy of a text. Its caller holds the queue `policy`. */
-  applyPolicy(text: PolicyText): Promise<void>;
+  applyPolicyText(text: PolicyText): Promise<void>;
   /** Hands the file behind a link of an allowed site to the verifier. */
   readonly inspectLink: LinkInspection['inspectLink'];
   /** Goes on with the sign-in at a team's relay that is under way. */
@@ -137,7 +137,7 @@ export function createAdministration(
     start: () =>
       inOrder([() => connections.finalise(), () => authority.start(), () => bulk.start()]),
     tidy: () => connections.tidy(),
-    applyPolicy: policy.apply,
+    applyPolicyText: policy.applyText,
     inspectLink,
     signIn: team,
   };

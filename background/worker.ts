@@ -90,7 +90,7 @@ export function createWorker(
   const applyPolicyIfDue = (): Promise<void> =>
     context.runExclusive('policy', async () => {
       const text = await policyText(context);
-      if (text.isDue) await administration().applyPolicy(text);
+      if (text.isDue) await administration().applyPolicyText(text);
     });
 
   const alarmHandlerOf = (name: keyof Administration['alarmHandlers']) => async (): Promise<void> =>

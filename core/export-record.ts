@@ -5,7 +5,7 @@ import {
   purchaseIn,
   type PurchaseSummary,
 } from '#core/check/index';
-import { factNamesIn, type FactValue, readFacts, type StoredFactName } from '#core/shown-facts';
+import { columnFacts, type FactValue, readFacts, type StoredFactName } from '#core/shown-facts';
 import { maskCode } from '#core/codes/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { BulkJob, BulkRow } from '#core/jobs/index';
@@ -17,7 +17,7 @@ export const exportColumns = [
   'verdict',
   'verdictWord',
   'item',
-  ...factNamesIn('column'),
+  ...columnFacts,
   'connection',
   'checkedAt',
   'codeAsked',
@@ -62,7 +62,7 @@ export function factCells(
   worded: CellWords['fact'],
 ): string[] {
   const facts = readFacts(purchase);
-  return factNamesIn('column').map((name) => {
+  return columnFacts.map((name) => {
     const value = facts[name];
     if (value === undefined) return '';
     const plain = plainOf(value);

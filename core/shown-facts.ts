@@ -16,10 +16,10 @@ export type FactValue =
  * Names where a fact is shown: in the card under a verdict, in the copied summary, in the dialogs of a bulk row and of a history
  * entry, in a column of a CSV. The JSON of a bulk check has every fact but the buyer.
  */
-type FactPlace = 'card' | 'copy' | 'dialog' | 'column';
+type FactView = 'card' | 'copy' | 'dialog' | 'column';
 
 type Facts = PurchaseSummary & Pick<Purchase, 'buyer'>;
-type Read = (purchase: Facts, place?: FactPlace) => FactValue | undefined;
+type Read = (purchase: Facts, view?: FactView) => FactValue | undefined;
 
 const everywhere = ['card', 'copy', 'dialog', 'column'] as const;
 const exceptColumns = ['card', 'copy', 'dialog'] as const;
@@ -49,35 +49,31 @@ const facts = {
   ],
   downloaded: [
     exceptColumns,
-    ({ downloaded }, place) =>
-      flag(place === 'card' && downloaded === true ? undefined : downloaded),
+    ({ downloaded }, view) => flag(view === 'card' && downloaded === true ? undefined : downloaded),
   ],
-} as const satisfies Readonly<Record<string, readonly [readonly FactPlace[], Read]>>;
+} as const satisfies Readonly<Record<string, readonly [readonly FactView[], Read]>>;
 
 export type FactName = keyof typeof facts;
 
-const entries = Object.entries(facts) as [FactName, readonly [readonly FactPlace[], Read]][];
+const entries = Object.entries(facts) as [FactName, readonly [readonly FactView[], Read]][];
 
-/** Returns the facts of a purchase that are shown in a place, in order. */
+/** Returns the facts of a purchase that are shown in a view, in order. */
 export function factsOf(
   purchase: Facts,
-  place: FactPlace,
+  view: FactView,
 ): readonly { readonly name: FactName; readonly value: FactValue }[] {
-  return entries.flatMap(([name, [places, read]]) => {
-    const value = places.includes(place) ? read(purchase, place) : undefined;
+  return entries.flatMap(([name, [views, read]]) => {
+    const value = views.includes(view) ? read(purchase, view) : undefined;
     return value === undefined ? [] : [{ name, value }];
   });
 }
 
-/** Lists the names of the facts that are shown in a place, in order. */
-export function factNamesIn(place: 'column'): readonly StoredFactName[] {
-  return entries.flatMap(([name, [places]]) =>
-    name !== 'buyer' && places.includes(place) ? [name] : [],
-  );
-}
-
 /** Names what is stored of a purchase: who bought it is in no history, export or reply. */
 export type StoredFactName = Exclude<FactName, 'buyer'>;
+
+export const columnFacts: readonly StoredFactName[] = entries.flatMap(([name, [views]]) =>
+  name !== 'buyer' && views.includes('column') ? [name] : [],
+);
 
 export function readFacts(
   purchase: PurchaseSummary | undefined,

@@ -152,13 +152,13 @@ interface RunState {
   /** Puts off all rows until a moment. */
   readonly wait: (fault: Fault, until: number) => void;
   /** Tells of a wait, unless it is over before anyone could read it. */
-  readonly tellWait: (fault: Fault, until: number) => void;
+  readonly tellLongWait: (fault: Fault, until: number) => void;
 }
 
 function createRunState({ connectionId, tellWait }: BulkRun, now: () => number): RunState {
   let result: BulkRunResult | undefined;
   let waitUntil = 0;
-  const tell = (fault: Fault, until: number): void => {
+  const tellLongWait = (fault: Fault, until: number): void => {
     if (searchIn(fault) !== undefined || until >= now() + toldWaitMs) tellWait(fault, until);
   };
   return {
@@ -170,10 +170,10 @@ function createRunState({ connectionId, tellWait }: BulkRun, now: () => number):
         result = { kind: 'paused', reason: { kind: 'fault', fault, connectionId } };
     },
     wait(fault, until) {
-      tell(fault, until);
+      tellLongWait(fault, until);
       waitUntil = Math.max(waitUntil, until);
     },
-    tellWait: tell,
+    tellLongWait,
   };
 }
 
@@ -349,7 +349,7 @@ function createUnprovenRows({
       if (!rows.has(row.index)) rows.set(row.index, { row, answeredAt: now() });
     const limit = await proveKey([...rows.values()], isDone);
     if (limit === undefined) return;
-    state.tellWait(limit, limit.retryAt);
+    state.tellLongWait(limit, limit.retryAt);
     state.end({ kind: 'later', nextRunAt: limit.retryAt });
   }
 

@@ -13,7 +13,7 @@ export interface PolicyFeature {
   /** Adds the policy's own handler, which changes nothing, and keeps the others from changing what the policy sets. */
   readonly lock: (handlers: Omit<AdministrationHandlers, 'policy.state'>) => AdministrationHandlers;
   /** Applies the policy of a text, unless that cannot be read. Its caller holds the queue `policy`. */
-  readonly apply: (text: PolicyText) => Promise<void>;
+  readonly applyText: (text: PolicyText) => Promise<void>;
 }
 
 /**
@@ -29,7 +29,7 @@ export function createPolicyFeature(
   /** Why the policy of a text could not be applied in this life of the worker. */
   let lastRefusal: { readonly text: unknown; readonly fault: PolicyState['fault'] } | undefined;
 
-  async function apply({ present, applied: before }: PolicyText): Promise<void> {
+  async function applyText({ present, applied: before }: PolicyText): Promise<void> {
     const read = await readText(present);
     if (!read.ok) return;
     const interrupted = await readText(before.begun?.text ?? '');
@@ -62,7 +62,7 @@ export function createPolicyFeature(
     } finally {
       await context.runExclusive('policy', async () => {
         const text = await policyText(context);
-        if (text.isDue || text.present !== '') await apply(text);
+        if (text.isDue || text.present !== '') await applyText(text);
       });
     }
   };
@@ -80,7 +80,7 @@ export function createPolicyFeature(
       'team.apply': (...request) => thenReapply(handlers['team.apply'](...request)),
       'team.leave': (...request) => thenReapply(handlers['team.leave'](...request)),
     }),
-    apply,
+    applyText,
   };
 }
 

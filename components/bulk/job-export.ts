@@ -11,7 +11,7 @@ import { enrichFile } from '#stores/bulk/enriched-file';
 import { clockPort, saveFilePort, usePort } from '#stores/ports';
 import { type BulkJob, type CodeRow, connectionsOf } from '#core/jobs/index';
 import { exportCells, exportColumns, type ExportRecord, exportRecordOf } from '#core/export-record';
-import { factNamesIn } from '#core/shown-facts';
+import { columnFacts } from '#core/shown-facts';
 
 interface CsvOptions {
   readonly masked: boolean;
@@ -26,7 +26,7 @@ export function ownTitle(t: Catalogue['t'], title: string, at: number): string {
 
 /** Names a column of a CSV: Verdict; Supported until */
 export function columnName(t: Catalogue['t'], name: (typeof exportColumns)[number]): string {
-  const isFact = factNamesIn('column').some((fact) => fact === name);
+  const isFact = columnFacts.some((fact) => fact === name);
   return t(isFact ? `answer.fact.${name}` : `desk.bulk.csvColumns.${name}`);
 }
 

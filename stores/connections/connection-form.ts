@@ -62,17 +62,17 @@ export const useConnectionForm = defineStore('connection-form', () => {
   const address = computed(() => parseBaseAddress(typed.baseAddress));
   /** Whether the stored key can stay: it belongs to one address, path included. */
   const keepsKey = computed(() => editing.value?.hasKey === true && !isAddressChanged());
-  const place = computed(() =>
+  const descriptor = computed(() =>
     typed.marketplace === 'own' ? undefined : placeOf(typed.marketplace),
   );
   /** Whether the marketplace answers for every store, so that the agent names theirs. */
-  const needsStore = computed(() => place.value?.store !== undefined);
+  const needsStore = computed(() => descriptor.value?.store !== undefined);
   const key = computed(() => parseApiKey(typed.apiKey));
   const mayBeEmpty = computed(
     () =>
       keepsKey.value ||
       // A stored key must not stay behind when the address changes.
-      (place.value?.keyIsOptional === true && editing.value?.hasKey !== true),
+      (descriptor.value?.keyIsOptional === true && editing.value?.hasKey !== true),
   );
   const keyProblem = computed(() => {
     if (key.value.ok || (key.value.fault.kind === 'empty' && mayBeEmpty.value)) return undefined;
@@ -96,15 +96,17 @@ export const useConnectionForm = defineStore('connection-form', () => {
   let filledName = '';
 
   /** Chooses the marketplace. Fills in its address and name where those fields are empty or still hold another marketplace's. */
-  function choosePlace(marketplace: Typed['marketplace']): void {
-    const isOfPlace = marketplaceIds.some((id) => placeOf(id).baseAddress === typed.baseAddress);
+  function chooseMarketplace(marketplace: Typed['marketplace']): void {
+    const isOfMarketplace = marketplaceIds.some(
+      (id) => placeOf(id).baseAddress === typed.baseAddress,
+    );
     typed.marketplace = marketplace;
-    if (typed.baseAddress.trim() === '' || isOfPlace)
-      typed.baseAddress = place.value?.baseAddress ?? '';
+    if (typed.baseAddress.trim() === '' || isOfMarketplace)
+      typed.baseAddress = descriptor.value?.baseAddress ?? '';
     if (typed.name.trim() === '' || typed.name === filledName)
-      typed.name = filledName = place.value?.name ?? '';
+      typed.name = filledName = descriptor.value?.name ?? '';
     const { keyPlacement, encoding } = defaultDialect;
-    typed.keyPlacement = place.value === undefined ? keyPlacement : 'Authorization';
+    typed.keyPlacement = descriptor.value === undefined ? keyPlacement : 'Authorization';
     typed.encoding = encoding;
   }
 
@@ -151,9 +153,9 @@ export const useConnectionForm = defineStore('connection-form', () => {
     start,
     atRequests,
     typed,
-    place,
+    descriptor,
     needsStore,
-    choosePlace,
+    chooseMarketplace,
     address,
     keepsKey,
     keyProblem,

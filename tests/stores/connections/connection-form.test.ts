@@ -142,7 +142,7 @@ test('a connection without a name is called by its address, until its account ha
 test('a marketplace fills in its address and its name, and its key goes in a header', async () => {
   const { form, saves, events } = opened();
   form.start();
-  form.choosePlace('gumroad');
+  form.chooseMarketplace('gumroad');
   form.typed.apiKey = 'k';
   await form.save();
   expect(saves()).toMatchObject([
@@ -161,15 +161,15 @@ test('a marketplace fills in its address and its name, and its key goes in a hea
 test('an address and a name of one’s own stay when the marketplace is chosen anew', () => {
   const { form } = opened();
   form.start();
-  form.choosePlace('envato');
-  form.choosePlace('lemon-squeezy');
+  form.chooseMarketplace('envato');
+  form.chooseMarketplace('lemon-squeezy');
   expect(form.typed).toMatchObject({
     baseAddress: 'https://api.lemonsqueezy.com',
     name: 'Lemon Squeezy',
   });
   form.typed.name = 'Our shop';
   form.typed.baseAddress = 'http://localhost:8787/lemon-squeezy';
-  form.choosePlace('own');
+  form.chooseMarketplace('own');
   expect(form.typed).toMatchObject({
     baseAddress: 'http://localhost:8787/lemon-squeezy',
     name: 'Our shop',
@@ -179,8 +179,8 @@ test('an address and a name of one’s own stay when the marketplace is chosen a
 test('a seller API that is chosen again asks for its address and its name', async () => {
   const { form, saves } = opened();
   form.start();
-  form.choosePlace('envato');
-  form.choosePlace('own');
+  form.chooseMarketplace('envato');
+  form.chooseMarketplace('own');
   expect(form.typed).toMatchObject({ baseAddress: '', name: '', keyPlacement: 'parameter' });
   Object.assign(form.typed, { baseAddress: 'https://market.test', apiKey: 'k' });
   await form.save();
@@ -190,7 +190,7 @@ test('a seller API that is chosen again asks for its address and its name', asyn
 test('a store is asked for where the marketplace answers for every store', async () => {
   const { form, saves } = opened();
   form.start();
-  form.choosePlace('lemon-squeezy');
+  form.chooseMarketplace('lemon-squeezy');
   form.typed.apiKey = 'k';
   await form.save();
   expect([...form.problems]).toEqual(['store']);
@@ -217,9 +217,9 @@ test('a connection that is edited keeps its marketplace and its store', async ()
 test('a key may be left out where the marketplace answers without one', async () => {
   const { form, saves } = opened();
   form.start();
-  form.choosePlace('lemon-squeezy');
+  form.chooseMarketplace('lemon-squeezy');
   expect(form.keyProblem).toEqual({ kind: 'empty' });
-  form.choosePlace('polar');
+  form.chooseMarketplace('polar');
   expect(form.keyProblem).toBeUndefined();
   form.typed.store = '3f9a52c4-6d0b-4a57-8f21-0c6c9d1e7b55';
   await form.save();
@@ -230,7 +230,7 @@ test('a key may be left out where the marketplace answers without one', async ()
 test('a shop has an address of its own, which must be entered', async () => {
   const { form, saves } = opened();
   form.start();
-  form.choosePlace('easy-digital-downloads');
+  form.chooseMarketplace('easy-digital-downloads');
   expect(form.problems.has('baseAddress')).toBe(true);
   await form.save();
   expect(saves()).toEqual([]);
