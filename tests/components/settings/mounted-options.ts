@@ -1,6 +1,6 @@
 import OptionsPage from '#components/settings/OptionsPage.vue';
 import { succeed } from '#core/result';
-import type { ConnectionState, SecretState } from '#core/connections/index';
+import { type ConnectionState, type SecretState, staysProven } from '#core/connections/index';
 import { mounting, type PageHarness, type Setting } from '#tests/components/mounted';
 import { account, connection, demo, now } from '#tests/stores/check/samples';
 import type { Script } from '#tests/stores/scripted-worker';
@@ -27,9 +27,10 @@ export function options(
       'team.state': () => ({ joined: null, signedIn: false, signIn: null }),
       'connections.list': () => connections,
       'connections.save': ({ id, apiKey, ...draft }) => {
-        const had = connections.find((each) => each.id === id)?.hasKey === true;
-        const hasKey = apiKey !== undefined || had;
-        const saved = connection({ ...draft, id: id ?? 'new', hasKey });
+        const before = connections.find((each) => each.id === id);
+        const hasKey = apiKey !== undefined || before?.hasKey === true;
+        const dialect = { ...draft.dialect, proven: staysProven(before, draft) };
+        const saved = connection({ ...draft, dialect, id: id ?? 'new', hasKey });
         connections = [...connections.filter((each) => each.id !== saved.id), saved];
         return succeed(saved);
       },
