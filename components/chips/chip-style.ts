@@ -24,7 +24,7 @@ const tones: Readonly<Record<Chip['tone'], readonly [ink: string, ground: string
  *
  * Chips hold no text, which `window.find` of the page would search and whose size the browser would tell the page: the ticket
  * script paints all of a chip on a canvas. No size and no place here may depend on a verdict. Where there is room for an icon alone it
- * is painted on a canvas of its own, below which the chip unfolds, so that the code beside it stays readable. The ring of the keyboard's focus is the shadow of what is painted: a chip is narrower than its button. Ground and edge of what is painted are
+ * is painted on a canvas of its own, where it stays when the chip unfolds: along its line, or below it where that would cover the code. The ring of the keyboard's focus is the shadow of what is painted: a chip is narrower than its button. Ground and edge of what is painted are
  * those of a caret and an underline, which a button has not. When the page's colour scheme changes, so does the colour of the
  * host's text, and the end of that transition is one of the events after which chips are painted again.
  */
@@ -73,9 +73,9 @@ canvas { object-fit: cover; object-position: 0 0; }
 [data-form='icon'] .icon { display: block; inset: -1px auto auto -1px; width: inherit; height: inherit; }
 [data-form='icon']:not(:hover, :focus-visible) canvas:not(.icon) { display: none; }
 [data-form='icon']:is(:hover, :focus-visible) { z-index: 2; }
-[data-form='icon'] canvas:not(.icon) { inset: ${String(chipSize.icon - 1)}px auto auto -1px; width: ${String(chipSize.wide)}px; }
+[data-form='icon'] canvas:not(.icon) { inset: -3px auto auto -4px; width: ${String(chipSize.wide)}px; }
 [data-form='icon'][data-opens='left'] canvas:not(.icon) {
-  left: ${String(chipSize.icon - chipSize.wide - 1)}px;
+  inset: ${String(chipSize.icon - 1)}px auto auto ${String(chipSize.icon - chipSize.wide - 1)}px;
 }
 button:hover canvas { filter: contrast(1.15); }
 button:focus-visible canvas { filter: ${['2px 0', '-2px 0', '0 2px', '0 -2px'].map((by) => `drop-shadow(${by} var(--ink))`).join(' ')}; }

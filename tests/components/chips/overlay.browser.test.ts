@@ -187,6 +187,21 @@ test('the agent opens a code from the keyboard, and the page does not notice', a
   expect(noticed).not.toHaveBeenCalled();
 });
 
+test('an icon unfolds along its line to the right, and stays where it is', () => {
+  overlay.end();
+  begin(chipStyle);
+  overlay.prepare();
+  const drawn = overlay.add(vi.fn(), vi.fn());
+  drawn.show(chip, 'code');
+  drawn.moveTo({ ...placeAt(300, 40), right: 316, bottom: 56, form: 'icon', opensLeft: false });
+  drawn.focus();
+  const [words, icon] = [...button().querySelectorAll('canvas')].map((each) =>
+    each.getBoundingClientRect(),
+  );
+  expect(icon).toMatchObject({ left: 300, top: 40 });
+  expect(words).toMatchObject({ left: 297, top: 38, width: 176, height: 20 });
+});
+
 test('an icon stays as it is, unfolds to all its words below its line, where the code stays readable, and folds again after a click', async () => {
   overlay.end();
   begin(chipStyle);

@@ -1,6 +1,6 @@
 import { defineComponent, h } from 'vue';
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 
 import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues';
 import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.vue';
@@ -98,6 +98,16 @@ test('a name that is being typed stays when another page writes, and is stored o
   await expect.element(name).toHaveValue('Half typ');
   await page.getByLabelText('Text', { exact: true }).click();
   await expect.element(listed('Half typ')).toBeVisible();
+});
+
+test('a template that is added has its name selected and in sight, to be typed over', async () => {
+  await shown(1000);
+  await page.getByRole('button', { name: /^Add a template for/ }).click();
+  const name = page.getByLabelText('Name', { exact: true });
+  await expect.element(name).toHaveFocus();
+  await expect.element(name).toBeInViewport();
+  await userEvent.keyboard('Mine{Tab}');
+  await expect.element(listed('Mine')).toBeVisible();
 });
 
 test('a name that is emptied is the old one again, and nothing is stored', async () => {
