@@ -43,6 +43,7 @@ export type TransportId =
   | 'joined-strings'
   | 'html'
   | 'line-breaks'
+  | 'invisible-characters'
   | 'look-alikes';
 
 /** The source as it is. */

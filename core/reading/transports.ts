@@ -206,13 +206,15 @@ const joinedStrings: Transport = {
   mark: /["'`]\s{0,8}[\n+.&\\]/,
   undo(text, undoing) {
     undoing.certain = false;
-    const joint = /(["'`])([\s>|]{0,40}[+.&\\]?[\s>|]{0,40}[+.&`]?\s{0,8})\1/g;
-    for (const { 0: whole, 2: between = '', index } of text.matchAll(joint)) {
+    // A quotation mark behind a backslash ends no string.
+    const joint = /(?<!\\)(["'`])[\s>|]{0,40}(?:[+.&]|\\\s)?[\s>|]{0,40}[+.&`]?\s{0,8}\1/g;
+    for (const { 0: whole, index } of text.matchAll(joint)) {
       // In CSV a row ends with such a string, and the next one begins with one.
       const isRow = /["'`][,;\t]["'`][^"'`\n]*$/.test(text.slice(Math.max(0, index - 99), index));
-      if (!/[+.&]/.test(between) && (isRow || !between.includes('\n'))) continue;
+      const isAdded = /[+.&\\]/.test(whole);
+      if (!isAdded && (isRow || !whole.includes('\n'))) continue;
       undoing.replace(index, index + whole.length, '');
-      undoing.certain ||= /[+.&\\]/.test(between);
+      undoing.certain ||= isAdded;
     }
   },
 };
@@ -312,6 +314,15 @@ const hyphenation: Transport = {
   },
 };
 
+/** Characters that let a line break unseen: only the signature tells whether they belong to the text. */
+const unseenBreaks: Transport = {
+  id: 'invisible-characters',
+  mark: /[\u00AD\u200B]/,
+  undo(text, undoing) {
+    for (const { index } of text.matchAll(/[\u00AD\u200B]/g)) undoing.replace(index, index + 1, '');
+  },
+};
+
 /** Numbers before the lines of a token, as editors show them, and the signs of lines that a comparison adds. */
 const lineStarts: Transport = {
   id: 'line-breaks',
@@ -345,6 +356,7 @@ export const transportsOfLicenses: readonly Transport[] = [
   defendedLinks,
   bareBase64,
   hyphenation,
+  unseenBreaks,
   lineStarts,
 ];
 

@@ -4,7 +4,15 @@ import { expect, test } from 'vitest';
 import { canonicalCode, classifyInput } from '#core/codes/index';
 import { inspectText } from '#core/license/inspect/inspect';
 import { nobleEngine } from '#core/keys/ed25519';
-import { LICENSE_CLAIMS, NOW, pinned, token } from '#tests/core/license/documents';
+import {
+  CERTIFICATE_CLAIMS,
+  INSTALLATION,
+  LICENSE_CLAIMS,
+  member,
+  NOW,
+  pinned,
+  token,
+} from '#tests/core/license/documents';
 import { makeSigner } from '#tests/core/keys/sign';
 import {
   gumroadForm,
@@ -64,6 +72,25 @@ test('the license of a customer’s mail is genuine, whatever the mail went thro
     fc.asyncProperty(mailWithLicense(token(signer, LICENSE_CLAIMS)), async ({ text }) => {
       const { license } = await inspectText(text, context);
       expect(license).toMatchObject({ genuine: true });
+    }),
+    { numRuns: 200, seed: 20261127 },
+  );
+});
+
+const state = JSON.stringify(
+  {
+    license,
+    installation_id: INSTALLATION,
+    activation_certificate: JSON.parse(member(signer, CERTIFICATE_CLAIMS)) as unknown,
+  },
+  undefined,
+  2,
+);
+
+test('the installation state of a customer’s mail is active, whatever the mail went through', async () => {
+  await fc.assert(
+    fc.asyncProperty(mailWithLicense(state), async ({ text }) => {
+      expect(await inspectText(text, context)).toMatchObject({ standing: 'activated' });
     }),
     { numRuns: 200, seed: 20261127 },
   );

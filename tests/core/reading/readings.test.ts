@@ -93,6 +93,11 @@ describe('joined strings', () => {
     ['Visual Basic', 'k = "ab" & "cd"', 'k = "abcd"'],
     ['Python, C', 'k = ("ab"\n     "cd")', 'k = ("abcd")'],
     ['a shell', "k='ab' \\\n'cd'", "k='abcd'"],
+    [
+      'JSON in strings',
+      String.raw`k = "{" + "\"ab" + "\"" + ": \"cd\"}"`,
+      String.raw`k = "{\"ab\": \"cd\"}"`,
+    ],
     ['an array is left', '["ab",\n "cd"]', undefined],
     ['other marks are left', '"ab"\n\'cd\'', undefined],
   ])('%s', (_name, text, plain) => {
