@@ -69,7 +69,7 @@ function readPlace(
   const input = classifyInput(text, { patterns });
   if (input.kind === 'codes') return input.codes.map(({ code }) => code);
   if (input.kind !== 'odd') return input.kind;
-  return takesOdd[from](input.code) ? [input.code] : 'nothing';
+  return takesOdd[from](input.code) && input.isInText !== true ? [input.code] : 'nothing';
 }
 
 /**

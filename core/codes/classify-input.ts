@@ -20,8 +20,13 @@ export type ClassifiedInput =
   | { readonly kind: 'empty' }
   /** At least one. */
   | { readonly kind: 'codes'; readonly codes: readonly FoundCode[] }
-  /** One token of an unknown form: it can be checked, with a hint beside it. */
-  | { readonly kind: 'odd'; readonly code: string; readonly hint: OddHint }
+  /** One token of an unknown form: it can be checked, with a hint beside it. In a text it is nearly a code, and only offered. */
+  | {
+      readonly kind: 'odd';
+      readonly code: string;
+      readonly hint: OddHint;
+      readonly isInText?: true;
+    }
   /** A license or certificate: text for the verifier. */
   | { readonly kind: 'license' }
   /** Text without a code in it. `length` in UTF-16 units. */
@@ -63,7 +68,11 @@ export function classifyInput(
   }
   if (holdsLicense(text)) return { kind: 'license' };
   const [near] = found.filter((one) => one.kind === 'near-miss');
-  if (near !== undefined) return { kind: 'odd', code: near.code, hint: hintFor(near.code) };
+  if (near !== undefined) {
+    const { code } = near;
+    const isInText = /[\p{L}\p{N}]/u.test(clean.replaceAll('–', '-').replace(code, ''));
+    return { kind: 'odd', code, hint: hintFor(code), ...(isInText && { isInText }) };
+  }
   const listed = eachOnce(codesOnLines(plain));
   if (listed.length > 1) return { kind: 'codes', codes: listed };
   const code = tokenAlone(clean.replaceAll('–', '-'));

@@ -40,10 +40,8 @@ export function createCheckText(): CheckText {
     readonly codes: readonly string[];
     /** The hint about a single odd code. */
     readonly hint?: OddHint;
+    readonly isInText?: true;
   }>();
-
-  /** Whether the odd code that was pasted last was all of the text. */
-  let isAlone = true;
 
   const found = computed(() =>
     folded.value?.text === draft.value ? folded.value.codes.length : 0,
@@ -71,15 +69,12 @@ export function createCheckText(): CheckText {
         if (draft.value === text) set(text, pasted);
       });
     } else if (input.kind === 'codes') fold(input.codes.map(({ code }) => code));
-    else if (input.kind === 'odd') {
-      isAlone = !/[\p{L}\p{N}]/u.test(text.replace(input.code, ''));
-      fold([input.code], input.hint);
-    }
+    else if (input.kind === 'odd') fold([input.code], input.hint, input.isInText);
   }
 
-  function fold(codes: readonly string[], hint?: OddHint): void {
+  function fold(codes: readonly string[], hint?: OddHint, isInText?: true): void {
     draft.value = codes.join('\n');
-    folded.value = omitUndefined({ text: draft.value, codes, hint });
+    folded.value = omitUndefined({ text: draft.value, codes, hint, isInText });
   }
 
   function replace(code: string, spelling: string): void {
@@ -104,7 +99,7 @@ export function createCheckText(): CheckText {
   function isOneCode(): boolean {
     const input = classify(draft.value);
     // A word without a digit may be anything, and what is nearly a code in a ticket waits for the agent.
-    if (input?.kind === 'odd') return isAlone && /\d/.test(input.code);
+    if (input?.kind === 'odd') return folded.value?.isInText !== true && /\d/.test(input.code);
     return input?.kind === 'codes' && input.codes.length === 1;
   }
 

@@ -176,6 +176,17 @@ describe('codes', () => {
     expect(read('heading', ...texts).codes).toEqual([]);
   });
 
+  it('that are nearly one, or break off, are asked about where nothing stands beside them', () => {
+    for (const from of ['column', 'line'] as const) {
+      const collector = createCodeCollector(from);
+      const near = [two.replace('8b', '8B').replace('e4-', 'O4-'), two.slice(0, 13)];
+      for (const text of [...near, ...near.map((code) => `Purchase code: ${code} …`)])
+        collector.add(text, 1);
+      expect(collector.codes.map(({ code }) => code)).toEqual(near);
+      expect(collector.withoutCode).toBe(2);
+    }
+  });
+
   it('of unusual forms are left alone in prose', () => {
     const collector = createCodeCollector('prose');
     collector.add('LIC-2024-XYZ-99', 1);

@@ -825,7 +825,9 @@ describe('what is nearly a code', () => {
       kind: 'odd',
       code: near,
       hint,
+      isInText: true,
     });
+    expect(classifyInput(`“${near}”`)).toEqual({ kind: 'odd', code: near, hint });
     expect(codesIn(`Purchase code: ${near}`)).toEqual([]);
   });
 
