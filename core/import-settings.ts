@@ -8,19 +8,6 @@ import {
 } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
 import { isThroughRelay } from '#core/team/relay';
-import {
-  type ReplySettings,
-  replyBounds,
-  type ReplyTemplate,
-} from '#core/reply-templates/template';
-import {
-  isSameTemplate,
-  mergedReplySettings,
-  namesTemplate,
-} from '#core/reply-templates/template-list';
-import type { PinnedKey } from '#core/keys/index';
-import { keyName } from '#core/key-ring/ring';
-import { type EntryIds, noEntries, withoutEntries } from '#core/entry-ids';
 import type { ExpectedItem } from '#core/items/expected-item';
 import type { SettingsFile, SharedConnection } from '#core/settings/index';
 import type { Site } from '#core/sites';
@@ -81,13 +68,13 @@ function freeId(
   return list.some((entry) => entry.id === id) ? createId() : id;
 }
 
-interface Named {
+export interface Named {
   readonly id: string;
   readonly name: string;
 }
 
 /** Tells whether a stored connection is the one of a file: at the same address, with the same id or name. */
-function isConnectionOfFile(
+export function isConnectionOfFile(
   one: Named & Pick<Connection, 'baseAddress'>,
   other: Named & Pick<Connection, 'baseAddress'>,
 ): boolean {
@@ -95,7 +82,7 @@ function isConnectionOfFile(
 }
 
 /** Tells whether a stored authority is the one of a file: at the same address, with the same id or name. */
-function isAuthorityOfFile(
+export function isAuthorityOfFile(
   one: Named & Pick<LicenseAuthority, 'address'>,
   other: Named & Pick<LicenseAuthority, 'address'>,
 ): boolean {
@@ -296,126 +283,5 @@ function differing<Setting extends string>(
   return (Object.keys(after) as Setting[]).flatMap((setting) => {
     const value = after[setting];
     return value === undefined || value === before[setting] ? [] : [{ setting, value }];
-  });
-}
-
-export interface MergedTemplates extends NamedChanges {
-  readonly settings: ReplySettings;
-  /** Whether another format is chosen. */
-  readonly otherFormat: boolean;
-  /** Whether the language, the greeting or the closing changes. */
-  readonly otherFrame: boolean;
-  /** Whether there would be more templates than there may be; nothing is merged then. */
-  readonly tooMany: boolean;
-}
-
-/**
- * Merges the templates of a settings file: those of the same id and language are replaced, the agent's others stay. Of two in
- * the file that are the same the later counts.
- */
-export function mergeTemplates(present: ReplySettings, file: ReplySettings): MergedTemplates {
-  const own = present.templates ?? [];
-  const theirs = (file.templates ?? []).filter(
-    (one, at, all) => all.findLastIndex((other) => isSameTemplate(one, other)) === at,
-  );
-  // Both were read by one schema, which orders their members.
-  const isSame = (one: unknown, other: unknown): boolean =>
-    JSON.stringify(one) === JSON.stringify(other);
-  const fresh = theirs.filter((template) => !own.some((one) => isSameTemplate(one, template)));
-  const changed = theirs.filter((template) => {
-    const before = own.find((one) => isSameTemplate(one, template));
-    return before !== undefined && !isSame(before, template);
-  });
-  const merged = [
-    ...own.map((one) => changed.find((template) => isSameTemplate(one, template)) ?? one),
-    ...fresh,
-  ];
-  const tooMany = merged.length > replyBounds.templates;
-  const settings = mergedReplySettings(present, file, merged);
-  return {
-    settings: tooMany ? present : settings,
-    tooMany,
-    added: tooMany ? [] : fresh.map(({ name }) => name),
-    changed: tooMany ? [] : changed.map(({ name }) => name),
-    otherFormat: !tooMany && file.format !== present.format,
-    otherFrame:
-      !tooMany &&
-      !(isSame(settings.frames, present.frames) && isSame(settings.language, present.language)),
-  };
-}
-
-interface StoredEntries {
-  readonly connections: readonly (Named & Pick<Connection, 'baseAddress'>)[];
-  readonly authorities: readonly (Named & Pick<LicenseAuthority, 'address'>)[];
-  readonly sites: readonly { readonly origin: string }[];
-  readonly keys: readonly PinnedKey[];
-  readonly templates: readonly ReplyTemplate[];
-}
-
-export interface RemovedEntries {
-  /** Includes what an earlier attempt already removed, which still has to be forgotten. */
-  readonly removes: EntryIds;
-  /** Names of what goes, by part. */
-  readonly removed: Readonly<Record<keyof EntryIds, readonly string[]>>;
-}
-
-/** Finds what a team brought before and its newer settings do not hold any more. */
-export function findRemoved(
-  brought: EntryIds,
-  file: Pick<SettingsFile, 'connections' | 'authorities' | 'sites' | 'keys' | 'templates'>,
-  stored: StoredEntries,
-): RemovedEntries {
-  const { connections, authorities } = stored;
-  const templates = file.templates?.templates ?? [];
-  const removes = {
-    ...withoutEntries(brought, {
-      ...noEntries,
-      connections: idsOf(file.connections, connections, isConnectionOfFile),
-      authorities: idsOf(file.authorities, authorities, isAuthorityOfFile),
-      sites: file.sites.map(({ origin }) => origin),
-      keys: rawKeysOf(file),
-    }),
-    templates: brought.templates.filter(
-      (name) => !templates.some((one) => namesTemplate([name], one)),
-    ),
-  };
-  const nameOf = ({ name }: { readonly name: string }): string => name;
-  const isIn =
-    (ids: readonly string[]) =>
-    ({ id }: Named): boolean =>
-      ids.includes(id);
-  return {
-    removes,
-    removed: {
-      connections: connections.filter(isIn(removes.connections)).map(nameOf),
-      authorities: authorities.filter(isIn(removes.authorities)).map(nameOf),
-      sites: stored.sites
-        .map(({ origin }) => origin)
-        .filter((origin) => removes.sites.includes(origin)),
-      keys: stored.keys.filter(({ raw }) => removes.keys.includes(raw)).map(keyName),
-      templates: stored.templates
-        .filter((one) => namesTemplate(removes.templates, one))
-        .map(nameOf),
-    },
-  };
-}
-
-/** Returns the ids that a file's entries have here; of one that is not stored its own, unless another entry has that one. */
-function idsOf<Shared extends Named, Stored extends Named>(
-  file: readonly Shared[],
-  stored: readonly Stored[],
-  isSame: (one: Stored, other: Shared) => boolean,
-): string[] {
-  return file.flatMap((shared) => {
-    const ids = stored.filter((one) => isSame(one, shared)).map(({ id }) => id);
-    const isTaken = stored.some(({ id }) => id === shared.id);
-    return ids.length > 0 || isTaken ? ids : [shared.id];
-  });
-}
-
-function rawKeysOf({ keys }: Pick<SettingsFile, 'keys'>): string[] {
-  return keys.flatMap((key) => {
-    const { raw } = (key ?? {}) as { readonly raw?: unknown };
-    return typeof raw === 'string' ? [raw] : [];
   });
 }

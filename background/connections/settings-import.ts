@@ -26,8 +26,8 @@ import {
   type MergedConnections,
   mergeConnections,
   mergeSites,
-  mergeTemplates,
 } from '#core/import-settings';
+import { mergeTemplates } from '#core/reply-templates/merge-templates';
 import { maxSites } from '#core/sites';
 
 type ImportFault = Refusal<'settings.import'>;

@@ -1,6 +1,6 @@
 import { type ShallowRef, shallowRef } from 'vue';
 
-import { findRemoved, type RemovedEntries } from '#core/import-settings';
+import { findRemoved, type RemovedEntries } from '#core/team/removed-entries';
 import { putKey } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
 import {

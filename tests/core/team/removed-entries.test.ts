@@ -4,7 +4,7 @@ import { defaultDialect } from '#core/connections/index';
 import type { PinnedKey } from '#core/keys/index';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { noEntries } from '#core/entry-ids';
-import { findRemoved } from '#core/import-settings';
+import { findRemoved } from '#core/team/removed-entries';
 
 const shop = { id: 'shop', name: 'Shop', baseAddress: 'https://relay.example/c/shop' };
 const shared = { ...shop, dialect: defaultDialect };

@@ -1,0 +1,48 @@
+import type { NamedChanges } from '#core/import-settings';
+import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
+import { isSameTemplate, mergedReplySettings } from '#core/reply-templates/template-list';
+
+export interface MergedTemplates extends NamedChanges {
+  readonly settings: ReplySettings;
+  /** Whether another format is chosen. */
+  readonly otherFormat: boolean;
+  /** Whether the language, the greeting or the closing changes. */
+  readonly otherFrame: boolean;
+  /** Whether there would be more templates than there may be; nothing is merged then. */
+  readonly tooMany: boolean;
+}
+
+/**
+ * Merges the templates of a settings file: those of the same id and language are replaced, the agent's others stay. Of two in
+ * the file that are the same the later counts.
+ */
+export function mergeTemplates(present: ReplySettings, file: ReplySettings): MergedTemplates {
+  const own = present.templates ?? [];
+  const theirs = (file.templates ?? []).filter(
+    (one, at, all) => all.findLastIndex((other) => isSameTemplate(one, other)) === at,
+  );
+  // Both were read by one schema, which orders their members.
+  const isSame = (one: unknown, other: unknown): boolean =>
+    JSON.stringify(one) === JSON.stringify(other);
+  const fresh = theirs.filter((template) => !own.some((one) => isSameTemplate(one, template)));
+  const changed = theirs.filter((template) => {
+    const before = own.find((one) => isSameTemplate(one, template));
+    return before !== undefined && !isSame(before, template);
+  });
+  const merged = [
+    ...own.map((one) => changed.find((template) => isSameTemplate(one, template)) ?? one),
+    ...fresh,
+  ];
+  const tooMany = merged.length > replyBounds.templates;
+  const settings = mergedReplySettings(present, file, merged);
+  return {
+    settings: tooMany ? present : settings,
+    tooMany,
+    added: tooMany ? [] : fresh.map(({ name }) => name),
+    changed: tooMany ? [] : changed.map(({ name }) => name),
+    otherFormat: !tooMany && file.format !== present.format,
+    otherFrame:
+      !tooMany &&
+      !(isSame(settings.frames, present.frames) && isSame(settings.language, present.language)),
+  };
+}

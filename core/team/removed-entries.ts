@@ -1,0 +1,85 @@
+import type { LicenseAuthority } from '#core/authority/index';
+import type { Connection } from '#core/connections/index';
+import { type EntryIds, noEntries, withoutEntries } from '#core/entry-ids';
+import { isAuthorityOfFile, isConnectionOfFile, type Named } from '#core/import-settings';
+import { keyName } from '#core/key-ring/ring';
+import type { PinnedKey } from '#core/keys/index';
+import type { ReplyTemplate } from '#core/reply-templates/template';
+import { namesTemplate } from '#core/reply-templates/template-list';
+import type { SettingsFile } from '#core/settings/index';
+
+interface StoredEntries {
+  readonly connections: readonly (Named & Pick<Connection, 'baseAddress'>)[];
+  readonly authorities: readonly (Named & Pick<LicenseAuthority, 'address'>)[];
+  readonly sites: readonly { readonly origin: string }[];
+  readonly keys: readonly PinnedKey[];
+  readonly templates: readonly ReplyTemplate[];
+}
+
+export interface RemovedEntries {
+  /** Includes what an earlier attempt already removed, which still has to be forgotten. */
+  readonly removes: EntryIds;
+  /** Names of what goes, by part. */
+  readonly removed: Readonly<Record<keyof EntryIds, readonly string[]>>;
+}
+
+/** Finds what a team brought before and its newer settings do not hold any more. */
+export function findRemoved(
+  brought: EntryIds,
+  file: Pick<SettingsFile, 'connections' | 'authorities' | 'sites' | 'keys' | 'templates'>,
+  stored: StoredEntries,
+): RemovedEntries {
+  const { connections, authorities } = stored;
+  const templates = file.templates?.templates ?? [];
+  const removes = {
+    ...withoutEntries(brought, {
+      ...noEntries,
+      connections: idsOf(file.connections, connections, isConnectionOfFile),
+      authorities: idsOf(file.authorities, authorities, isAuthorityOfFile),
+      sites: file.sites.map(({ origin }) => origin),
+      keys: rawKeysOf(file),
+    }),
+    templates: brought.templates.filter(
+      (name) => !templates.some((one) => namesTemplate([name], one)),
+    ),
+  };
+  const nameOf = ({ name }: { readonly name: string }): string => name;
+  const isIn =
+    (ids: readonly string[]) =>
+    ({ id }: Named): boolean =>
+      ids.includes(id);
+  return {
+    removes,
+    removed: {
+      connections: connections.filter(isIn(removes.connections)).map(nameOf),
+      authorities: authorities.filter(isIn(removes.authorities)).map(nameOf),
+      sites: stored.sites
+        .map(({ origin }) => origin)
+        .filter((origin) => removes.sites.includes(origin)),
+      keys: stored.keys.filter(({ raw }) => removes.keys.includes(raw)).map(keyName),
+      templates: stored.templates
+        .filter((one) => namesTemplate(removes.templates, one))
+        .map(nameOf),
+    },
+  };
+}
+
+/** Returns the ids that a file's entries have here; of one that is not stored its own, unless another entry has that one. */
+function idsOf<Shared extends Named, Stored extends Named>(
+  file: readonly Shared[],
+  stored: readonly Stored[],
+  isSame: (one: Stored, other: Shared) => boolean,
+): string[] {
+  return file.flatMap((shared) => {
+    const ids = stored.filter((one) => isSame(one, shared)).map(({ id }) => id);
+    const isTaken = stored.some(({ id }) => id === shared.id);
+    return ids.length > 0 || isTaken ? ids : [shared.id];
+  });
+}
+
+function rawKeysOf({ keys }: Pick<SettingsFile, 'keys'>): string[] {
+  return keys.flatMap((key) => {
+    const { raw } = (key ?? {}) as { readonly raw?: unknown };
+    return typeof raw === 'string' ? [raw] : [];
+  });
+}
