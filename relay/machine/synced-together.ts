@@ -6,17 +6,17 @@ import { inBatches } from '#relay/machine/batches';
  */
 export function syncedTogether(
   sync: () => Promise<void>,
-  recovers: (failure: unknown) => boolean,
+  recovers: (failure: Error) => boolean,
 ): () => Promise<void> {
-  let failure: unknown;
+  let failure: Error | undefined;
   // Whoever comes while a sync runs waits for the next, since that one may not hold what they wrote.
   const together = inBatches<undefined, undefined>(async (all) => {
     // The system may take pages for written whose sync has failed, so that no later one proves anything.
     if (failure !== undefined && recovers(failure)) failure = undefined;
     if (failure !== undefined) throw failure;
     await sync().catch((error: unknown) => {
-      failure = error;
-      throw error;
+      failure = error as Error;
+      throw failure;
     });
     return all;
   });

@@ -66,6 +66,7 @@ export interface Upstream {
 }
 
 const maxConnections = 128;
+const idleMs = 60_000;
 /** How many bytes the replies that are being read may take together, beyond the first of each, so that small ones are read whenever. */
 const maxLargeBytes = 128 * 1024 * 1024;
 const smallBytes = 64 * 1024;
@@ -96,7 +97,8 @@ function createShares(): (origin: string, agent: string) => (() => void) | undef
  */
 export function createUpstream(now: () => number, most = maxLargeBytes): Upstream {
   const large = { bytes: 0, most };
-  const options = { keepAlive: true, maxSockets: maxConnections };
+  // With a time of its own, Node also keeps to the one that a seller names for idle connections.
+  const options = { keepAlive: true, maxSockets: maxConnections, timeout: idleMs };
   const takeConnection = createShares();
   // They keep connections open, so that those to private addresses are kept apart.
   const agents = {

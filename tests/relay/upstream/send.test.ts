@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Result } from '#core/result';
+import { delay } from '#core/time/delay';
 import { timeLeft } from '#relay/machine/live-time';
 import {
   createPublicLookup,
@@ -97,6 +98,26 @@ test('a reply that says that it is beyond its cap is not waited for', async () =
   expect(sent).toEqual({ ok: false, fault: 'upstream-too-large' });
   announcing.close();
   announcing.closeAllConnections();
+});
+
+test('a connection is not used any more when the seller is about to close it', async () => {
+  const sockets = new Set<unknown>();
+  const closing = createServer((incoming, outgoing) => {
+    sockets.add(incoming.socket);
+    outgoing.end();
+  });
+  closing.keepAliveTimeout = 2_000;
+  await new Promise<void>((done) => closing.listen(0, '127.0.0.1', done));
+  const origin = `http://127.0.0.1:${String((closing.address() as AddressInfo).port)}`;
+  for (const waitMs of [0, 1_500]) {
+    await delay(waitMs);
+    expect(await upstream.send(request(`${origin}/api`), rules(origin))).toMatchObject({
+      ok: true,
+    });
+  }
+  expect(sockets.size).toBe(2);
+  closing.close();
+  closing.closeAllConnections();
 });
 
 test('a redirect is not followed', async () => {
