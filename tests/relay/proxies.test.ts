@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { createConnectionStore } from '#adapters/storage/worker/connection-store';
 import { createTables } from '#adapters/storage/index';
@@ -67,6 +70,33 @@ for (const name of ['caddy', 'haproxy', 'nginx'] as const)
       expect((await fetch(`${proxy.origin}/readyz`)).status).toBe(404);
     });
   });
+
+test.each(
+  (['caddy', 'haproxy', 'nginx'] as const).filter((name) => findProgram(name) !== undefined),
+)(
+  'the example for %s takes no connection again, which an instance may be closing',
+  async (name) => {
+    const sockets = new Set<unknown>();
+    const instance = createServer((incoming, outgoing) => {
+      if (incoming.url === '/call') sockets.add(incoming.socket);
+      outgoing.end();
+    });
+    await new Promise<void>((done) => instance.listen(0, '127.0.0.1', done));
+    const [nobody] = await freePorts(1);
+    const proxy = await startProxy(name, [(instance.address() as AddressInfo).port, nobody]);
+    onTestFinished(async () => {
+      await proxy.stop();
+      instance.close();
+      instance.closeAllConnections();
+    });
+    for (let call = 0; call < 3; call += 1) {
+      expect((await fetch(`${proxy.origin}/call`, { method: 'POST', body: 'a=b' })).status).toBe(
+        200,
+      );
+    }
+    expect(sockets.size).toBe(3);
+  },
+);
 
 test.each<[ProxyName, readonly RegExp[]]>([
   ['haproxy', [/timeout server (\d+)s/, /timeout client (\d+)s/]],
