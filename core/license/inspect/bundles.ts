@@ -1,6 +1,7 @@
 import { parseInstallationId } from '#core/license/document/document';
 import type {
   FoundCertificate,
+  FoundDocument,
   FoundDocuments,
   FoundLicense,
 } from '#core/license/inspect/documents';
@@ -134,9 +135,8 @@ function byId(a: FoundLicense, b: FoundLicense): number {
 }
 
 /** Orders documents: those that stand in a JSON object first, then by their text. */
-function byText(a: FoundLicense | FoundCertificate, b: FoundLicense | FoundCertificate): number {
-  const isBare = ({ holder }: FoundLicense | FoundCertificate): number =>
-    holder === undefined ? 1 : 0;
+function byText(a: FoundDocument, b: FoundDocument): number {
+  const isBare = ({ holder }: FoundDocument): number => (holder === undefined ? 1 : 0);
   return compare(isBare(a), isBare(b)) || compare(a.raw, b.raw);
 }
 

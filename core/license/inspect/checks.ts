@@ -1,5 +1,9 @@
 import type { Bundle } from '#core/license/inspect/bundles';
-import type { FoundCertificate, FoundLicense } from '#core/license/inspect/documents';
+import type {
+  FoundCertificate,
+  FoundDocument,
+  FoundLicense,
+} from '#core/license/inspect/documents';
 import type {
   Check,
   ContentFaultKind,
@@ -9,13 +13,7 @@ import type {
   CheckReasons,
   Facts,
 } from '#core/license/inspect/inspection';
-import {
-  type KeyRefusal,
-  keyRefusals,
-  type KeyWarning,
-  type SignatureFault,
-  type SignedBy,
-} from '#core/license/verify';
+import { type KeyRefusal, keyRefusals, type KeyWarning, type SignedBy } from '#core/license/verify';
 import { type Certificate, sameInstallation, type License } from '#core/license/document/document';
 import { type LastContact, standingAt } from '#core/license/standing';
 import { type Clock, clockToleranceMs, trustedMoment } from '#core/time/clock';
@@ -48,16 +46,15 @@ function isOfContent(kind: string): kind is ContentFaultKind {
 
 type SignatureCheckId = 'license-signature' | 'certificate-signature';
 
-export function checkSignature(
-  id: SignatureCheckId,
-  found: FoundLicense | FoundCertificate | undefined,
-): Check {
+export function checkSignature(id: SignatureCheckId, found: FoundDocument | undefined): Check {
   if (found === undefined) return check(id, 'skip', 'absent');
   const signed = signerOf(found);
   if (signed !== undefined) return holding(id, signed);
-  const blamed = found.signerFault ?? found.fault;
-  const kind = blamed?.kind ?? 'not-an-envelope';
-  return check(id, outcomeOf(kind), kind, factsOf(blamed));
+  const fault = faultOf(found);
+  const kind = fault?.kind ?? 'not-an-envelope';
+  // Without the key nothing has failed: nothing could be verified.
+  const outcome = kind === 'no-keys' || kind === 'unknown-key' ? 'skip' : 'fail';
+  return check(id, outcome, kind, factsOf(fault));
 }
 
 function holding(id: SignatureCheckId, { notes, label, form }: SignedBy): Check {
@@ -67,15 +64,10 @@ function holding(id: SignatureCheckId, { notes, label, form }: SignedBy): Check 
     : check(id, 'pass', 'holds', data);
 }
 
-/** Returns a signature check's outcome. Without the key nothing has failed: nothing could be verified. */
-function outcomeOf(kind: string): 'fail' | 'skip' {
-  return kind === 'no-keys' || kind === 'unknown-key' ? 'skip' : 'fail';
-}
-
 /** Says of the content that no signature holds for: it is at fault itself, was opened, or could not be read. */
 function unverified(
   id: 'license-payload' | 'certificate-fields',
-  { fault, signer, says }: FoundLicense | FoundCertificate,
+  { fault, signer, says }: FoundDocument,
 ): Check {
   const kind = fault?.kind ?? 'not-an-envelope';
   if (signer !== undefined && isOfContent(kind)) return check(id, 'fail', kind, factsOf(fault));
@@ -118,9 +110,9 @@ export function checkKeyStatus({ license, certificate }: Bundle): Check {
   const id = 'key-status';
   const found = [license, certificate].filter((one) => one !== undefined);
   for (const one of found) {
-    const fault = refusalOf(one);
-    const document = one.kind;
-    if (fault !== undefined) return check(id, 'fail', fault.kind, { ...factsOf(fault), document });
+    const { kind = '' } = faultOf(one) ?? {};
+    const data = { ...factsOf(faultOf(one)), document: one.kind };
+    if (isRefusal(kind)) return check(id, 'fail', kind, data);
   }
   for (const one of found) {
     const { notes = [], label = '' } = signerOf(one) ?? {};
@@ -140,18 +132,13 @@ export function checkKeyStatus({ license, certificate }: Bundle): Check {
 /** An unusual form is reported with the signature. */
 const notedWarnings: ReadonlySet<string> = new Set<KeyWarning>(['no-issue-date', 'other-key-id']);
 
-function signerOf({ verified, signer }: FoundLicense | FoundCertificate): SignedBy | undefined {
+function signerOf({ verified, signer }: FoundDocument): SignedBy | undefined {
   return verified?.signed ?? signer;
 }
 
-function refusalOf({
-  fault,
-  signerFault,
-}: FoundLicense | FoundCertificate): (SignatureFault & { readonly kind: KeyRefusal }) | undefined {
-  return [fault, signerFault].find(
-    (one): one is SignatureFault & { readonly kind: KeyRefusal } =>
-      one !== undefined && isRefusal(one.kind),
-  );
+/** Tells why a document does not count: a signature that fails weighs more than content that cannot be read. */
+export function faultOf(found: FoundDocument | undefined): FoundDocument['fault'] {
+  return found?.signerFault ?? found?.fault;
 }
 
 /** Holds one bundle and what it is compared with. Only verified documents are compared. */
@@ -163,7 +150,7 @@ export interface Comparison {
 }
 
 /** Tells whether a document is there and is not verified: nothing may rest on it. */
-function isUnproven(document: FoundLicense | FoundCertificate | undefined): boolean {
+function isUnproven(document: FoundDocument | undefined): boolean {
   return document !== undefined && document.verified === undefined;
 }
 

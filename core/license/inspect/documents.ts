@@ -49,7 +49,7 @@ export interface Found<Content, Verified, Fault> {
   /** The content, whether or not it is believed. */
   readonly says?: Content;
   readonly fault?: Fault | SignatureFault;
-  /** Only for a document that cannot be read: who signed it, or why no key vouches for it. */
+  /** Only for a document that cannot be read: who signed it, or why no key vouches for it, which weighs more than `fault`. */
   readonly signer?: SignedBy;
   readonly signerFault?: SignatureFault;
 }
@@ -65,6 +65,8 @@ export interface FoundCertificate extends Found<
 > {
   readonly kind: 'certificate';
 }
+
+export type FoundDocument = FoundLicense | FoundCertificate;
 
 /**
  * Finds, parses and verifies the documents of a source. Of several readings of a text, the one counts whose documents the pinned
@@ -119,7 +121,7 @@ export function kindOfSource(source: Sources): 'license' | 'certificate' | undef
 }
 
 /** Keeps one of each document: a copy in a place of its own says more than a bare one, and that more than a glued one. */
-function onceEach<T extends FoundLicense | FoundCertificate>(documents: readonly T[]): T[] {
+function onceEach<T extends FoundDocument>(documents: readonly T[]): T[] {
   const byText = new Map<string, T>();
   for (const document of documents) {
     const known = byText.get(document.raw);

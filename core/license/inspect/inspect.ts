@@ -4,9 +4,8 @@ import { type Bundle, bundlesOf, emptyBundle } from '#core/license/inspect/bundl
 import {
   findDocuments,
   type Found,
-  type FoundCertificate,
+  type FoundDocument,
   type FoundDocuments,
-  type FoundLicense,
 } from '#core/license/inspect/documents';
 import {
   checkDomain,
@@ -24,6 +23,7 @@ import {
   checkKeyStatus,
   checkLicensePayload,
   factsOf,
+  faultOf,
   isRefusal,
 } from '#core/license/inspect/checks';
 import type {
@@ -84,15 +84,12 @@ function headlineOf(judged: HeadlineInput): InspectionHeadline {
 }
 
 /** Tells whether a genuine document says that it is one for tests. */
-function callsItselfTest(finding: FoundLicense | FoundCertificate | undefined): boolean {
+function callsItselfTest(finding: FoundDocument | undefined): boolean {
   const claims = finding?.verified === undefined ? undefined : finding.says?.claims;
   return claims?.['test'] === true || claims?.['sample'] === true;
 }
 
-function sentencesOf(judged: HeadlineInput): {
-  readonly tone: Tone;
-  readonly sentences: readonly HeadlineSentence[];
-} {
+function sentencesOf(judged: HeadlineInput): Pick<InspectionHeadline, 'tone' | 'sentences'> {
   const { bundle, standing, checks, fault } = judged;
   const { license, certificate } = bundle;
   if (license === undefined && certificate === undefined) {
@@ -100,8 +97,7 @@ function sentencesOf(judged: HeadlineInput): {
     const data = fault?.kind === 'too-large' ? { limitBytes: fault.limitBytes } : {};
     return { tone: 'unknown', sentences: [{ id, data }] };
   }
-  const faults = [license, certificate].map((one) => one?.signerFault ?? one?.fault);
-  if (faults.some((one) => one?.kind === 'no-keys')) {
+  if ([license, certificate].some((one) => faultOf(one)?.kind === 'no-keys')) {
     return { tone: 'unknown', sentences: [{ id: 'not-verified', data: {} }] };
   }
   if (standing === 'unverified') {
@@ -146,27 +142,22 @@ const tonesOfStandings: Readonly<Record<Exclude<FileStanding, 'unverified'>, Ton
 
 function doubtOf(
   document: 'license' | 'certificate',
-  finding: FoundLicense | FoundCertificate | undefined,
+  finding: FoundDocument | undefined,
 ): HeadlineSentence[] {
-  // A signature that fails weighs more than content that cannot be read.
-  const fault = finding?.signerFault ?? finding?.fault;
+  const fault = faultOf(finding);
   if (fault === undefined) return [];
   const { kind } = fault;
   if (kind === 'unknown-key') {
     return [{ id: `${document}-unknown-key`, data: { keyId: shortened(fault.keyId) } }];
   }
-  const data = { ...labelOf(fault), reason: kind };
+  const { label } = factsOf(fault);
+  const data = omitUndefined({ label, reason: kind });
   if (isRefusal(kind)) return [{ id: 'key-not-trusted', data: { ...data, document } }];
   // Where no key is named, a document of a key that is not pinned cannot be told from one that was changed.
   const ways = { 'no-key-matches': 'no-key-fits', 'named-key-fails': 'not-genuine' } as const;
   const way = kind in ways ? ways[kind as keyof typeof ways] : 'unreadable';
   const isDoubtful = finding?.glued !== undefined && way !== 'no-key-fits';
   return [{ id: `${document}-${isDoubtful ? 'glued' : way}`, data }];
-}
-
-function labelOf(fault: { readonly kind: string }): Facts {
-  const { label } = factsOf(fault);
-  return omitUndefined({ label });
 }
 
 /** Shortens a key id so that it can still be found; the check shows it whole. */
@@ -295,19 +286,12 @@ function inspectBundle(bundle: Bundle, found: FoundDocuments, options: InspectOp
   const last = lastContactAt(moment, found, options, answer);
   const standing = standingOf(bundle, clock, last);
   const checks = checksOf(bundle, found, options, last);
-  const fault = found.fault;
+  const { fault, repairs, stated } = found;
   const next =
     standing === 'unverified' ? undefined : nextTransition(standing, certificate?.verified);
   return omitUndefined({
     standing,
-    headline: headlineOf({
-      bundle,
-      standing,
-      checks,
-      moment,
-      answer,
-      fault,
-    }),
+    headline: headlineOf({ bundle, standing, checks, moment, answer, fault }),
     checks,
     license: license && viewOf(license),
     certificate: certificate && viewOf(certificate),
@@ -317,9 +301,9 @@ function inspectBundle(bundle: Bundle, found: FoundDocuments, options: InspectOp
     ],
     moment,
     next,
-    repairs: found.repairs,
+    repairs,
     sourceFault: fault,
-    stated: found.stated,
+    stated,
     forms: formsOf(bundle),
     others: [],
   });
