@@ -7,7 +7,6 @@ import {
 import { type PinnedKey, type SignedForm } from '#core/keys/index';
 import { type Ed25519Engine, verifySignature } from '#core/keys/ed25519';
 import type { Envelope } from '#core/license/document/envelope';
-import type { JsonOddity } from '#core/encoding/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 
 declare const verified: unique symbol;
@@ -102,8 +101,7 @@ export async function verifyLicense(
   { envelope, content: license }: ParsedDocument<License>,
   context: VerifyContext,
 ): Promise<Result<VerifiedLicense, SignatureFault>> {
-  const claimed = { ...license, isAmbiguous: isAmbiguous(license.oddities) };
-  const signed = await findSigner(envelope, claimed, context);
+  const signed = await findSigner(envelope, license, context);
   return signed.ok ? succeed({ ...license, signed: signed.value } as VerifiedLicense) : signed;
 }
 
@@ -124,9 +122,11 @@ export async function findSignerOf(
   kind: 'license' | 'certificate',
   context: VerifyContext,
 ): Promise<Result<SignedBy, SignatureFault>> {
-  const { object = {}, oddities } = envelope.payload;
-  const claimed = { ...readCommonFields(object), kind };
-  return findSigner(envelope, { ...claimed, isAmbiguous: isAmbiguous(oddities) }, context);
+  return findSigner(
+    envelope,
+    { ...readCommonFields(envelope.payload.object ?? {}), kind },
+    context,
+  );
 }
 
 /**
@@ -146,13 +146,7 @@ export function refuseProduct(
 /** The claims that decide which key may vouch for a document. */
 type Claimed = Pick<License, 'keyId' | 'issuedAt' | 'productSlug' | 'unreadable'> & {
   readonly kind: 'license' | 'certificate';
-  /** A name stands in it twice: readers disagree about its value. */
-  readonly isAmbiguous?: boolean;
 };
-
-function isAmbiguous(oddities: readonly JsonOddity[]): boolean {
-  return oddities.some((oddity) => oddity.endsWith('-name'));
-}
 
 async function findSigner(
   envelope: Envelope,
@@ -163,6 +157,10 @@ async function findSigner(
   if (keys.length === 0) return fail({ kind: 'no-keys' });
   let refusal: SignatureFault | undefined;
   const keyId = document.keyId ?? envelope.keyId;
+  // Of a name that stands there twice, readers disagree about the value.
+  const isAmbiguous = envelope.payload.oddities.some((oddity) => oddity.endsWith('-name'));
+  const unclear = { productSlug: undefined, unreadable: ['issued_at'] } as const;
+  const claimed = omitUndefined({ ...document, keyId, ...(isAmbiguous && unclear) });
   const { kind } = document;
   const recent = engine.recent?.get(kind);
   for (const key of inOrder(keys, keyId, recent?.key)) {
@@ -175,7 +173,7 @@ async function findSigner(
       if (await verifySignature({ publicKey, message, signature }, engine)) {
         engine.recent?.set(kind, { key: key.id, input });
         const form = { encoding: envelope.encoding, input };
-        const judged = judgeSigner(key, form, omitUndefined({ ...document, keyId }), context);
+        const judged = judgeSigner(key, form, claimed, context);
         if (judged.ok) return judged;
         refusal ??= judged.fault;
       }
@@ -205,8 +203,7 @@ function judgeSigner(
   if (keys.some((other) => other.revoked && other.raw === key.raw)) {
     return fail({ kind: 'key-revoked', ...named });
   }
-  const isUnclear = document.isAmbiguous === true;
-  if (isLimitedInTime(key) && (isUnclear || document.unreadable.includes('issued_at'))) {
+  if (isLimitedInTime(key) && document.unreadable.includes('issued_at')) {
     return fail({ kind: 'unreadable-issue-date', ...named });
   }
   if (issuedAt !== undefined && !isWithin(issuedAt, key)) {
@@ -225,10 +222,9 @@ function judgeSigner(
     products,
     productNames,
   });
-  const product = isUnclear ? undefined : productSlug;
   // A certificate need not name its product: the license beside it does.
-  if (document.kind === 'certificate' && product === undefined) return succeed(signed);
-  const refused = refuseProduct(signed, product);
+  if (document.kind === 'certificate' && productSlug === undefined) return succeed(signed);
+  const refused = refuseProduct(signed, productSlug);
   return refused === undefined ? succeed(signed) : fail(refused);
 }
 
