@@ -10,7 +10,12 @@ import { startScan } from '#components/chips/scan';
 import { createTextRules } from '#components/chips/text-rules';
 import type { TextRun } from '#components/chips/text-run';
 import type { Ask, Body, Reply } from '#messaging/index';
-import { type findCodePositions, notesFor, type StepHandle } from '#core/chips/index';
+import {
+  createCodeTest,
+  type findCodePositions,
+  notesFor,
+  type StepHandle,
+} from '#core/chips/index';
 
 type TicketScriptSettings = NonNullable<Reply<'ticket.start'>>;
 
@@ -43,8 +48,6 @@ export interface ChipsHandle extends StepHandle {
 
 /** Milliseconds for which a code that was clicked is shown as being checked. */
 const openTimeoutMs = 12_000;
-/** Characters of the shortest code that is found without a pattern of its own. */
-const minCodeLength = 8;
 
 /** Shows a chip beside each code in this document until `end` is called. */
 export function showChips(settings: TicketScriptSettings, ask: AskFromPage): ChipsHandle {
@@ -95,7 +98,7 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
   });
   const scan = startScan({
     rules,
-    minCodeLength: Math.min(minCodeLength, ...patterns.map(({ length }) => length)),
+    mayHoldCode: createCodeTest(patterns),
     read,
     changed() {
       // A verdict must not stand beside another code until the next layout.

@@ -1,11 +1,11 @@
 import { memberOf } from '#components/chips/flat-tree';
 import { type TextRun, textRunAround, textOf } from '#components/chips/text-run';
 import type { TextRules } from '#components/chips/text-rules';
-import { mayHoldCode } from '#core/chips/index';
+import type { CodeTest } from '#core/chips/index';
 
 interface ScanOptions {
   readonly rules: TextRules;
-  readonly minCodeLength: number;
+  readonly mayHoldCode: CodeTest;
   /** Called with every text run that may hold a part of a code. Returns `false` when there is no room for more codes. */
   readonly read: (run: TextRun) => boolean;
   /** Called after every change of the page, before it is scanned. */
@@ -36,7 +36,7 @@ const nodesPerYield = 64;
  * Scans the text of the document and its open shadow roots, and then every change, in slices of a few milliseconds while the
  * page is idle.
  */
-export function startScan({ rules, minCodeLength, read, changed }: ScanOptions): Scan {
+export function startScan({ rules, mayHoldCode, read, changed }: ScanOptions): Scan {
   const queued = new Set<Node>();
   const seenShadows = new WeakSet<ShadowRoot>();
   /** The round that is under way, and on top of it one for what changed since, which goes first. */
@@ -111,7 +111,7 @@ export function startScan({ rules, minCodeLength, read, changed }: ScanOptions):
     for (let count = 1; ; count += 1) {
       const text = walker.nextNode() as Text | null;
       if (text === null) return;
-      if (mayHoldCode(textOf(text), minCodeLength)) yield* readText(text, walker);
+      if (mayHoldCode(textOf(text))) yield* readText(text, walker);
       else if (count % nodesPerYield === 0) {
         yield;
         // The walk cannot go on from a removed node; the observer has queued its replacement.
@@ -121,11 +121,11 @@ export function startScan({ rules, minCodeLength, read, changed }: ScanOptions):
   }
 
   function* readText(text: Text, walker: TreeWalker | undefined): Generator<undefined> {
-    if (!mayHoldCode(textOf(text), minCodeLength) || !rules.isTicketText(text)) {
+    if (!mayHoldCode(textOf(text)) || !rules.isTicketText(text)) {
       yield;
       return;
     }
-    const run = textRunAround(text, minCodeLength);
+    const run = textRunAround(text, mayHoldCode);
     const isRoom = read(run);
     // The run may reach beyond the part of the page that is scanned now.
     if (walker !== undefined && Node.prototype.contains.call(walker.root, run.lastCandidate))

@@ -1,5 +1,5 @@
 import { createTextLines, strongerOf, type TextLines } from '#components/chips/text-lines';
-import { mayHoldCode, type TextPiece } from '#core/chips/index';
+import type { CodeTest, TextPiece } from '#core/chips/index';
 
 /** Holds neighbouring text nodes in reading order, with their text as it was read. */
 export interface TextRun {
@@ -29,9 +29,9 @@ export function textOf(node: Text): string {
 /**
  * Collects the text around a node that may hold a part of a code: some text before it, and text after it until no more such
  * parts follow.
- * @param minCodeLength characters of the shortest code
+ * @param mayHoldCode which text nodes count
  */
-export function textRunAround(candidate: Text, minCodeLength: number): TextRun {
+export function textRunAround(candidate: Text, mayHoldCode: CodeTest): TextRun {
   const lines = createTextLines();
   const walker = document.createTreeWalker(
     candidate.getRootNode(),
@@ -55,7 +55,7 @@ export function textRunAround(candidate: Text, minCodeLength: number): TextRun {
     if (text !== undefined) {
       const data = textOf(text);
       total += data.length;
-      if (mayHoldCode(data, minCodeLength)) {
+      if (mayHoldCode(data)) {
         sinceCandidate = 0;
         lastCandidate = text;
       } else sinceCandidate += data.length;

@@ -1,4 +1,4 @@
-import { locateCodes } from '#core/codes/index';
+import { anySign, locateCodes } from '#core/codes/index';
 
 /** Holds the text of one text node and what separates it from the one before. */
 export interface TextPiece {
@@ -51,15 +51,31 @@ const minRunLength = 8;
 /** The shortest run without letters: longer than a date. */
 const minDigits = 11;
 
+/** Tells cheaply whether a text node may hold a code or the greater part of one. */
+export type CodeTest = (text: string) => boolean;
+
 /**
- * Tells cheaply whether a text node may hold a code or the greater part of one. It has false positives, and misses labelled
- * codes of fewer than 11 digits alone, and those without a digit that are not groups of capitals. Characters beyond ASCII count
- * as part of a code, since they may be typographic forms.
- * @param minLength length of the shortest pattern of a connection, when below 8
+ * Creates the test of a page's text nodes. It has false positives, and misses labelled codes of fewer than 11 digits alone, and
+ * those without a digit that are not groups of capitals. Characters beyond ASCII count as part of a code, since they may be
+ * typographic forms.
+ * @param patterns see `locateCodes`
  */
-export function mayHoldCode(text: string, minLength = minRunLength): boolean {
-  if (text.length < minLength) return false;
-  if (withoutRun.test(text)) return true;
+export function createCodeTest(patterns: readonly string[]): CodeTest {
+  const minLength = Math.min(minRunLength, ...patterns.map(({ length }) => length));
+  // What stands before any characters is all that can be looked for.
+  const starts = patterns.filter((pattern) => pattern.includes(anySign)).map(startOf);
+  return (text) =>
+    text.length >= minLength &&
+    (groupsOfCapitals.test(text) ||
+      starts.some((start) => text.includes(start)) ||
+      holdsLongRun(text, minLength));
+}
+
+function startOf(pattern: string): string {
+  return pattern.slice(0, pattern.indexOf(anySign));
+}
+
+function holdsLongRun(text: string, minLength: number): boolean {
   // Reads only the runs around digits, since most of a page has none.
   anyDigit.lastIndex = 0;
   while (anyDigit.test(text)) {
@@ -75,8 +91,8 @@ export function mayHoldCode(text: string, minLength = minRunLength): boolean {
   return false;
 }
 
-/** Groups of capitals, as in a key without a digit, and what begins a key of Freemius, in which any character may stand. */
-const withoutRun = /[A-Z]{3}[-\u2010-\u2015][A-Z]{3}|sk_\S{8}/;
+/** As in a key without a digit: QWER-TYUI */
+const groupsOfCapitals = /[A-Z]{3}[-\u2010-\u2015][A-Z]{3}/;
 const anyDigit = /[\d\uFF10-\uFF19]/g;
 const anyLetter = /[a-z\u0080-\uFFFF]/i;
 

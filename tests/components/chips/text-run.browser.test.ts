@@ -1,13 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { addShadowRoot, code, showPage, textNodesIn } from '#tests/components/chips/ticket-page';
+import { createCodeTest } from '#core/chips/index';
 import { maxTextLength, textOf, textRunAround, type TextRun } from '#components/chips/text-run';
 
 /** The text run around the first node that begins with the code. */
 function runAround(texts: readonly Text[]): TextRun {
   const candidate = texts.find(({ data }) => data.startsWith(code));
   if (candidate === undefined) throw new Error('no code on the page');
-  return textRunAround(candidate, 8);
+  return textRunAround(candidate, createCodeTest([]));
 }
 const piecesOf = (html: string): [joint: string, text: string][] =>
   runAround(showPage(html)).pieces.map(({ joint, text }) => [joint, text]);
