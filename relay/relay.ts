@@ -23,14 +23,9 @@ const sweepEveryMs = 5_000;
 /** Creates the page for Prometheus, on a port of its own that agents need not reach. */
 export function createMetricsApp(observer: Pick<Observer, 'page' | 'contentType'>): Answer {
   return async ({ url }, outgoing) => {
-    const page =
-      url === '/metrics'
-        ? await observer.page().then(
-            (text) => textReply(text, 200, observer.contentType),
-            () => textReply('500', 500),
-          )
-        : textReply('404', 404);
-    sendReply(outgoing, page, false);
+    const write = async () => textReply(await observer.page(), 200, observer.contentType);
+    const page = url === '/metrics' ? write().catch(() => textReply('500', 500)) : undefined;
+    sendReply(outgoing, (await page) ?? textReply('404', 404), false);
   };
 }
 

@@ -15,8 +15,8 @@ export interface Listening {
 }
 
 const maxConnections = 2_048;
-/** How long a request may take to arrive, in milliseconds. */
-const arrivalMs = 30_000;
+/** How long a request may take to arrive and a connection be idle: for longer than proxies keep one, which would send a call just when it is closed. */
+const times = { requestTimeout: 30_000, headersTimeout: 30_000, keepAliveTimeout: 100_000 };
 
 interface Connected {
   /** The response that is being made or sent; undefined between requests. */
@@ -52,7 +52,7 @@ export async function listen(
   /** The one that was silent for longest comes first. */
   const connected = new Map<Socket, Connected>();
   const answers = new Set<Promise<unknown>>();
-  const server = createServer({ requestTimeout: arrivalMs, headersTimeout: arrivalMs });
+  const server = createServer(times);
 
   /** Makes room for one more connection; false when every one has sent a whole request, and is being answered. */
   function makeRoom(): boolean {

@@ -74,6 +74,7 @@ function openPool(address: string, purpose: Purpose) {
     // A connection takes longer to open than a call should.
     idleTimeoutMillis: 0,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 30_000,
     // A query is sent while an earlier one of its connection is under way.
     pipeline: true,
     types: {

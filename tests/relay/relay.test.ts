@@ -48,6 +48,12 @@ test('a relay whose clock is far ahead drops nothing of the audit, and says so',
   expect(await files.admin('audit csv')).toContain(',audit-kept-12-months,');
 });
 
+test('an idle connection is kept for longer than a proxy keeps it, which would send a call while it is closed', async () => {
+  const reply = await fetch(`${relay.origin}/healthz`);
+  const seconds = /timeout=(\d+)/.exec(reply.headers.get('keep-alive') ?? '')?.[1];
+  expect(Number(seconds)).toBeGreaterThan(60);
+});
+
 test('a second relay on the same embedded database is refused, until the first has ended', async () => {
   await expect(files.start()).rejects.toThrow(`Another relay serves from ${files.database}`);
   expect((await fetch(`${relay.origin}/readyz`)).status).toBe(200);

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { machineClocks, type Clocks } from '#relay/machine/clocks';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 
 import { Client } from 'pg';
@@ -326,6 +327,15 @@ test('a month is counted for longer than a call may take', async () => {
   await other.query('COMMIT');
   await expect(counting).resolves.toMatchObject([{ part: 'total', checks: 0 }]);
   await Promise.all([store.close(), other.end()]);
+});
+
+test('an idle connection is heard of, so that no firewall on the way forgets it', async () => {
+  const { runner: address } = await usedDatabase();
+  const kept = vi.spyOn(Socket.prototype, 'setKeepAlive');
+  const store = await openStore(address);
+  expect(kept.mock.calls.map(([, afterMs = 0]) => afterMs > 0)).toContain(true);
+  kept.mockRestore();
+  await store.close();
 });
 
 test('a month of many rows is counted where the server has no statistics of them', async () => {
