@@ -1,10 +1,5 @@
-import { groupOf, isRowVerdict, type RowGroup, type RowVerdict } from '#core/row-group';
-import {
-  type ExactVerdict,
-  type OutcomeSummary,
-  purchaseIn,
-  type PurchaseSummary,
-} from '#core/check/index';
+import { type Verdict, wordOf } from '#core/row-group';
+import { type OutcomeSummary, purchaseIn, type PurchaseSummary } from '#core/check/index';
 import { columnFacts, type FactValue, readFacts, type StoredFactName } from '#core/shown-facts';
 import { maskCode } from '#core/codes/index';
 import type { Fault } from '#core/marketplaces/index';
@@ -26,29 +21,28 @@ export const exportColumns = [
 /** Gives the texts of a CSV in the reader's language. */
 export interface CellWords {
   /** Puts a verdict into words; a column beside it has the stable name. */
-  readonly verdict: (word: RowGroup) => string;
+  readonly verdict: (word: Verdict) => string;
   readonly fact: (value: FactValue) => string;
 }
 
 /** Returns the cells of {@link exportColumns} for the codes of one row; those of several codes are joined. */
 export function exportCells(
-  rows: readonly { readonly record: ExportRecord; readonly outcome: OutcomeSummary | undefined }[],
+  rows: readonly {
+    readonly record: ExportRecord;
+    readonly outcome: OutcomeSummary | undefined;
+    readonly word: Verdict;
+  }[],
   words: CellWords,
 ): string[] {
-  const cellsOf = ({ record, outcome }: (typeof rows)[number]): string[] => {
-    const { verdict } = record;
-    const counts = isRowVerdict(verdict) || verdict === 'untold';
-    const word = counts && record.otherItem === true ? 'other-item' : verdict;
-    return [
-      words.verdict(word),
-      word,
-      record.item ?? '',
-      ...factCells(purchaseIn(outcome), words.fact),
-      record.connection,
-      record.checkedAt ?? '',
-      record.foundSpelling ?? record.code,
-    ];
-  };
+  const cellsOf = ({ record, outcome, word }: (typeof rows)[number]): string[] => [
+    words.verdict(word),
+    word,
+    record.item ?? '',
+    ...factCells(purchaseIn(outcome), words.fact),
+    record.connection,
+    record.checkedAt ?? '',
+    record.foundSpelling ?? record.code,
+  ];
   const cells = rows.map((row) => cellsOf(row));
   return exportColumns.map((_, at) => {
     const column = cells.map((row) => row[at] ?? '');
@@ -73,7 +67,8 @@ export function factCells(
 /** Holds one row of an exported job. Moments are ISO 8601 in UTC; `null` means unknown or not applicable. */
 export interface ExportRecord extends PurchaseColumns, OutcomeColumns {
   readonly code: string;
-  readonly verdict: RowVerdict | ExactVerdict;
+  /** Whatever item it is of. */
+  readonly verdict: Verdict;
   /** The headline in the page's language. */
   readonly sentence: string | null;
   readonly connection: string;
@@ -118,7 +113,7 @@ export function exportRecordOf(
 ): ExportRecord {
   return {
     code: masked ? maskCode(code) : code,
-    verdict: groupOf(outcome, now),
+    verdict: wordOf({ outcome }, undefined, now),
     sentence,
     connection: connectionName,
     ...purchaseColumns(outcome),

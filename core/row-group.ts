@@ -5,40 +5,11 @@ import {
   type PurchaseVerdict,
   verdictOf,
 } from '#core/check/index';
-import { isOtherItem } from '#core/items/expected-item';
-import type { ItemId } from '#core/items/item-id';
+import { type BoughtAt, type Expectation, isForOtherItem } from '#core/items/expected-item';
 import { purchaseProblems } from '#core/marketplaces/index';
 
-/** Lists the verdicts of a row in sorting order; `data-verdict` has the same names. */
-const rowVerdicts = ['supported', 'lapsed', 'no-support', 'not-found', 'fault', 'waiting'] as const;
-export type RowVerdict = (typeof rowVerdicts)[number];
-
-/**
- * Judges a row at one moment.
- *
- * @param now epoch milliseconds
- */
-export function rowVerdictOf(outcome: OutcomeSummary | undefined, now: number): RowVerdict {
-  if (outcome === undefined) return 'waiting';
-  if (!outcome.ok) return 'fault';
-  if (outcome.value.kind === 'not-found') return 'not-found';
-  return supportOfVerdict(verdictOf(outcome.value.purchase, now));
-}
-
-/** Returns the exact reason why a row has no support; undefined if its verdict has none. */
-export function exactRowVerdictOf(
-  outcome: OutcomeSummary | undefined,
-  now: number,
-): ExactVerdict | undefined {
-  const purchase = purchaseIn(outcome);
-  return purchase && exactVerdictOf(verdictOf(purchase, now));
-}
-
-/**
- * Lists the groups that rows are counted and filtered by: a purchase with a problem or an untold support period is a group of its
- * own, and so is one of an unexpected item, whatever its support.
- */
-export const rowGroups = [
+/** Lists what a code, a row or a check can come to, in sorting order. */
+export const verdicts = [
   'supported',
   'lapsed',
   'no-support',
@@ -49,37 +20,33 @@ export const rowGroups = [
   'fault',
   'waiting',
 ] as const;
-export type RowGroup = (typeof rowGroups)[number];
+export type Verdict = (typeof verdicts)[number];
 
-/** Returns the group of an outcome at one moment, epoch milliseconds, where no item is expected. */
-export function groupOf(
-  outcome: OutcomeSummary | undefined,
-  now: number,
-): RowVerdict | ExactVerdict {
-  return exactRowVerdictOf(outcome, now) ?? rowVerdictOf(outcome, now);
+/**
+ * Names what an outcome comes to at one moment. A purchase that does not count says so, whatever item it is of; one of another item
+ * than expected is that, whatever its support.
+ * @param now epoch milliseconds
+ */
+export function wordOf(report: BoughtAt, expected: Expectation | undefined, now: number): Verdict {
+  const { outcome } = report;
+  if (outcome === undefined) return 'waiting';
+  if (!outcome.ok) return 'fault';
+  const purchase = purchaseIn(outcome);
+  if (purchase === undefined) return 'not-found';
+  const verdict = verdictOf(purchase, now);
+  if (verdict.kind !== 'problem' && isForOtherItem(report, expected)) return 'other-item';
+  return exactVerdictOf(verdict) ?? supportOfVerdict(verdict);
 }
 
-/** Returns the group of a row at one moment, epoch milliseconds. */
-export function rowGroupOf(
-  outcome: OutcomeSummary | undefined,
-  expectedItemId: ItemId | undefined,
-  now: number,
-): RowGroup {
-  const group = groupOf(outcome, now);
-  // A purchase that does not count says so, whatever item it is of.
-  const counts = isRowVerdict(group) || group === 'untold';
-  return counts && isOtherItem(outcome, expectedItemId) ? 'other-item' : group;
+/** Tells whether a word is the exact reason why there is no support. */
+export function isExact(word: Verdict): word is ExactVerdict {
+  return word === 'untold' || purchaseProblems.some((problem) => problem === word);
 }
 
-/** Tells whether a word is a plain verdict rather than the exact reason why there is no support. */
-export function isRowVerdict(word: string): word is RowVerdict {
-  return rowVerdicts.some((verdict) => verdict === word);
-}
-
-/** Counts rows by their groups; a group without a row has 0. */
-export function countGroups(groups: readonly RowGroup[]): Record<RowGroup, number> {
-  const counts = Object.fromEntries(rowGroups.map((name) => [name, 0])) as Record<RowGroup, number>;
-  for (const group of groups) counts[group] += 1;
+/** Counts verdicts; one that nothing came to has 0. */
+export function countVerdicts(words: readonly Verdict[]): Record<Verdict, number> {
+  const counts = Object.fromEntries(verdicts.map((name) => [name, 0])) as Record<Verdict, number>;
+  for (const word of words) counts[word] += 1;
   return counts;
 }
 

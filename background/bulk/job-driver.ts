@@ -2,9 +2,7 @@ import { type BulkRunnerDependencies, runBulk } from '#background/bulk/bulk-runn
 import { alarmDelayMs, type JobStates } from '#background/bulk/job-states';
 import { createRowWriter, type RowWriter } from '#background/bulk/row-writer';
 import type { History } from '#background/check/history';
-import { connectionsFor } from '#core/code-forms';
-import type { Connection } from '#core/connections/index';
-import type { BulkJob, BulkRow, JobUpdate } from '#core/jobs/index';
+import type { BulkJob, JobUpdate } from '#core/jobs/index';
 
 /** A run ends well within the time a page waits for its reply. */
 const maxRunMs = 15_000;
@@ -65,10 +63,13 @@ async function runJobs(dependencies: JobDriverDependencies): Promise<number[]> {
   if (wanted.length === 0) return [];
   await scheduleAlarm(now() + alarmDelayMs);
   const running = await states.begin(wanted);
+  const several = new Set(
+    running.filter(({ connectionIds }) => connectionIds.length > 1).map(({ id }) => id),
+  );
   const writer = createRowWriter({
     jobs,
     history,
-    connectionIdsFor: await connectionsOfJobs(dependencies.access, running),
+    asksSeveral: (jobId) => several.has(jobId),
     publishProgress,
     onStorageFull: (jobId) => states.pause(jobId, { kind: 'storage-full' }),
   });
@@ -111,20 +112,4 @@ async function runConnection(
     if (result.kind === 'later') return result.nextRunAt;
   }
   return undefined;
-}
-
-/** Returns a function that lists the connections at which a row's code is asked. */
-async function connectionsOfJobs(
-  access: BulkRunnerDependencies['access'],
-  running: readonly BulkJob[],
-): Promise<(row: BulkRow) => readonly string[]> {
-  const ofJob = new Map<string, readonly Connection[]>();
-  for (const { id, connectionIds } of running) {
-    const found = await Promise.all(connectionIds.map((each) => access.find(each)));
-    ofJob.set(
-      id,
-      found.filter((each) => each !== undefined),
-    );
-  }
-  return ({ jobId, code }) => connectionsFor(code, ofJob.get(jobId) ?? []).map(({ id }) => id);
 }

@@ -8,7 +8,8 @@ import type { BulkRow, JobUpdate } from '#core/jobs/index';
 interface RowWriterDependencies {
   readonly jobs: JobStore;
   readonly history: History;
-  readonly connectionIdsFor: (row: BulkRow) => readonly string[];
+  /** Tells whether a job asks more than one connection. */
+  readonly asksSeveral: (jobId: string) => boolean;
   readonly publishProgress: (update: JobUpdate) => void;
   readonly onStorageFull: (jobId: string) => Promise<void>;
 }
@@ -97,28 +98,22 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
 /** Returns the answers for the history, by the access that they were got with. */
 async function answersByAccess(
   batch: readonly FinishedRow[],
-  { jobs, connectionIdsFor }: Pick<RowWriterDependencies, 'jobs' | 'connectionIdsFor'>,
+  { jobs, asksSeveral }: Pick<RowWriterDependencies, 'jobs' | 'asksSeveral'>,
 ): Promise<Map<AuthorizedAccess, BulkAnswer[]>> {
   const answers = batch.map(async ({ row, access }) => {
     const { jobId, code, foundSpelling, checkedAt, outcome } = row;
     if (outcome?.ok !== true || checkedAt === undefined) return [];
-    const ids = connectionIdsFor(row);
-    const others = ids.length > 1 ? await jobs.beside(row) : [];
-    // What the other rows answered to the same question is in the history by itself.
-    const before = others.filter(({ question }) => question !== row.question);
-    const question = questionAbout(
-      row.question ?? jobId,
-      ids.map(
-        (connectionId) =>
-          before.find((other) => other.connectionId === connectionId) ?? { connectionId },
-      ),
+    const others = asksSeveral(jobId) ? await jobs.beside(row) : [];
+    // What the others answered to the same question is in the history by itself.
+    const shown = others.map((other) =>
+      other.question === row.question ? { connectionId: other.connectionId } : other,
     );
-    return [
-      {
-        access,
-        answer: { jobId, code, question, foundSpelling, checkedAt, answer: outcome.value },
-      },
-    ];
+    const question = questionAbout(row.question ?? jobId, [
+      { connectionId: row.connectionId },
+      ...shown,
+    ]);
+    const answer = { jobId, code, question, foundSpelling, checkedAt, answer: outcome.value };
+    return [{ access, answer }];
   });
   const groups = Map.groupBy((await Promise.all(answers)).flat(), ({ access }) => access);
   return new Map([...groups].map(([access, group]) => [access, group.map(({ answer }) => answer)]));

@@ -1,13 +1,13 @@
 import type { Catalogue } from '#components/i18n';
-import { isRowVerdict, type RowGroup } from '#core/row-group';
+import { isExact, type Verdict } from '#core/row-group';
 
 /** Names a group of a job's rows, or a verdict: Supported, Other item, Refunded */
-export function groupName(t: Catalogue['t'], word: RowGroup): string {
+export function groupName(t: Catalogue['t'], word: Verdict): string {
   if (word === 'other-item') return t('desk.otherItem');
-  return t(isRowVerdict(word) ? `desk.verdict.${word}` : `answer.exact.${word}`);
+  return t(isExact(word) ? `answer.exact.${word}` : `desk.verdict.${word}`);
 }
 
 /** Counts what is of a group: 31 Supported; in Japanese the count comes last. */
-export function countedGroup(t: Catalogue['t'], count: string, word: RowGroup): string {
+export function countedGroup(t: Catalogue['t'], count: string, word: Verdict): string {
   return t('desk.counted', { count, what: groupName(t, word) });
 }

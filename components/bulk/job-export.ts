@@ -10,6 +10,7 @@ import { useBulk } from '#stores/bulk/bulk';
 import { enrichFile } from '#stores/bulk/enriched-file';
 import { clockPort, saveFilePort, usePort } from '#stores/ports';
 import { type BulkJob, type CodeRow, connectionsOf } from '#core/jobs/index';
+import { wordOf } from '#core/row-group';
 import { exportCells, exportColumns, type ExportRecord, exportRecordOf } from '#core/export-record';
 import { columnFacts } from '#core/shown-facts';
 
@@ -85,7 +86,11 @@ export function useJobExport(): {
       const headings = exportColumns.map((name) => columnName(t, name));
       const cellsOf = (found: readonly CodeRow[]): string[] =>
         exportCells(
-          found.map((row) => ({ record: recordOf(job, row, masked, now), outcome: row.outcome })),
+          found.map((row) => ({
+            record: recordOf(job, row, masked, now),
+            outcome: row.outcome,
+            word: wordOf(row, { itemId: job.expectedItemId }, now),
+          })),
           { verdict: (group) => groupName(t, group), fact: wordsOf },
         );
       const source = await bulk.sourceOf(job.id);

@@ -4,7 +4,7 @@ import { groupName } from '#components/bulk/group-name';
 import { groupTone } from '#components/check/verdict/group-tone';
 import type { Tone } from '#components/ui/tone';
 import type { MonthReport } from '#core/history/index';
-import { rowGroups } from '#core/row-group';
+import { verdicts } from '#core/row-group';
 import { type TeamReport, teamVerdicts } from '#core/team/team-report';
 import type { Cell } from '#core/text/csv';
 import { visibleText } from '#core/text/visible-text';
@@ -65,7 +65,7 @@ export function ownSheet(report: MonthReport, words: Words): Sheet {
   const { t, number } = words;
   const { month, checks, codes, inBulk, tickets, days, items, mostAsked } = report;
   const { all, withoutSupport } = tickets;
-  const verdicts = rowGroups
+  const counted = verdicts
     .map((name) => ({
       name,
       label: groupName(t, name),
@@ -78,7 +78,7 @@ export function ownSheet(report: MonthReport, words: Words): Sheet {
   return {
     month,
     checks,
-    verdicts,
+    verdicts: counted,
     days,
     figures: [
       {
@@ -111,7 +111,7 @@ export function ownSheet(report: MonthReport, words: Words): Sheet {
     ],
     csv: csvOf(
       words,
-      verdicts,
+      counted,
       [
         [item, ({ item: bought = '' }) => bought],
         [t('desk.report.codes'), (line) => line.codes],

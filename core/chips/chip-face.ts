@@ -1,14 +1,12 @@
 import {
   bestFirst,
   type CheckReport,
-  type ExactVerdict,
   isLocked,
   purchaseIn,
   type StoredReport,
-  verdictOf,
 } from '#core/check/index';
-import { type ExpectedItem, isForOtherItem } from '#core/items/expected-item';
-import { purchaseProblems } from '#core/marketplaces/index';
+import type { ExpectedItem } from '#core/items/expected-item';
+import { type Verdict, verdicts, wordOf } from '#core/row-group';
 
 type AnsweredReport = Pick<StoredReport, 'connectionId' | 'outcome'>;
 
@@ -18,31 +16,15 @@ type AnsweredReport = Pick<StoredReport, 'connectionId' | 'outcome'>;
 export type ChipFace =
   | 'ask'
   | 'asking'
-  | 'supported'
-  | 'lapsed'
-  | 'no-support'
-  | ExactVerdict
-  | 'not-found'
-  /** Genuine, but for another item than the site's tickets are about. */
-  | 'other-item'
+  | Exclude<Verdict, 'fault' | 'waiting'>
   | 'locked'
   /** No verdict; the panel shows the reason. */
   | 'failed';
 
 /** Tells whether a face is the verdict of an answer, rather than the lack of one. */
 export function isAnswer(face: ChipFace): boolean {
-  return verdictFaces.includes(face);
+  return verdicts.some((verdict) => verdict === face);
 }
-
-const verdictFaces: readonly ChipFace[] = [
-  'supported',
-  'lapsed',
-  'no-support',
-  'untold',
-  ...purchaseProblems,
-  'not-found',
-  'other-item',
-];
 
 /** Returns until when the code of a `supported` face is, epoch milliseconds. */
 export function supportedUntilOf(reports: readonly CheckReport[], now: number): number | undefined {
@@ -61,12 +43,7 @@ export function chipFaceOf(
   expected?: ExpectedItem,
 ): ChipFace {
   const [report] = bestFirst(reports, now);
-  if (report === undefined) return 'failed';
-  const { outcome } = report;
-  if (!outcome.ok) return isLocked(outcome) ? 'locked' : 'failed';
-  const purchase = purchaseIn(outcome);
-  if (purchase === undefined) return 'not-found';
-  const verdict = verdictOf(purchase, now);
-  if (verdict.kind === 'problem') return verdict.problem;
-  return isForOtherItem(report, expected) ? 'other-item' : verdict.kind;
+  const word = report === undefined ? 'waiting' : wordOf(report, expected, now);
+  if (word !== 'fault' && word !== 'waiting') return word;
+  return isLocked(report?.outcome) ? 'locked' : 'failed';
 }

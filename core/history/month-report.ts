@@ -3,7 +3,7 @@ import { purchaseIn } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
 import { checksOf, type HistoryCheck } from '#core/history/table';
 import { succeed } from '#core/result';
-import { countGroups, itemNameOf, type RowGroup } from '#core/row-group';
+import { countVerdicts, itemNameOf, type Verdict } from '#core/row-group';
 import { type Zone, calendarDays } from '#core/time/duration';
 import { daysAround, daysOfMonth } from '#core/time/month';
 
@@ -11,7 +11,7 @@ import { daysAround, daysOfMonth } from '#core/time/month';
 export interface Tally {
   readonly checks: number;
   readonly codes: number;
-  readonly verdicts: Readonly<Record<RowGroup, number>>;
+  readonly verdicts: Readonly<Record<Verdict, number>>;
 }
 
 /** Counts the checks of one item, day or code. */
@@ -98,7 +98,11 @@ function ticketsOf(checks: readonly HistoryCheck[]): MonthReport['tickets'] {
 
 function tallyOf(checks: readonly HistoryCheck[]): Tally {
   const codes = new Set(checks.map(({ codeId }) => codeId)).size;
-  return { checks: checks.length, codes, verdicts: countGroups(checks.map(({ group }) => group)) };
+  return {
+    checks: checks.length,
+    codes,
+    verdicts: countVerdicts(checks.map(({ group }) => group)),
+  };
 }
 
 function isFound({ answer }: HistoryCheck): boolean {

@@ -1,7 +1,7 @@
 import { bestFirst, purchaseIn } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
 import { succeed } from '#core/result';
-import { countGroups, groupOf, itemNameOf, type RowGroup, rowGroups } from '#core/row-group';
+import { countVerdicts, itemNameOf, type Verdict, verdicts, wordOf } from '#core/row-group';
 import { type Sort, sortRows } from '#core/sort';
 import type { ItemId } from '#core/items/item-id';
 
@@ -10,7 +10,7 @@ export interface HistoryCheck extends HistoryEntry {
   /** Every answer, first the one that gives the verdict. */
   readonly entries: readonly HistoryEntry[];
   /** The verdict at the moment of the check; `fault` where no connection knew the code and one did not answer. */
-  readonly group: RowGroup;
+  readonly group: Verdict;
   /** The names of the connections it is about, each once: the one that knows the code, or all that do not. */
   readonly connectionNames: readonly string[];
 }
@@ -34,7 +34,7 @@ export type HistoryRow =
       readonly jobId: string;
       /** The newest first. */
       readonly codes: readonly HistoryCode[];
-      readonly counts: Readonly<Record<RowGroup, number>>;
+      readonly counts: Readonly<Record<Verdict, number>>;
       readonly connectionNames: readonly string[];
       /** When the latest of them was checked, epoch milliseconds. */
       readonly checkedAt: number;
@@ -45,7 +45,7 @@ export type HistoryRow =
       /** Counted from 1 January 1970. */
       readonly day: number;
       readonly codes: number;
-      readonly counts: Readonly<Record<RowGroup, number>>;
+      readonly counts: Readonly<Record<Verdict, number>>;
     };
 
 type Content = Exclude<HistoryRow, { kind: 'day' }>;
@@ -58,7 +58,7 @@ interface HistoryView {
   readonly jobId?: string | undefined;
   /** The first and the last day, as `dayOf` counts them. */
   readonly days?: { readonly first: number; readonly last: number } | undefined;
-  readonly group?: RowGroup | undefined;
+  readonly group?: Verdict | undefined;
   /** Whether the codes of a bulk run are one row. */
   readonly foldsRuns?: boolean;
   /** Without it the latest are first, below a heading for each day. */
@@ -69,7 +69,7 @@ interface HistoryView {
 
 interface HistoryTable {
   /** How many codes came to what, whatever group is shown. */
-  readonly counts: Readonly<Record<RowGroup, number>>;
+  readonly counts: Readonly<Record<Verdict, number>>;
   readonly codes: readonly HistoryCode[];
   readonly rows: readonly HistoryRow[];
 }
@@ -112,7 +112,7 @@ function codesOf(checks: readonly HistoryCheck[]): HistoryCode[] {
     const [newest] = ofCode;
     if (newest === undefined) return [];
     const verdicts = ofCode.filter(({ group }, at) => ofCode[at - 1]?.group !== group);
-    return { ...newest, kind: 'code', checks: ofCode, verdicts };
+    return { ...newest, kind: 'code', checks: ofCode, verdicts, wordOf };
   });
 }
 
@@ -144,13 +144,13 @@ function sorted(rows: readonly Content[], sort: NonNullable<HistoryView['sort']>
     if (key === 'when') return row.checkedAt;
     if (key === 'connection') return row.connectionNames.join(' ').toLowerCase();
     if (row.kind === 'run') return undefined;
-    if (key === 'verdict') return rowGroups.indexOf(row.group);
+    if (key === 'verdict') return verdicts.indexOf(row.group);
     return (key === 'code' ? row.code : itemNameOf(succeed(row.answer))).toLowerCase();
   });
 }
 
-function countsOf(checks: readonly HistoryCheck[]): Record<RowGroup, number> {
-  return countGroups(checks.map(({ group }) => group));
+function countsOf(checks: readonly HistoryCheck[]): Record<Verdict, number> {
+  return countVerdicts(checks.map(({ group }) => group));
 }
 
 /**
@@ -181,7 +181,7 @@ export function checksOf(entries: readonly HistoryEntry[]): HistoryCheck[] {
       : decisiveIn(check).map(({ connectionName }) => connectionName);
     checks.set(latest, {
       ...check,
-      group: isOpen ? 'fault' : groupOf(succeed(lead.answer), checkedAt),
+      group: isOpen ? 'fault' : wordOf({ outcome: succeed(lead.answer) }, undefined, checkedAt),
       connectionNames: [...new Set(shown)].sort(),
     });
   }

@@ -9,13 +9,21 @@ export interface ExpectedItem {
   readonly name: string;
 }
 
+/** What a code should be for, by the item's id; without one, anything. */
+export interface Expectation extends Pick<ExpectedItem, 'connectionId'> {
+  readonly itemId: ItemId | undefined;
+}
+
+/** An outcome, and where it was got if that counts. */
+export interface BoughtAt {
+  readonly connectionId?: string;
+  readonly outcome?: OutcomeSummary | undefined;
+}
+
 /** Tells whether a report holds a purchase of another item than expected; false when none is expected. */
 export function isForOtherItem(
-  {
-    connectionId,
-    outcome,
-  }: { readonly connectionId: string; readonly outcome?: OutcomeSummary | undefined },
-  expected: ExpectedItem | undefined,
+  { connectionId, outcome }: BoughtAt,
+  expected: Expectation | undefined,
 ): boolean {
   if (expected === undefined || purchaseIn(outcome) === undefined) return false;
   const isElsewhere = (expected.connectionId ?? connectionId) !== connectionId;

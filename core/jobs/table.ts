@@ -1,5 +1,5 @@
 import { purchaseIn } from '#core/check/index';
-import { countGroups, itemNameOf, type RowGroup, rowGroupOf, rowGroups } from '#core/row-group';
+import { countVerdicts, itemNameOf, type Verdict, verdicts, wordOf } from '#core/row-group';
 import { type Sort, sortRows } from '#core/sort';
 import type { BulkRow } from '#core/jobs/job';
 import type { ItemId } from '#core/items/item-id';
@@ -8,8 +8,8 @@ export function countRows(
   rows: readonly BulkRow[],
   expectedItemId: ItemId | undefined,
   now: number,
-): Record<RowGroup, number> {
-  return countGroups(rows.map(({ outcome }) => rowGroupOf(outcome, expectedItemId, now)));
+): Record<Verdict, number> {
+  return countVerdicts(rows.map((row) => wordOf(row, { itemId: expectedItemId }, now)));
 }
 
 /** Names the columns that a job's rows can be sorted by; `own0` and `own1` are the first two of its own file. */
@@ -26,7 +26,7 @@ export type BulkSortKey =
 export interface BulkView {
   /** Text that the code, an own cell, the item's or the connection's name must hold, in any case. */
   readonly wanted: string;
-  readonly group: RowGroup | undefined;
+  readonly group: Verdict | undefined;
   readonly sort: Sort<BulkSortKey> | undefined;
 }
 
@@ -47,6 +47,7 @@ export function arrangeBulkRows<Row extends BulkRow>(
   { nameOf, ownOf, expectedItemId, now }: BulkSubject,
 ): Row[] {
   const needle = wanted.trim().toLowerCase();
+  const expected = { itemId: expectedItemId };
   const names = new Map<string, string>();
   const foldedNameOf = (id: string): string => {
     const known = names.get(id) ?? nameOf(id).toLowerCase();
@@ -55,7 +56,7 @@ export function arrangeBulkRows<Row extends BulkRow>(
   };
   const shown = rows.filter(
     (row) =>
-      (group === undefined || rowGroupOf(row.outcome, expectedItemId, now) === group) &&
+      (group === undefined || wordOf(row, expected, now) === group) &&
       (needle === '' ||
         row.code.toLowerCase().includes(needle) ||
         ownOf(row.code).some((cell) => cell.toLowerCase().includes(needle)) ||
@@ -65,7 +66,7 @@ export function arrangeBulkRows<Row extends BulkRow>(
   return sortRows(shown, sort, (row, key) => {
     switch (key) {
       case 'verdict':
-        return rowGroups.indexOf(rowGroupOf(row.outcome, expectedItemId, now));
+        return verdicts.indexOf(wordOf(row, expected, now));
       case 'code':
         return row.code.toLowerCase();
       case 'own0':

@@ -1,6 +1,7 @@
-import { type AnswerSummary, type PurchaseVerdict, verdictOf } from '#core/check/index';
+import type { AnswerSummary } from '#core/check/index';
+import { purchaseProblems } from '#core/marketplaces/index';
 import { succeed, omitUndefined } from '#core/result';
-import type { PurchaseSituation } from '#core/reply-templates/template';
+import { type PurchaseSituation, purchaseSituations } from '#core/reply-templates/template';
 import {
   dayFact,
   momentFact,
@@ -9,7 +10,8 @@ import {
   wordsFact,
 } from '#core/reply-templates/reply-facts';
 import { dayMs } from '#core/time/units';
-import { type ExpectedItem, isForOtherItem } from '#core/items/expected-item';
+import type { ExpectedItem } from '#core/items/expected-item';
+import { type Verdict, wordOf } from '#core/row-group';
 
 /** Holds what a seller answered about one code, to be told to the customer. */
 export interface AnsweredCode {
@@ -44,22 +46,21 @@ export function purchaseReplyFacts(
     return { situation: 'not-found', values };
   }
   const { item, licenseType, date, supportedUntil } = answer.purchase;
-  const verdict = verdictOf(answer.purchase, now);
-  const isVoid = verdict.kind === 'problem';
-  const isOther = !isVoid && isForOtherItem({ connectionId, outcome: succeed(answer) }, expected);
+  const word = wordOf({ connectionId, outcome: succeed(answer) }, expected, now);
+  const problem = purchaseProblems.find((each) => each === word);
   return {
-    situation: isOther ? 'other-item' : situationOf(verdict),
+    situation: situationOf(word),
     values: omitUndefined({
       ...asked,
       item: textFact(item.name) ?? wordsFact(['this-item']),
       item_id: textFact(String(item.id)),
-      expected_item: isOther ? textFact(expected?.name) : undefined,
+      expected_item: word === 'other-item' ? textFact(expected?.name) : undefined,
       customer: textFact(customer?.trim()),
       version: textFact(item.version),
       license:
         licenseType === '' ? undefined : ({ kind: 'license-type', sent: licenseType } as const),
       bought: dayFact(date),
-      problem: isVoid ? wordsFact([`void-${verdict.problem}`]) : undefined,
+      problem: problem && wordsFact([`void-${problem}`]),
       supported_until: isNear(supportedUntil, now)
         ? momentFact(supportedUntil)
         : dayFact(supportedUntil),
@@ -76,7 +77,7 @@ function isNear(at: number | undefined, now: number): boolean {
   return at !== undefined && Math.abs(at - now) < 2 * dayMs;
 }
 
-function situationOf({ kind }: PurchaseVerdict): PurchaseSituation {
-  if (kind === 'untold') return 'genuine';
-  return kind === 'problem' ? 'void' : kind;
+function situationOf(word: Verdict): PurchaseSituation {
+  const same = purchaseSituations.find((situation) => situation === word);
+  return same ?? (word === 'untold' ? 'genuine' : 'void');
 }

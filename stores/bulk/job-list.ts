@@ -1,7 +1,7 @@
 import { type Ref, ref, type ShallowRef, shallowRef } from 'vue';
 
 import { type BulkJob, codeRowsOf, countRows } from '#core/jobs/index';
-import type { RowGroup } from '#core/row-group';
+import type { Verdict } from '#core/row-group';
 import { jobsPort } from '#stores/bulk/ports';
 import { clockPort, usePort } from '#stores/ports';
 
@@ -13,7 +13,7 @@ export interface JobList {
   readonly put: (job: BulkJob) => void;
   readonly drop: (id: string) => void;
   /** How many codes of each group a job has, by the job. */
-  readonly counts: ShallowRef<ReadonlyMap<string, Record<RowGroup, number>>>;
+  readonly counts: ShallowRef<ReadonlyMap<string, Record<Verdict, number>>>;
   readonly forgetCounts: (id: string) => void;
   /** Counts the codes of the jobs that do not run, one job after the other. */
   readonly countJobs: () => Promise<void>;

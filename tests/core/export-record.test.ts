@@ -7,6 +7,7 @@ import {
   exportColumns,
   exportRecordOf,
 } from '#core/export-record';
+import { wordOf } from '#core/row-group';
 import type { OutcomeSummary } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 import type { BulkRow } from '#core/jobs/job';
@@ -153,7 +154,11 @@ describe('an exported row', () => {
       verdict: (group) => `${group.charAt(0).toUpperCase()}${group.slice(1)}!`,
       fact: (value) => JSON.stringify(value),
     };
-    const rowOf = (outcome: OutcomeSummary) => ({ record: recordOf(outcome), outcome });
+    const rowOf = (outcome: OutcomeSummary) => ({
+      record: recordOf(outcome),
+      outcome,
+      word: wordOf({ outcome }, undefined, now),
+    });
     const told = (...outcomes: OutcomeSummary[]) => {
       const cells = exportCells(
         outcomes.map((outcome) => rowOf(outcome)),

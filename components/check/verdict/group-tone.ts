@@ -1,12 +1,12 @@
 import type { Tone } from '#components/ui/tone';
-import type { RowGroup } from '#core/row-group';
+import type { Verdict } from '#core/row-group';
 
 /** Returns the colour of a group of rows; groups that a marketplace objects to are bad. */
-export function groupTone(group: RowGroup): Tone {
+export function groupTone(group: Verdict): Tone {
   return tones[group] ?? 'bad';
 }
 
-const tones: Partial<Record<RowGroup, Tone>> = {
+const tones: Partial<Record<Verdict, Tone>> = {
   supported: 'good',
   lapsed: 'warn',
   'no-support': 'note',

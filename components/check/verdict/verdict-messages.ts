@@ -14,20 +14,17 @@ import WifiOff from '~icons/lucide/wifi-off';
 
 import { useI18n } from '#components/i18n';
 
-import {
-  type AnswerHeadline,
-  answerHeadline,
-  type VerdictKind,
-} from '#components/check/verdict/answer-headline';
+import { type AnswerHeadline, answerHeadline } from '#components/check/verdict/answer-headline';
 import { faultMessages } from '#components/check/verdict/fault-messages';
 import { useFormats } from '#components/formats';
-import { type ExactVerdict, isNotFound, type OutcomeSummary, purchaseIn } from '#core/check/index';
+import { isNotFound, type OutcomeSummary, purchaseIn } from '#core/check/index';
 import { visibleText } from '#core/text/visible-text';
 import type { Fault } from '#core/marketplaces/index';
 import type { CodeVerdict } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';
-import { type ExpectedItem, isForOtherItem } from '#core/items/expected-item';
+import type { ExpectedItem } from '#core/items/expected-item';
+import { type Verdict, wordOf } from '#core/row-group';
 
 export interface VerdictHeadline extends AnswerHeadline {
   readonly icon: Component;
@@ -87,11 +84,15 @@ export interface VerdictMessages {
 
 const knownTiers = new Set(['regular', 'extended']);
 
-const verdictIcons: Record<Exclude<VerdictKind, 'fault'>, Component> = {
+/** Those that a marketplace objects to share one. */
+const verdictIcons: Partial<Record<Verdict, Component>> = {
   supported: BadgeCheck,
   lapsed: ClockAlert,
   'no-support': BadgeMinus,
+  untold: BadgeCheck,
+  'other-item': TriangleAlert,
   'not-found': SearchX,
+  fault: TriangleAlert,
 };
 const faultIcons: Partial<Record<Fault['kind'], Component>> = {
   offline: WifiOff,
@@ -104,17 +105,8 @@ const faultIcons: Partial<Record<Fault['kind'], Component>> = {
   'not-permitted': ShieldOff,
 };
 
-export function verdictIcon(verdict: {
-  readonly kind: VerdictKind;
-  readonly because?: ExactVerdict | undefined;
-  readonly otherItem?: boolean | undefined;
-  readonly fault?: Fault['kind'] | undefined;
-}): Component {
-  const { kind, because, otherItem, fault } = verdict;
-  if (otherItem === true) return TriangleAlert;
-  if (because !== undefined) return because === 'untold' ? BadgeCheck : Ban;
-  if (kind !== 'fault') return verdictIcons[kind];
-  return (fault && faultIcons[fault]) ?? TriangleAlert;
+export function verdictIcon(word: Verdict, fault?: Fault['kind']): Component {
+  return (fault && faultIcons[fault]) ?? verdictIcons[word] ?? Ban;
 }
 
 export function useVerdictMessages(): VerdictMessages {
@@ -138,7 +130,7 @@ export function useVerdictMessages(): VerdictMessages {
       host: URL.canParse(address) ? new URL(address).host : '',
       limit: fault.kind === 'too-large' ? formats.bytes(fault.limitBytes) : '',
     };
-    const icon = verdictIcon({ kind: 'fault', fault: fault.kind });
+    const icon = verdictIcon('fault', fault.kind);
     return { icon, title: t(`${key}.title`, values), why: t(why, values) };
   }
 
@@ -153,9 +145,8 @@ export function useVerdictMessages(): VerdictMessages {
     const isOfSeveral = asked.length > 1;
     const { present } = clock;
     const own = answerHeadline(report.outcome.value, present, isOfSeveral, { t, formats });
-    const counts = own.because === undefined || own.because === 'untold';
-    if (expected === undefined || !counts || !isForOtherItem(report, expected))
-      return { ...own, icon: verdictIcon(own) };
+    const word = wordOf(report, expected, present);
+    if (expected === undefined || word !== 'other-item') return { ...own, icon: verdictIcon(word) };
     const name = visibleText(expected.name || `#${String(expected.itemId)}`);
     const bought = visibleText(purchaseIn(report.outcome)?.item.name ?? '');
     return {

@@ -38,7 +38,7 @@ async function createSetup() {
       sessionCache: createSessionCache(harness.session),
       now: () => 1,
     }),
-    connectionIdsFor: () => [connection.id],
+    asksSeveral: () => false,
     publishProgress: () => undefined,
     onStorageFull: () => Promise.resolve(),
   });

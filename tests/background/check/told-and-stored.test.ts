@@ -6,7 +6,7 @@ import { bestFirst, type OutcomeSummary } from '#core/check/index';
 import { type ConnectionState, defaultDialect } from '#core/connections/index';
 import { checksOf } from '#core/history/index';
 import { codeRowsOf, rowsFor } from '#core/jobs/index';
-import { groupOf } from '#core/row-group';
+import { wordOf } from '#core/row-group';
 import { dayMs } from '#core/time/units';
 import { useCheck } from '#stores/check/check';
 import { verdictOfCode } from '#stores/check/code-verdict';
@@ -81,10 +81,11 @@ async function setAnswers(wanted: readonly Answer[]): Promise<void> {
 function shownInPanel(): string | undefined {
   const [entry] = world.check.entries;
   const verdict = entry && verdictOfCode(entry.pendingChecks, Date.now());
-  return verdict && wordOf(verdict.lead.report?.outcome as OutcomeSummary | undefined);
+  return verdict && nameOf(verdict.lead.report?.outcome as OutcomeSummary | undefined);
 }
 
-const wordOf = (outcome: OutcomeSummary | undefined): string => groupOf(outcome, Date.now());
+const nameOf = (outcome: OutcomeSummary | undefined): string =>
+  wordOf({ outcome }, undefined, Date.now());
 
 async function checkAt(id: string): Promise<string | undefined> {
   world.check.choose(id);
@@ -95,7 +96,7 @@ async function checkAt(id: string): Promise<string | undefined> {
 
 async function shownInTable(): Promise<string | undefined> {
   const [row] = codeRowsOf(await harness.jobs.rows(world.jobId ?? ''), Date.now());
-  return row && wordOf(row.outcome);
+  return row && nameOf(row.outcome);
 }
 
 async function runJob(): Promise<string | undefined> {
@@ -148,7 +149,7 @@ const ways = {
     const [newest] = checksOf(await harness.history.latest(99));
     if (newest === undefined) return undefined;
     const again = await harness.ask('history.again', { id: newest.id });
-    return again.ok ? wordOf(bestFirst([again.value], Date.now())[0]?.outcome) : undefined;
+    return again.ok ? nameOf(bestFirst([again.value], Date.now())[0]?.outcome) : undefined;
   },
 } satisfies Record<string, () => Promise<string | undefined>>;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { exactVerdictOf, rowVerdictOf, supportOfVerdict } from '#core/row-group';
+import { exactVerdictOf, supportOfVerdict, wordOf } from '#core/row-group';
 import { type CheckReport, summariseAnswer, type CheckAnswer } from '#core/check/check-report';
 import { bestFirst, verdictOf } from '#core/check/verdict';
 import { type PurchaseProblem, purchaseProblems } from '#core/marketplaces/resources';
@@ -49,7 +49,7 @@ describe.each(purchaseProblems)('a purchase that is %s', (kind) => {
   test('has that verdict, whatever its support, and never one of support', () => {
     const purchase = { supportedUntil: now + 1000, problem: { kind } };
     expect(verdictOf(purchase, now)).toEqual({ kind: 'problem', problem: kind });
-    expect(rowVerdictOf(report.outcome, now)).toBe('no-support');
+    expect(wordOf(report, { itemId: 'another' }, now)).toBe(kind);
   });
 
   test('is named on a chip, in an export and in a reply, also where another item was expected', () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { HistoryEntry } from '#core/history/index';
-import type { RowGroup } from '#core/row-group';
+import type { Verdict } from '#core/row-group';
 import { dayMs, minuteMs } from '#core/time/units';
 import { fail, succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
@@ -52,7 +52,7 @@ async function checkOnPage(code: string): Promise<void> {
 }
 
 describe('a row of the history is what the agent was told', () => {
-  const told = async (count: number): Promise<RowGroup[]> => {
+  const told = async (count: number): Promise<Verdict[]> => {
     const history = await opened();
     await expect.poll(async () => (await history.load(), history.entries?.length)).toBe(count);
     return history.checks.map(({ group }) => group);
