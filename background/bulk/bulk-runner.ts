@@ -98,7 +98,7 @@ export async function runBulk(
     await unproven.proveRest();
     return state.result() ?? { kind: 'empty' };
   }
-  await checkKey(dependencies, run, access, state);
+  await checkKeyFirst(dependencies, run, access, state);
   // One row at a time while the dialect is unproven: each code may then cost several requests.
   if (!access.isProven()) await lane(() => access.isCleared() || access.isProven());
   // A search among items is reported row by row, and takes up the whole pace by itself.
@@ -109,7 +109,7 @@ export async function runBulk(
 }
 
 /** Checks the key before the first row: a wrong key makes every code look bad. */
-async function checkKey(
+async function checkKeyFirst(
   { accounts, now }: BulkRunnerDependencies,
   run: BulkRun,
   access: AccessCache,

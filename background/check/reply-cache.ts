@@ -4,8 +4,8 @@ import type { Connection } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
 import { wasTurnedBack } from '#core/time/units';
 
-const purchaseMs = 5 * 60_000;
-const notFoundMs = 30_000;
+const purchaseLifetimeMs = 5 * 60_000;
+const notFoundLifetimeMs = 30_000;
 
 interface NewReply {
   readonly answer: CheckAnswer;
@@ -48,7 +48,8 @@ export function createReplyCache(
     async store(connection, code, { answer, checkedAt, foundSpelling }, isLocked) {
       // A wrong key may have caused this not-found.
       if (answer.kind === 'not-found' && answer.key !== 'good') return;
-      const until = checkedAt + (answer.kind === 'purchase' ? purchaseMs : notFoundMs);
+      const until =
+        checkedAt + (answer.kind === 'purchase' ? purchaseLifetimeMs : notFoundLifetimeMs);
       const owner = { ...connection, code };
       const reply = omitUndefined({ answer, checkedAt, until, foundSpelling });
       if (!(await sessionCache.write('reply', owner, reply, isLocked))) {

@@ -56,11 +56,6 @@ export function createAccounts(
     return account;
   }
 
-  async function isProven(access: AuthorizedAccess, forMs: number): Promise<boolean> {
-    const passedAt = await sessionCache.read('account', access.connection);
-    return passedAt !== undefined && isFresh(passedAt, now(), forMs);
-  }
-
   async function recheckKey(access: AuthorizedAccess): Promise<KeyRecheck> {
     const account = await fetchAccount(access);
     if (account.ok) return succeed('good');
@@ -92,7 +87,8 @@ export function createAccounts(
     fetchAccount,
     checkKeyAfter,
     async checkKey(access) {
-      if (await isProven(access, keyProvenMs)) return succeed('good');
+      const passedAt = await sessionCache.read('account', access.connection);
+      if (passedAt !== undefined && isFresh(passedAt, now(), keyProvenMs)) return succeed('good');
       const checked = await recheckKey(access);
       if (checked.ok) return checked;
       const { fault } = checked;

@@ -51,8 +51,8 @@ const maxOpensPerMinute = 30;
 /** How many requests an unknown code may cost, with a proven dialect and with one that is not. */
 const [provenCost, unprovenCost] = [2, 5];
 /**
- * 10 codes: a third of the usual limit of a server, the rest is left to the agent's own checks. A purchase costs as much as a
- * code that no server knows, since the limit would otherwise tell the page which of them it had asked about.
+ * 10 codes: a third of the usual limit of a server, the rest is left to the agent's own checks. A purchase costs what an
+ * unknown code costs, so that the page cannot tell them apart by its limit.
  */
 const maxCheckPointsPerMinute = 20;
 /**

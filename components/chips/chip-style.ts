@@ -24,9 +24,11 @@ const tones: Readonly<Record<Chip['tone'], readonly [ink: string, ground: string
  *
  * Chips hold no text, which `window.find` of the page would search and whose size the browser would tell the page: the ticket
  * script paints all of a chip on a canvas. No size and no place here may depend on a verdict. Where there is room for an icon alone it
- * is painted on a canvas of its own, where it stays when the chip unfolds: along its line, or below it where that would cover the code. The ring of the keyboard's focus is the shadow of what is painted: a chip is narrower than its button. Ground and edge of what is painted are
- * those of a caret and an underline, which a button has not. When the page's colour scheme changes, so does the colour of the
- * host's text, and the end of that transition is one of the events after which chips are painted again.
+ * is painted on a canvas of its own, where it stays when the chip unfolds: along its line, or below it where that would cover
+ * the code. The ring of the keyboard's focus is the shadow of what is painted: a chip is narrower than its button. Ground and
+ * edge of what is painted are those of a caret and an underline, which a button has not. When the page's colour scheme changes,
+ * so does the colour of the host's text, and the end of that transition is one of the events after which chips are painted
+ * again.
  */
 export const chipStyle = `
 :host {

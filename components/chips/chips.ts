@@ -31,7 +31,7 @@ export type AskFromPage = <T extends Parameters<Ask>[0]>(
 /** Holds the globals that both stages of the ticket script share in their isolated world, which no page can see. */
 export interface ScriptGlobals {
   /** Tells that the first stage runs here. */
-  counterfoilAsked?: boolean;
+  counterfoilStarted?: boolean;
   /** Shows chips; set by the second stage. */
   counterfoilView?: (settings: TicketScriptSettings, ask: AskFromPage) => ChipsHandle;
   /** Finds codes in text; set by a script that is injected once the text of the document may hold one. */

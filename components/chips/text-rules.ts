@@ -32,13 +32,13 @@ export function createTextRules(notes: readonly TicketNote[]): TextRules {
       if (document.designMode === 'on') return false;
       if (apart === undefined) {
         const fitting = notes.filter(
-          ({ known }) => known === undefined || document.querySelector(known) !== null,
+          ({ marker }) => marker === undefined || document.querySelector(marker) !== null,
         );
         note = fitting.find(({ messages }) => document.querySelector(messages) !== null);
         apart = [
           neverTicketText,
           ...(note?.composer === undefined ? [] : [note.composer]),
-          ...fitting.flatMap(({ leftAlone }) => leftAlone ?? []),
+          ...fitting.flatMap(({ excluded }) => excluded ?? []),
         ].join();
       }
       let inMessage = note === undefined;

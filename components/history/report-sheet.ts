@@ -51,7 +51,6 @@ interface SheetTable {
   readonly lines: readonly SheetLine[];
   /** How many of the verdicts have a column, from the first on. */
   readonly verdictColumns: number;
-  /** Whether the names are codes. */
   readonly isOfCodes?: boolean;
 }
 

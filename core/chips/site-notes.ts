@@ -1,15 +1,15 @@
 /** Describes where the pages of one help desk hold ticket text. */
 export interface SiteNote {
-  /** Hosts of the desk, subdomains included. Empty for a self-hosted desk, which `known` identifies. */
+  /** Hosts of the desk, subdomains included. Empty for a self-hosted desk, which `marker` identifies. */
   readonly hosts: readonly string[];
   /** A selector that matches only this desk's pages, for self-hosted desks. */
-  readonly known?: string;
+  readonly marker?: string;
   /** Selects messages. A page without any is searched whole. */
   readonly messages: string;
   /** Selects the composer, in addition to everything editable. */
   readonly composer?: string;
   /** Selects lists of tickets, titles and menus, in which a code is left alone even on a page without messages. */
-  readonly leftAlone?: string;
+  readonly excluded?: string;
 }
 
 /**
@@ -50,46 +50,46 @@ const siteNotes: readonly SiteNote[] = [
   {
     // Zammad.
     hosts: [],
-    known: '#app .ticketZoom, meta[name="application-name"][content="Zammad"]',
+    marker: '#app .ticketZoom, meta[name="application-name"][content="Zammad"]',
     messages: '.ticket-article-item .article-content, .textBubble',
     composer: '.article-add .richtext, .articleNewEdit-body',
   },
   {
     // FreeScout.
     hosts: [],
-    known: '#conv-layout, body.conv-view',
+    marker: '#conv-layout, body.conv-view',
     messages: '.thread-content, .thread-body',
     composer: '.note-editor, .conv-reply-block',
   },
   {
     // Request Tracker 5.0.3, tried.
     hosts: [],
-    known: '#rt-header-container',
+    marker: '#rt-header-container',
     messages: '.transaction .messagebody, .message-header-value, .custom-field .value',
     composer: '.messagebox-container',
-    leftAlone:
+    excluded:
       '#rt-header-container, #header, #main-navigation, #page-navigation, .collection-as-table, .titlebox-title',
   },
   {
     // Roundcube 1.6.5, skin Elastic, tried. A mail of the list is shown in a frame of the same origin.
     hosts: [],
-    known: 'body.task-mail',
+    marker: 'body.task-mail',
     messages: '#messagebody, #message-objects, #message-header .subject',
     composer: '#composebodycontainer',
-    leftAlone: '#layout-list, #layout-sidebar',
+    excluded: '#layout-list, #layout-sidebar',
   },
   {
     // Redmine 5.0.4, tried.
     hosts: [],
-    known: 'meta[name="description"][content="Redmine"]',
+    marker: 'meta[name="description"][content="Redmine"]',
     messages: '.details .subject, .details .value, .details .wiki, .journal .wiki',
     composer: '.jstBlock',
-    leftAlone: '#header, #sidebar, .issues, #search-results',
+    excluded: '#header, #sidebar, .issues, #search-results',
   },
   {
     // The sandbox’s own.
     hosts: [],
-    known: 'main[data-desk]',
+    marker: 'main[data-desk]',
     messages: '[data-message]',
     composer: '[data-composer]',
   },

@@ -51,7 +51,8 @@ export function minutesToWait(
 /**
  * Estimates how long the waiting rows will take, in milliseconds; undefined while fewer than three rows are finished.
  *
- * Uses the slower of the rate limits, each with what waits for its own connection, and the median gap between finished rows; waits for the rate limit do not change a median.
+ * Uses the slower of two: the rate limits, each with what waits for its own connection, and the median gap between finished rows,
+ * which waits for the rate limit do not change.
  * @param finishedAt when the latest rows were finished, epoch milliseconds, in any order
  */
 export function timeLeft(

@@ -62,7 +62,7 @@ interface Terms {
   readonly allowed: boolean;
   /** The setting that a selected or pasted code is checked at once. */
   readonly selectionAtOnce: boolean;
-  /** See `findCodes`. */
+  /** See `locateCodes`. */
   readonly patterns: readonly string[];
 }
 

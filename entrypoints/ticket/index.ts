@@ -15,8 +15,8 @@ import {
  */
 export default defineUnlistedScript(() => {
   const isolated = globalThis as ScriptGlobals & typeof globalThis;
-  if (isolated.counterfoilAsked) return;
-  isolated.counterfoilAsked = true;
+  if (isolated.counterfoilStarted) return;
+  isolated.counterfoilStarted = true;
 
   let chips: ChipsHandle | undefined;
   let stopped = false;
@@ -40,7 +40,7 @@ export default defineUnlistedScript(() => {
     chips = isolated.counterfoilChips = undefined;
     browser.runtime.onMessage.removeListener(handleUpdate);
     removeEventListener('pageshow', handlePageShow);
-    isolated.counterfoilAsked = false;
+    isolated.counterfoilStarted = false;
   };
   const handleUpdate = (update: TicketUpdate): undefined => {
     if (update.ticket === 'ended') stop();

@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
-  isolated.counterfoilAsked = false;
+  isolated.counterfoilStarted = false;
   delete isolated.chrome?.runtime;
 });
 
@@ -53,14 +53,14 @@ test('a request that was lost is made again, and the chips come', async () => {
   replies = [undefined, undefined, settings];
   await run();
   expect(shown).toEqual([settings]);
-  expect(isolated.counterfoilAsked).toBe(true);
+  expect(isolated.counterfoilStarted).toBe(true);
 });
 
 test('a worker that never replies is asked three times', async () => {
   replies = [];
   await run();
   expect([asked, shown]).toEqual([3, []]);
-  expect(isolated.counterfoilAsked).toBe(false);
+  expect(isolated.counterfoilStarted).toBe(false);
 });
 
 test('a refusal is an answer', async () => {

@@ -54,13 +54,13 @@ describe('isTicketText', () => {
   });
 
   it('takes a note with a mark of its desk only where that mark is', () => {
-    const note = { known: '#desk', messages: '.message' };
+    const note = { marker: '#desk', messages: '.message' };
     expect(ticketTexts(page, note)).toContain('menu');
     expect(ticketTexts(`<i id="desk"></i>${page}`, note)).not.toContain('menu');
   });
 
   it('keeps what it found of the page until it is told to look anew', () => {
-    const rules = textRules({ known: '#desk', messages: '.message' });
+    const rules = textRules({ marker: '#desk', messages: '.message' });
     const [menu] = showPage(page);
     if (menu === undefined) throw new Error('The page has no text.');
     expect(rules.isTicketText(menu)).toBe(true);
@@ -71,7 +71,7 @@ describe('isTicketText', () => {
   });
 
   it('leaves alone the lists and titles of a desk, on pages without a message too', () => {
-    const note = { known: '#desk', messages: '.message', leftAlone: 'h1, .list' };
+    const note = { marker: '#desk', messages: '.message', excluded: 'h1, .list' };
     const list = '<h1>title</h1><p class="list">row</p><p>words</p>';
     expect(ticketTexts(`<i id="desk"></i>${list}`, note)).toEqual(['words']);
     expect(ticketTexts(list, note)).toEqual(['title', 'row', 'words']);
@@ -89,8 +89,8 @@ describe('isTicketText', () => {
     ];
     const notes = [...hosts, 'other.test'].flatMap((host) => notesFor(`https://${host}`));
     expect(notes.length).toBeGreaterThan(hosts.length);
-    for (const { known = '*', messages, composer = '*', leftAlone = '*' } of notes)
-      for (const selector of [known, messages, composer, leftAlone])
+    for (const { marker = '*', messages, composer = '*', excluded = '*' } of notes)
+      for (const selector of [marker, messages, composer, excluded])
         expect(() => document.querySelector(selector)).not.toThrow();
   });
 

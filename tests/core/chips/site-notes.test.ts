@@ -12,11 +12,11 @@ test('a hosted desk has its own note, subdomains included, and no other', () => 
 
 test('any other host may be a desk of its own, on this machine too', () => {
   for (const origin of ['https://support.shop.test', 'http://localhost:8081'])
-    expect(notesFor(origin).map(({ known }) => known)).toEqual(
+    expect(notesFor(origin).map(({ marker }) => marker)).toEqual(
       expect.arrayContaining(['#rt-header-container', 'body.task-mail', 'main[data-desk]']),
     );
 });
 
 test('a note for any host names a mark of its desk', () => {
-  for (const { known } of notesFor('https://support.shop.test')) expect(known).toBeDefined();
+  for (const { marker } of notesFor('https://support.shop.test')) expect(marker).toBeDefined();
 });
