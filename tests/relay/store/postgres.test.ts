@@ -698,7 +698,8 @@ test('work begins anew where a row has changed meanwhile, and of two that do so 
   const add = (): Promise<number> =>
     database.write(function* () {
       tries += 1;
-      const [rows] = yield [['SELECT n FROM counted']];
+      // Others read meanwhile.
+      const [rows] = yield [['SELECT n FROM counted'], ['SELECT pg_sleep(0.1)']];
       const n = Number(rows?.[0]?.['n']);
       return [n, ['UPDATE counted SET n = $1 WHERE must(n = $2)', n + 1, n]];
     });
