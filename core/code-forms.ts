@@ -3,18 +3,18 @@ import type { Connection } from '#core/connections/index';
 import { codeForms } from '#core/marketplaces/index';
 
 /** The facts about a connection that decide the form of its codes. */
-interface Asked extends Pick<Connection, 'marketplace'> {
+interface CodeFormSource extends Pick<Connection, 'marketplace'> {
   readonly dialect: Pick<Connection['dialect'], 'codePattern'>;
 }
 
 /** Returns the forms of a connection's codes: those of its marketplace and its own. */
-function formsOf({ marketplace, dialect: { codePattern } }: Asked): readonly string[] {
+function formsOf({ marketplace, dialect: { codePattern } }: CodeFormSource): readonly string[] {
   const own = codePattern === undefined ? [] : [codePattern];
   return marketplace === undefined ? own : [...own, ...codeForms[marketplace]];
 }
 
 /** Returns the patterns by which codes of these connections are found in a text, beside the common form. */
-export function codePatternsOf(connections: readonly Asked[]): string[] {
+export function codePatternsOf(connections: readonly CodeFormSource[]): string[] {
   return [...new Set(connections.flatMap((connection) => formsOf(connection)))];
 }
 
@@ -25,7 +25,10 @@ const anyO = [/o/giu, /(?<=\d)o|o(?=\d)/giu];
  * Returns the connections that a code is asked at: those whose codes may have its form, dashes and O for 0 apart. Where it fits
  * none, all are asked, since it may be mistyped.
  */
-export function connectionsFor<C extends Asked>(code: string, connections: readonly C[]): C[] {
+export function connectionsFor<C extends CodeFormSource>(
+  code: string,
+  connections: readonly C[],
+): C[] {
   const spellings = [code, ...anyO.map((letter) => code.replaceAll(letter, '0'))];
   const fitting = connections.filter(
     (connection) =>
@@ -40,7 +43,7 @@ export function connectionsFor<C extends Asked>(code: string, connections: reado
  * form.
  */
 export function hasFormOf(
-  connection: Pick<Asked, 'marketplace'> | undefined,
+  connection: Pick<CodeFormSource, 'marketplace'> | undefined,
   code: string,
 ): boolean {
   const { marketplace } = connection ?? {};

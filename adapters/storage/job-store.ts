@@ -16,7 +16,7 @@ import {
   type BulkJob,
   type BulkRow,
   codeRowsOf,
-  isUnproven,
+  hasUncheckedKey,
   type JobsPort,
 } from '#core/jobs/index';
 import { isLive } from '#core/soft-deletion';
@@ -53,9 +53,9 @@ export interface JobStore extends Pick<PageJobs, 'jobs'> {
    */
   retry(jobId: string, which: 'failed' | 'not-found', question: string): Promise<number>;
   /** Returns the not-founds of a connection whose key was not seen to work since. Reads all rows of the job. */
-  unproven(jobId: string, connectionId: string): Promise<BulkRow[]>;
+  unchecked(jobId: string, connectionId: string): Promise<BulkRow[]>;
   /** Makes these wait again; returns how many. */
-  putBackUnproven(jobId: string, connectionId: string): Promise<number>;
+  putBackUnchecked(jobId: string, connectionId: string): Promise<number>;
   /** Takes a connection out of every job, and removes the jobs that then ask nobody. */
   forgetConnection(connectionId: string): Promise<void>;
 }
@@ -238,11 +238,11 @@ export function createJobStore(tables: Tables): JobStore {
           .map((row) => ({ ...row, question })),
       ),
 
-    unproven: async (jobId, connectionId) =>
-      unprovenOf(connectionId, await readRows(tables, jobId)),
+    unchecked: async (jobId, connectionId) =>
+      uncheckedOf(connectionId, await readRows(tables, jobId)),
 
-    putBackUnproven: (jobId, connectionId) =>
-      makeWait(tables, jobId, (rows) => unprovenOf(connectionId, rows)),
+    putBackUnchecked: (jobId, connectionId) =>
+      makeWait(tables, jobId, (rows) => uncheckedOf(connectionId, rows)),
 
     forgetConnection: (connectionId) =>
       tables.transact(['jobs', 'rows', 'job-sources'], 'readwrite', async (transaction) => {
@@ -284,8 +284,8 @@ async function readRows(tables: Tables, jobId: string): Promise<BulkRow[]> {
   return readRecords(stored, rowCodec);
 }
 
-function unprovenOf(connectionId: string, rows: readonly BulkRow[]): BulkRow[] {
-  return rows.filter((row) => row.connectionId === connectionId && isUnproven(row));
+function uncheckedOf(connectionId: string, rows: readonly BulkRow[]): BulkRow[] {
+  return rows.filter((row) => row.connectionId === connectionId && hasUncheckedKey(row));
 }
 
 /** Makes the chosen rows of a job wait again; returns how many. */

@@ -11,7 +11,7 @@ import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type Fault, searchIn } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';
 import { delay } from '#core/time/delay';
-import { afterFault, type BulkRow, isUnproven, type PauseReason } from '#core/jobs/index';
+import { afterFault, type BulkRow, hasUncheckedKey, type PauseReason } from '#core/jobs/index';
 import type { ItemId } from '#core/items/item-id';
 
 /** After so many faults in a row at one connection the job is paused. */
@@ -31,7 +31,7 @@ const toldWaitMs = 2000;
 /** How many not-founds may wait for one account check. */
 const notFoundsAtOnce = 50;
 /** After this time an account check is made for not-founds, however few they are, in milliseconds. */
-const unprovenMs = 60_000;
+const uncheckedMs = 60_000;
 
 export interface BulkRunnerDependencies {
   readonly jobs: JobStore;
@@ -57,17 +57,17 @@ export interface BulkRun {
   readonly tellWait: (fault: Fault, until: number) => void;
   /**
    * Writes a finished row, unless the keys were locked meanwhile. The next row is asked for only when it is written.
-   * @param isBelieved false for a not-found whose key is still to be checked: the row comes again once it was
+   * @param isFinal false for a not-found whose key is still to be checked: the row comes again once it was
    */
-  readonly finish: (row: BulkRow, access: AuthorizedAccess, isBelieved: boolean) => Promise<void>;
+  readonly finish: (row: BulkRow, access: AuthorizedAccess, isFinal: boolean) => Promise<void>;
   /** Not-founds of this run or one before it whose key is still to be checked. The run adds to them and takes from them. */
-  readonly unproven: UnprovenRow[];
+  readonly unchecked: UncheckedRow[];
   /** Returns the stored rows whose key is still to be checked, once no row of the job waits; before that none. */
-  readonly lastUnproven: () => Promise<readonly BulkRow[]>;
+  readonly lastUnchecked: () => Promise<readonly BulkRow[]>;
 }
 
 /** Holds a not-found that a replaced key may have caused. */
-export interface UnprovenRow {
+export interface UncheckedRow {
   readonly row: BulkRow;
   /** When the seller answered, epoch milliseconds. */
   readonly answeredAt: number;
@@ -91,20 +91,21 @@ export async function runBulk(
   const queue = createRowQueue(dependencies.jobs, run);
   const access = createAccessCache(dependencies, run.connectionId);
   const state = createRunState(run, now);
-  const unproven = createUnprovenRows({ accounts, now, access, run, state });
-  const lane = createLane(dependencies, { run, queue, access, state, unproven });
+  const unchecked = createUncheckedRows({ accounts, now, access, run, state });
+  const lane = createLane(dependencies, { run, queue, access, state, unchecked });
 
   if (await queue.isEmpty()) {
-    await unproven.proveRest();
+    await unchecked.checkKeyAtEnd();
     return state.result() ?? { kind: 'empty' };
   }
   await checkKeyFirst(dependencies, run, access, state);
-  // One row at a time while the dialect is unproven: each code may then cost several requests.
-  if (!access.isProven()) await lane(() => access.isCleared() || access.isProven());
+  // One row at a time until the dialect is confirmed: each code may then cost several requests.
+  if (!access.isDialectConfirmed())
+    await lane(() => access.isCleared() || access.isDialectConfirmed());
   // A search among items is reported row by row, and takes up the whole pace by itself.
   const lanes = access.asksByItem() ? 1 : concurrency;
   await Promise.all(Array.from({ length: lanes }, () => lane(() => false)));
-  await unproven.proveRest();
+  await unchecked.checkKeyAtEnd();
   return state.result() ?? { kind: 'empty' };
 }
 
@@ -182,13 +183,13 @@ interface LaneParts {
   readonly queue: RowQueue;
   readonly access: AccessCache;
   readonly state: RunState;
-  readonly unproven: UnprovenRows;
+  readonly unchecked: UncheckedRows;
 }
 
 /** Creates what checks one row after the other, until the run ends or it is enough. Several lanes share the counts of faults. */
 function createLane(
   { validation, priority, now }: BulkRunnerDependencies,
-  { run, queue, access, state, unproven }: LaneParts,
+  { run, queue, access, state, unchecked }: LaneParts,
 ): (isEnough: () => boolean) => Promise<void> {
   const { until } = run;
   /** How often each row was asked about, by its index. */
@@ -229,8 +230,8 @@ function createLane(
     await finish(found, succeed(summariseAnswer(outcome.value)), authorized.value, ageMs);
     // A purchase that was asked for after them says that the key worked.
     if (outcome.value.kind === 'purchase' && ageMs === undefined)
-      await unproven.believeBefore(askedAt, authorized.value);
-    await unproven.proveIfMany();
+      await unchecked.confirmBefore(askedAt, authorized.value);
+    await unchecked.checkKeyForBatch();
   }
 
   async function finish(
@@ -241,9 +242,9 @@ function createLane(
   ): Promise<void> {
     const finishedAt = now();
     const finished: BulkRow = { ...row, checkedAt: finishedAt - ageMs, finishedAt, outcome };
-    const isBelieved = !isUnproven(finished);
-    if (!isBelieved) run.unproven.push({ row: finished, answeredAt: now() });
-    await run.finish(finished, authorized, isBelieved);
+    const isFinal = !hasUncheckedKey(finished);
+    if (!isFinal) run.unchecked.push({ row: finished, answeredAt: now() });
+    await run.finish(finished, authorized, isFinal);
   }
 
   async function handleFault(
@@ -275,28 +276,28 @@ function createLane(
 }
 
 /** Holds the not-founds whose key is still to be checked. */
-interface UnprovenRows {
-  /** Believes those that were answered before a moment, since the key has worked after it. */
-  readonly believeBefore: (moment: number, authorized: AuthorizedAccess) => Promise<void>;
+interface UncheckedRows {
+  /** Confirms those that were answered before a moment, since the key has worked after it. */
+  readonly confirmBefore: (moment: number, authorized: AuthorizedAccess) => Promise<void>;
   /** Checks the key once many of them wait for it. */
-  readonly proveIfMany: () => Promise<void>;
+  readonly checkKeyForBatch: () => Promise<void>;
   /** Checks the key when a run ends: at once if the job is done, else only once they are old enough. */
-  readonly proveRest: () => Promise<void>;
+  readonly checkKeyAtEnd: () => Promise<void>;
 }
 
-function createUnprovenRows({
+function createUncheckedRows({
   accounts,
   now,
   access,
   run,
   state,
 }: Pick<BulkRunnerDependencies, 'accounts' | 'now'> &
-  Pick<LaneParts, 'access' | 'run' | 'state'>): UnprovenRows {
-  const takeAll = (): UnprovenRow[] => run.unproven.splice(0);
+  Pick<LaneParts, 'access' | 'run' | 'state'>): UncheckedRows {
+  const takeAll = (): UncheckedRow[] => run.unchecked.splice(0);
 
   /** Writes not-founds again with what is known of the key by now. */
-  async function believe(
-    rows: readonly UnprovenRow[],
+  async function confirmNotFounds(
+    rows: readonly UncheckedRow[],
     key: 'good' | 'unknown',
     authorized: AuthorizedAccess,
   ): Promise<void> {
@@ -304,8 +305,8 @@ function createUnprovenRows({
       rows.map(async ({ row }) => {
         const { outcome } = row;
         if (outcome?.ok !== true || outcome.value.kind !== 'not-found') return;
-        const believed = { ...row, outcome: succeed({ ...outcome.value, key }) };
-        await run.finish(believed, authorized, true);
+        const confirmed = { ...row, outcome: succeed({ ...outcome.value, key }) };
+        await run.finish(confirmed, authorized, true);
       }),
     );
   }
@@ -315,14 +316,14 @@ function createUnprovenRows({
    * again at the job's end.
    * @returns the rate limit that puts it off
    */
-  async function proveKey(
-    rows: readonly UnprovenRow[],
+  async function checkKeyOf(
+    rows: readonly UncheckedRow[],
     isLast = false,
   ): Promise<RateLimited | undefined> {
     if (rows.length === 0) return undefined;
     const authorized = await access.read();
     if (!authorized.ok) {
-      run.unproven.push(...rows);
+      run.unchecked.push(...rows);
       state.pause(authorized.fault);
       return undefined;
     }
@@ -330,51 +331,51 @@ function createUnprovenRows({
     const latest = Math.max(...rows.map(({ answeredAt }) => answeredAt));
     const key = await accounts.checkKeyAfter(asked, latest);
     if (key.ok) {
-      if (key.value === 'good' || isLast) await believe(rows, key.value, authorized.value);
+      if (key.value === 'good' || isLast) await confirmNotFounds(rows, key.value, authorized.value);
       return undefined;
     }
     if (key.fault.kind === 'refused') {
       state.pause(key.fault);
       return undefined;
     }
-    run.unproven.push(...rows);
+    run.unchecked.push(...rows);
     return key.fault;
   }
 
   /** Checks the key for all not-founds of the job, those of earlier lives of the worker included. */
-  async function proveLast(isDone: boolean): Promise<void> {
-    const stored = isDone ? await run.lastUnproven() : [];
+  async function checkKeyForAll(isDone: boolean): Promise<void> {
+    const stored = isDone ? await run.lastUnchecked() : [];
     const rows = new Map(takeAll().map((each) => [each.row.index, each]));
     for (const row of stored)
       if (!rows.has(row.index)) rows.set(row.index, { row, answeredAt: now() });
-    const limit = await proveKey([...rows.values()], isDone);
+    const limit = await checkKeyOf([...rows.values()], isDone);
     if (limit === undefined) return;
     state.tellLongWait(limit, limit.retryAt);
     state.end({ kind: 'later', nextRunAt: limit.retryAt });
   }
 
   return {
-    async believeBefore(moment, authorized) {
+    async confirmBefore(moment, authorized) {
       const rows = takeAll();
-      const isBefore = ({ answeredAt }: UnprovenRow): boolean => answeredAt < moment;
-      run.unproven.push(...rows.filter((each) => !isBefore(each)));
-      await believe(rows.filter(isBefore), 'good', authorized);
+      const isBefore = ({ answeredAt }: UncheckedRow): boolean => answeredAt < moment;
+      run.unchecked.push(...rows.filter((each) => !isBefore(each)));
+      await confirmNotFounds(rows.filter(isBefore), 'good', authorized);
     },
 
-    async proveIfMany() {
-      if (run.unproven.length >= notFoundsAtOnce) await proveKey(takeAll());
+    async checkKeyForBatch() {
+      if (run.unchecked.length >= notFoundsAtOnce) await checkKeyOf(takeAll());
     },
 
-    async proveRest() {
+    async checkKeyAtEnd() {
       const result = state.result();
       if (result?.kind === 'paused') return;
       if (result?.kind !== 'later') {
-        await proveLast(result === undefined);
+        await checkKeyForAll(result === undefined);
         return;
       }
-      const [oldest] = run.unproven;
-      if (oldest !== undefined && now() >= oldest.answeredAt + unprovenMs)
-        await proveKey(takeAll());
+      const [oldest] = run.unchecked;
+      if (oldest !== undefined && now() >= oldest.answeredAt + uncheckedMs)
+        await checkKeyOf(takeAll());
     },
   };
 }
@@ -421,7 +422,7 @@ interface AccessCache {
   clear(): void;
   isCleared(): boolean;
   /** Tells whether the connection, as last read, has confirmed a code. */
-  isProven(): boolean;
+  isDialectConfirmed(): boolean;
   /** Tells whether its marketplace answers for one item at a time. */
   asksByItem(): boolean;
 }
@@ -447,7 +448,8 @@ function createAccessCache(
       cached = undefined;
     },
     isCleared: () => cached === undefined,
-    isProven: () => cached?.access.ok === true && cached.access.value.connection.dialect.proven,
+    isDialectConfirmed: () =>
+      cached?.access.ok === true && cached.access.value.connection.dialect.proven,
     asksByItem: () => asksByItem,
   };
 }

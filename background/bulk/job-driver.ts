@@ -103,10 +103,10 @@ async function runConnection(
       tellWait: (fault, waitUntil) => {
         publishProgress({ kind: 'wait', jobId, connectionId, fault, until: waitUntil });
       },
-      unproven: states.unprovenOf(jobId, connectionId),
-      lastUnproven: async () =>
-        (await jobs.hasWaiting(jobId)) ? [] : jobs.unproven(jobId, connectionId),
-      finish: (row, access, isBelieved) => writer.add(row, access, isBelieved),
+      unchecked: states.uncheckedOf(jobId, connectionId),
+      lastUnchecked: async () =>
+        (await jobs.hasWaiting(jobId)) ? [] : jobs.unchecked(jobId, connectionId),
+      finish: (row, access, isFinal) => writer.add(row, access, isFinal),
     });
     if (result.kind === 'paused') await states.pause(jobId, result.reason);
     if (result.kind === 'later') return result.nextRunAt;

@@ -1,5 +1,5 @@
 import type { JobStore } from '#adapters/storage/worker/index';
-import type { UnprovenRow } from '#background/bulk/bulk-runner';
+import type { UncheckedRow } from '#background/bulk/bulk-runner';
 import { isAboutKey } from '#core/fault-rules';
 import type { BulkJob, JobUpdate, PauseReason } from '#core/jobs/index';
 import { omitUndefined, type Result } from '#core/result';
@@ -41,14 +41,14 @@ export interface JobStates {
   /** Ends a job once no row of it waits and no not-found is in doubt. */
   finishIfDone(job: BulkJob): Promise<void>;
   /** Returns the not-founds of a job at a connection whose key is still to be checked; the run adds to them and takes from them. */
-  unprovenOf(jobId: string, connectionId: string): UnprovenRow[];
+  uncheckedOf(jobId: string, connectionId: string): UncheckedRow[];
 }
 
 export function createJobStates(dependencies: JobStatesDependencies): JobStates {
   const { jobs, publishProgress, scheduleAlarm, now } = dependencies;
   const stopped = new Set<string>();
   /** By job and connection. Entries of a deleted job stay until the worker stops. */
-  const unproven = new Map<string, UnprovenRow[]>();
+  const unchecked = new Map<string, UncheckedRow[]>();
 
   const change: JobStates['change'] = async (jobId, edit) => {
     const changed = await jobs.change(jobId, edit);
@@ -57,18 +57,18 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
     return changed;
   };
 
-  function unprovenOf(jobId: string, connectionId: string): UnprovenRow[] {
+  function uncheckedOf(jobId: string, connectionId: string): UncheckedRow[] {
     const owner = `${jobId} ${connectionId}`;
-    const rows = unproven.get(owner) ?? [];
-    unproven.set(owner, rows);
+    const rows = unchecked.get(owner) ?? [];
+    unchecked.set(owner, rows);
     return rows;
   }
 
   /** Puts the not-founds back into the queue that may come from a key which has been refused since. */
   async function putBack(jobId: string, reason: PauseReason): Promise<PauseReason> {
     if (reason.kind !== 'fault' || !isAboutKey(reason.fault)) return reason;
-    unprovenOf(jobId, reason.connectionId).splice(0);
-    const count = await jobs.putBackUnproven(jobId, reason.connectionId);
+    uncheckedOf(jobId, reason.connectionId).splice(0);
+    const count = await jobs.putBackUnchecked(jobId, reason.connectionId);
     if (count === 0) return reason;
     publishProgress({ kind: 'reset', jobId });
     return { ...reason, putBack: count };
@@ -120,11 +120,11 @@ export function createJobStates(dependencies: JobStatesDependencies): JobStates 
 
     async finishIfDone({ id, connectionIds }) {
       if (stopped.has(id) || (await jobs.hasWaiting(id))) return;
-      if (connectionIds.some((connectionId) => unprovenOf(id, connectionId).length > 0)) return;
+      if (connectionIds.some((connectionId) => uncheckedOf(id, connectionId).length > 0)) return;
       await change(id, (job) => (job.state === 'running' ? { ...job, state: 'done' } : job));
     },
 
-    unprovenOf,
+    uncheckedOf,
   };
 }
 

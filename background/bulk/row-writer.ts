@@ -17,15 +17,15 @@ interface RowWriterDependencies {
 interface FinishedRow {
   readonly row: BulkRow;
   readonly access: AuthorizedAccess;
-  readonly isBelieved: boolean;
+  readonly isFinal: boolean;
 }
 
 export interface RowWriter {
   /**
    * Queues a finished row; settles when it is written. A row stays waiting when the keys are locked before.
-   * @param isBelieved whether its answer goes into the history as well
+   * @param isFinal whether its answer goes into the history as well
    */
-  add(row: BulkRow, access: AuthorizedAccess, isBelieved: boolean): Promise<void>;
+  add(row: BulkRow, access: AuthorizedAccess, isFinal: boolean): Promise<void>;
   /** Settles when every queued row is written, and its answer recorded in the history. */
   settled(): Promise<void>;
 }
@@ -55,11 +55,11 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
     const batch = finished.filter(({ access }) => !access.isLocked());
     finished = [];
     const rows = batch.map(({ row }) => row);
-    const believed = batch.filter(({ isBelieved }) => isBelieved);
-    if (believed.length > 0) await history.expectBulk();
+    const confirmed = batch.filter(({ isFinal }) => isFinal);
+    if (confirmed.length > 0) await history.expectBulk();
     if ((await jobs.finish(rows)).ok) {
       publishProgress({ kind: 'rows', rows });
-      written.push(...believed);
+      written.push(...confirmed);
       if (written.length > 0) recording ??= record();
     } else {
       for (const id of new Set(rows.map(({ jobId }) => jobId))) await onStorageFull(id);
@@ -79,8 +79,8 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
   }
 
   return {
-    add(row, access, isBelieved) {
-      finished.push({ row, access, isBelieved });
+    add(row, access, isFinal) {
+      finished.push({ row, access, isFinal });
       if (writing === undefined) return beginWrite();
       return (nextWrite ??= writing.then(beginWrite));
     },

@@ -25,7 +25,7 @@ import type { HistorySettings } from '#core/history-settings';
 import { isTemporary } from '#core/fault-rules';
 import type { CheckQuestion, CheckRequest } from '#core/check-request';
 
-type Asked = Pick<CheckRequest, 'ticket' | 'question'>;
+type RecordedRequest = Pick<CheckRequest, 'ticket' | 'question'>;
 type BulkAccess = Pick<AuthorizedAccess, 'connection' | 'isLocked'>;
 
 interface HistoryDependencies {
@@ -72,12 +72,16 @@ export interface History {
    * for the storage. A report without an answer gets the last one.
    * @param known the result of `lookUp`
    */
-  record(report: CheckReport, known: KnownBefore | undefined, request: Asked): CheckReport;
+  record(
+    report: CheckReport,
+    known: KnownBefore | undefined,
+    request: RecordedRequest,
+  ): CheckReport;
   /**
    * Begins to store an answer that is given again. It is stored where another connection was asked about the code at the same
    * time: what the agent was told rests on both.
    */
-  repeat(report: CheckReport, known: KnownBefore | undefined, request: Asked): void;
+  repeat(report: CheckReport, known: KnownBefore | undefined, request: RecordedRequest): void;
   /** Call it before rows are written whose answers are recorded later: a worker that is stopped in between leaves a gap. */
   expectBulk(): Promise<void>;
   /** Call it once every answer is recorded. */
@@ -124,7 +128,7 @@ export function createHistory(dependencies: HistoryDependencies): History {
     answer: CheckAnswer,
     isNew: boolean,
     known: KnownBefore,
-    { ticket, question }: Asked,
+    { ticket, question }: RecordedRequest,
   ): void {
     const part =
       question === undefined ? alone() : partOf(question, known.entries, report.connectionId);

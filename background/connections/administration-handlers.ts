@@ -1,7 +1,10 @@
 import { type Connections, createConnections } from '#background/connections/connections';
 import type { ConnectionsFeature } from '#background/connections/connections-handlers';
 import { createEraseEverything } from '#background/connections/erase-everything';
-import { createSettings, type Settings } from '#background/connections/settings-import';
+import {
+  createSettingsTransfer,
+  type SettingsTransfer,
+} from '#background/connections/settings-import';
 import type { AdministrationContext } from '#background/dependencies';
 import type { AuthorizedAccess, SellerFeature } from '#background/seller/index';
 import type { Account, Fault } from '#core/marketplaces/index';
@@ -38,7 +41,7 @@ interface ConnectionsNeeds {
 
 export interface ConnectionsAdministration {
   readonly connections: Connections;
-  readonly settings: Settings;
+  readonly settings: SettingsTransfer;
   readonly handlers: Omit<Handlers<'connections'>, 'connections.list'> &
     Handlers<'unreadable'> &
     Handlers<'settings'> &
@@ -73,7 +76,7 @@ export function createConnectionsAdministration(
     },
     scheduleAlarm: (moment) => context.scheduleAlarm('finalise-deletions', moment),
   });
-  const settings = createSettings({
+  const settings = createSettingsTransfer({
     ...context,
     store: connectionStore,
     applyRules,

@@ -53,7 +53,7 @@ interface Parts extends PreferenceParts {
 }
 
 /** Exports the lists of the settings file, and imports a file: what each agent of a team has in common. Keys are entered by hand afterwards. */
-export interface Settings {
+export interface SettingsTransfer {
   export(): Promise<SharedLists>;
   preview(file: unknown): Promise<Result<ListChanges, SettingsFileFault>>;
   /**
@@ -65,7 +65,7 @@ export interface Settings {
 
 const createId = (): string => crypto.randomUUID();
 
-export function createSettings(dependencies: Parts): Settings {
+export function createSettingsTransfer(dependencies: Parts): SettingsTransfer {
   const { store, authorities, sites, secrets, sessionCache } = dependencies;
   const { applyRules, changeLists, runExclusive, sitesChanged } = dependencies;
 

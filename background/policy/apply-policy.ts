@@ -2,7 +2,7 @@ import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { AppliedPolicy } from '#adapters/storage/worker/index';
 import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';
-import { applyPreferences, type Settings } from '#background/connections/settings-import';
+import { applyPreferences, type SettingsTransfer } from '#background/connections/settings-import';
 import type { AdministrationContext } from '#background/dependencies';
 import {
   findPolicyEntries,
@@ -18,7 +18,7 @@ import { type EntryIds, noEntries, unionOfEntries, withoutEntries } from '#core/
 
 export interface ApplyNeeds {
   readonly connections: Pick<Connections, 'delete'>;
-  readonly settings: Pick<Settings, 'import'>;
+  readonly settings: Pick<SettingsTransfer, 'import'>;
   /** Starts and ends ticket scripts by the sites as they are stored now. */
   readonly sitesChanged: () => Promise<void>;
   /** The key store without the policy's demand. */

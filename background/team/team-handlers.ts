@@ -1,6 +1,6 @@
 import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';
-import type { Settings } from '#background/connections/settings-import';
+import type { SettingsTransfer } from '#background/connections/settings-import';
 import type { AdministrationContext } from '#background/dependencies';
 import { createSignIn } from '#background/team/sign-in';
 import { createTeamToken } from '#background/team/team-token';
@@ -13,7 +13,7 @@ import { type EntryIds, noEntries, unionOfEntries, withoutEntries } from '#core/
 
 interface TeamNeeds {
   readonly connections: Pick<Connections, 'delete'>;
-  readonly settings: Pick<Settings, 'import'>;
+  readonly settings: Pick<SettingsTransfer, 'import'>;
   /** Starts and ends ticket scripts by the sites as they are stored now. */
   readonly sitesChanged: () => Promise<void>;
 }

@@ -75,15 +75,15 @@ export function alternativesTo(
   );
 }
 
-type Asked = Pick<Connection, 'baseAddress' | 'dialect' | 'marketplace'>;
+type DialectProof = Pick<Connection, 'baseAddress' | 'dialect' | 'marketplace'>;
 
 /**
  * Tells whether what a connection has proven still holds after a change: it was proven with this placement and encoding
  * at this address. What the changed dialect says of itself does not count.
  */
 export function staysProven(
-  before: Asked | undefined,
-  { baseAddress, marketplace, dialect: { keyPlacement, encoding } }: Asked,
+  before: DialectProof | undefined,
+  { baseAddress, marketplace, dialect: { keyPlacement, encoding } }: DialectProof,
 ): boolean {
   return (
     before?.dialect.proven === true &&

@@ -4,7 +4,7 @@ export {
   type BulkJob,
   type BulkRow,
   type BulkWait,
-  isUnproven,
+  hasUncheckedKey,
   type JobsPort,
   type JobUpdate,
   maxJobName,

@@ -323,8 +323,8 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
       ],
     ],
     'background/bulk/bulk-runner.ts': [
-      ['const isBelieved = !isUnproven(finished);', 'const isBelieved = true;'],
-      ['isDone ? await run.lastUnproven() : []', '[]'],
+      ['const isFinal = !hasUncheckedKey(finished);', 'const isFinal = true;'],
+      ['isDone ? await run.lastUnchecked() : []', '[]'],
     ],
   },
   'A refresh that fails takes the known answer away': {

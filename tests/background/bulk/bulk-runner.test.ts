@@ -99,8 +99,8 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
         until: start + 10_000,
         isStopped: () => false,
         tellWait: () => undefined,
-        unproven: [],
-        lastUnproven: () => Promise.resolve([]),
+        unchecked: [],
+        lastUnchecked: () => Promise.resolve([]),
         finish: (row) => {
           seen.finished.push(row);
           return Promise.resolve();
@@ -257,15 +257,15 @@ describe('rows', () => {
   it('are asked about one at a time until the way of asking is proven, and six at a time then', async () => {
     const proven = connection;
     connection = { ...proven, dialect: { ...proven.dialect, proven: false } };
-    let isProven = false;
+    let isConfirmed = false;
     const mostBefore: number[] = [];
     const setup = await createSetup(20, {
-      authorize: () => succeed({ ...setup.allowed, connection: isProven ? proven : connection }),
+      authorize: () => succeed({ ...setup.allowed, connection: isConfirmed ? proven : connection }),
       validate: async (_, access) => {
         await new Promise((done) => setTimeout(done, 5));
-        if (!isProven) mostBefore.push(setup.seen.mostAtOnce);
-        if (setup.seen.asked.length < 3 || isProven) return {};
-        isProven = true;
+        if (!isConfirmed) mostBefore.push(setup.seen.mostAtOnce);
+        if (setup.seen.asked.length < 3 || isConfirmed) return {};
+        isConfirmed = true;
         return { connection: { ...access.connection, revision: proven.revision + 1 } };
       },
     });
