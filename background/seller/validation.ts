@@ -1,13 +1,13 @@
 import {
   type Confirmed,
-  createCodeQuestions,
+  createCodeRequests,
   type Failure,
   isBeyondEncoding,
   isConfirmed,
   isKeyRefused,
   type Progress,
   type Reply,
-} from '#background/seller/code-questions';
+} from '#background/seller/code-requests';
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { Accounts, KeyRecheck } from '#background/seller/accounts';
 import type { SearchMemory } from '#background/seller/search-memory';
@@ -69,7 +69,7 @@ type DialectSearch =
  */
 export function createValidation(dependencies: ValidationDependencies): Validation {
   const { accounts, searches, codeReaderOf, proveDialect, now } = dependencies;
-  const { check, send } = createCodeQuestions(dependencies);
+  const { check, send } = createCodeRequests(dependencies);
 
   async function answer(progress: Progress, code: string): Promise<ValidationResult> {
     const { access } = progress;

@@ -29,13 +29,13 @@ export interface Progress {
   answeredAt: number;
 }
 
-export interface CodeQuestions {
+export interface CodeRequests {
   /** Asks about one spelling: at once, or item by item where the marketplace answers for one item at a time. */
   readonly check: (progress: Progress, spelling: string, dialect?: Dialect) => Promise<Reply>;
   readonly send: (access: AuthorizedAccess, dialect: Dialect, code: string) => Promise<Reply>;
 }
 
-interface CodeQuestionsDependencies {
+interface CodeRequestsDependencies {
   readonly client: SellerClient;
   readonly sellerItems: SellerItems;
   readonly codeReaderOf: Readers['codeReaderOf'];
@@ -43,7 +43,7 @@ interface CodeQuestionsDependencies {
   readonly now: () => number;
 }
 
-export function createCodeQuestions(dependencies: CodeQuestionsDependencies): CodeQuestions {
+export function createCodeRequests(dependencies: CodeRequestsDependencies): CodeRequests {
   const { client, sellerItems, codeReaderOf, now } = dependencies;
   /**
    * Connections, by id and revision, whose key may not look codes up: forgotten when the worker stops, which costs one more
