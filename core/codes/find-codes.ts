@@ -264,7 +264,7 @@ function tokenAt(text: string, start: number): Token | undefined {
   const code = runHere.exec(text)?.[0].replaceAll(/[-–]{1,2}\s*/g, '-') ?? '';
   const end = runHere.lastIndex;
   const goesOn =
-    /^(?:_*[A-Za-z\d]|@|:\/\/|\.[\w-]{8}|[-–][*•_]|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
+    /^(?:_*[A-Za-z\d]|[@\\]|%[\dA-F]|=(?:[\dA-F]{2}|[ \t]*\r?\n)|&#?\w{1,10};|:\/\/|\.[\w-]{8}|[-–][*•_]|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
       text.slice(end, end + 20),
     );
   // Other signs than dashes, or a word for one, may stand between the groups of the common form.

@@ -45,10 +45,6 @@ export function* readingsOf(
       }
     }
     // A reading in which more was undone is the likelier one, and comes later.
-    level = next.sort((one, other) => placesUndone(one) - placesUndone(other));
+    level = next.sort((one, other) => other.text.length - one.text.length);
   }
-}
-
-function placesUndone({ undone }: Reading): number {
-  return undone.reduce((sum, { count }) => sum + count, 0);
 }

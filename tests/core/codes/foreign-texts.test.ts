@@ -920,6 +920,12 @@ describe('transports upon transports', () => {
     expect(codesIn(text)).toEqual([code]);
   });
 
+  test('full width in a line that was broken before HTML broke it', () => {
+    const octets = Buffer.from('ＳＨＰ－４４７１２－ＸＱ').toString('hex').toUpperCase();
+    const mail = `<div>Mã mua hàng: =<br>\n${octets.replaceAll(/../g, '=$&').replace(/.{72}/, '$&=<br>\n')}<br>\nxong</div>`;
+    expect(codesIn(mail)).toEqual(['SHP-44712-XQ']);
+  });
+
   test('a soft line end is no sign between a name and its value', () => {
     expect(codesIn('der Kaufcode fehlt in der Rechnung =\r\nRE-2026-11-0042')).toEqual([]);
   });
