@@ -110,6 +110,8 @@ export function chooseReadings(
   isGenuine: (artifact: Artifact) => boolean,
 ): FoundArtifacts {
   const chosen = sources.map((readings) => {
+    const [only, ...others] = readings;
+    if (only !== undefined && others.length === 0) return only;
     const weighed = readings.map((found) => ({
       found,
       genuine: found.artifacts.filter(isGenuine),
@@ -128,6 +130,8 @@ export function chooseReadings(
 
 /** Puts together what several sources hold. */
 function mergeFound(all: readonly FoundArtifacts[]): FoundArtifacts {
+  const [only, ...others] = all;
+  if (only !== undefined && others.length === 0) return only;
   const repairs = new RepairTally();
   for (const one of all) repairs.addAll(one.repairs);
   const artifacts = unique(all.flatMap((one) => one.artifacts));

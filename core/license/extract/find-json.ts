@@ -88,7 +88,8 @@ function mend(text: string, repairs: RepairTally): string {
   }
   return mended.replace(stringsAndSpaces, (found) => {
     if (!found.startsWith('"')) return ' ';
-    repairs.addMatches('line-breaks', found, /\r\n?|\n/g);
-    return found.replaceAll(/[\r\n]/g, '');
+    const whole = found.replaceAll(/[\r\n]/g, '');
+    if (whole !== found) repairs.addMatches('line-breaks', found, /\r\n?|\n/g);
+    return whole;
   });
 }
