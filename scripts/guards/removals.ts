@@ -253,12 +253,6 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     'core/reading/html.ts': [['[^>]*>?|$)/;', '[^>]*>?)/;']],
   },
   'A text of one repeated character': {
-    'core/codes/find-codes.ts': [
-      [
-        'if (code.length > maxLength || !brokenAfterDash.test(text)) break;',
-        'if (!brokenAfterDash.test(text)) break;',
-      ],
-    ],
     'core/encoding/bytes.ts': [['(?<!=)=+$', '=+$']],
     'core/reply-templates/fill-template.ts': [
       ['|(?<!\\s)\\s*\\{agent\\}(?=\\s*$)', '|\\s*\\{agent\\}(?=\\s*$)'],
