@@ -24,11 +24,11 @@ const tones: Readonly<Record<Chip['tone'], readonly [ink: string, ground: string
  *
  * Chips hold no text, which `window.find` of the page would search and whose size the browser would tell the page: the ticket
  * script paints all of a chip on a canvas. No size and no place here may depend on a verdict. Where there is room for an icon alone it
- * is painted on a canvas of its own, where it stays when the chip unfolds: along its line, or below it where that would cover
- * the code. The ring of the keyboard's focus is the shadow of what is painted: a chip is narrower than its button. Ground and
- * edge of what is painted are those of a caret and an underline, which a button has not. When the page's colour scheme changes,
- * so does the colour of the host's text, and the end of that transition is one of the events after which chips are painted
- * again.
+ * is painted on a canvas of its own. The chip unfolds over it along its line, or below it where that would cover the code; there
+ * it lets the pointer through to the icon of the next line. The ring of the keyboard's focus is the shadow of what is painted: a
+ * chip is narrower than its button. Ground and edge of what is painted are those of a caret and an underline, which a button has
+ * not. When the page's colour scheme changes, so does the colour of the host's text, and the end of that transition is one of the
+ * events after which chips are painted again.
  */
 export const chipStyle = `
 :host {
@@ -76,11 +76,13 @@ canvas { object-fit: cover; object-position: 0 0; }
 [data-form='icon']:not(:hover, :focus-visible) canvas:not(.icon) { display: none; }
 [data-form='icon']:is(:hover, :focus-visible) { z-index: 2; }
 [data-form='icon'] canvas:not(.icon) { inset: -3px auto auto -4px; width: ${String(chipSize.wide)}px; }
+[data-form='icon'][data-opens='right']:is(:hover, :focus-visible) .icon { display: none; }
 [data-form='icon'][data-opens='left'] canvas:not(.icon) {
   inset: ${String(chipSize.icon - 1)}px auto auto ${String(chipSize.icon - chipSize.wide - 1)}px;
+  pointer-events: none;
 }
 button:hover canvas { filter: contrast(1.15); }
-button:focus-visible canvas { filter: ${['2px 0', '-2px 0', '0 2px', '0 -2px'].map((by) => `drop-shadow(${by} var(--ink))`).join(' ')}; }
+button:focus-visible canvas:not(.icon) { filter: ${['2px 0', '-2px 0', '0 2px', '0 -2px'].map((by) => `drop-shadow(${by} var(--ink))`).join(' ')}; }
 ${Object.entries(tones).map(ruleOf).join('\n')}
 @media (forced-colors: active) {
   :host button { --ink: ButtonText; --ground: ButtonFace; --edge: ButtonText; }

@@ -187,18 +187,20 @@ test('the agent opens a code from the keyboard, and the page does not notice', a
   expect(noticed).not.toHaveBeenCalled();
 });
 
-test('an icon unfolds along its line to the right, and stays where it is', () => {
+test('an icon unfolds along its line to the right, over itself', async () => {
   overlay.end();
   begin(chipStyle);
   overlay.prepare();
   const drawn = overlay.add(vi.fn(), vi.fn());
   drawn.show(chip, 'code');
   drawn.moveTo({ ...placeAt(300, 40), right: 316, bottom: 56, form: 'icon', opensLeft: false });
-  drawn.focus();
-  const [words, icon] = [...button().querySelectorAll('canvas')].map((each) =>
-    each.getBoundingClientRect(),
-  );
-  expect(icon).toMatchObject({ left: 300, top: 40 });
+  const boxes = (): DOMRect[] =>
+    [...button().querySelectorAll('canvas')].map((each) => each.getBoundingClientRect());
+  expect(boxes()).toMatchObject([{ width: 0 }, { left: 300, top: 40, width: 16 }]);
+  for (let left = 5; document.activeElement !== overlay.host && left > 0; left -= 1)
+    await userEvent.keyboard('{Tab}');
+  const [words, icon] = boxes();
+  expect(icon).toMatchObject({ width: 0 });
   expect(words).toMatchObject({ left: 297, top: 38, width: 176, height: 20 });
 });
 
@@ -227,11 +229,13 @@ test('an icon stays as it is, unfolds to all its words below its line, where the
   await expect.poll(isUnfolded).toBe(true);
   expect(pill()).toMatchObject({ right: 316, top: 56, width: 176 });
   expect(sign()).toMatchObject({ left: 300, top: 40, width: 16, height: 16 });
-  // It stays while the pointer goes to the words.
+  // The words lie over the next line, whose own icon takes the pointer.
+  expect(document.elementFromPoint(250, 66)).not.toBe(overlay.host);
   await mouse('mouseMoved', ...to(250, 66));
-  expect(isUnfolded()).toBe(true);
-  await mouse('mousePressed', ...to(250, 66));
-  await mouse('mouseReleased', ...to(250, 66));
+  await expect.poll(isUnfolded).toBe(false);
+  await mouse('mouseMoved', ...to(308, 48));
+  await mouse('mousePressed', ...to(308, 48));
+  await mouse('mouseReleased', ...to(308, 48));
   await mouse('mouseMoved', ...to(600, 300));
   await expect.poll(isUnfolded).toBe(false);
   expect(drawn.hasFocus).toBe(true);

@@ -102,12 +102,18 @@ test('a name that is being typed stays when another page writes, and is stored o
 
 test('a template that is added has its name selected and in sight, to be typed over', async () => {
   await shown(1000);
+  await page.viewport(1000, 500);
   await page.getByRole('button', { name: /^Add a template for/ }).click();
   const name = page.getByLabelText('Name', { exact: true });
   await expect.element(name).toHaveFocus();
-  await expect.element(name).toBeInViewport();
+  await expect.element(page.getByText('Name', { exact: true })).toBeInViewport({ ratio: 1 });
+  await expect.element(name).toBeInViewport({ ratio: 1 });
   await userEvent.keyboard('Mine{Tab}');
   await expect.element(listed('Mine')).toBeVisible();
+  await expect.element(page.getByText(/“Mine” was saved\./)).toBeVisible();
+  // Undoing the name now would take the text as well.
+  await page.getByLabelText('Text', { exact: true }).fill('Dear Ada,');
+  await expect.element(undo).not.toBeInTheDocument();
 });
 
 test('a name that is emptied is the old one again, and nothing is stored', async () => {
