@@ -81,7 +81,7 @@ async function setAnswers(wanted: readonly Answer[]): Promise<void> {
 function shownInPanel(): string | undefined {
   const [entry] = world.check.entries;
   const verdict = entry && verdictOfCode(entry.pendingChecks, Date.now());
-  return verdict && nameOf(verdict.lead.report?.outcome as OutcomeSummary | undefined);
+  return verdict && nameOf(verdict.lead.report?.outcome);
 }
 
 const nameOf = (outcome: OutcomeSummary | undefined): string =>
