@@ -154,7 +154,11 @@ describe('classify input', () => {
   const wordOfList = fc
     .tuple(
       fc.constantFrom('', '>', '> ', '\u200b', '\uff41', '\u00a0'),
-      fc.string({ unit: fc.constantFrom(...'abcxyz0123456789-'), minLength: 8, maxLength: 12 }),
+      fc.string({
+        unit: fc.constantFrom(...'abcxyz0123456789-'.split('')),
+        minLength: 8,
+        maxLength: 12,
+      }),
     )
     .map((parts) => parts.join(''));
   const listOfWords = fc
