@@ -206,8 +206,8 @@ const joinedStrings: Transport = {
   mark: /["'`]\s{0,8}[\n+.&\\]/,
   undo(text, undoing) {
     undoing.certain = false;
-    // A quotation mark behind a backslash ends no string.
-    const joint = /(?<!\\)(["'`])[\s>|]{0,40}(?:[+.&]|\\\s)?[\s>|]{0,40}[+.&`]?\s{0,8}\1/g;
+    // A quotation mark behind one backslash ends no string.
+    const joint = /(?<![^\\]\\)(["'`])[\s>|]{0,40}(?:[+.&]|\\\s)?[\s>|]{0,40}[+.&`]?\s{0,8}\1/g;
     for (const { 0: whole, index } of text.matchAll(joint)) {
       // In CSV a row ends with such a string, and the next one begins with one.
       const isRow = /["'`][,;\t]["'`][^"'`\n]*$/.test(text.slice(Math.max(0, index - 99), index));

@@ -98,6 +98,7 @@ describe('joined strings', () => {
       String.raw`k = "{" + "\"ab" + "\"" + ": \"cd\"}"`,
       String.raw`k = "{\"ab\": \"cd\"}"`,
     ],
+    ['a backslash before a joint', String.raw`k = "a\\" + "b"`, String.raw`k = "a\\b"`],
     ['an array is left', '["ab",\n "cd"]', undefined],
     ['other marks are left', '"ab"\n\'cd\'', undefined],
   ])('%s', (_name, text, plain) => {
