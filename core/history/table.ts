@@ -9,7 +9,10 @@ import type { ItemId } from '#core/items/item-id';
 export interface HistoryCheck extends HistoryEntry {
   /** Every answer, first the one that gives the verdict. */
   readonly entries: readonly HistoryEntry[];
-  /** The verdict at the moment of the check; `fault` where no connection knew the code and one did not answer. */
+  /**
+   * The verdict at the moment of the check. Where no connection knew the code and one did not answer it is `fault`, or `waiting` while
+   * a bulk check still asks that one.
+   */
   readonly group: Verdict;
   /** The names of the connections it is about, each once: the one that knows the code, or all that do not. */
   readonly connectionNames: readonly string[];
@@ -156,8 +159,12 @@ function countsOf(checks: readonly HistoryCheck[]): Record<Verdict, number> {
 /**
  * Returns each check once: the answer that gives the verdict is the best of those to one question.
  * @param entries the latest first, or the earliest
+ * @param unfinishedJobs the ids of the bulk checks that go on, or may
  */
-export function checksOf(entries: readonly HistoryEntry[]): HistoryCheck[] {
+export function checksOf(
+  entries: readonly HistoryEntry[],
+  unfinishedJobs: ReadonlySet<string> = new Set(),
+): HistoryCheck[] {
   const questions = Map.groupBy(entries, ({ codeId, question }) => `${codeId} ${question}`);
   const names = new Map(
     entries.map(({ connectionId, connectionName }) => [connectionId, connectionName]),
@@ -176,12 +183,13 @@ export function checksOf(entries: readonly HistoryEntry[]): HistoryCheck[] {
     const check = { ...lead, entries: best, checkedAt };
     const silent = silentIn(check);
     const isOpen = silent.length > 0;
+    const open = unfinishedJobs.has(lead.jobId ?? '') ? 'waiting' : 'fault';
     const shown = isOpen
       ? silent.flatMap((id) => names.get(id) ?? [])
       : decisiveIn(check).map(({ connectionName }) => connectionName);
     checks.set(latest, {
       ...check,
-      group: isOpen ? 'fault' : wordOf({ outcome: succeed(lead.answer) }, undefined, checkedAt),
+      group: isOpen ? open : wordOf({ outcome: succeed(lead.answer) }, undefined, checkedAt),
       connectionNames: [...new Set(shown)].sort(),
     });
   }

@@ -6,6 +6,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage-full';
 import type { Refusal } from '#messaging/index';
+import { useBulk } from '#stores/bulk/bulk';
 import { createHistoryChanges } from '#stores/history/history-changes';
 import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
@@ -19,6 +20,7 @@ export const maxEntries = 20_000;
 export const useHistory = defineStore('history', () => {
   const port = usePort(historyPort);
   const ask = usePort(askPort);
+  const bulk = useBulk();
 
   const entries = shallowRef<HistoryEntry[]>();
   const wanted = ref('');
@@ -32,7 +34,15 @@ export const useHistory = defineStore('history', () => {
     readEntries,
   });
 
-  const checks = computed(() => checksOf(entries.value ?? []));
+  const unfinishedJobs = computed(
+    () =>
+      new Set(
+        bulk.jobs?.flatMap(({ id, state }) =>
+          state === 'running' || state === 'paused' ? [id] : [],
+        ),
+      ),
+  );
+  const checks = computed(() => checksOf(entries.value ?? [], unfinishedJobs.value));
   const shown = computed(() => {
     const needle = wanted.value.trim().toLowerCase();
     if (needle === '') return checks.value;
@@ -44,6 +54,7 @@ export const useHistory = defineStore('history', () => {
 
   async function load(): Promise<void> {
     settings.value = await port.settings();
+    if (bulk.jobs === undefined) await bulk.load();
     await readEntries();
   }
 
@@ -101,7 +112,7 @@ export const useHistory = defineStore('history', () => {
 
   /** Returns every check of a code, those included that the page does not show, the latest first. */
   async function ofCode(codeId: string): Promise<HistoryCheck[]> {
-    return checksOf(await port.ofCode(codeId));
+    return checksOf(await port.ofCode(codeId), unfinishedJobs.value);
   }
 
   return {

@@ -113,6 +113,9 @@ test('that no connection knows a code is no verdict while one that was asked gav
   const asked = ['m', 'd'];
   const missing = answer({ question: 'q', asked });
   expect(checksOf([missing]).map(groupOf)).toEqual(['fault']);
+  const ofJob = { ...missing, jobId: 'job' };
+  expect(checksOf([ofJob], new Set(['job'])).map(groupOf)).toEqual(['waiting']);
+  expect(checksOf([ofJob], new Set(['another'])).map(groupOf)).toEqual(['fault']);
   const other = answer({ question: 'q', asked, connectionId: 'd' });
   expect(checksOf([other, missing]).map(groupOf)).toEqual(['not-found']);
   expect(checksOf([{ ...missing, answer: genuine }]).map(groupOf)).toEqual(['supported']);

@@ -5,7 +5,9 @@ import type { Verdict } from '#core/row-group';
 import { dayMs, minuteMs } from '#core/time/units';
 import { fail, succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { useBulk } from '#stores/bulk/bulk';
 import { useCheck } from '#stores/check/index';
+import { useConnections } from '#stores/connections/connections';
 import { useHistory } from '#stores/history/history';
 import { historyPort } from '#stores/history/ports';
 import { useUndoOffer } from '#stores/ui/undo-offer';
@@ -50,6 +52,24 @@ async function checkOnPage(code: string): Promise<void> {
   page.take(code, false);
   await page.submit();
 }
+
+test('what a bulk check still asks a connection about waits, and has no answer once it is stopped', async () => {
+  const demo = await harness.connect('/demo');
+  await harness.injectFault({ base: '/demo', fault: 'too-many-429', retryAfter: 60, times: 9 });
+  const pinia = withWorker(harness);
+  await useConnections(pinia).load();
+  const bulk = useBulk(pinia);
+  const codes = [supported, unknown].map((code, at) => ({ code, line: at + 1, times: 1 }));
+  const id = String(await bulk.start('', codes, [connectionId, demo.id]));
+  const history = await opened(pinia);
+  const groups = async (): Promise<Verdict[]> => {
+    await history.load();
+    return history.checks.map(({ group }) => group).sort();
+  };
+  await expect.poll(groups, { timeout: 20_000 }).toEqual(['supported', 'waiting']);
+  await bulk.setState(id, 'cancelled');
+  await expect.poll(groups).toEqual(['fault', 'supported']);
+});
 
 describe('a row of the history is what the agent was told', () => {
   const told = async (count: number): Promise<Verdict[]> => {
