@@ -9,11 +9,10 @@ import HistoryPage from '#components/history/HistoryPage.vue';
 import ItemsPage from '#components/items/ItemsPage.vue';
 import { summariseAnswer } from '#core/check/index';
 import { succeed } from '#core/result';
-import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
-import { mounting, noHistory, noJobs } from '#tests/components/mounted';
+import { mounting, noHistory } from '#tests/components/mounted';
 import { account, code, connection, item, now, purchase } from '#tests/stores/check/samples';
 
 const long = 'The marketplace for scripts, themes, sounds and whatever else we may sell there';
@@ -40,7 +39,6 @@ function show(view: Component, section: string): void {
     },
     ports: (app) =>
       app
-        .provide(jobsPort, noJobs)
         .provide(itemsPort, {
           read: () =>
             Promise.resolve({

@@ -24,6 +24,7 @@ import {
   policyChangesPort,
   saveFilePort,
 } from '#stores/ports';
+import { jobsPort } from '#stores/bulk/ports';
 import { historyPort } from '#stores/history/ports';
 import { recentChecksPort } from '#stores/check/index';
 import { itemsPort } from '#stores/items/ports';
@@ -205,6 +206,7 @@ export function mounting(
       watch: () => () => undefined,
     })
     .provide(verifyPort, { size: 1, ask: () => Promise.reject(new Error('No verify worker.')) })
+    .provide(jobsPort, noJobs)
     .provide(historyPort, noHistory)
     .provide(historySettingsPort, noHistory)
     .provide(programPort, {

@@ -33,7 +33,6 @@ test('a check of a file on disk that changed since it was chosen is one of what 
 function given(name: string, ...content: BlobPart[]): void {
   mounting(BulkInput, {
     script: { 'connections.list': () => [connection()] },
-    ports: (app) => app.provide(jobsPort, noJobs),
   });
   const transfer = new DataTransfer();
   transfer.items.add(new File(content, name));

@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import BulkInput from '#components/bulk/BulkInput.vue';
-import { jobsPort } from '#stores/bulk/ports';
 import { drag } from '#tests/components/drag';
-import { mounting, noJobs, type PageHarness } from '#tests/components/mounted';
+import { mounting, type PageHarness } from '#tests/components/mounted';
 import { code, connection, otherCode } from '#tests/stores/check/samples';
 
 const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A'.repeat(86)}`;
@@ -12,7 +11,6 @@ const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A
 function bulkInput(): PageHarness {
   return mounting(BulkInput, {
     script: { 'connections.list': () => [connection()] },
-    ports: (app) => app.provide(jobsPort, noJobs),
   });
 }
 

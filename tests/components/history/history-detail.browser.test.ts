@@ -7,10 +7,9 @@ import type { HistoryEntry, HistoryPort } from '#core/history/entry';
 import { historyTable } from '#core/history/index';
 import { summariseAnswer } from '#core/check/index';
 import { fail, succeed } from '#core/result';
-import { jobsPort } from '#stores/bulk/ports';
 import { historyPort } from '#stores/history/ports';
 import { useHistory } from '#stores/history/history';
-import { type PageHarness, mounting, noHistory, noJobs } from '#tests/components/mounted';
+import { type PageHarness, mounting, noHistory } from '#tests/components/mounted';
 import { code, connection, day, genuine, now, purchase } from '#tests/stores/check/samples';
 import { defaultHistorySettings } from '#core/history-settings';
 
@@ -46,7 +45,7 @@ function shown(annotate: HistoryPort['annotate']): PageHarness {
       },
     },
     ports: (app) =>
-      app.provide(jobsPort, noJobs).provide(historyPort, {
+      app.provide(historyPort, {
         ...noHistory,
         settings: () => Promise.resolve({ ...defaultHistorySettings, tickets: true }),
         latest: () => Promise.resolve([...stored]),

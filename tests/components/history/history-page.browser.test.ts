@@ -4,10 +4,9 @@ import { page } from 'vitest/browser';
 import HistoryPage from '#components/history/HistoryPage.vue';
 import { summariseAnswer } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/index';
-import { jobsPort } from '#stores/bulk/ports';
 import { historyPort } from '#stores/history/ports';
 import { saveFilePort } from '#stores/ports';
-import { mounting, noHistory, noJobs } from '#tests/components/mounted';
+import { mounting, noHistory } from '#tests/components/mounted';
 import { code, connection, demo, now, otherCode, purchase } from '#tests/stores/check/samples';
 
 const answerOf = (id: number, asked: string, connectionId: string, isGenuine: boolean) =>
@@ -37,7 +36,7 @@ test('a code that was asked about at two connections is one row, and chips and t
     props: { route: { section: 'history' } },
     script: { 'connections.list': () => [connection(), demo] },
     ports: (app) =>
-      app.provide(jobsPort, noJobs).provide(historyPort, {
+      app.provide(historyPort, {
         ...noHistory,
         latest: () => Promise.resolve(answers),
         ofCode: (codeId) => Promise.resolve(answers.filter((one) => one.codeId === codeId)),
@@ -64,7 +63,7 @@ test('what finds nothing is cleared from within the table, whichever filter it i
     props: { route: { section: 'history' } },
     script: { 'connections.list': () => [connection(), demo] },
     ports: (app) =>
-      app.provide(jobsPort, noJobs).provide(historyPort, {
+      app.provide(historyPort, {
         ...noHistory,
         latest: () => Promise.resolve(answers),
       }),
@@ -84,7 +83,7 @@ test('a number of days that is being typed stays while another setting is stored
   mounting(HistoryPage, {
     props: { route: { section: 'history' } },
     script: { 'connections.list': () => [demo] },
-    ports: (app) => app.provide(jobsPort, noJobs).provide(historyPort, noHistory),
+    ports: (app) => app.provide(historyPort, noHistory),
   });
   await page.getByRole('button', { name: 'History settings' }).click();
   await page.getByLabelText('Days to keep it').fill('29');
@@ -103,7 +102,6 @@ test('the checks stand under their days with the totals of each, and a day is sh
     script: { 'connections.list': () => [connection(), demo] },
     ports: (app) =>
       app
-        .provide(jobsPort, noJobs)
         .provide(saveFilePort, ({ name, content }) => saved.push(`${name}\n${String(content)}`))
         .provide(historyPort, {
           ...noHistory,
