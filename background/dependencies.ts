@@ -9,7 +9,7 @@ import type { SellerHttp } from '#adapters/http/http-exchange';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { JoinTabs } from '#adapters/browser/join-tabs';
 import type { RelayHttp } from '#adapters/http/relay-http';
-import type { SecretStore } from '#adapters/secrets/secret-store';
+import type { SecretStore } from '#adapters/secrets/index';
 import type { AskedContent } from '#adapters/browser/waiting-files';
 import type { AdministrationStorage, WorkerStorage } from '#adapters/storage/worker/index';
 import type { OriginPermissions } from '#background/connections/origin-permissions';

@@ -1,5 +1,4 @@
-import type { Sealed } from '#adapters/secrets/secret-record';
-import type { SecretStore } from '#adapters/secrets/secret-store';
+import type { Sealed, SecretStore } from '#adapters/secrets/index';
 import type {
   HistoryLookup,
   HistoryStore,
@@ -19,11 +18,12 @@ import {
 } from '#core/check/index';
 import { correctedSpelling, maskCode } from '#core/codes/index';
 import type { Connection } from '#core/connections/index';
-import { type HistoryEntry, limitHistory } from '#core/history/index';
+import { type HistoryEntry } from '#core/history/index';
 import { omitUndefined, succeed } from '#core/result';
 import type { HistorySettings } from '#core/history-settings';
 import { isTemporary } from '#core/fault-rules';
 import type { CheckQuestion, CheckRequest } from '#core/check-request';
+import { limitHistory } from '#core/limit-history';
 
 type RecordedRequest = Pick<CheckRequest, 'ticket' | 'question'>;
 type BulkAccess = Pick<AuthorizedAccess, 'connection' | 'isLocked'>;

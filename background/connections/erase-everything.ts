@@ -1,5 +1,5 @@
 import type { Permissions } from '#adapters/browser/permissions';
-import { isKeysUnreadable } from '#adapters/secrets/secret-store';
+import { isKeysUnreadable } from '#adapters/secrets/index';
 import type { AdministrationStorage } from '#adapters/storage/worker/index';
 import type { Locking } from '#background/connections/connections-handlers';
 import type { SellerFeature } from '#background/seller/index';

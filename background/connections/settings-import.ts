@@ -1,4 +1,4 @@
-import type { SecretStore } from '#adapters/secrets/secret-store';
+import type { SecretStore } from '#adapters/secrets/index';
 import {
   readSettingsFile,
   type SettingsFile,
@@ -17,7 +17,6 @@ import type {
 import type { RunExclusive } from '#background/serial-queue';
 import { authorityBounds } from '#core/authority/index';
 import { connectionBounds } from '#core/connections/index';
-import { limitHistory } from '#core/history/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
 import type { Granted, Refusal } from '#messaging/index';
@@ -29,6 +28,7 @@ import {
 } from '#core/import-settings';
 import { mergeTemplates } from '#core/reply-templates/merge-templates';
 import { maxSites } from '#core/sites';
+import { limitHistory } from '#core/limit-history';
 
 type ImportFault = Refusal<'settings.import'>;
 type ImportedLists = Granted<'settings.import'>;

@@ -1,4 +1,4 @@
-import type { SecretStore } from '#adapters/secrets/secret-store';
+import type { SecretStore } from '#adapters/secrets/index';
 import type { AppliedPolicy } from '#adapters/storage/worker/index';
 import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';

@@ -1,4 +1,4 @@
-import type { SecretStore } from '#adapters/secrets/secret-store';
+import type { SecretStore } from '#adapters/secrets/index';
 import type { DemandedKeyStorage } from '#core/policy/index';
 import { fail } from '#core/result';
 

@@ -1,6 +1,5 @@
 import type { Permissions } from '#adapters/browser/permissions';
-import type { SecretBinding } from '#adapters/secrets/sealing';
-import type { SecretStore } from '#adapters/secrets/secret-store';
+import type { SecretBinding, SecretStore } from '#adapters/secrets/index';
 import type { RecordList, SessionCache } from '#adapters/storage/worker/index';
 import type { Connection, StoredConnection } from '#core/connections/index';
 import { originPattern } from '#core/address/index';

@@ -1,5 +1,4 @@
 export { changesBetween, type HistoryEntry, type HistoryPort } from '#core/history/entry';
-export { limitHistory } from '#core/history/limit-history';
 export { type MonthReport, monthReportOf } from '#core/history/month-report';
 export {
   checksOf,

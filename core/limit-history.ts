@@ -1,4 +1,4 @@
-import type { HistoryPort } from '#core/history/entry';
+import type { HistoryPort } from '#core/history/index';
 import type { HistorySettings } from '#core/history-settings';
 import type { Restore } from '#core/storage-full';
 import { dayMs } from '#core/time/units';
