@@ -40,6 +40,8 @@ test('all of a lapsed verdict fits the popup, in languages with long words, with
       });
       expect(await heightOf(popup)).toBeLessThanOrEqual(popupSize.height);
     });
+  // The clock is that of every page of this browser, and would be that of the next test.
+  await extension.restart();
 });
 
 test('shortcuts work from the code field of the popup, and the settings switch them off', async ({
