@@ -10,8 +10,8 @@ export interface HistoryCheck extends HistoryEntry {
   /** Every answer, first the one that gives the verdict. */
   readonly entries: readonly HistoryEntry[];
   /**
-   * The verdict at the moment of the check. Where no connection knew the code and one did not answer it is `fault`, or `waiting` while
-   * a bulk check still asks that one.
+   * The verdict at the moment of the check. Where no connection knew the code and one did not answer it is `fault`, or `waiting` in a
+   * bulk check that has not come to its end.
    */
   readonly group: Verdict;
   /** The names of the connections it is about, each once: the one that knows the code, or all that do not. */
@@ -159,7 +159,7 @@ function countsOf(checks: readonly HistoryCheck[]): Record<Verdict, number> {
 /**
  * Returns each check once: the answer that gives the verdict is the best of those to one question.
  * @param entries the latest first, or the earliest
- * @param unfinishedJobs the ids of the bulk checks that go on, or may
+ * @param unfinishedJobs the ids of the bulk checks that go on, or can be resumed
  */
 export function checksOf(
   entries: readonly HistoryEntry[],

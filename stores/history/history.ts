@@ -35,12 +35,7 @@ export const useHistory = defineStore('history', () => {
   });
 
   const unfinishedJobs = computed(
-    () =>
-      new Set(
-        bulk.jobs?.flatMap(({ id, state }) =>
-          state === 'running' || state === 'paused' ? [id] : [],
-        ),
-      ),
+    () => new Set(bulk.jobs?.flatMap(({ id, state }) => (state === 'done' ? [] : [id]))),
   );
   const checks = computed(() => checksOf(entries.value ?? [], unfinishedJobs.value));
   const shown = computed(() => {

@@ -114,6 +114,10 @@ test('a template that is added has its name selected and in sight, to be typed o
   // Undoing the name now would take the text as well.
   await page.getByLabelText('Text', { exact: true }).fill('Dear Ada,');
   await expect.element(undo).not.toBeInTheDocument();
+  await page.getByLabelText('Closing').click();
+  await expect.element(undo).toBeVisible();
+  await name.fill('Mine, ra');
+  await expect.element(undo).not.toBeInTheDocument();
 });
 
 test('a name that is emptied is the old one again, and nothing is stored', async () => {

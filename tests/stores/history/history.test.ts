@@ -53,7 +53,7 @@ async function checkOnPage(code: string): Promise<void> {
   await page.submit();
 }
 
-test('what a bulk check still asks a connection about waits, and has no answer once it is stopped', async () => {
+test('what a bulk check has not asked a connection about yet waits, as in its own table, and has no answer once it is gone', async () => {
   const demo = await harness.connect('/demo');
   await harness.injectFault({ base: '/demo', fault: 'too-many-429', retryAfter: 60, times: 9 });
   const pinia = withWorker(harness);
@@ -68,6 +68,8 @@ test('what a bulk check still asks a connection about waits, and has no answer o
   };
   await expect.poll(groups, { timeout: 20_000 }).toEqual(['supported', 'waiting']);
   await bulk.setState(id, 'cancelled');
+  await expect.poll(groups).toEqual(['supported', 'waiting']);
+  await bulk.remove(id, '');
   await expect.poll(groups).toEqual(['fault', 'supported']);
 });
 
