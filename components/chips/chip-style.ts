@@ -75,10 +75,10 @@ canvas { object-fit: cover; object-position: 0 0; }
 [data-form='icon'] .icon { display: block; inset: -1px auto auto -1px; width: inherit; height: inherit; }
 [data-form='icon']:not(:hover, :focus-visible) canvas:not(.icon) { display: none; }
 [data-form='icon']:is(:hover, :focus-visible) { z-index: 2; }
-[data-form='icon'] canvas:not(.icon) { inset: -3px auto auto -4px; width: ${String(chipSize.wide)}px; }
+[data-form='icon'] canvas:not(.icon) { inset: -3px auto auto -1px; width: ${String(chipSize.wide)}px; }
 [data-form='icon'][data-opens='right']:is(:hover, :focus-visible) .icon { display: none; }
 [data-form='icon'][data-opens='left'] canvas:not(.icon) {
-  inset: ${String(chipSize.icon - 1)}px auto auto ${String(chipSize.icon - chipSize.wide - 1)}px;
+  inset: ${String(chipSize.icon + 1)}px auto auto ${String(chipSize.icon - chipSize.wide - 1)}px;
   pointer-events: none;
 }
 button:hover canvas { filter: contrast(1.15); }

@@ -201,7 +201,7 @@ test('an icon unfolds along its line to the right, over itself', async () => {
     await userEvent.keyboard('{Tab}');
   const [words, icon] = boxes();
   expect(icon).toMatchObject({ width: 0 });
-  expect(words).toMatchObject({ left: 297, top: 38, width: 176, height: 20 });
+  expect(words).toMatchObject({ left: 300, top: 38, width: 176, height: 20 });
 });
 
 test('an icon stays as it is, unfolds to all its words below its line, where the code stays readable, and folds again after a click', async () => {
@@ -227,7 +227,7 @@ test('an icon stays as it is, unfolds to all its words below its line, where the
   expect(sign()).toMatchObject({ left: 300, top: 40, width: 16, height: 16 });
   await mouse('mouseMoved', ...to(308, 48));
   await expect.poll(isUnfolded).toBe(true);
-  expect(pill()).toMatchObject({ right: 316, top: 56, width: 176 });
+  expect(pill()).toMatchObject({ right: 316, top: 58, width: 176 });
   expect(sign()).toMatchObject({ left: 300, top: 40, width: 16, height: 16 });
   // The words lie over the next line, whose own icon takes the pointer.
   expect(document.elementFromPoint(250, 66)).not.toBe(overlay.host);
