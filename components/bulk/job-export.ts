@@ -1,6 +1,6 @@
 import { type Catalogue, useI18n } from '#components/i18n';
 
-import { groupName } from '#components/bulk/group-name';
+import { groupName } from '#components/check/verdict/group-name';
 import { useFactWords } from '#components/check/answer/fact-words';
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { canonicalCode } from '#core/codes/index';

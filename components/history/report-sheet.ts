@@ -1,6 +1,6 @@
 import type { Formats } from '#components/formats';
 import type { Catalogue } from '#components/i18n';
-import { groupName } from '#components/bulk/group-name';
+import { groupName } from '#components/check/verdict/group-name';
 import { groupTone } from '#components/check/verdict/group-tone';
 import type { Tone } from '#components/ui/tone';
 import type { MonthReport } from '#core/history/index';

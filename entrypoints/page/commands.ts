@@ -8,7 +8,7 @@ import {
   openHandoffs,
   openReplyTemplates,
 } from '#adapters/storage/index';
-import { groupName } from '#components/bulk/group-name';
+import { groupName } from '#components/check/verdict/group-name';
 import { addressOf, deskSections } from '#components/desk/route';
 import { createCatalogue, type Catalogue, isEnglish } from '#components/i18n';
 import { settingSections } from '#components/settings/sections';
