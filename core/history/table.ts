@@ -115,7 +115,7 @@ function codesOf(checks: readonly HistoryCheck[]): HistoryCode[] {
     const [newest] = ofCode;
     if (newest === undefined) return [];
     const verdicts = ofCode.filter(({ group }, at) => ofCode[at - 1]?.group !== group);
-    return { ...newest, kind: 'code', checks: ofCode, verdicts, wordOf };
+    return { ...newest, kind: 'code', checks: ofCode, verdicts };
   });
 }
 

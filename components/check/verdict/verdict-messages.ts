@@ -2,6 +2,7 @@ import type { Component } from 'vue';
 import BadgeCheck from '~icons/lucide/badge-check';
 import BadgeMinus from '~icons/lucide/badge-minus';
 import Ban from '~icons/lucide/ban';
+import Waiting from '~icons/lucide/circle-dashed';
 import ClockAlert from '~icons/lucide/clock-alert';
 import Hourglass from '~icons/lucide/hourglass';
 import KeyRound from '~icons/lucide/key-round';
@@ -93,6 +94,7 @@ const verdictIcons: Partial<Record<Verdict, Component>> = {
   'other-item': TriangleAlert,
   'not-found': SearchX,
   fault: TriangleAlert,
+  waiting: Waiting,
 };
 const faultIcons: Partial<Record<Fault['kind'], Component>> = {
   offline: WifiOff,
