@@ -29,7 +29,7 @@ export function connectionsFor<C extends CodeFormSource>(
   code: string,
   connections: readonly C[],
 ): C[] {
-  const spellings = [code, ...anyO.map((letter) => code.replaceAll(letter, '0'))];
+  const spellings = [...new Set([code, ...anyO.map((letter) => code.replaceAll(letter, '0'))])];
   const fitting = connections.filter(
     (connection) =>
       connection.marketplace === undefined ||

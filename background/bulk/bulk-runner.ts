@@ -243,7 +243,7 @@ function createLane(
     const finishedAt = now();
     const finished: BulkRow = { ...row, checkedAt: finishedAt - ageMs, finishedAt, outcome };
     const isFinal = !hasUncheckedKey(finished);
-    if (!isFinal) run.unchecked.push({ row: finished, answeredAt: now() });
+    if (!isFinal) run.unchecked.push({ row: finished, answeredAt: finishedAt });
     await run.finish(finished, authorized, isFinal);
   }
 

@@ -18,7 +18,7 @@ import {
 } from '#core/check/index';
 import { correctedSpelling, maskCode } from '#core/codes/index';
 import type { Connection } from '#core/connections/index';
-import { type HistoryEntry } from '#core/history/index';
+import type { HistoryEntry } from '#core/history/index';
 import { omitUndefined, succeed } from '#core/result';
 import type { HistorySettings } from '#core/history-settings';
 import { isTemporary } from '#core/fault-rules';

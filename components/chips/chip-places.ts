@@ -47,7 +47,8 @@ export function createChipPlaces(host: Element, size: ChipSize): ChipPlaces {
     },
 
     find(marks) {
-      const codes = new Map(marks.map((mark) => [mark, codeBoxOf(mark)]));
+      const lines = new Map(marks.map((mark) => [mark, lineBoxesOf(mark)]));
+      const codes = new Map([...lines].map(([mark, [last]]) => [mark, last]));
       const visible: Mark[] = [];
       for (const [mark, code] of codes) {
         if (code !== undefined && isVisible(code, mark.to, host)) visible.push(mark);
@@ -72,8 +73,15 @@ export function createChipPlaces(host: Element, size: ChipSize): ChipPlaces {
         if (code === undefined) continue;
         const otherCodes = [...codes].flatMap(([one, box]) => (one === mark ? [] : (box ?? [])));
         const taken = [...places.values()].filter((place) => place !== undefined);
-        const lines = lineBoxesOf(mark);
-        const spot = findFreeSpot({ text: mark.to, lines, otherCodes, words, taken, host, size });
+        const spot = findFreeSpot({
+          text: mark.to,
+          lines: lines.get(mark) ?? [],
+          otherCodes,
+          words,
+          taken,
+          host,
+          size,
+        });
         kept.set(mark, { code, spot });
         places.set(mark, spot);
       }

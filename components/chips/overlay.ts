@@ -111,7 +111,7 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
           icon,
           label: form !== 'chip' && until ? `${label} · ${until}` : label,
           colors: [caretColor, textDecorationColor, color],
-          width: form === 'chip' ? size.width : size.wide,
+          form,
           atEnd: opens === 'left',
           scale,
         };
@@ -119,8 +119,7 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
         if (asked === painted) return;
         painted = asked;
         paintChip(canvas, look, size);
-        const pen = startPainting(disc, look, size.icon, size.icon);
-        if (pen !== null) strokeIcon(pen, icon, (size.icon - iconSide) / 2, size.icon);
+        if (form === 'icon') paintIcon(disc, look, size);
       }
       repaints.add(repaint);
       root.insertBefore(button, (next && buttons.get(next)) ?? null);
@@ -168,8 +167,8 @@ interface Look {
   readonly icon: string;
   readonly label: string;
   readonly colors: readonly [ground: string, edge: string, ink: string];
-  /** The button's width in CSS pixels; the chip may be narrower. */
-  readonly width: number;
+  /** That of the button; the chip may be narrower. */
+  readonly form: string | undefined;
   /** A narrower chip stands at the button's right end. */
   readonly atEnd: boolean;
   /** Pixels of the canvas for each CSS pixel. */
@@ -192,19 +191,19 @@ function startPainting(
   return pen;
 }
 
-function paintChip(canvas: HTMLCanvasElement, look: Look, { wide, height }: ChipSize): void {
+function paintChip(canvas: HTMLCanvasElement, look: Look, { wide, width, height }: ChipSize): void {
   const pen = startPainting(canvas, look, wide, height);
   if (pen === null) return;
   const {
     label,
     colors: [ground, edge, ink],
-    width,
+    form,
     atEnd,
   } = look;
   // A generic family: the page may define a font under any other name, and learn which letters are drawn.
   pen.font = '600 11px sans-serif';
   pen.textBaseline = 'middle';
-  const room = width - labelLeft - labelEnd;
+  const room = (form === 'chip' ? width : wide) - labelLeft - labelEnd;
   const drawn = Math.min(room, Math.ceil(pen.measureText(label).width));
   if (atEnd) pen.translate(room - drawn, 0);
   pen.beginPath();
@@ -216,6 +215,11 @@ function paintChip(canvas: HTMLCanvasElement, look: Look, { wide, height }: Chip
   pen.fillStyle = pen.strokeStyle = ink;
   pen.fillText(label, labelLeft, height / 2 + 0.5, drawn);
   strokeIcon(pen, look.icon, iconLeft, height);
+}
+
+function paintIcon(canvas: HTMLCanvasElement, look: Look, { icon: side }: ChipSize): void {
+  const pen = startPainting(canvas, look, side, side);
+  if (pen !== null) strokeIcon(pen, look.icon, (side - iconSide) / 2, side);
 }
 
 /** @param height of what it stands in the middle of, in CSS pixels */

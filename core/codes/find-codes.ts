@@ -6,7 +6,15 @@ import {
   uuidForm,
 } from '#core/codes/code-shape';
 import { canonicalCode } from '#core/codes/code-spelling';
-import { beginsAt, endsAt, isAlone, isElsewhere, isRow, namesIn } from '#core/codes/surroundings';
+import {
+  beginsAt,
+  endsAt,
+  isAlone,
+  isElsewhere,
+  isRow,
+  type NameOf,
+  namesIn,
+} from '#core/codes/surroundings';
 import type { ValueName } from '#core/codes/value-names';
 import { indexUpTo, plainForm, readingsOf, transportsOfCodes } from '#core/reading/index';
 
@@ -163,8 +171,8 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       const { code, end, hasGaps } = match;
       const name = nameOf(start);
       // It may just as well be a checksum, so it counts only after a label (below) or alone on its line.
-      const isNamedOrAlone = /code|key|other/.test(name ?? '') || isAlone(text, start, end);
-      if (bareDigits.test(code) && !isNamedOrAlone) continue;
+      const isBare = bareDigits.test(code) && !/code|key|other/.test(name ?? '');
+      if (isBare && !isAlone(text, start, end)) continue;
       const isWhole =
         endsAt(text, end) || (!hasGaps && gluedBehind.test(text.slice(end, end + 11)));
       const isNamed = name === 'other';
@@ -216,7 +224,7 @@ const minBareNameCodeLength = 16;
  */
 function* labelledIn(
   text: string,
-  nameOf: ReturnType<typeof namesIn>,
+  nameOf: NameOf,
   shapes: readonly CodeShape[],
 ): Generator<Finding> {
   run.lastIndex = 0;

@@ -21,8 +21,9 @@ export function csvOfHtml(text: string): string | undefined {
   let spanned: number[] = [];
   return rows
     .map((row) => {
-      if (row.closest('table') !== table) spanned = [];
-      table = row.closest('table');
+      const own = row.closest('table');
+      if (own !== table) spanned = [];
+      table = own;
       return `${writeRow(row, spanned).join(',')}\r\n`;
     })
     .join('');
