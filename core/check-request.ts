@@ -32,7 +32,7 @@ export interface KeptAnswer {
   readonly checkedAt: number;
 }
 
-/** What is shown of a connection when a question begins. */
+/** Holds the answer of a connection that is shown when a question begins. */
 interface Shown extends Partial<Pick<KeptAnswer, 'checkedAt'>> {
   readonly connectionId: string;
   readonly outcome?: Pick<OutcomeSummary, 'ok'> | undefined;

@@ -104,7 +104,7 @@ async function answersByAccess(
     const { jobId, code, foundSpelling, checkedAt, outcome } = row;
     if (outcome?.ok !== true || checkedAt === undefined) return [];
     const others = asksSeveral(jobId) ? await jobs.beside(row) : [];
-    // What the others answered to the same question is in the history by itself.
+    // The history already holds the others' answers to the same question.
     const shown = others.map((other) =>
       other.question === row.question ? { connectionId: other.connectionId } : other,
     );

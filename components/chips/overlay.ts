@@ -39,7 +39,7 @@ const handled = [
   'keyup',
 ];
 
-/** Where the icon and the label stand in a chip, in CSS pixels. */
+/** The places of the icon and the label in a chip, in CSS pixels. */
 const iconLeft = 7;
 const iconSide = 12;
 const labelLeft = 24;

@@ -62,7 +62,7 @@ export type CodeTest = (text: string) => boolean;
  */
 export function createCodeTest(patterns: readonly string[]): CodeTest {
   const minLength = Math.min(minRunLength, ...patterns.map(({ length }) => length));
-  // What stands before any characters is all that can be looked for.
+  // Of such a pattern only its fixed beginning can be looked for.
   const starts = patterns.filter((pattern) => pattern.includes(anySign)).map(startOf);
   return (text) =>
     text.length >= minLength &&
@@ -91,7 +91,7 @@ function holdsLongRun(text: string, minLength: number): boolean {
   return false;
 }
 
-/** As in a key without a digit: QWER-TYUI */
+/** Groups of capitals, as a key without a digit has them: QWER-TYUI */
 const groupsOfCapitals = /[A-Z]{3}[-\u2010-\u2015][A-Z]{3}/;
 const anyDigit = /[\d\uFF10-\uFF19]/g;
 const anyLetter = /[a-z\u0080-\uFFFF]/i;

@@ -9,7 +9,7 @@ export interface ExpectedItem {
   readonly name: string;
 }
 
-/** What a code should be for, by the item's id; without one, anything. */
+/** Names the item that a code should be for, by its id; without an id any item fits. */
 export interface Expectation extends Pick<ExpectedItem, 'connectionId'> {
   readonly itemId: ItemId | undefined;
 }
