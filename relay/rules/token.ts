@@ -19,6 +19,7 @@ const form = /^cfr1_([0-9a-f]{16})_[0-9a-f]{64}_([0-9a-f]{8})$/;
 
 /** Writes a token: `cfr1_<id>_<secret>_<checksum>`, all in hexadecimal. @param id 8 bytes @param secret 32 bytes */
 export function writeToken(id: Uint8Array, secret: Uint8Array): string {
+  if (id.length !== 8 || secret.length !== 32) throw new Error('A token has 8 and 32 bytes.');
   const body = `cfr1_${Buffer.from(id).toString('hex')}_${Buffer.from(secret).toString('hex')}`;
   return `${body}_${checksumOf(body)}`;
 }
