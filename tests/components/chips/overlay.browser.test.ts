@@ -3,7 +3,7 @@ import { cdp, userEvent } from 'vitest/browser';
 
 import { chipSize, chipStyle } from '#components/chips/chip-style';
 import type { ChipPlace } from '#components/chips/chip-places';
-import { createOverlay, type Overlay } from '#components/chips/overlay';
+import { createOverlay, type DrawnChip, type Overlay } from '#components/chips/overlay';
 
 const css =
   ':host{position:fixed;left:0;top:0} button{all:unset;position:absolute;left:0;top:0;caret-color:rgb(7,7,7);text-decoration-color:rgb(8,8,8)}';
@@ -187,13 +187,19 @@ test('the agent opens a code from the keyboard, and the page does not notice', a
   expect(noticed).not.toHaveBeenCalled();
 });
 
-test('an icon unfolds along its line to the right, over itself', async () => {
+/** Draws the icon of a chip, 16 pixels wide at 300, 40, in its own style. */
+function showIcon({ opensLeft }: { readonly opensLeft: boolean }): DrawnChip {
   overlay.end();
   begin(chipStyle);
   overlay.prepare();
   const drawn = overlay.add(vi.fn(), vi.fn());
   drawn.show(chip, 'code');
-  drawn.moveTo({ ...placeAt(300, 40), right: 316, bottom: 56, form: 'icon', opensLeft: false });
+  drawn.moveTo({ ...placeAt(300, 40), right: 316, bottom: 56, form: 'icon', opensLeft });
+  return drawn;
+}
+
+test('an icon unfolds along its line to the right, over itself', async () => {
+  showIcon({ opensLeft: false });
   const boxes = (): DOMRect[] =>
     [...button().querySelectorAll('canvas')].map((each) => each.getBoundingClientRect());
   expect(boxes()).toMatchObject([{ width: 0 }, { left: 300, top: 40, width: 16 }]);
@@ -205,12 +211,7 @@ test('an icon unfolds along its line to the right, over itself', async () => {
 });
 
 test('an icon stays as it is, unfolds to all its words below its line, where the code stays readable, and folds again after a click', async () => {
-  overlay.end();
-  begin(chipStyle);
-  overlay.prepare();
-  const drawn = overlay.add(vi.fn(), vi.fn());
-  drawn.show(chip, 'code');
-  drawn.moveTo({ ...placeAt(300, 40), right: 316, bottom: 56, form: 'icon', opensLeft: true });
+  const drawn = showIcon({ opensLeft: true });
   const pill = (): DOMRect | undefined => button().querySelector('canvas')?.getBoundingClientRect();
   const [words, icon] = button().querySelectorAll('canvas');
   const isUnfolded = (): boolean => getComputedStyle(words ?? button()).display !== 'none';

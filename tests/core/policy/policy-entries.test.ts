@@ -2,26 +2,17 @@ import { describe, expect, it } from 'vitest';
 
 import { noEntries } from '#core/entry-ids';
 import { exportRing, readKeyFile, readRing } from '#core/key-ring/ring';
-import type { PinnedKey } from '#core/keys/index';
 import {
   findPolicyEntries,
   type Policy,
   withPolicyKeys,
   withPolicyTemplates,
 } from '#core/policy/index';
+import { pinnedKeyOf } from '#tests/core/keys/pinned-key';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { defaultDialect } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
 
-const keyOf = (digit: string, changes: Partial<PinnedKey> = {}): PinnedKey => ({
-  id: digit.repeat(64),
-  label: digit,
-  raw: digit.repeat(64),
-  fingerprint: digit.repeat(64),
-  revoked: false,
-  kind: 'live',
-  ...changes,
-});
 const templateOf = (id: string, text = id): ReplyTemplate => ({
   id,
   situation: 'lapsed',
@@ -32,40 +23,40 @@ const templateOf = (id: string, text = id): ReplyTemplate => ({
 
 describe('the keys of a policy', () => {
   it('are added, marked, before the keys of the agent', () => {
-    expect(withPolicyKeys([keyOf('a')], [keyOf('b')])).toEqual([
-      keyOf('b', { byPolicy: true }),
-      keyOf('a'),
+    expect(withPolicyKeys([pinnedKeyOf('a')], [pinnedKeyOf('b')])).toEqual([
+      pinnedKeyOf('b', { byPolicy: true }),
+      pinnedKeyOf('a'),
     ]);
   });
 
   it('go with the policy, and the keys of the agent stay', () => {
-    const ring = withPolicyKeys([keyOf('a')], [keyOf('b'), keyOf('c')]);
-    expect(withPolicyKeys(ring, [keyOf('c')])).toEqual([
-      keyOf('c', { byPolicy: true }),
-      keyOf('a'),
+    const ring = withPolicyKeys([pinnedKeyOf('a')], [pinnedKeyOf('b'), pinnedKeyOf('c')]);
+    expect(withPolicyKeys(ring, [pinnedKeyOf('c')])).toEqual([
+      pinnedKeyOf('c', { byPolicy: true }),
+      pinnedKeyOf('a'),
     ]);
-    expect(withPolicyKeys(ring, [])).toEqual([keyOf('a')]);
+    expect(withPolicyKeys(ring, [])).toEqual([pinnedKeyOf('a')]);
   });
 
   it('take the place of the entry that the agent has, which stays revoked and remembers how it signs', () => {
     const remembered = { license: { encoding: 'token', input: 'payload' } } as const;
-    const own = keyOf('a', { label: 'mine', revoked: true, remembered });
-    expect(withPolicyKeys([own], [keyOf('a', { label: 'theirs' })])).toEqual([
-      keyOf('a', { label: 'theirs', revoked: true, remembered, byPolicy: true }),
+    const own = pinnedKeyOf('a', { label: 'mine', revoked: true, remembered });
+    expect(withPolicyKeys([own], [pinnedKeyOf('a', { label: 'theirs' })])).toEqual([
+      pinnedKeyOf('a', { label: 'theirs', revoked: true, remembered, byPolicy: true }),
     ]);
   });
 
   it('change nothing the second time', () => {
-    const ring = withPolicyKeys([keyOf('a')], [keyOf('b')]);
-    expect(withPolicyKeys(ring, [keyOf('b')])).toBe(ring);
+    const ring = withPolicyKeys([pinnedKeyOf('a')], [pinnedKeyOf('b')]);
+    expect(withPolicyKeys(ring, [pinnedKeyOf('b')])).toBe(ring);
   });
 
   it('are marked where they are stored, and in no file', () => {
-    const marked = keyOf('a', { byPolicy: true });
+    const marked = pinnedKeyOf('a', { byPolicy: true });
     expect(readRing([marked])).toEqual([marked]);
-    expect(exportRing([marked]).keys).toEqual([keyOf('a')]);
+    expect(exportRing([marked]).keys).toEqual([pinnedKeyOf('a')]);
     expect(readKeyFile({ format: 'counterfoil-keys', version: 1, keys: [marked] })).toEqual([
-      keyOf('a'),
+      pinnedKeyOf('a'),
     ]);
   });
 });

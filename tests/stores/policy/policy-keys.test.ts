@@ -4,18 +4,10 @@ import type { PinnedKey } from '#core/keys/index';
 import { succeed } from '#core/result';
 import type { Ask } from '#messaging/index';
 import type { PolicyState } from '#core/policy/index';
+import { pinnedKeyOf } from '#tests/core/keys/pinned-key';
 import { pinPolicyKeys, syncPinnedKeys } from '#stores/policy/sync-pinned-keys';
 import { noEntries } from '#core/entry-ids';
 
-const pinned = (digit: string, changes: Partial<PinnedKey> = {}): PinnedKey => ({
-  id: digit.repeat(64),
-  label: digit,
-  raw: digit.repeat(64),
-  fingerprint: digit.repeat(64),
-  revoked: false,
-  kind: 'live',
-  ...changes,
-});
 const stateOf = (...keys: PinnedKey[]): PolicyState => ({
   policy: {
     format: 'counterfoil-settings',
@@ -46,17 +38,17 @@ function ringOf(...present: PinnedKey[]) {
 }
 
 it('the keys of a policy are pinned, and go with it', async () => {
-  const ring = ringOf(pinned('a'));
-  await pinPolicyKeys(ring, stateOf(pinned('b')));
-  expect(ring.now()).toEqual([pinned('b', { byPolicy: true }), pinned('a')]);
+  const ring = ringOf(pinnedKeyOf('a'));
+  await pinPolicyKeys(ring, stateOf(pinnedKeyOf('b')));
+  expect(ring.now()).toEqual([pinnedKeyOf('b', { byPolicy: true }), pinnedKeyOf('a')]);
   await pinPolicyKeys(ring, noPolicy);
-  expect(ring.now()).toEqual([pinned('a')]);
+  expect(ring.now()).toEqual([pinnedKeyOf('a')]);
 });
 
 it('a ring that holds them already is not written', async () => {
-  const ring = ringOf(pinned('b', { byPolicy: true }));
-  await pinPolicyKeys(ring, stateOf(pinned('b')));
-  const own = ringOf(pinned('a'));
+  const ring = ringOf(pinnedKeyOf('b', { byPolicy: true }));
+  await pinPolicyKeys(ring, stateOf(pinnedKeyOf('b')));
+  const own = ringOf(pinnedKeyOf('a'));
   await pinPolicyKeys(own, noPolicy);
   expect([ring.writes(), own.writes()]).toEqual([0, 0]);
 });
@@ -68,18 +60,18 @@ it('the verifier pins them before it asks the team', async () => {
     asked.push(topic);
     return Promise.resolve(
       topic === 'policy.state'
-        ? stateOf(pinned('b'))
+        ? stateOf(pinnedKeyOf('b'))
         : { joined: null, signedIn: false, signIn: null },
     );
   }) as Ask;
   await syncPinnedKeys(ask, ring, 0);
-  expect(ring.now()).toEqual([pinned('b', { byPolicy: true })]);
+  expect(ring.now()).toEqual([pinnedKeyOf('b', { byPolicy: true })]);
   expect(asked).toEqual(['policy.state', 'team.state']);
 });
 
 it('the keys stay while the policy in force cannot be read, as after an update', async () => {
-  const ring = ringOf(pinned('b', { byPolicy: true }));
+  const ring = ringOf(pinnedKeyOf('b', { byPolicy: true }));
   await pinPolicyKeys(ring, { ...noPolicy, fault: { kind: 'not-json' } });
-  expect(ring.now()).toEqual([pinned('b', { byPolicy: true })]);
+  expect(ring.now()).toEqual([pinnedKeyOf('b', { byPolicy: true })]);
   expect(ring.writes()).toBe(0);
 });
