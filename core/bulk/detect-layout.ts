@@ -42,7 +42,7 @@ const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'];
  */
 export function detectLayout(sample: string, patterns: readonly string[] = []): Layout {
   const lines = sample.split(/\r\n|\r|\n/u).filter((line) => line.trim() !== '');
-  const noted = /^\uFEFF?"?sep=(?<sign>[,;|\t])/iu.exec(lines[0] ?? '')?.groups?.['sign'];
+  const noted = /^\uFEFF?"?sep=(?<separator>[,;|\t])/iu.exec(lines[0] ?? '')?.groups?.['separator'];
   const table = delimiters
     .filter((delimiter) => noted === undefined || delimiter === noted)
     .map((delimiter) => readTable(sample, delimiter, noted !== undefined, patterns))

@@ -1,4 +1,4 @@
-import { anySign, locateCodes } from '#core/codes/index';
+import { anyCharacter, locateCodes } from '#core/codes/index';
 
 /** Holds the text of one text node and what separates it from the one before. */
 export interface TextPiece {
@@ -63,7 +63,7 @@ export type CodeTest = (text: string) => boolean;
 export function createCodeTest(patterns: readonly string[]): CodeTest {
   const minLength = Math.min(minRunLength, ...patterns.map(({ length }) => length));
   // Of such a pattern only its fixed beginning can be looked for.
-  const starts = patterns.filter((pattern) => pattern.includes(anySign)).map(startOf);
+  const starts = patterns.filter((pattern) => pattern.includes(anyCharacter)).map(startOf);
   return (text) =>
     text.length >= minLength &&
     (groupsOfCapitals.test(text) ||
@@ -72,7 +72,7 @@ export function createCodeTest(patterns: readonly string[]): CodeTest {
 }
 
 function startOf(pattern: string): string {
-  return pattern.slice(0, pattern.indexOf(anySign));
+  return pattern.slice(0, pattern.indexOf(anyCharacter));
 }
 
 function holdsLongRun(text: string, minLength: number): boolean {

@@ -1,7 +1,7 @@
 import { fail, type Result, succeed } from '#core/result';
 
 export interface CodeShape {
-  /** A placeholder of a pattern for each character, or the character itself in small letters. */
+  /** A placeholder of a pattern for each character, or the character itself in lower letters. */
   readonly places: readonly string[];
   /** False for a short form, since ordinary words with gaps would match it. */
   readonly mayHaveGaps: boolean;
@@ -22,7 +22,7 @@ const maxGapsInGroups = 2;
  * Two placeholders for the forms of marketplaces: any visible ASCII character, and a prefix chosen by the seller. They are
  * private-use characters, which nobody types: in a seller's pattern every other character stands for itself.
  */
-export const anySign = '\uE000';
+export const anyCharacter = '\uE000';
 export const anyPrefix = '\uE001';
 
 /** Maps each placeholder of a pattern to the lower-case characters that it matches. */
@@ -31,7 +31,7 @@ const placeholders: ReadonlyMap<string, RegExp> = new Map([
   ['9', /\d/],
   ['X', /[a-z\d]/],
   ['H', /[a-f\d]/],
-  [anySign, /[!-~]/],
+  [anyCharacter, /[!-~]/],
 ]);
 
 /** A prefix chosen by the seller, with the separator before the eight digits that follow. */
@@ -51,13 +51,13 @@ export function parseCodePattern(pattern: string): Result<CodeShape, CodePattern
   if (trimmed.length > maxPatternLength) return fail({ kind: 'too-long', limit: maxPatternLength });
   const places = trimmed
     .split('')
-    .map((sign) => (placeholders.has(sign) ? sign : sign.toLowerCase()));
+    .map((character) => (placeholders.has(character) ? character : character.toLowerCase()));
   const open = places.filter((place) => placeholders.has(place)).length;
   if (open < minOpenPlaces) return fail({ kind: 'too-loose', least: minOpenPlaces });
   // If any character may occur in a code, a gap has to end it.
   return succeed({
     places,
-    mayHaveGaps: open >= minOpenPlacesForGaps && !places.includes(anySign),
+    mayHaveGaps: open >= minOpenPlacesForGaps && !places.includes(anyCharacter),
   });
 }
 
@@ -121,7 +121,7 @@ export function matchShape(
     at += 1;
   }
   // Without a special character it is just as likely to be another service's secret key.
-  if (places.includes(anySign) && !/\W/.test(code)) return undefined;
+  if (places.includes(anyCharacter) && !/\W/.test(code)) return undefined;
   const written = text.slice(start, at).replaceAll('–', '-');
   const hasGaps = written !== code;
   // Otherwise it is a row of numbers or a run of words.
@@ -131,12 +131,15 @@ export function matchShape(
 
 /** Tells whether a code is a beginning of this shape that breaks off, and no number. */
 export function isBeginning({ places }: CodeShape, code: string): boolean {
-  return /[a-z]/i.test(code) && code.split('').every((sign, at) => fits(places[at] ?? '', sign));
+  return (
+    /[a-z]/i.test(code) &&
+    code.split('').every((character, at) => fits(places[at] ?? '', character))
+  );
 }
 
-function fits(place: string, sign: string): boolean {
-  const small = sign.toLowerCase();
-  return placeholders.get(place)?.test(small) ?? small === place;
+function fits(place: string, character: string): boolean {
+  const lower = character.toLowerCase();
+  return placeholders.get(place)?.test(lower) ?? lower === place;
 }
 
 const brokenLine = /[ \t]{0,8}(?:\r\n|[\r\n])(?:[ \t]{0,12}(?:\r\n|[\r\n]))?[ \t]{0,12}/y;

@@ -69,9 +69,9 @@ export function likelySpelling(code: string): string | undefined {
 export function maskCode(code: string): string {
   if (code === '' || isMasked(code)) return code;
   const shown = code.replaceAll('-', '');
-  const signs = Array.from(/^[0-9a-f]{32}$/i.test(shown) ? shown.toLowerCase() : shown);
-  const kept = Math.min(4, Math.floor(signs.length / 5));
-  return `${signs.slice(0, kept).join('')}…${signs.slice(signs.length - kept).join('')}`;
+  const characters = Array.from(/^[0-9a-f]{32}$/i.test(shown) ? shown.toLowerCase() : shown);
+  const kept = Math.min(4, Math.floor(characters.length / 5));
+  return `${characters.slice(0, kept).join('')}…${characters.slice(characters.length - kept).join('')}`;
 }
 
 export function isMasked(code: string): boolean {

@@ -212,7 +212,7 @@ const run =
   /[A-Z\d]{2,12}(?:[-–]{2}[A-Z\d]{2,12}){2,9}(?![A-Za-z\d–-])|[A-Za-z\d]{1,129}(?:(?:-|–(?![A-Z]?[a-z]+(?![A-Za-z\d–-])))(?:[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}(?=[A-Za-z\d-]{0,128}\d))?[A-Za-z\d]{1,129})*/g;
 const runHere = new RegExp(run.source, 'y');
 const between = /[ \t\r\n,;•*&+/|>"'–-]{1,12}(?:(?:and|und|et|y|e|og|en|\d{1,2}[.)]) )?/y;
-/** Behind such a sign a run begins with the rest of an escape, as in `=A0for`, or with the name of a member. */
+/** Behind such a character a run begins with the rest of an escape, as in `=A0for`, or with the name of a member. */
 const restOfEscape = /^(?:[\\%&]|\.[a-z]|=(?:3D)*[\dA-F]{2}[a-z]+$)/;
 const minLength = 8;
 const maxLength = 128;
@@ -275,7 +275,7 @@ function tokenAt(text: string, start: number): Token | undefined {
     /^(?:_*[A-Za-z\d]|[@\\]|%[\dA-F]|=(?:[\dA-F]{2}|[ \t]*\r?\n)|&#?\w{1,10};|:\/\/|\.[\w-]{8}|[-–][*•_]|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
       text.slice(end, end + 20),
     );
-  // Other signs than dashes, or a word for one, may stand between the groups of the common form.
+  // Other characters than dashes, or a word for one, may stand between the groups of the common form.
   const isCut =
     /^[\da-f]{8}(?:-[\da-f]{4}){0,3}$/i.test(code) &&
     /^(?:…|\.\.| ?[-–](?!\S)| (?:dash|hyphen|minus)\b|(?: \p{L}{4,9} |[^\p{L}\p{N}]{1,3})(?!20\d\d)[\da-f]{4,12}(?![\p{L}\p{N}]))/iu.test(

@@ -1,5 +1,5 @@
 export { classifyInput } from '#core/codes/classify-input';
-export { anyPrefix, anySign, matchShape, parseCodePattern } from '#core/codes/code-shape';
+export { anyPrefix, anyCharacter, matchShape, parseCodePattern } from '#core/codes/code-shape';
 export {
   canonicalCode,
   correctedSpelling,

@@ -190,9 +190,9 @@ function isIdOfOthers(text: string, start: number): boolean {
 function nameAround(text: string, start: number): string {
   let depth = 0;
   for (let at = start - 1; at > Math.max(0, start - maxBefore); at -= 1) {
-    const sign = text[at];
-    if (sign === '}' || sign === ']') depth += 1;
-    else if (sign === '{' || sign === '[') depth -= 1;
+    const character = text[at];
+    if (character === '}' || character === ']') depth += 1;
+    else if (character === '{' || character === '[') depth -= 1;
     if (depth >= 0) continue;
     depth = 0;
     const [, name = 'node'] =

@@ -55,29 +55,33 @@ function rowsOf(text: string): Row[] {
     // Jira has two around each heading.
     const row = bare.endsWith('||') ? bare.replaceAll('||', ' |') : bare;
     const heads = new Map<string, string>();
-    for (const sign of row.trim() === '' ? [] : separators) {
-      const key = sign + (sign === ' ' ? '' : String(row.split(sign).length));
+    for (const separator of row.trim() === '' ? [] : separators) {
+      const key = separator + (separator === ' ' ? '' : String(row.split(separator).length));
       const head = rows.at(-1)?.heads.get(key);
-      if ((head !== undefined && sign !== ' ') || mayBegin(row, sign)) heads.set(key, head ?? row);
+      if ((head !== undefined && separator !== ' ') || mayBegin(row, separator))
+        heads.set(key, head ?? row);
     }
     rows.push({ start: index, text: row, heads });
   }
   return rows;
 }
 
-function mayBegin(row: string, sign: string): boolean {
-  if (sign === ' ') return /\S {2,}\S/.test(row);
+function mayBegin(row: string, separator: string): boolean {
+  if (separator === ' ') return /\S {2,}\S/.test(row);
   // In a sentence, a space follows it.
-  const isSentence = /[;,]/.test(sign) && row.includes(`${sign} `) && !/^INSERT INTO/i.test(row);
-  return row.trim().includes(sign) && !isSentence;
+  const isSentence =
+    /[;,]/.test(separator) && row.includes(`${separator} `) && !/^INSERT INTO/i.test(row);
+  return row.trim().includes(separator) && !isSentence;
 }
 
-function headingOf(head: string, sign: string, before: string): string | undefined {
-  if (sign === ' ')
+function headingOf(head: string, separator: string, before: string): string | undefined {
+  if (separator === ' ')
     return /\S ?$/.test(before)
       ? undefined
       : /^ ([^\s:=]+(?: [^\s:=]+)*)(?= {2}|\s*$)/.exec(` ${head}`.slice(before.length))?.[1];
-  const cells = before.split(sign);
+  const cells = before.split(separator);
   // Quotation marks and the like may stand between the beginning of a cell and its value.
-  return /^[\s"'`*_{(]*$/.test(cells.at(-1) ?? '') ? head.split(sign)[cells.length - 1] : undefined;
+  return /^[\s"'`*_{(]*$/.test(cells.at(-1) ?? '')
+    ? head.split(separator)[cells.length - 1]
+    : undefined;
 }

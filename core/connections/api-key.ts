@@ -1,10 +1,10 @@
 import { type Result, fail, succeed } from '#core/result';
 
-/** Names why pasted text is not an API key. `sign`: the first character that is not allowed. */
+/** Names why pasted text is not an API key. `character`: the first character that is not allowed. */
 export type ApiKeyProblem =
   | { readonly kind: 'empty' }
   | { readonly kind: 'too-long'; readonly limit: number }
-  | { readonly kind: 'odd-sign'; readonly sign: string };
+  | { readonly kind: 'odd-character'; readonly character: string };
 
 /** Limits the length of an API key, in UTF-16 units. */
 export const maxApiKeyLength = 512;
@@ -19,8 +19,8 @@ export function parseApiKey(text: string): Result<string, ApiKeyProblem> {
   const key = text.replaceAll(/[\s\p{Cf}\p{Cc}]+/gu, '');
   if (key === '') return fail({ kind: 'empty' });
   if (key.length > maxApiKeyLength) return fail({ kind: 'too-long', limit: maxApiKeyLength });
-  const sign = /[^!-~]/u.exec(key)?.[0];
-  return sign === undefined ? succeed(key) : fail({ kind: 'odd-sign', sign });
+  const character = /[^!-~]/u.exec(key)?.[0];
+  return character === undefined ? succeed(key) : fail({ kind: 'odd-character', character });
 }
 
 /** Names where API keys are stored: encrypted on this device, encrypted under a passphrase, or only until the browser closes. */

@@ -1,10 +1,10 @@
-import { anyPrefix, anySign } from '#core/codes/index';
+import { anyPrefix, anyCharacter } from '#core/codes/index';
 
 const uuid = 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH';
 
 /**
  * Lists the marketplaces that are asked in a way of their own, each with the forms of its codes, in the syntax of
- * `Dialect.codePattern` and with `anySign` and `anyPrefix`. A connection without one of these speaks the seller API.
+ * `Dialect.codePattern` and with `anyCharacter` and `anyPrefix`. A connection without one of these speaks the seller API.
  *
  * It stands apart from the descriptors, since a page that looks for codes needs no more than this.
  */
@@ -12,7 +12,7 @@ export const codeForms = {
   'easy-digital-downloads': ['H'.repeat(32)],
   envato: [uuid],
   // The signs may be any but a space, as in the field of the form that takes such a key.
-  freemius: [`sk_${anySign.repeat(29)}`],
+  freemius: [`sk_${anyCharacter.repeat(29)}`],
   gumroad: ['HHHHHHHH-HHHHHHHH-HHHHHHHH-HHHHHHHH'],
   'lemon-squeezy': [uuid],
   polar: [`${anyPrefix}${uuid}`],

@@ -18,16 +18,16 @@ const marks = [partOfTable, lineBreak, unread, tag, reference]
 /**
  * Undoes HTML: removes tags, comments and what is not shown, puts line breaks, tabs and bullets where blocks, cells and list
  * items begin, and decodes the references of characters once. Uses no DOM. Linear in the text.
- * @param signOfName knows the names of more characters than those that matter around codes
+ * @param characterOfName knows the names of more characters than those that matter around codes
  */
 export function undoHtml(
   html: string,
   undoing: Undoing,
-  signOfName: (name: string) => string | undefined = () => undefined,
+  characterOfName: (name: string) => string | undefined = () => undefined,
 ): void {
   for (const { 0: whole, groups = {}, index } of html.matchAll(new RegExp(marks, 'gi'))) {
     const to = index + whole.length;
-    const by = whole.startsWith('&') ? signOf(whole, signOfName) : separatorFor(groups);
+    const by = whole.startsWith('&') ? characterOf(whole, characterOfName) : separatorFor(groups);
     // Where another element begins right behind one, as in XML, a value ends.
     const parts =
       by === '' &&
@@ -53,7 +53,7 @@ function separatorFor({ part, line, closing, name }: Record<string, string | und
 }
 
 /** Characters that have names and occur in or around codes, each with its names. */
-const signs = [
+const namedCharacters = [
   '\u00A0 nbsp|\u2002 ensp|\u2003 emsp',
   '\u2009 thinsp ThinSpace|\u200A hairsp|\t Tab|\n NewLine|\u00AD shy|\u200C zwnj|\u200D zwj',
   '\u200E lrm|\u200F rlm|\u200B ZeroWidthSpace NegativeMediumSpace|\u2060 NoBreak',
@@ -68,9 +68,9 @@ const signs = [
 ];
 let named: ReadonlyMap<string, string> | undefined;
 
-function signsByName(): ReadonlyMap<string, string> {
+function charactersByName(): ReadonlyMap<string, string> {
   named ??= new Map(
-    signs.flatMap((line) =>
+    namedCharacters.flatMap((line) =>
       line.split('|').flatMap((entry) =>
         entry
           .slice(2)
@@ -83,21 +83,23 @@ function signsByName(): ReadonlyMap<string, string> {
 }
 
 /** Returns the character that a reference stands for; undefined for an unknown name. */
-function signOf(
+function characterOf(
   reference: string,
-  signOfName: (name: string) => string | undefined,
+  characterOfName: (name: string) => string | undefined,
 ): string | undefined {
   const name = reference.slice(1).replace(';', '');
   if (!name.startsWith('#')) {
     // A name that is not closed by a semicolon may be a parameter in a link: `?a=1&copy=2`.
     if (!reference.endsWith(';') && !/^(?:nbsp|amp|lt|gt|quot|shy)$/.test(name)) return undefined;
-    const accent = signsByName().get(`-${name.slice(1)}`);
+    const accent = charactersByName().get(`-${name.slice(1)}`);
     const accented =
-      accent === undefined ? signOfName(name) : (name.charAt(0) + accent).normalize();
-    return signsByName().get(name) ?? accented;
+      accent === undefined ? characterOfName(name) : (name.charAt(0) + accent).normalize();
+    return charactersByName().get(name) ?? accented;
   }
   const isHex = /^#x/i.test(name);
   const point = Number.parseInt(name.slice(isHex ? 2 : 1), isHex ? 16 : 10);
-  const sign = String.fromCodePoint(Math.min(point, 0x10_ff_ff));
-  return /[\p{Cc}\p{Cs}\u{10FFFF}]/u.test(sign) && !/[\t\n\r]/.test(sign) ? '\uFFFD' : sign;
+  const character = String.fromCodePoint(Math.min(point, 0x10_ff_ff));
+  return /[\p{Cc}\p{Cs}\u{10FFFF}]/u.test(character) && !/[\t\n\r]/.test(character)
+    ? '\uFFFD'
+    : character;
 }

@@ -5,7 +5,7 @@ const typography =
   /((?:^|(?<=[\v\f\u0085]))[\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}(?:[>|][\t\p{Zs}\p{Default_Ignorable_Code_Point}]{0,8}){1,99})|[^\n\r\t -~]/gmu;
 
 /** Characters, each with its plain form. Hyphens join two words; other dashes separate them. */
-const plainSigns: readonly (readonly [RegExp, string])[] = [
+const plainCharacters: readonly (readonly [RegExp, string])[] = [
   [/\p{Default_Ignorable_Code_Point}/u, ''],
   [/[\u2010\u2011\uFE63\uFF0D]/, '-'],
   [/[\p{Pd}\u02D7\u2043\u2212]/u, '–'],
@@ -22,24 +22,24 @@ export function plainForm(reading: Reading): Reading {
   if (!suspect.test(text)) return reading;
   const undoing = new Undoing(reading);
   for (const { 0: found, 1: mark, index } of text.matchAll(typography)) {
-    const by = mark === undefined ? plainSign(found) : '';
+    const by = mark === undefined ? plainCharacter(found) : '';
     if (by !== undefined) undoing.replace(index, index + found.length, by);
   }
   return undoing.done();
 }
 
 /** Returns the plain form of a character beyond ASCII; undefined if it stays. */
-function plainSign(sign: string): string | undefined {
-  const [, plain] = plainSigns.find(([signs]) => signs.test(sign)) ?? [];
-  if (plain !== undefined || !/[\p{L}\p{Nd}]/u.test(sign)) return plain;
-  const compatible = sign.normalize('NFKC');
+function plainCharacter(character: string): string | undefined {
+  const [, plain] = plainCharacters.find(([characters]) => characters.test(character)) ?? [];
+  if (plain !== undefined || !/[\p{L}\p{Nd}]/u.test(character)) return plain;
+  const compatible = character.normalize('NFKC');
   if (/^[A-Za-z\d]{1,3}$/.test(compatible)) return compatible;
-  return /\p{Nd}/u.test(sign) ? String(digitOf(sign)) : undefined;
+  return /\p{Nd}/u.test(character) ? String(digitOf(character)) : undefined;
 }
 
 /** Returns the value of a decimal digit of any script: each script has its ten in a row (Unicode section 4.6). */
-function digitOf(sign: string): number {
-  const point = sign.codePointAt(0) ?? 0;
+function digitOf(character: string): number {
+  const point = character.codePointAt(0) ?? 0;
   let value = 0;
   while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(point - value - 1))) value += 1;
   return value;

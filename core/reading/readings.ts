@@ -3,10 +3,10 @@ import type { Transport } from '#core/reading/transports';
 
 /** A mail in JSON in a link. */
 const maxDepth = 3;
-/** How many signs all readings of a text have at most, for each sign of the text and some more; each reading counts as some signs more. */
+/** Budget: 16 characters read per character of the text and per one of 2,000 more; each reading costs 100 on top. */
 const maxGrowth = 16;
-const signsBeyond = 2000;
-const signsOfReading = 100;
+const charactersBeyond = 2000;
+const charactersOfReading = 100;
 
 /**
  * Yields the readings of a text: first the text itself, then what is left after undoing the transports it may have gone through,
@@ -22,7 +22,7 @@ export function* readingsOf(
 ): Generator<Reading> {
   const seen = new Set([text]);
   let level: Reading[] = [readingOf(text)];
-  let left = maxGrowth * (text.length + signsBeyond);
+  let left = maxGrowth * (text.length + charactersBeyond);
   for (let depth = 0; level.length > 0; depth += 1) {
     yield* level;
     if (depth === maxDepth) return;
@@ -38,7 +38,7 @@ export function* readingsOf(
           const key = reach === Infinity ? part.text : `${String(part.startOf(0))} ${part.text}`;
           if (part.text === '' || seen.has(key)) continue;
           seen.add(key);
-          left -= part.text.length + signsOfReading;
+          left -= part.text.length + charactersOfReading;
           next.push(part);
         }
         if (undoing.outermost) break;

@@ -66,7 +66,7 @@ function textOfOctets(octets: string): string {
   return /[^\P{Cc}\s\x80-\x9F]/u.test(text) ? '' : text;
 }
 
-/** A line that HTML broke ends with more than one sign. */
+/** A line that HTML broke ends with more than one character. */
 const runsOfMail = /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|[\r\n]{1,3}))+/g;
 const runsOfReply =
   /(?:=[\dA-F]{2}|=[ \t]{0,8}(?:\r\n|[\r\n]{1,3})(?:[ \t]{0,8}[>|]){0,9}(?:(?<=[>|])[ \t])?)+/g;
@@ -139,11 +139,11 @@ const defendedLinks: Transport = {
     const links =
       /https?:\/\/urldefense[^\s/]{0,20}\/v3\/__([^\s<>"]{1,4000}?)__;([\w-]*)!![^\s<>"]*/g;
     for (const { 0: whole, 1: link = '', 2: octets = '', index } of text.matchAll(links)) {
-      const signs = textOfOctets(octetsOfBase64(octets));
+      const characters = textOfOctets(octetsOfBase64(octets));
       const from = whole.indexOf(link) + index;
       undoing.replace(index, from, '');
       for (const [count, { index: at }] of [...link.matchAll(/\*/g)].entries())
-        undoing.replace(from + at, from + at + 1, signs.charAt(count));
+        undoing.replace(from + at, from + at + 1, characters.charAt(count));
       undoing.replace(from + link.length, index + whole.length, '');
     }
   },
@@ -161,13 +161,13 @@ const backslashes: Transport = {
     // Only Markdown has a backslash before these; in a string, a line of a mail may have ended behind it.
     const isCut = !/\\[=.!-]./.test(text);
     for (const found of text.matchAll(escapes)) {
-      const { 0: whole, 1: point, 2: unit, 3: octet, 4: letter, 5: sign, index } = found;
-      if (sign === '=' && isCut && /^\r?\n[nrtu"/]/.test(text.slice(index + 2, index + 5)))
+      const { 0: whole, 1: point, 2: unit, 3: octet, 4: letter, 5: character, index } = found;
+      if (character === '=' && isCut && /^\r?\n[nrtu"/]/.test(text.slice(index + 2, index + 5)))
         continue;
       const digits = point ?? unit ?? octet;
       const by =
         digits === undefined
-          ? (sign ?? (letter === undefined ? '' : (letterEscapes[letter] ?? ' ')))
+          ? (character ?? (letter === undefined ? '' : (letterEscapes[letter] ?? ' ')))
           : String.fromCodePoint(Math.min(Number.parseInt(digits, 16), 0x10_ff_ff));
       undoing.replace(index, index + whole.length, by);
     }
@@ -187,10 +187,12 @@ const rtf: Transport = {
     undoing.outermost = true;
     const marks =
       /\\(?:'([\dA-Fa-f]{2})|u(-?\d{1,5}) ?\??|([a-z]{1,32})-?\d{0,10} ?|([^a-z]))|[{}]|\r?\n/g;
-    for (const { 0: whole, 1: octet, 2: unit, 3: word, 4: sign, index } of text.matchAll(marks)) {
+    for (const { 0: whole, 1: octet, 2: unit, 3: word, 4: character, index } of text.matchAll(
+      marks,
+    )) {
       const by =
         unit === undefined && octet === undefined
-          ? (wordsOfRtf.get(word ?? sign ?? '') ?? sign?.replace(/[^\\{}]/, ''))
+          ? (wordsOfRtf.get(word ?? character ?? '') ?? character?.replace(/[^\\{}]/, ''))
           : String.fromCharCode(Number(unit ?? `0x${String(octet)}`));
       undoing.replace(index, index + whole.length, by ?? '');
     }
@@ -258,7 +260,7 @@ const lookAlikes: Transport = {
 };
 
 /**
- * A code in the common form with other signs or a word for its dashes, as text recognition and dictation write it, and perhaps
+ * A code in the common form with other characters or a word for its dashes, as text recognition and dictation write it, and perhaps
  * with a space behind each digit.
  */
 const spelled = new RegExp(
@@ -323,7 +325,7 @@ const unseenBreaks: Transport = {
   },
 };
 
-/** Numbers before the lines of a token, as editors show them, and the signs of lines that a comparison adds. */
+/** Numbers before the lines of a token, as editors show them, and the marks of lines that a comparison adds. */
 const lineStarts: Transport = {
   id: 'line-breaks',
   mark: /^(?:[ \t]{0,8}\d{1,4}[.:)|]?[ \t]{1,8}|\+)[\w.-]{20}/m,

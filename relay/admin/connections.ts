@@ -34,7 +34,7 @@ const addressProblems: Readonly<Record<BaseAddressProblem['kind'], string>> = {
 const keyProblems: Readonly<Record<ApiKeyProblem['kind'], string>> = {
   empty: 'standard input is empty',
   'too-long': `it is longer than ${String(maxApiKeyLength)} characters`,
-  'odd-sign': 'it holds a character that is not visible ASCII',
+  'odd-character': 'it holds a character that is not visible ASCII',
 };
 
 const text = { type: 'string' } as const;

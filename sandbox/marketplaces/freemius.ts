@@ -19,7 +19,7 @@ export const codes = {
   chargedBack: `${begin}09`,
   sandbox: `${begin}10`,
   given: `${begin}11`,
-  oddSigns: `sk_2&amp-Q<b"r>'?K|t=\\9(u)$w{Z}!`,
+  oddCharacters: `sk_2&amp-Q<b"r>'?K|t=\\9(u)$w{Z}!`,
   unknown: `${begin}99`,
 };
 
@@ -158,7 +158,7 @@ export const emulation: Emulation<keyof typeof codes> = {
     chargedBack: 'Dispute lost',
     sandbox: 'Bought in the sandbox environment',
     given: 'Given away, nobody has it yet',
-    oddSigns: 'Genuine, odd signs in its key',
+    oddCharacters: 'Genuine, odd characters in its key',
     unknown: 'No such purchase',
   },
   tokens: { whole: 'Bearer token of the product', other: 'Bearer token of another product' },

@@ -16,10 +16,10 @@ test.each([
 test.each([
   ['nothing', '', { kind: 'empty' }],
   ['nothing that can be seen', ' \u200b\n', { kind: 'empty' }],
-  ['a dash of a word processor', 'key—1', { kind: 'odd-sign', sign: '—' }],
-  ['an accented letter', 'kéy', { kind: 'odd-sign', sign: 'é' }],
-  ['a sign beyond the first plane', 'key🔑', { kind: 'odd-sign', sign: '🔑' }],
-  ['half of such a sign', 'key\ud83d', { kind: 'odd-sign', sign: '\ud83d' }],
+  ['a dash of a word processor', 'key—1', { kind: 'odd-character', character: '—' }],
+  ['an accented letter', 'kéy', { kind: 'odd-character', character: 'é' }],
+  ['a character beyond the first plane', 'key🔑', { kind: 'odd-character', character: '🔑' }],
+  ['half of such a character', 'key\ud83d', { kind: 'odd-character', character: '\ud83d' }],
 ] as const)('%s is no key', (_, text, problem) => {
   expect(parseApiKey(text)).toEqual(fail(problem));
 });

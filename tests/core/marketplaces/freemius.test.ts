@@ -123,7 +123,7 @@ test('one for life has no end, one without a quota no limit, one that nobody has
 });
 
 test('a key is found by all of its signs, and no other spelling of it', async () => {
-  expect(await bought(codes.oddSigns)).toMatchObject({ purchaseCode: codes.oddSigns });
+  expect(await bought(codes.oddCharacters)).toMatchObject({ purchaseCode: codes.oddCharacters });
   const other = codes.genuine.toUpperCase();
   for (const code of [codes.unknown, other, codes.genuine.slice(0, -1)])
     expect(await asking().purchase(code)).toEqual(succeed({ kind: 'not-found', msg: '' }));
@@ -184,9 +184,9 @@ test('a token has one product, and neither its secret key nor a customer’s is 
 test.each([
   [`License key: ${codes.genuine}`, codes.genuine],
   [`My key is ${codes.genuine}, thanks`, codes.genuine],
-  [`“${codes.oddSigns}”`, codes.oddSigns],
+  [`“${codes.oddCharacters}”`, codes.oddCharacters],
   [`<p>${codes.genuine}</p>`, codes.genuine],
-  // Keys of other services have no odd signs.
+  // Keys of other services have no odd characters.
   ['sk_live_4eC39HqLyjWDarjtT1zdp7dc', undefined],
   [`${codes.genuine}x`, undefined],
 ])('of %j the code is %j', (text, code) => {

@@ -72,7 +72,7 @@ test('a key that no request could carry is told while it is pasted, and not save
   const { form, events } = opened();
   form.start();
   Object.assign(form.typed, { name: 'M', baseAddress: 'https://m.test', apiKey: 'key—1' });
-  expect(form.keyProblem).toEqual({ kind: 'odd-sign', sign: '—' });
+  expect(form.keyProblem).toEqual({ kind: 'odd-character', character: '—' });
   await form.save();
   expect([...form.problems]).toEqual(['apiKey']);
   expect(events).toEqual([]);

@@ -8,7 +8,7 @@ import {
 
 export const expected: PlaceExpectations = {
   account: /Anchorline/u,
-  unasked: codes.oddSigns,
+  unasked: codes.oddCharacters,
   connections: {
     whole: {
       test: 'Anchorline',
