@@ -54,7 +54,7 @@ export function parseCodePattern(pattern: string): Result<CodeShape, CodePattern
     .map((character) => (placeholders.has(character) ? character : character.toLowerCase()));
   const open = places.filter((place) => placeholders.has(place)).length;
   if (open < minOpenPlaces) return fail({ kind: 'too-loose', least: minOpenPlaces });
-  // If any character may occur in a code, a gap has to end it.
+  // A pattern that matches any character would swallow the words after a gap.
   return succeed({
     places,
     mayHaveGaps: open >= minOpenPlacesForGaps && !places.includes(anyCharacter),
@@ -124,7 +124,7 @@ export function matchShape(
   if (places.includes(anyCharacter) && !/\W/.test(code)) return undefined;
   const written = text.slice(start, at).replaceAll('–', '-');
   const hasGaps = written !== code;
-  // Otherwise it is a row of numbers or a run of words.
+  // With gaps, only digits or only letters would be a row of numbers or a run of words.
   const isCode = !hasGaps || (/\d/.test(code) && (/[a-z-]/i.test(written) || !code.includes('-')));
   return isCode ? { code, end: at, hasGaps } : undefined;
 }

@@ -3,7 +3,10 @@ import { holdsOtherIds, isDocument, readValueName, type ValueName } from '#core/
 
 const inLink =
   /(?:[a-z]:\/\/|www\.|\b(?:arn|urn|cid|xmp\.[a-z]id):)[^\s<>"'\u3000-\u303F\uFF00-\uFFEF]*$/i;
-/** After a number and a colon it names an account's key, and in the path of an interface an id. */
+/**
+ * Matches a name of codes in a link, as in `?license=` and `/licenses/`. It is none in `arn:aws:kms:eu:48211:key/…`, a key of an
+ * account, nor in `/v1/licenses/…`, where an interface has an id.
+ */
 const namesACode =
   /(?<!\d:)(?:purchase|code|licen[cs]e|key|serial|activat)[^\s/?&#=]{0,24}(?:=|(?<!\/v\d\/\S{0,99}s)\/)$/i;
 /** A path separator after another one or after a drive; a lone slash may also stand between a label and its value. */

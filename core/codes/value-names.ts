@@ -88,7 +88,7 @@ function patterns(): Patterns {
   return made;
 }
 
-/** "mã kích hoạt". */
+/** A name has at most three words, as in Vietnamese: "mã kích hoạt". */
 const maxWordsOfName = 3;
 const maxLettersBehind = 30;
 
@@ -154,8 +154,8 @@ function endOf(words: readonly string[], end: number): 'code' | 'number' | undef
 }
 
 /**
- * Splits a name into words, in small letters and without the accents of Latin, Greek and Cyrillic letters and the vowel signs of Arabic and the points of Hindi, which people
- * leave out: at spaces, at signs and before the capitals of camelCase.
+ * Splits a name into words at spaces, at punctuation and before the capitals of camelCase. They are in small letters, and
+ * without what people leave out: accents, the vowel marks of Arabic and the points of Hindi.
  */
 function wordsOf(text: string): string[] {
   const folded = text

@@ -1,7 +1,7 @@
 import { partOf, type Reading, readingOf, Undoing } from '#core/reading/reading';
 import type { Transport } from '#core/reading/transports';
 
-/** A mail in JSON in a link. */
+/** At most three transports are undone, as for a mail inside JSON inside a link. */
 const maxDepth = 3;
 /** Budget: 16 characters read per character of the text and per one of 2,000 more; each reading costs 100 on top. */
 const maxGrowth = 16;
