@@ -8,7 +8,7 @@ import { createContentScripts } from '#adapters/browser/content-scripts';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import { createManagedSettings } from '#adapters/browser/managed-settings';
 import { createPermissions } from '#adapters/browser/permissions';
-import { popupPageOf } from '#core/popup-page';
+import { popupPageOf } from '#core/preferences/popup-page';
 import { delay } from '#core/time/delay';
 import { createSecretStore, secretKeys, createWrappingKeys } from '#adapters/secrets/index';
 import { createSellerHttp, plainUserAgent } from '#adapters/http/http-exchange';

@@ -11,9 +11,9 @@ import {
   walk,
 } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
-import type { StorageFull } from '#core/storage-full';
+import type { StorageFull } from '#core/storage/storage-full';
 import { isRecord } from '#core/record';
-import { type ItemId, itemIdSchema } from '#core/items/item-id';
+import { type ItemId, itemIdSchema } from '#core/item-id';
 
 export interface ItemCache {
   find(connectionId: string, itemId: ItemId): Promise<CachedItem | undefined>;

@@ -10,7 +10,7 @@ import {
   readRecords,
   walk,
 } from '#adapters/storage/tables';
-import type { StorageFull } from '#core/storage-full';
+import type { StorageFull } from '#core/storage/storage-full';
 import { isRecord } from '#core/record';
 import {
   type BulkJob,
@@ -19,7 +19,7 @@ import {
   hasUncheckedKey,
   type JobsPort,
 } from '#core/jobs/index';
-import { isLive } from '#core/soft-deletion';
+import { isLive } from '#core/storage/soft-deletion';
 
 /** Shows bulk checks and adds new ones, in pages. */
 export type PageJobs = Omit<JobsPort<Blob>, 'watch'>;

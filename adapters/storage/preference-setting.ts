@@ -5,7 +5,7 @@ import {
   type StoredSetting,
   createStoredSetting,
 } from '#adapters/storage/stored-setting';
-import { mayBePreference } from '#core/preferences';
+import { mayBePreference } from '#core/preferences/preferences';
 import { fail, omitUndefined, type Result, succeed } from '#core/result';
 import { isRecord } from '#core/record';
 

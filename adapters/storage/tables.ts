@@ -7,10 +7,10 @@ import {
 } from 'idb';
 import { OutdatedBuild } from '#adapters/storage/storage-area';
 import { type Result, fail, succeed } from '#core/result';
-import type { StorageFull } from '#core/storage-full';
-import type { ListName } from '#core/stored-records';
+import type { StorageFull } from '#core/storage/storage-full';
+import type { ListName } from '#core/storage/stored-records';
 import { isRecord } from '#core/record';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 /** Names the tables. Values are `unknown` where their form has versions: a `RecordCodec` reads them. */
 interface CounterfoilSchema extends DBSchema {

@@ -12,7 +12,7 @@ import { type Fault, searchIn } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';
 import { delay } from '#core/time/delay';
 import { afterFault, type BulkRow, hasUncheckedKey, type PauseReason } from '#core/jobs/index';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 /** After so many faults in a row at one connection the job is paused. */
 export const faultsInARow = 8;

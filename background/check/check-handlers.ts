@@ -9,7 +9,7 @@ import type { HistoryEntry } from '#core/history/index';
 import { searchIn } from '#core/marketplaces/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { Body, Handlers, Refusal, Reply } from '#messaging/index';
-import { type CheckRequest, questionAbout } from '#core/check-request';
+import { type CheckRequest, questionAbout } from '#core/check/check-request';
 
 type AgainFault = Refusal<'history.again'>;
 

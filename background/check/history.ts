@@ -20,10 +20,10 @@ import { correctedSpelling, maskCode } from '#core/codes/index';
 import type { Connection } from '#core/connections/index';
 import type { HistoryEntry } from '#core/history/index';
 import { omitUndefined, succeed } from '#core/result';
-import type { HistorySettings } from '#core/history-settings';
-import { isTemporary } from '#core/fault-rules';
-import type { CheckQuestion, CheckRequest } from '#core/check-request';
-import { limitHistory } from '#core/limit-history';
+import type { HistorySettings } from '#core/preferences/history-settings';
+import { isTemporary } from '#core/check/fault-rules';
+import type { CheckQuestion, CheckRequest } from '#core/check/check-request';
+import { limitHistory } from '#core/preferences/limit-history';
 
 type RecordedRequest = Pick<CheckRequest, 'ticket' | 'question'>;
 type BulkAccess = Pick<AuthorizedAccess, 'connection' | 'isLocked'>;

@@ -1,5 +1,5 @@
 import type { NewEntry, SessionCache } from '#adapters/storage/worker/index';
-import type { CheckQuestion } from '#core/check-request';
+import type { CheckQuestion } from '#core/check/check-request';
 import type { HistoryEntry } from '#core/history/index';
 import { minuteMs } from '#core/time/units';
 

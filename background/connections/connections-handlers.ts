@@ -1,4 +1,4 @@
-import { isLive } from '#core/soft-deletion';
+import { isLive } from '#core/storage/soft-deletion';
 import type { WorkerContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/index';
 import {

@@ -1,7 +1,7 @@
 import type { Connections } from '#background/connections/connections';
-import { isLive } from '#core/soft-deletion';
+import { isLive } from '#core/storage/soft-deletion';
 import type { AdministrationContext } from '#background/dependencies';
-import { type EntryIds, noEntries } from '#core/entry-ids';
+import { type EntryIds, noEntries } from '#core/settings-import/entry-ids';
 
 interface RemovalNeeds {
   readonly connections: Pick<Connections, 'delete'>;

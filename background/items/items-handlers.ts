@@ -13,7 +13,7 @@ import {
   type Refusal,
   type Reply,
 } from '#messaging/index';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 type FoundItem = Granted<'items.item'>;
 type ItemsFault = Refusal<'items.all'>;

@@ -13,8 +13,8 @@ import {
 import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
 import { namesTemplate, templateKey } from '#core/reply-templates/template-list';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import type { StorageFull } from '#core/storage-full';
-import { type EntryIds, noEntries, unionOfEntries, withoutEntries } from '#core/entry-ids';
+import type { StorageFull } from '#core/storage/storage-full';
+import { type EntryIds, noEntries, unionOfEntries, withoutEntries } from '#core/settings-import/entry-ids';
 
 export interface ApplyNeeds {
   readonly connections: Pick<Connections, 'delete'>;

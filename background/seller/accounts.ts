@@ -5,7 +5,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';
 import { isFresh, wasTurnedBack } from '#core/time/units';
-import { isAboutKey } from '#core/fault-rules';
+import { isAboutKey } from '#core/check/fault-rules';
 
 /** How long a passed account check vouches for a key in doubt, in milliseconds. */
 const keyProvenMs = 5 * 60_000;

@@ -5,7 +5,7 @@ import type { Fault } from '#core/marketplaces/index';
 import type { AskedItem, Readers } from '#core/marketplaces/asking';
 import { type Result, succeed } from '#core/result';
 import { isFresh, minuteMs } from '#core/time/units';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 /** For how long a list of items is used before it is asked for again. */
 const keptMs = 10 * minuteMs;

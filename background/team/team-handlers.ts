@@ -9,7 +9,7 @@ import { fail, succeed } from '#core/result';
 import { isThroughRelay } from '#core/team/relay';
 import type { JoinedTeam } from '#core/team/team';
 import type { Handlers } from '#messaging/index';
-import { type EntryIds, noEntries, unionOfEntries, withoutEntries } from '#core/entry-ids';
+import { type EntryIds, noEntries, unionOfEntries, withoutEntries } from '#core/settings-import/entry-ids';
 
 interface TeamNeeds {
   readonly connections: Pick<Connections, 'delete'>;

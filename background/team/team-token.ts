@@ -1,7 +1,7 @@
 import type { AdministrationContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/index';
 import type { PendingJoin } from '#background/team/joining';
-import { noEntries } from '#core/entry-ids';
+import { noEntries } from '#core/settings-import/entry-ids';
 import { fail, omitUndefined, type Result, succeed } from '#core/result';
 import { isThroughRelay } from '#core/team/relay';
 import type { JoinedTeam, TeamFault } from '#core/team/team';

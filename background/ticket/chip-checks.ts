@@ -1,9 +1,9 @@
 import { type CheckReport, purchaseIn } from '#core/check/index';
-import { type CheckRequest, questionAbout } from '#core/check-request';
-import { connectionsFor } from '#core/code-forms';
+import { type CheckRequest, questionAbout } from '#core/check/check-request';
+import { connectionsFor } from '#core/connections/code-forms';
 import type { ConnectionState } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
-import type { Site } from '#core/sites';
+import type { Site } from '#core/preferences/sites';
 import { isFresh, minuteMs } from '#core/time/units';
 
 interface ChipCheckDependencies {

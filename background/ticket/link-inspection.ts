@@ -6,7 +6,7 @@ import type { Sites } from '#background/ticket/sites';
 import { type Result, fail, omitUndefined } from '#core/result';
 import type { Body } from '#messaging/index';
 import { type LinkedFile, type LinkedFileFault, linkedFileName } from '#core/verifier/linked-file';
-import { siteOriginOf } from '#core/sites';
+import { siteOriginOf } from '#core/preferences/sites';
 
 interface LinkInspectionDependencies {
   readonly sites: Pick<Sites, 'find'>;

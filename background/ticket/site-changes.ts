@@ -3,7 +3,7 @@ import type { Sites } from '#background/ticket/sites';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Refusal, Reply } from '#messaging/index';
 import type { ExpectedItem } from '#core/items/expected-item';
-import { maxSites, type Site, withoutExpectedItem } from '#core/sites';
+import { maxSites, type Site, withoutExpectedItem } from '#core/preferences/sites';
 
 type SiteFault = Refusal<'sites.remove'>;
 type SiteState = Reply<'sites.list'>[number];

@@ -11,8 +11,8 @@ import { createTabLimit } from '#background/ticket/tab-limit';
 import type { CheckReport } from '#core/check/index';
 import type { Handlers, TicketUpdate } from '#messaging/index';
 import type { ConnectionState } from '#core/connections/index';
-import { codePatternsOf, connectionsFor } from '#core/code-forms';
-import type { CheckRequest } from '#core/check-request';
+import { codePatternsOf, connectionsFor } from '#core/connections/code-forms';
+import type { CheckRequest } from '#core/check/check-request';
 
 interface TicketDependencies {
   readonly sites: Sites;

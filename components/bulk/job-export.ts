@@ -10,9 +10,9 @@ import { useBulk } from '#stores/bulk/bulk';
 import { enrichFile } from '#stores/bulk/enriched-file';
 import { clockPort, saveFilePort, usePort } from '#stores/ports';
 import { type BulkJob, type CodeRow, connectionsOf } from '#core/jobs/index';
-import { wordOf } from '#core/row-group';
-import { exportCells, exportColumns, type ExportRecord, exportRecordOf } from '#core/export-record';
-import { columnFacts } from '#core/shown-facts';
+import { wordOf } from '#core/verdict/verdict-word';
+import { exportCells, exportColumns, type ExportRecord, exportRecordOf } from '#core/jobs/export-record';
+import { columnFacts } from '#core/verdict/shown-facts';
 
 interface CsvOptions {
   readonly masked: boolean;

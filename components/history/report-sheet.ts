@@ -4,7 +4,7 @@ import { groupName } from '#components/check/verdict/group-name';
 import { groupTone } from '#components/check/verdict/group-tone';
 import type { Tone } from '#components/ui/tone';
 import type { MonthReport } from '#core/history/index';
-import { verdicts } from '#core/row-group';
+import { verdicts } from '#core/verdict/verdict-word';
 import { type TeamReport, teamVerdicts } from '#core/team/team-report';
 import type { Cell } from '#core/text/csv';
 import { visibleText } from '#core/text/visible-text';

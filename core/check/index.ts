@@ -21,4 +21,4 @@ export {
   type PurchaseVerdict,
   reportsToRefresh,
   verdictOf,
-} from '#core/check/verdict';
+} from '#core/verdict/verdict';

@@ -6,7 +6,7 @@ import {
   type StoredReport,
 } from '#core/check/index';
 import type { ExpectedItem } from '#core/items/expected-item';
-import { type Verdict, verdicts, wordOf } from '#core/row-group';
+import { type Verdict, verdicts, wordOf } from '#core/verdict/verdict-word';
 
 type AnsweredReport = Pick<StoredReport, 'connectionId' | 'outcome'>;
 

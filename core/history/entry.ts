@@ -1,7 +1,7 @@
 import type { DatedAnswer, PurchaseSummary } from '#core/check/index';
-import type { HistorySettings } from '#core/history-settings';
+import type { HistorySettings } from '#core/preferences/history-settings';
 import type { Result } from '#core/result';
-import type { Restore, StorageFull } from '#core/storage-full';
+import type { Restore, StorageFull } from '#core/storage/storage-full';
 import type { TimeSpan } from '#core/time/month';
 
 /** Holds one stored answer about one code. */

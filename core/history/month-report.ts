@@ -3,7 +3,7 @@ import { purchaseIn } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
 import { checksOf, type HistoryCheck } from '#core/history/table';
 import { succeed } from '#core/result';
-import { countVerdicts, itemNameOf, type Verdict } from '#core/row-group';
+import { countVerdicts, itemNameOf, type Verdict } from '#core/verdict/verdict-word';
 import { type Zone, calendarDays } from '#core/time/duration';
 import { daysAround, daysOfMonth } from '#core/time/month';
 

@@ -1,9 +1,9 @@
 import { bestFirst, purchaseIn } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
 import { succeed } from '#core/result';
-import { countVerdicts, itemNameOf, type Verdict, verdicts, wordOf } from '#core/row-group';
+import { countVerdicts, itemNameOf, type Verdict, verdicts, wordOf } from '#core/verdict/verdict-word';
 import { type Sort, sortRows } from '#core/sort';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 /** Holds what the agent was told about a code: the answer that gives the verdict, beside those of the other connections. */
 export interface HistoryCheck extends HistoryEntry {

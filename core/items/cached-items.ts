@@ -1,5 +1,5 @@
 import type { Item } from '#core/marketplaces/index';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 export interface CachedItem {
   readonly item: Item;

@@ -1,5 +1,5 @@
 import { type OutcomeSummary, purchaseIn } from '#core/check/index';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 /** Names the item that codes should be for. */
 export interface ExpectedItem {

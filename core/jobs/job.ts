@@ -2,9 +2,9 @@ import type { JobSource } from '#core/bulk/index';
 import type { OutcomeSummary } from '#core/check/index';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
-import type { StorageFull } from '#core/storage-full';
-import type { ItemId } from '#core/items/item-id';
-import { isAboutKey } from '#core/fault-rules';
+import type { StorageFull } from '#core/storage/storage-full';
+import type { ItemId } from '#core/item-id';
+import { isAboutKey } from '#core/check/fault-rules';
 
 /** Describes a bulk check. Moments are epoch milliseconds. */
 export interface BulkJob {

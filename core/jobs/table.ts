@@ -1,8 +1,8 @@
 import { purchaseIn } from '#core/check/index';
-import { countVerdicts, itemNameOf, type Verdict, verdicts, wordOf } from '#core/row-group';
+import { countVerdicts, itemNameOf, type Verdict, verdicts, wordOf } from '#core/verdict/verdict-word';
 import { type Sort, sortRows } from '#core/sort';
 import type { BulkRow } from '#core/jobs/job';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 export function countRows(
   rows: readonly BulkRow[],

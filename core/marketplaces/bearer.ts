@@ -14,7 +14,7 @@ import { lenientFields, type LenientFields } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 import { parseAfterNotice } from '#core/text/json';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 import type * as v from 'valibot';
 
 // Common to marketplaces that take their key as `Authorization: Bearer` and answer in JSON.

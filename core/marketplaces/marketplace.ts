@@ -3,7 +3,7 @@ import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type { Account, Item, Purchase } from '#core/marketplaces/resources';
 import type { Result } from '#core/result';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 /** Holds what a request is built with: where it goes, and with which key. */
 export interface RequestAccess {

@@ -6,7 +6,7 @@ import type { ItemList, ItemReply } from '#core/marketplaces/marketplace';
 import type { Item } from '#core/marketplaces/resources';
 import { asList } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 const defaultWaitMs = 60_000;
 /**

@@ -1,4 +1,4 @@
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 /** Describes a purchase as validation returns it (spec section 2, "Purchase"). Moments are epoch milliseconds. */
 export interface Purchase {

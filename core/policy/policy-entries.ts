@@ -9,7 +9,7 @@ import {
   namesTemplate,
   templateKey,
 } from '#core/reply-templates/template-list';
-import type { EntryIds } from '#core/entry-ids';
+import type { EntryIds } from '#core/settings-import/entry-ids';
 
 /**
  * Finds the stored entries that are the policy's: those are locked.

@@ -11,7 +11,7 @@ import {
 } from '#core/reply-templates/reply-facts';
 import { dayMs } from '#core/time/units';
 import type { ExpectedItem } from '#core/items/expected-item';
-import { type Verdict, wordOf } from '#core/row-group';
+import { type Verdict, wordOf } from '#core/verdict/verdict-word';
 
 /** Holds what a seller answered about one code, to be told to the customer. */
 export interface AnsweredCode {

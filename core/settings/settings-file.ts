@@ -16,8 +16,8 @@ import {
 import type { KeyFile } from '#core/key-ring/ring';
 import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/template';
 import { type Result, fail, succeed } from '#core/result';
-import { type HistorySettings, historySettingsSchema } from '#core/history-settings';
-import { maxSites, sharedSiteSchema, type Site, withoutExpectedItem } from '#core/sites';
+import { type HistorySettings, historySettingsSchema } from '#core/preferences/history-settings';
+import { maxSites, sharedSiteSchema, type Site, withoutExpectedItem } from '#core/preferences/sites';
 
 /** Limits a settings file: its bytes, or its JSON in UTF-16 units. */
 export const maxSettingsLength = 2 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type { LicenseAuthority } from '#core/authority/index';
 import type { Connection } from '#core/connections/index';
-import { type EntryIds, noEntries, withoutEntries } from '#core/entry-ids';
-import { isAuthorityOfFile, isConnectionOfFile, type Named } from '#core/import-settings';
+import { type EntryIds, noEntries, withoutEntries } from '#core/settings-import/entry-ids';
+import { isAuthorityOfFile, isConnectionOfFile, type Named } from '#core/settings-import/import-settings';
 import { keyName } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
 import type { ReplyTemplate } from '#core/reply-templates/template';

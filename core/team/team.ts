@@ -2,8 +2,8 @@ import * as v from 'valibot';
 
 import type { TransportFault } from '#core/installation/ports';
 import type { Fault } from '#core/marketplaces/index';
-import type { StorageFull } from '#core/storage-full';
-import { type EntryIds, entryIdsSchema } from '#core/entry-ids';
+import type { StorageFull } from '#core/storage/storage-full';
+import { type EntryIds, entryIdsSchema } from '#core/settings-import/entry-ids';
 
 /** Describes the team that this browser has joined. It holds no token. */
 export interface JoinedTeam {

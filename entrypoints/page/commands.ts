@@ -30,7 +30,7 @@ import team from '#locales/en/team.json';
 import ticket from '#locales/en/ticket.json';
 import type { Ask } from '#messaging/index';
 import type { Commands } from '#stores/commands/ports';
-import { codePatternsOf } from '#core/code-forms';
+import { codePatternsOf } from '#core/connections/code-forms';
 
 /** Entries of the history that are read: its newest codes are what one goes back to, and the desk searches all. */
 const maxEntries = 2000;

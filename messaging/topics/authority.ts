@@ -10,7 +10,7 @@ import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import { licenseLimitBytes, parseInstallationId } from '#core/license/index';
 import type { SetByPolicy } from '#core/policy/index';
 import type { Result } from '#core/result';
-import type { StorageFull, TooMany } from '#core/storage-full';
+import type { StorageFull, TooMany } from '#core/storage/storage-full';
 import { optionsPage, verifierPage, boundedText, noBody, type Rules } from '#messaging/topic';
 
 const id = authorityIdSchema;

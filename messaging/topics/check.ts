@@ -4,8 +4,8 @@ import type { CheckReport } from '#core/check/index';
 import { connectionBounds, connectionFields } from '#core/connections/index';
 import type { Result } from '#core/result';
 import { checkPages, deskPage, boundedText, codeSchema, type Rules } from '#messaging/topic';
-import { itemIdSchema } from '#core/items/item-id';
-import type { CheckRequest } from '#core/check-request';
+import { itemIdSchema } from '#core/item-id';
+import type { CheckRequest } from '#core/check/check-request';
 
 /** Longest address of a ticket, in UTF-16 units. */
 const maxTicketAddress = 2048;

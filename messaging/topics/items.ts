@@ -4,9 +4,9 @@ import { connectionFields } from '#core/connections/index';
 import type { Result } from '#core/result';
 import type { Fault, Item } from '#core/marketplaces/index';
 import { maxUrlLength } from '#core/text/safe-url';
-import type { StorageFull } from '#core/storage-full';
+import type { StorageFull } from '#core/storage/storage-full';
 import { checkPages, deskPage, boundedText, type Rules } from '#messaging/topic';
-import { itemIdSchema } from '#core/items/item-id';
+import { itemIdSchema } from '#core/item-id';
 
 export const itemsRules = {
   'items.all': { from: deskPage, body: v.strictObject({ connectionId: connectionFields.id }) },

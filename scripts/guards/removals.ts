@@ -356,7 +356,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     ],
   },
   'A settings file turns a key in a header': {
-    'core/import-settings.ts': [
+    'core/settings-import/import-settings.ts': [
       [
         'const keepsHeader = weakensPlacement(before.dialect, one.dialect) && hasKey(id);',
         'const keepsHeader = false;',
@@ -372,7 +372,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     ],
   },
   'A settings file brings a public key': {
-    'core/import-settings.ts': [
+    'core/settings-import/import-settings.ts': [
       ['return { ...one, id, kind };', 'return { ...one, id };'],
       [
         'return one.address === other.address && isSameNamed(one, other);',

@@ -15,7 +15,7 @@ import { csvOfHtml, mayBeHtml } from '#stores/bulk/html-table';
 import { copyOf, readPieces, readSample, textOf, workbookIn } from '#stores/bulk/text-source';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
-import { codePatternsOf } from '#core/code-forms';
+import { codePatternsOf } from '#core/connections/code-forms';
 
 /** Reads a text or a file for a bulk check to the codes in it. A file of any size is read in pieces. */
 export const useBulkInput = defineStore('bulk-input', () => {

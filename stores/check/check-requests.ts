@@ -1,4 +1,4 @@
-import type { CheckQuestion } from '#core/check-request';
+import type { CheckQuestion } from '#core/check/check-request';
 import type { CheckReport } from '#core/check/index';
 import { searchIn } from '#core/marketplaces/index';
 import { omitUndefined } from '#core/result';

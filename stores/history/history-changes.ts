@@ -1,10 +1,10 @@
 import { ref, type Ref, type ShallowRef, shallowRef } from 'vue';
 
-import { defaultHistorySettings, type HistorySettings } from '#core/history-settings';
+import { defaultHistorySettings, type HistorySettings } from '#core/preferences/history-settings';
 import type { Result } from '#core/result';
-import { undoMs } from '#core/soft-deletion';
-import type { Restore } from '#core/storage-full';
-import { limitHistory } from '#core/limit-history';
+import { undoMs } from '#core/storage/soft-deletion';
+import type { Restore } from '#core/storage/storage-full';
+import { limitHistory } from '#core/preferences/limit-history';
 import { historyPort } from '#stores/history/ports';
 import { clockPort, usePort } from '#stores/ports';
 import { type UndoFault, type UndoOffer, useUndoOffer } from '#stores/ui/undo-offer';

@@ -7,7 +7,7 @@ import type { Refusal } from '#messaging/index';
 import { latest } from '#stores/latest';
 import { itemsPort } from '#stores/items/ports';
 import { askPort, usePort } from '#stores/ports';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 type ItemsFault = Refusal<'items.all'>;
 

@@ -6,7 +6,7 @@ import type { ReplyTemplate } from '#core/reply-templates/template';
 import { namesTemplate } from '#core/reply-templates/template-list';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';
-import type { EntryIds } from '#core/entry-ids';
+import type { EntryIds } from '#core/settings-import/entry-ids';
 
 /** Holds what the organization has set in this browser. Nothing is locked before it is known. */
 export const usePolicy = defineStore('policy', () => {

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 
-import { diagnosticsText } from '#core/diagnostics';
+import { diagnosticsText } from '#stores/settings/diagnostics-text';
 import type { Fault } from '#core/marketplaces/index';
 import type { Result } from '#core/result';
 import { recentChecksPort } from '#stores/check/index';

@@ -1,8 +1,8 @@
 import type { InjectionKey } from 'vue';
 
 import type { Result } from '#core/result';
-import type { HistorySettings } from '#core/history-settings';
-import type { Preferences } from '#core/preferences';
+import type { HistorySettings } from '#core/preferences/history-settings';
+import type { Preferences } from '#core/preferences/preferences';
 
 export type PreferenceChanges = {
   readonly [Name in keyof Preferences]?: Preferences[Name] | undefined;

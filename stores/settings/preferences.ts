@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-import { defaultPreferences, type Preferences, readPreferences } from '#core/preferences';
+import { defaultPreferences, type Preferences, readPreferences } from '#core/preferences/preferences';
 import { usePort } from '#stores/ports';
 import { type PreferenceChanges, preferencePort } from '#stores/settings/ports';
 import type { ExpectedItem } from '#core/items/expected-item';

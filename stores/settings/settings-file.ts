@@ -10,14 +10,14 @@ import type { Granted, Refusal } from '#messaging/index';
 import { useAuthorities } from '#stores/authority/authorities';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
-import { type MergedTemplates, mergeTemplates } from '#core/reply-templates/merge-templates';
+import { type MergedTemplates, mergeTemplates } from '#core/settings-import/merge-templates';
 import { sharedReplySettings } from '#core/reply-templates/template';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 import { historySettingsPort } from '#stores/settings/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { useSites } from '#stores/ticket/sites';
 import { verifierPorts } from '#stores/verifier/index';
-import { type PrivacyChange, privacyChanges } from '#core/import-settings';
+import { type PrivacyChange, privacyChanges } from '#core/settings-import/import-settings';
 
 type ImportFault = Refusal<'settings.import'>;
 type ListChanges = Granted<'settings.preview'>;

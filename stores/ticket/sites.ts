@@ -5,7 +5,7 @@ import { fail, type Result, succeed } from '#core/result';
 import type { Refusal, Reply } from '#messaging/index';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
-import { undoMs } from '#core/soft-deletion';
+import { undoMs } from '#core/storage/soft-deletion';
 import type { ExpectedItem } from '#core/items/expected-item';
 
 type SiteFault = Refusal<'sites.remove'>;

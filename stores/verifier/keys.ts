@@ -10,7 +10,7 @@ import {
   type UnusedKeys,
 } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
-import { undoMs } from '#core/soft-deletion';
+import { undoMs } from '#core/storage/soft-deletion';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import { useUndoOffer } from '#stores/ui/undo-offer';

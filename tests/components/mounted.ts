@@ -38,9 +38,9 @@ import { now } from '#tests/stores/check/samples';
 import { noteApp, unmountApps } from '#tests/support/open-apps';
 import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
-import { defaultHistorySettings } from '#core/history-settings';
+import { defaultHistorySettings } from '#core/preferences/history-settings';
 import type { JobsPort } from '#core/jobs/job';
-import { noEntries } from '#core/entry-ids';
+import { noEntries } from '#core/settings-import/entry-ids';
 
 /** Records what a mounted page did, and sets its clock. */
 export interface PageHarness {

@@ -39,7 +39,7 @@ import { gumroadForm, mailWithCode, mailWithoutCode } from '#tests/support/sent-
 import { isFormula, readLeniently, separators } from '#tests/core/text/lenient-csv';
 import { nearly, nearlyJson } from '#tests/fuzz/mutations';
 import { otherValues, storedRecords } from '#tests/fuzz/stored-records';
-import { mergeConnections } from '#core/import-settings';
+import { mergeConnections } from '#core/settings-import/import-settings';
 
 /** Describes one reader under test: it must return for every input, and keep what its body asserts. */
 export interface FuzzTarget {

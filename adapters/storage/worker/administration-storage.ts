@@ -16,7 +16,7 @@ import type { WorkerStorage } from '#adapters/storage/worker/worker-storage';
 import type { StoredAuthority } from '#core/authority/index';
 import type { ReplySettings } from '#core/reply-templates/template';
 import type { Result } from '#core/result';
-import type { StorageFull } from '#core/storage-full';
+import type { StorageFull } from '#core/storage/storage-full';
 
 export interface AdministrationStorage {
   /** @param secrets where the keys' own record lies */

@@ -10,7 +10,7 @@ import {
 import { useFormats } from '#components/formats';
 import type { StoredReport } from '#core/check/index';
 import { maskCode } from '#core/codes/index';
-import { factsOf } from '#core/shown-facts';
+import { factsOf } from '#core/verdict/shown-facts';
 import { inlineText } from '#core/text/inline-text';
 
 /** Tells below the answers whether one reply is offered for all of them. */

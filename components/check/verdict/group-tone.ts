@@ -1,5 +1,5 @@
 import type { Tone } from '#components/ui/tone';
-import type { Verdict } from '#core/row-group';
+import type { Verdict } from '#core/verdict/verdict-word';
 
 /** Returns the colour of a group of rows; groups that a marketplace objects to are bad. */
 export function groupTone(group: Verdict): Tone {

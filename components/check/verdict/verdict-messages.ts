@@ -25,7 +25,7 @@ import type { CodeVerdict } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';
 import type { ExpectedItem } from '#core/items/expected-item';
-import { type Verdict, wordOf } from '#core/row-group';
+import { type Verdict, wordOf } from '#core/verdict/verdict-word';
 
 export interface VerdictHeadline extends AnswerHeadline {
   readonly icon: Component;

@@ -40,7 +40,7 @@ import {
 import { safeUrl } from '#core/text/safe-url';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
-import { isAboutKey } from '#core/fault-rules';
+import { isAboutKey } from '#core/check/fault-rules';
 
 /** Items on a page; each has 4.7 to 39 kB. */
 const pageSize = 100;

@@ -39,7 +39,7 @@ import {
 } from '#core/marketplaces/wire';
 import { type Result, fail, omitUndefined, succeed } from '#core/result';
 import { isRecord } from '#core/record';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 const pageSize = 50;
 /** A customer with more payments for one product is taken for a list without end. */

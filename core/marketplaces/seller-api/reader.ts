@@ -35,7 +35,7 @@ import {
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 import { parseAfterNotice } from '#core/text/json';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 /** Asks the seller API of the specification, in the dialects of its deployments. */
 export const sellerApi: CodeReader = {

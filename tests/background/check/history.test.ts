@@ -7,7 +7,7 @@ import { dayMs } from '#core/time/units';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { rowsFor } from '#core/jobs/job';
-import type { HistorySettings } from '#core/history-settings';
+import type { HistorySettings } from '#core/preferences/history-settings';
 
 const { supported, lapsed } = sampleCodes('/market');
 const masked = (code: string): string => `${code.slice(0, 4)}…${code.slice(-4)}`;

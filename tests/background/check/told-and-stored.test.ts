@@ -6,7 +6,7 @@ import { bestFirst, type OutcomeSummary } from '#core/check/index';
 import { type ConnectionState, defaultDialect } from '#core/connections/index';
 import { checksOf } from '#core/history/index';
 import { codeRowsOf, rowsFor } from '#core/jobs/index';
-import { wordOf } from '#core/row-group';
+import { wordOf } from '#core/verdict/verdict-word';
 import { dayMs } from '#core/time/units';
 import { useCheck } from '#stores/check/check';
 import { verdictOfCode } from '#stores/check/code-verdict';

@@ -7,7 +7,7 @@ import type { SharedConnection } from '#core/settings/settings-file';
 import type { Reply } from '#messaging/index';
 import { store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
-import { defaultHistorySettings } from '#core/history-settings';
+import { defaultHistorySettings } from '#core/preferences/history-settings';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
 const other = 'ffffffff-c3e4-457a-8873-d20a7b8c74df';

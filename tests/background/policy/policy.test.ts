@@ -9,8 +9,8 @@ import { fail, succeed } from '#core/result';
 import { codes as lemonSqueezyCodes, store as ownStore } from '#sandbox/marketplaces/lemon-squeezy';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
-import { defaultHistorySettings } from '#core/history-settings';
-import { noEntries } from '#core/entry-ids';
+import { defaultHistorySettings } from '#core/preferences/history-settings';
+import { noEntries } from '#core/settings-import/entry-ids';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
 const passphrase = 'correct horse battery';

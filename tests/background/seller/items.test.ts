@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { fail, succeed } from '#core/result';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 let harness: WorkerHarness;
 let connectionId: string;

@@ -8,8 +8,8 @@ import type { Asker } from '#messaging/serve';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { waitForAbsence } from '#tests/support/waits';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
-import { maxSites } from '#core/sites';
-import type { ItemId } from '#core/items/item-id';
+import { maxSites } from '#core/preferences/sites';
+import type { ItemId } from '#core/item-id';
 
 const codes = sampleCodes('/demo');
 const origin = 'http://localhost:4000';

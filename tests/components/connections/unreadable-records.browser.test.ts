@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 
-import type { UnreadableReport, UnreadableSummary } from '#core/stored-records';
+import type { UnreadableReport, UnreadableSummary } from '#core/storage/stored-records';
 import { type SaveFile, saveFilePort } from '#stores/ports';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import UnreadableRecords from '#components/connections/UnreadableRecords.vue';

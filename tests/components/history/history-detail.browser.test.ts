@@ -11,7 +11,7 @@ import { historyPort } from '#stores/history/ports';
 import { useHistory } from '#stores/history/history';
 import { type PageHarness, mounting, noHistory } from '#tests/components/mounted';
 import { code, connection, day, genuine, now, purchase } from '#tests/stores/check/samples';
-import { defaultHistorySettings } from '#core/history-settings';
+import { defaultHistorySettings } from '#core/preferences/history-settings';
 
 const entry: HistoryEntry = {
   id: 1,

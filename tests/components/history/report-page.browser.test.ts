@@ -13,7 +13,7 @@ import { historyPort } from '#stores/history/ports';
 import { saveFilePort } from '#stores/ports';
 import { mounting, noHistory, type PageHarness } from '#tests/components/mounted';
 import { code, demo, now, otherCode, purchase } from '#tests/stores/check/samples';
-import { noEntries } from '#core/entry-ids';
+import { noEntries } from '#core/settings-import/entry-ids';
 
 const dayMs = 86_400_000;
 const found = summariseAnswer({ kind: 'purchase', purchase: purchase() });

@@ -17,8 +17,8 @@ import { mounting } from '#tests/components/mounted';
 import { options } from '#tests/components/settings/mounted-options';
 import { connection } from '#tests/stores/check/samples';
 import { createHeldAnswers } from '#tests/stores/held-answers';
-import { defaultHistorySettings } from '#core/history-settings';
-import { type EntryIds, noEntries } from '#core/entry-ids';
+import { defaultHistorySettings } from '#core/preferences/history-settings';
+import { type EntryIds, noEntries } from '#core/settings-import/entry-ids';
 
 const set = 'Set by your organization';
 const nothing: Policy = {

@@ -13,7 +13,7 @@ import { useTeam } from '#stores/team/team';
 import type { TeamDifference } from '#stores/team/team-changes';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import type { Script } from '#tests/stores/scripted-worker';
-import { noEntries } from '#core/entry-ids';
+import { noEntries } from '#core/settings-import/entry-ids';
 
 const relay = 'https://relay.test';
 const key = 'ab'.repeat(32);

@@ -14,7 +14,7 @@ import type { Account } from '#core/marketplaces/resources';
 import { type Result, fail } from '#core/result';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import type { TestSandbox } from '#tests/support/sandbox';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 interface Asking {
   readonly account: () => Promise<Result<Account, Fault>>;

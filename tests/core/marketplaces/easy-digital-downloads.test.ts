@@ -7,7 +7,7 @@ import { fail, succeed } from '#core/result';
 import { askingIn } from '#tests/core/marketplaces/asking';
 import { rawReply } from '#tests/core/marketplaces/wire-examples';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
-import { codePatternsOf, hasFormOf } from '#core/code-forms';
+import { codePatternsOf, hasFormOf } from '#core/connections/code-forms';
 
 const place = { marketplace: 'easy-digital-downloads' as const };
 const shop = marketplaceOf(place);

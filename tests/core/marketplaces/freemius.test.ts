@@ -10,7 +10,7 @@ import { askingIn } from '#tests/core/marketplaces/asking';
 import { accessTo } from '#tests/core/marketplaces/market-answers';
 import { rawReply } from '#tests/core/marketplaces/wire-examples';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
-import { codePatternsOf } from '#core/code-forms';
+import { codePatternsOf } from '#core/connections/code-forms';
 
 const place = { marketplace: 'freemius' as const };
 const now = Date.now();

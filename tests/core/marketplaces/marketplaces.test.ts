@@ -10,7 +10,7 @@ import { codes as polarCodes } from '#sandbox/marketplaces/polar';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { askingIn } from '#tests/core/marketplaces/asking';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 const now = Date.now();
 let sandbox: TestSandbox;

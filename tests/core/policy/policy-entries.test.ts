@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { noEntries } from '#core/entry-ids';
+import { noEntries } from '#core/settings-import/entry-ids';
 import { exportRing, readKeyFile, readRing } from '#core/key-ring/ring';
 import {
   findPolicyEntries,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import type { HistoryEntry } from '#core/history/index';
-import type { Verdict } from '#core/row-group';
+import type { Verdict } from '#core/verdict/verdict-word';
 import { dayMs, minuteMs } from '#core/time/units';
 import { fail, succeed } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';

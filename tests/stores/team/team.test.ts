@@ -15,8 +15,8 @@ import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 import { withPorts } from '#tests/stores/with-ports';
 import { createTeamSigner } from '#tests/support/team-signer';
-import { defaultHistorySettings } from '#core/history-settings';
-import { noEntries } from '#core/entry-ids';
+import { defaultHistorySettings } from '#core/preferences/history-settings';
+import { noEntries } from '#core/settings-import/entry-ids';
 
 const relay = 'https://relay.example';
 const signer = createTeamSigner();

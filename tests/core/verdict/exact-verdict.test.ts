@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
-import { exactVerdictOf, supportOfVerdict, wordOf } from '#core/row-group';
+import { exactVerdictOf, supportOfVerdict, wordOf } from '#core/verdict/verdict-word';
 import { type CheckReport, summariseAnswer, type CheckAnswer } from '#core/check/check-report';
-import { bestFirst, verdictOf } from '#core/check/verdict';
+import { bestFirst, verdictOf } from '#core/verdict/verdict';
 import { type PurchaseProblem, purchaseProblems } from '#core/marketplaces/resources';
 import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
 import { succeed } from '#core/result';
 import { item } from '#tests/stores/check/samples';
-import { exportRecordOf } from '#core/export-record';
+import { exportRecordOf } from '#core/jobs/export-record';
 import { chipFaceOf } from '#core/chips/chip-face';
 
 const now = Date.UTC(2026, 10, 25);

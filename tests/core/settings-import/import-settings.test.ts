@@ -7,8 +7,8 @@ import {
   mergeConnections,
   mergeSites,
   privacyChanges,
-} from '#core/import-settings';
-import { defaultHistorySettings } from '#core/history-settings';
+} from '#core/settings-import/import-settings';
+import { defaultHistorySettings } from '#core/preferences/history-settings';
 
 describe('connections', () => {
   const relay = 'https://relay.test';

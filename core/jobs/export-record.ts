@@ -1,11 +1,11 @@
-import { type Verdict, wordOf } from '#core/row-group';
+import { type Verdict, wordOf } from '#core/verdict/verdict-word';
 import { type OutcomeSummary, purchaseIn, type PurchaseSummary } from '#core/check/index';
-import { columnFacts, type FactValue, readFacts, type StoredFactName } from '#core/shown-facts';
+import { columnFacts, type FactValue, readFacts, type StoredFactName } from '#core/verdict/shown-facts';
 import { maskCode } from '#core/codes/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { BulkJob, BulkRow } from '#core/jobs/index';
 import { isOtherItem } from '#core/items/expected-item';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 /** Lists the columns that are appended to the rows of a job's own file, in order. */
 export const exportColumns = [

@@ -1,6 +1,6 @@
 import type { HistoryPort } from '#core/history/index';
-import type { HistorySettings } from '#core/history-settings';
-import type { Restore } from '#core/storage-full';
+import type { HistorySettings } from '#core/preferences/history-settings';
+import type { Restore } from '#core/storage/storage-full';
 import { dayMs } from '#core/time/units';
 
 /**

@@ -4,7 +4,7 @@ import { summariseAnswer } from '#core/check/check-report';
 import type { Purchase } from '#core/marketplaces/index';
 import english from '#locales/en/answer.json' with { type: 'json' };
 import { item } from '#tests/stores/check/samples';
-import { columnFacts, factsOf, readFacts } from '#core/shown-facts';
+import { columnFacts, factsOf, readFacts } from '#core/verdict/shown-facts';
 
 const moment = Date.UTC(2027, 2, 12);
 /** Every member that a purchase can have. */

@@ -11,7 +11,7 @@ import { codeForms, marketplaceIds } from '#core/marketplaces/marketplace-id';
 import { codes as envatoCodes } from '#sandbox/marketplaces/envato';
 import { codes as gumroadCodes } from '#sandbox/marketplaces/gumroad';
 import { emulations } from '#sandbox/marketplaces/marketplaces';
-import { codePatternsOf, connectionsFor, hasFormOf } from '#core/code-forms';
+import { codePatternsOf, connectionsFor, hasFormOf } from '#core/connections/code-forms';
 
 const at = (id: string, place: object) => ({ id, dialect: defaultDialect, ...place });
 const connections = [

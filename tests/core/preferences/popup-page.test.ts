@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { popupPageOf } from '#core/popup-page';
+import { popupPageOf } from '#core/preferences/popup-page';
 
 test.each([
   ['light', 'popup-light.html'],

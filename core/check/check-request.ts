@@ -1,5 +1,5 @@
 import type { OutcomeSummary } from '#core/check/index';
-import type { ItemId } from '#core/items/item-id';
+import type { ItemId } from '#core/item-id';
 
 /** Asks for the check of one code at one connection. */
 export interface CheckRequest {

@@ -6,12 +6,12 @@ import {
   exportCells,
   exportColumns,
   exportRecordOf,
-} from '#core/export-record';
-import { wordOf } from '#core/row-group';
+} from '#core/jobs/export-record';
+import { wordOf } from '#core/verdict/verdict-word';
 import type { OutcomeSummary } from '#core/check/index';
 import { fail, succeed } from '#core/result';
 import type { BulkRow } from '#core/jobs/job';
-import { readFacts } from '#core/shown-facts';
+import { readFacts } from '#core/verdict/shown-facts';
 
 const now = Date.UTC(2026, 10, 20, 12);
 const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { CheckReport } from '#core/check/check-report';
-import { bestFirst, verdictOf } from '#core/check/verdict';
+import { bestFirst, verdictOf } from '#core/verdict/verdict';
 import { fail } from '#core/result';
 import type { Purchase } from '#core/marketplaces/index';
 import {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
-import { diagnosticsText } from '#core/diagnostics';
+import { diagnosticsText } from '#stores/settings/diagnostics-text';
 
 it('diagnostics name versions, states and faults, and repeat nothing that a server said', () => {
   const text = diagnosticsText({

@@ -1,5 +1,5 @@
 import type { ExpectedItem } from '#core/items/expected-item';
-import { itemIdSchema } from '#core/items/item-id';
+import { itemIdSchema } from '#core/item-id';
 import { isSafeOrigin } from '#core/address/index';
 import { omitUndefined } from '#core/result';
 import * as v from 'valibot';

@@ -10,8 +10,8 @@ import { omitUndefined } from '#core/result';
 import { isThroughRelay } from '#core/team/relay';
 import type { ExpectedItem } from '#core/items/expected-item';
 import type { SettingsFile, SharedConnection } from '#core/settings/index';
-import type { Site } from '#core/sites';
-import type { HistorySettings } from '#core/history-settings';
+import type { Site } from '#core/preferences/sites';
+import type { HistorySettings } from '#core/preferences/history-settings';
 
 /** Names what an import adds to a list and what it changes in it. */
 export interface NamedChanges {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import type { Fault } from '#core/marketplaces/index';
-import { isTemporary } from '#core/fault-rules';
+import { isTemporary } from '#core/check/fault-rules';
 
 it.each<[Fault, boolean]>([
   [{ kind: 'offline' }, true],

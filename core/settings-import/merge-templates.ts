@@ -1,4 +1,4 @@
-import type { NamedChanges } from '#core/import-settings';
+import type { NamedChanges } from '#core/settings-import/import-settings';
 import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
 import { isSameTemplate, mergedReplySettings } from '#core/reply-templates/template-list';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { mergeTemplates } from '#core/reply-templates/merge-templates';
+import { mergeTemplates } from '#core/settings-import/merge-templates';
 import { readReplySettings, replyBounds } from '#core/reply-templates/template';
 
 const template = (id: string, text = id, language = 'en') => ({
