@@ -35,7 +35,7 @@ declare class URLSearchParams {
   toString(): string;
 }
 
-/** For `core/text/base64.ts` alone. */
+/** For `core/encoding/base64.ts` alone. */
 declare function atob(text: string): string;
 declare function btoa(binary: string): string;
 

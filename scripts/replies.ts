@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { composeReply, type ReplyCatalogue } from '#core/reply-templates/compose-reply';
-import { sampleFacts } from '#core/reply-templates/sample-facts';
+import { composeReply, type ReplyCatalogue } from '#core/replies/compose-reply';
+import { sampleFacts } from '#core/replies/sample-facts';
 import type { ReplySituation } from '#core/reply-templates/template';
 import { directionOf } from '#core/text/language';
 import { dayMs } from '#core/time/units';

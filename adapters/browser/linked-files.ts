@@ -1,5 +1,5 @@
 import { fail, type Result, succeed } from '#core/result';
-import { decodeBase64 } from '#core/text/base64';
+import { decodeBase64 } from '#core/encoding/base64';
 import {
   type LinkedFile,
   type LinkedFileFault,

@@ -5,7 +5,7 @@ import { readRelayFailure, relayOutage } from '#core/team/relay-failure';
 import type { TeamFault } from '#core/team/team';
 import { readTeamReport, type TeamReport } from '#core/team/team-report';
 import { isRecord } from '#core/record';
-import { parseJson } from '#core/text/json';
+import { parseJson } from '#core/encoding/json';
 import { readRelayInfo, type RelayInfo } from '#core/team/relay';
 
 /** Makes the calls that a team's relay has besides the seller calls (`relay/README.md`). */

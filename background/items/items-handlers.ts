@@ -4,7 +4,7 @@ import { originPattern } from '#core/address/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import { mediaFetcher, mediaTypeOf } from '#core/items/media';
-import { encodeBase64 } from '#core/text/base64';
+import { encodeBase64 } from '#core/encoding/base64';
 import {
   type Body,
   type Granted,

@@ -3,7 +3,7 @@ import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { SessionCache, SessionRecords } from '#adapters/storage/worker/index';
 import type { RunExclusive } from '#background/serial-queue';
-import { wasTurnedBack } from '#core/time/units';
+import { wasTurnedBack } from '#core/time/clock';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/index';

@@ -4,7 +4,8 @@ import type { SessionCache } from '#adapters/storage/worker/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { AskedItem, Readers } from '#core/marketplaces/asking';
 import { type Result, succeed } from '#core/result';
-import { isFresh, minuteMs } from '#core/time/units';
+import { isFresh } from '#core/time/clock';
+import { minuteMs } from '#core/time/units';
 import type { ItemId } from '#core/item-id';
 
 /** For how long a list of items is used before it is asked for again. */

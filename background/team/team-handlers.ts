@@ -6,7 +6,7 @@ import { createSignIn } from '#background/team/sign-in';
 import { createTeamToken } from '#background/team/team-token';
 import { originPattern } from '#core/address/index';
 import { fail, succeed } from '#core/result';
-import { isThroughRelay } from '#core/team/relay';
+import { isThroughRelay } from '#core/connections/index';
 import type { JoinedTeam } from '#core/team/team';
 import type { Handlers } from '#messaging/index';
 import { type EntryIds, noEntries, unionOfEntries, withoutEntries } from '#core/settings-import/entry-ids';

@@ -3,7 +3,7 @@ import { bindingOf } from '#background/seller/index';
 import type { PendingJoin } from '#background/team/joining';
 import { noEntries } from '#core/settings-import/entry-ids';
 import { fail, omitUndefined, type Result, succeed } from '#core/result';
-import { isThroughRelay } from '#core/team/relay';
+import { isThroughRelay } from '#core/connections/index';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
 
 /** Keeps the agent's token for the team's relay, as the key of each connection through the relay. */

@@ -4,7 +4,8 @@ import { connectionsFor } from '#core/connections/code-forms';
 import type { ConnectionState } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
 import type { Site } from '#core/preferences/sites';
-import { isFresh, minuteMs } from '#core/time/units';
+import { isFresh } from '#core/time/clock';
+import { minuteMs } from '#core/time/units';
 
 interface ChipCheckDependencies {
   readonly connections: () => Promise<readonly ConnectionState[]>;

@@ -4,7 +4,7 @@ import { groupName } from '#components/check/verdict/group-name';
 import { useFactWords } from '#components/check/answer/fact-words';
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { canonicalCode } from '#core/codes/index';
-import { byteOrderMark, writeCsv } from '#core/text/csv';
+import { byteOrderMark, writeCsv } from '#core/tables/csv';
 import { visibleText } from '#core/text/visible-text';
 import { useBulk } from '#stores/bulk/bulk';
 import { enrichFile } from '#stores/bulk/enriched-file';

@@ -6,7 +6,7 @@ import type { Tone } from '#components/ui/tone';
 import type { MonthReport } from '#core/history/index';
 import { verdicts } from '#core/verdict/verdict-word';
 import { type TeamReport, teamVerdicts } from '#core/team/team-report';
-import type { Cell } from '#core/text/csv';
+import type { Cell } from '#core/tables/csv';
 import { visibleText } from '#core/text/visible-text';
 
 /** Counts the checks of one day, or of whatever a line is about. */

@@ -7,8 +7,8 @@ import {
   type LoadedCatalogue,
   useReplyCatalogues,
 } from '#components/reply-templates/reply-catalogues';
-import type { ReplyStyle } from '#core/reply-templates/compose-reply';
-import { type ReplyLanguages, replyLanguageOf } from '#core/reply-templates/reply-language';
+import type { ReplyStyle } from '#core/replies/compose-reply';
+import { type ReplyLanguages, replyLanguageOf } from '#core/replies/reply-language';
 import type { ReplySituation, ReplyTemplate } from '#core/reply-templates/template';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 import { usePreferences } from '#stores/settings/preferences';

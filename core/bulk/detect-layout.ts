@@ -1,5 +1,5 @@
 import { codesIn } from '#core/bulk/collect-codes';
-import { createRawReader, type Delimiter } from '#core/text/delimited';
+import { createRawReader, type Delimiter } from '#core/tables/delimited';
 import { classifyInput, readValueName } from '#core/codes/index';
 
 export interface TableLayout {

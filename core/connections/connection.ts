@@ -99,6 +99,11 @@ export function weakensPlacement(before: Dialect, after: Dialect): boolean {
   return before.keyPlacement !== 'parameter' && after.keyPlacement === 'parameter';
 }
 
+/** Tells whether a base address leads to a connection of the relay at an origin. */
+export function isThroughRelay(baseAddress: string, relay: string): boolean {
+  return baseAddress.startsWith(`${relay}/c/`);
+}
+
 /** Limits the texts of a connection, in UTF-16 units, and the number of connections. */
 export const connectionBounds = {
   id: 64,

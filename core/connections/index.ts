@@ -18,6 +18,7 @@ export {
   type ConnectionState,
   defaultDialect,
   type Dialect,
+  isThroughRelay,
   staysProven,
   type StoredConnection,
   weakensPlacement,

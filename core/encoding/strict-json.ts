@@ -1,4 +1,4 @@
-import { parseJson } from '#core/text/json';
+import { parseJson } from '#core/encoding/json';
 import { fail, type Result, succeed } from '#core/result';
 
 export type JsonValue =

@@ -8,7 +8,7 @@ import {
   parseStrictJson,
 } from '#core/encoding/index';
 import { omitUndefined } from '#core/result';
-import { parseJson } from '#core/text/json';
+import { parseJson } from '#core/encoding/json';
 
 /** Holds what the authority said when it refused. */
 export interface AuthorityRefusal {

@@ -1,5 +1,5 @@
 import { isLocalHost, isSafeOrigin } from '#core/address/index';
-import { safeUrl } from '#core/text/safe-url';
+import { safeUrl } from '#core/address/safe-url';
 
 /** Says who may fetch a picture, video or sound that a seller's reply names. */
 export type MediaFetcher =

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isRecord } from '#core/record';
-import { safeUrl } from '#core/text/safe-url';
+import { safeUrl } from '#core/address/safe-url';
 import { parseTimestamp } from '#core/time/timestamp';
 
 // Deployments send decimals as text, booleans as 0 and 1, and an absent field as `null`.

@@ -8,7 +8,7 @@ import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { readSettingsFile, type SettingsFile, type SettingsFileFault } from '#core/settings/index';
 import type { StorageFull } from '#core/storage/storage-full';
 import { findLanguage, translatedLanguages } from '#core/text/language';
-import { parseJson, withoutByteOrderMark } from '#core/text/json';
+import { parseJson, withoutByteOrderMark } from '#core/encoding/json';
 import type { EntryIds } from '#core/settings-import/entry-ids';
 
 /** Holds what an organization sets for its agents: a settings file, and what only a policy may say. It holds no secret. */

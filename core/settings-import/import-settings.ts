@@ -7,7 +7,7 @@ import {
   weakensPlacement,
 } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
-import { isThroughRelay } from '#core/team/relay';
+import { isThroughRelay } from '#core/connections/index';
 import type { ExpectedItem } from '#core/items/expected-item';
 import type { SettingsFile, SharedConnection } from '#core/settings/index';
 import type { Site } from '#core/preferences/sites';

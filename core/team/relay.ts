@@ -21,11 +21,6 @@ export function parseRelayAddress(text: string): Result<RelayAddress, BaseAddres
   return succeed(omitUndefined({ relay, invite }));
 }
 
-/** Tells whether a base address leads to a connection of the relay at an origin. */
-export function isThroughRelay(baseAddress: string, relay: string): boolean {
-  return baseAddress.startsWith(`${relay}/c/`);
-}
-
 /** Describes a relay as it introduces itself, before anything of it is confirmed. */
 export interface RelayInfo {
   readonly name: string;

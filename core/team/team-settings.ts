@@ -10,7 +10,7 @@ import {
   type SettingsFile,
   type SettingsFileFault,
 } from '#core/settings/index';
-import { isThroughRelay } from '#core/team/relay';
+import { isThroughRelay } from '#core/connections/index';
 
 /** Describes the settings that a team's administrator signed. Moments are epoch milliseconds. */
 export interface TeamSettings {

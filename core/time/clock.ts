@@ -1,3 +1,5 @@
+import { minuteMs } from '#core/time/units';
+
 /** The present, and the latest moment that the real clock has ever shown here; epoch milliseconds. */
 export interface Clock {
   readonly now: number;
@@ -6,7 +8,7 @@ export interface Clock {
 }
 
 /** Limits how far a clock may stand behind the latest moment seen, and a date ahead of the clock, before it counts. */
-export const clockToleranceMs = 5 * 60_000;
+export const clockToleranceMs = 5 * minuteMs;
 
 /** The one moment to judge at, epoch milliseconds. A clock that was set back by more than five minutes is not believed. */
 export function trustedMoment({ now, latestSeen = now }: Clock): {
@@ -15,4 +17,20 @@ export function trustedMoment({ now, latestSeen = now }: Clock): {
 } {
   const turnedBack = latestSeen - now > clockToleranceMs;
   return { moment: turnedBack ? latestSeen : now, turnedBack };
+}
+
+/** How far a clock may be set back to the right time. */
+const driftMs = minuteMs;
+
+/**
+ * Tells whether the clock was turned back since it showed a moment, by more than a correction of its drift.
+ * @param shown epoch milliseconds, as `now`
+ */
+export function wasTurnedBack(shown: number, now: number): boolean {
+  return now <= shown - driftMs;
+}
+
+/** Tells whether less than `forMs` has passed since a moment, and the clock was not turned back since. */
+export function isFresh(moment: number, now: number, forMs: number): boolean {
+  return now < moment + forMs && !wasTurnedBack(moment, now);
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { connectionFields } from '#core/connections/index';
 import type { Result } from '#core/result';
 import type { Fault, Item } from '#core/marketplaces/index';
-import { maxUrlLength } from '#core/text/safe-url';
+import { maxUrlLength } from '#core/address/safe-url';
 import type { StorageFull } from '#core/storage/storage-full';
 import { checkPages, deskPage, boundedText, type Rules } from '#messaging/topic';
 import { itemIdSchema } from '#core/item-id';

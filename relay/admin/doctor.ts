@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { isRecord } from '#core/record';
 import { parseTeamSettings } from '#core/team/team-settings';
-import { parseJson } from '#core/text/json';
+import { parseJson } from '#core/encoding/json';
 import { dayMs } from '#core/time/units';
 import { databaseAdvice } from '#relay/admin/database-advice';
 import { environmentFiles, isOpenToAll } from '#relay/admin/environment-files';

@@ -13,7 +13,7 @@ import {
   readSignedSettings,
   verifyTeamSettings,
 } from '#core/team/team-settings';
-import { parseJson, withoutByteOrderMark } from '#core/text/json';
+import { parseJson, withoutByteOrderMark } from '#core/encoding/json';
 import { command, type CommandContext } from '#relay/admin/command';
 import { Problem } from '#relay/problem';
 

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 
 import type { JsonObject, JsonValue } from '#core/encoding/index';
 import { isRecord } from '#core/record';
-import { parseJson } from '#core/text/json';
+import { parseJson } from '#core/encoding/json';
 import type { FaultQueue } from '#sandbox/fault-queue';
 import { type MarketplaceBase, marketplaceBases } from '#sandbox/marketplaces/emulation';
 import { frameworkPage } from '#sandbox/pages/layout';

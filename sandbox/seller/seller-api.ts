@@ -7,7 +7,7 @@ import { sameSecret } from '#sandbox/gate';
 import type { Base, Deployment, Endpoint, PostPlace } from '#sandbox/seller/deployments';
 import type { SellerStore, StoredAccount, StoredPurchase } from '#sandbox/seller/seller-store';
 import { isRecord } from '#core/record';
-import { parseJson } from '#core/text/json';
+import { parseJson } from '#core/encoding/json';
 import { type AccountId, momentAt, type SeedItem } from '#sandbox/seed/shape';
 
 const windowMs = 60_000;

@@ -254,12 +254,12 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
   },
   'A text of one repeated character': {
     'core/encoding/bytes.ts': [['(?<!=)=+$', '=+$']],
-    'core/reply-templates/fill-template.ts': [
+    'core/replies/fill-template.ts': [
       ['|(?<!\\s)\\s*\\{agent\\}(?=\\s*$)', '|\\s*\\{agent\\}(?=\\s*$)'],
     ],
   },
   'A cell of a CSV export becomes a formula': {
-    'core/text/csv.ts': [
+    'core/tables/csv.ts': [
       [`(firstFormula.test(cell) ? "'" : '') + `],
       [`cell.replaceAll(laterFormula, "$&'")`, 'cell'],
     ],
@@ -270,7 +270,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
       ['.replaceAll(mention, `$&${parting}`)'],
     ],
     'components/check/answer/summary.ts': [['name: inlineText(item.name),', 'name: item.name,']],
-    'core/reply-templates/fill-template.ts': [
+    'core/replies/fill-template.ts': [
       [
         "if (format === 'plain') return inlineText(value);",
         "if (format === 'plain') return value;",
@@ -330,7 +330,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     ],
   },
   'Genuine codes of a long file are cut': {
-    'core/text/delimited.ts': [
+    'core/tables/delimited.ts': [
       ['else if (isLast || end + 1 < rest.length) records', 'else if (end < rest.length) records'],
     ],
     'adapters/http/http-exchange.ts': [['whole.set(piece, at);', 'whole.set(piece);']],
@@ -525,7 +525,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     ],
   },
   'JSON nested without end': {
-    'core/text/json.ts': [['if (isTooDeep(text)) return undefined;']],
+    'core/encoding/json.ts': [['if (isTooDeep(text)) return undefined;']],
   },
   "A reply of a seller's debug page": {
     'relay/calls/echoed-key.ts': [

@@ -5,9 +5,9 @@ import type { ESLint, Rule } from 'eslint';
  * `try … finally` without a catch is allowed everywhere.
  */
 export const mayCatch: Readonly<Record<string, string>> = {
-  'core/text/encoding.ts': 'TextDecoder throws on bytes of another encoding.',
+  'core/tables/character-encoding.ts': 'TextDecoder throws on bytes of another encoding.',
   'core/keys/ed25519.ts': 'The curve library throws on bytes that are no point.',
-  'core/text/json.ts': 'JSON.parse throws on text that is no JSON.',
+  'core/encoding/json.ts': 'JSON.parse throws on text that is no JSON.',
   'entrypoints/ticket/index.ts': 'A message to a stopped worker or a removed extension rejects.',
   'messaging/topic.ts': 'JSON.stringify throws on a cyclic value.',
   'relay/admin/admin.ts': 'The database throws on what the role may not do.',

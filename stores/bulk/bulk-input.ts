@@ -10,7 +10,7 @@ import {
   sourceLayoutOf,
 } from '#core/bulk/index';
 import { delay } from '#core/time/delay';
-import type { Workbook } from '#core/text/workbook';
+import type { Workbook } from '#core/tables/workbook';
 import { csvOfHtml, mayBeHtml } from '#stores/bulk/html-table';
 import { copyOf, readPieces, readSample, textOf, workbookIn } from '#stores/bulk/text-source';
 import { useConnections } from '#stores/connections/connections';

@@ -1,5 +1,5 @@
-import { createRawReader, type RawRecord } from '#core/text/delimited';
-import { encodeText, hasByteOrderMark, type TextEncodingName } from '#core/text/encoding';
+import { createRawReader, type RawRecord } from '#core/tables/delimited';
+import { encodeText, hasByteOrderMark, type TextEncodingName } from '#core/tables/character-encoding';
 import {
   createEnricher,
   createOwnColumns,

@@ -1,5 +1,5 @@
-import { createUtf8Check, detectEncoding, type TextEncodingName } from '#core/text/encoding';
-import { type Workbook, workbookOf } from '#core/text/workbook';
+import { createUtf8Check, detectEncoding, type TextEncodingName } from '#core/tables/character-encoding';
+import { type Workbook, workbookOf } from '#core/tables/workbook';
 
 /** How much is read to detect encoding and layout, in bytes or UTF-16 units. */
 const sampleSize = 65_536;

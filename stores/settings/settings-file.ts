@@ -5,7 +5,7 @@ import { exportRing, readKeyFile } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/keys/index';
 import { maxSettingsLength, readSettingsFile, type SettingsFile } from '#core/settings/index';
 import { fail, type Result, succeed } from '#core/result';
-import { parseJson } from '#core/text/json';
+import { parseJson } from '#core/encoding/json';
 import type { Granted, Refusal } from '#messaging/index';
 import { useAuthorities } from '#stores/authority/authorities';
 import { useConnections } from '#stores/connections/connections';

@@ -2,7 +2,7 @@ import { computed, type ComputedRef, type Ref, ref, type ShallowRef, shallowRef 
 
 import { type ChangedFields, changeKey, putKey, readKeyFile } from '#core/key-ring/ring';
 import type { PinnedKey, PublicKey, PublicKeyFault } from '#core/keys/index';
-import { parseJson } from '#core/text/json';
+import { parseJson } from '#core/encoding/json';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 import { verifyPort } from '#stores/verifier/ports';

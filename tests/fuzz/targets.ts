@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 
 import { createCodeCollector } from '#core/bulk/collect-codes';
-import { createRawReader } from '#core/text/delimited';
+import { createRawReader } from '#core/tables/delimited';
 import { detectLayout } from '#core/bulk/index';
 import { canonicalCode, classifyInput, locateCodes } from '#core/codes/index';
 import { parseCertificate, parseDocument, parseLicense } from '#core/license/document/document';
@@ -18,7 +18,7 @@ import {
   readItemsReply,
   readValidationReply,
 } from '#core/marketplaces/seller-api/reader';
-import { writeCsv } from '#core/text/csv';
+import { writeCsv } from '#core/tables/csv';
 import {
   CERTIFICATE_CLAIMS,
   jws,

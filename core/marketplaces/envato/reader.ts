@@ -37,7 +37,7 @@ import {
   optionalMoment,
   text,
 } from '#core/marketplaces/wire';
-import { safeUrl } from '#core/text/safe-url';
+import { safeUrl } from '#core/address/safe-url';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 import { isAboutKey } from '#core/check/fault-rules';

@@ -8,7 +8,7 @@ import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.v
 import { defaultDialect } from '#core/connections/index';
 import type { HistoryPort } from '#core/history/entry';
 import type { Policy, PolicyState } from '#core/policy/index';
-import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
+import type { ReplyCatalogue } from '#core/replies/compose-reply';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { fail } from '#core/result';
 import english from '#locales/replies/en.json';

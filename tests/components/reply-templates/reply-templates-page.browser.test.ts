@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser';
 import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues';
 import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.vue';
 import UndoBar from '#components/ui/UndoBar.vue';
-import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
+import type { ReplyCatalogue } from '#core/replies/compose-reply';
 import type { CustomerLanguage, ReplyTemplate } from '#core/reply-templates/template';
 import english from '#locales/replies/en.json';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';

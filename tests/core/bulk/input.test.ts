@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { detectEncoding } from '#core/text/encoding';
+import { detectEncoding } from '#core/tables/character-encoding';
 import { type CodeCollector, type CodePlace, createCodeCollector } from '#core/bulk/collect-codes';
 import { detectLayout } from '#core/bulk/detect-layout';
 

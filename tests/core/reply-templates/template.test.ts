@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { fillTemplate, unknownVariables } from '#core/reply-templates/fill-template';
+import { fillTemplate, unknownVariables } from '#core/replies/fill-template';
 import {
   purchaseVariables,
   readReplySettings,

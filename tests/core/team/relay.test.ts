@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
 import { succeed } from '#core/result';
-import { isThroughRelay, parseRelayAddress, readRelayInfo } from '#core/team/relay';
+import { isThroughRelay } from '#core/connections/connection';
+import { parseRelayAddress, readRelayInfo } from '#core/team/relay';
 import { mayPass, needsKeys } from '#core/team/team';
 
 const invite = `cfi1_${'0'.repeat(16)}_${'a'.repeat(64)}`;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { wasTurnedBack } from '#core/time/units';
+import { wasTurnedBack } from '#core/time/clock';
 
 test.each([
   ['went on', 1, false],

@@ -4,7 +4,7 @@ import { exactVerdictOf, supportOfVerdict, wordOf } from '#core/verdict/verdict-
 import { type CheckReport, summariseAnswer, type CheckAnswer } from '#core/check/check-report';
 import { bestFirst, verdictOf } from '#core/verdict/verdict';
 import { type PurchaseProblem, purchaseProblems } from '#core/marketplaces/resources';
-import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
+import { purchaseReplyFacts } from '#core/replies/purchase-facts';
 import { succeed } from '#core/result';
 import { item } from '#tests/stores/check/samples';
 import { exportRecordOf } from '#core/jobs/export-record';

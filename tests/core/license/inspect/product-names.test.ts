@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { licenseSituationOf } from '#core/reply-templates/license-situation';
+import { licenseSituationOf } from '#core/replies/license-situation';
 import { succeed } from '#core/result';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, pinned, token } from '#tests/core/license/documents';
 import { checkOf, inspection, leads, signer } from '#tests/core/license/inspect/inspecting';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { writeCsv } from '#core/text/csv';
+import { writeCsv } from '#core/tables/csv';
 import { isFormula, readLeniently, separators } from '#tests/core/text/lenient-csv';
 
 /** A plain RFC 4180 reader, to hold the writer against. */

@@ -8,7 +8,7 @@ import {
   type ReplyFacts,
   textFact,
   wordsFact,
-} from '#core/reply-templates/reply-facts';
+} from '#core/replies/reply-facts';
 import { dayMs } from '#core/time/units';
 import type { ExpectedItem } from '#core/items/expected-item';
 import { type Verdict, wordOf } from '#core/verdict/verdict-word';

@@ -6,13 +6,13 @@ import {
   type ReplyWord,
   textFact,
   wordsFact,
-} from '#core/reply-templates/reply-facts';
+} from '#core/replies/reply-facts';
 import {
   failedCheck,
   licenseSituationOf,
   type ReplyObstacle,
-} from '#core/reply-templates/license-situation';
-import { adviceWords, problemWords } from '#core/reply-templates/license-words';
+} from '#core/replies/license-situation';
+import { adviceWords, problemWords } from '#core/replies/license-words';
 import type { LicenseSituation } from '#core/reply-templates/template';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
-import type { ReplyFacts } from '#core/reply-templates/reply-facts';
+import type { ReplyFacts } from '#core/replies/reply-facts';
 import {
   customerDomain,
   forgetLanguage,
   rememberedLanguage,
   rememberLanguage,
   replyLanguageOf,
-} from '#core/reply-templates/reply-language';
+} from '#core/replies/reply-language';
 import { replyBounds } from '#core/reply-templates/template';
 
 const offered = ['de', 'en', 'ja', 'pt-BR', 'zh-CN'];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { AnswerSummary } from '#core/check/index';
-import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
+import { purchaseReplyFacts } from '#core/replies/purchase-facts';
 import { dayMs } from '#core/time/units';
 
 const bought = Date.UTC(2025, 0, 5);

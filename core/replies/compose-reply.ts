@@ -1,5 +1,5 @@
-import { fillTemplate } from '#core/reply-templates/fill-template';
-import type { ReplyFact, ReplyFacts, ReplyWord } from '#core/reply-templates/reply-facts';
+import { fillTemplate } from '#core/replies/fill-template';
+import type { ReplyFact, ReplyFacts, ReplyWord } from '#core/replies/reply-facts';
 import {
   personVariables,
   type ReplyFormat,

@@ -1,4 +1,4 @@
-import type { ReplyFacts } from '#core/reply-templates/reply-facts';
+import type { ReplyFacts } from '#core/replies/reply-facts';
 import { type CustomerLanguage, replyBounds } from '#core/reply-templates/template';
 
 /** Lists who says which language a reply is in: each counts before the ones below it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { commonFolder } from '#core/text/common-folder';
+import { commonFolder } from '#components/verifier/batch/common-folder';
 
 test.each([
   [['samples/a.lic', 'samples/b.lic'], 'samples/'],

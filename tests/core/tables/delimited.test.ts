@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 
-import { createRawReader, type Delimiter, type RawRecord } from '#core/text/delimited';
-import { writeCsv } from '#core/text/csv';
+import { createRawReader, type Delimiter, type RawRecord } from '#core/tables/delimited';
+import { writeCsv } from '#core/tables/csv';
 
 function readAll(text: string, delimiter: Delimiter | undefined): (readonly string[])[] {
   return cellsOf(split(text, delimiter, []));

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 
 import type { InspectContext } from '#core/license/inspect/inspect';
-import { licenseReplyFacts } from '#core/reply-templates/license-facts';
-import type { ReplyFacts } from '#core/reply-templates/reply-facts';
+import { licenseReplyFacts } from '#core/replies/license-facts';
+import type { ReplyFacts } from '#core/replies/reply-facts';
 import {
   CERTIFICATE_CLAIMS,
   DAY,

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 
 import { fingerprintOf } from '#core/keys/index';
 import type { InspectContext } from '#core/license/index';
-import { licenseReplyFacts } from '#core/reply-templates/license-facts';
-import { sampleFacts } from '#core/reply-templates/sample-facts';
+import { licenseReplyFacts } from '#core/replies/license-facts';
+import { sampleFacts } from '#core/replies/sample-facts';
 import { licenseSituations, purchaseSituations } from '#core/reply-templates/template';
 import { dayMs } from '#core/time/units';
 import { makeSigner } from '#tests/core/keys/sign';

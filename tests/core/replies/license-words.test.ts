@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Inspection } from '#core/license/inspect/inspection';
-import { adviceWords, problemWords } from '#core/reply-templates/license-words';
+import { adviceWords, problemWords } from '#core/replies/license-words';
 import { type LicenseSituation } from '#core/reply-templates/template';
 
 /** What of an inspection these words depend on. */

@@ -1,7 +1,7 @@
 import JSZip from 'jszip';
 import { describe, expect, test } from 'vitest';
 
-import { workbookOf } from '#core/text/workbook';
+import { workbookOf } from '#core/tables/workbook';
 
 /** What a reader of files hands over: the first and the last bytes of one. */
 function named(file: Uint8Array): string | undefined {

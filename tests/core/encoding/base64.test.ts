@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { decodeBase64, encodeBase64 } from '#core/text/base64';
+import { decodeBase64, encodeBase64 } from '#core/encoding/base64';
 
 describe('base64', () => {
   test('encodes the examples of RFC 4648, section 10', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parseJson, withoutByteOrderMark } from '#core/text/json';
+import { parseJson, withoutByteOrderMark } from '#core/encoding/json';
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 

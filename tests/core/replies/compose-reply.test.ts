@@ -3,10 +3,10 @@ import { rawOf, strayKey } from '#sandbox/authority/keys';
 import { sampleFiles } from '#sandbox/samples/files';
 import { describe, expect, it } from 'vitest';
 
-import { composeReplies, composeReply } from '#core/reply-templates/compose-reply';
-import { licenseReplyFacts } from '#core/reply-templates/license-facts';
-import { type ReplyFacts, wordsFact } from '#core/reply-templates/reply-facts';
-import { sampleFacts } from '#core/reply-templates/sample-facts';
+import { composeReplies, composeReply } from '#core/replies/compose-reply';
+import { licenseReplyFacts } from '#core/replies/license-facts';
+import { type ReplyFacts, wordsFact } from '#core/replies/reply-facts';
+import { sampleFacts } from '#core/replies/sample-facts';
 import { licenseSituations, purchaseSituations } from '#core/reply-templates/template';
 import { hexOf } from '#core/encoding/index';
 import { type InspectOptions, inspectText } from '#core/license/inspect/inspect';
@@ -25,7 +25,7 @@ import {
 } from '#tests/core/license/documents';
 import { inspection, signer } from '#tests/core/license/inspect/inspecting';
 import { makeSigner } from '#tests/core/keys/sign';
-import { catalogues, repliesTo, sentencesOf, styleOf } from '#tests/core/reply-templates/replies';
+import { catalogues, repliesTo, sentencesOf, styleOf } from '#tests/core/replies/replies';
 
 const bundle = [token(signer, LICENSE_CLAIMS), token(signer, CERTIFICATE_CLAIMS)] as const;
 const [[, english] = []] = catalogues.filter(([language]) => language === 'en');

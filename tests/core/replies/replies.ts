@@ -6,8 +6,8 @@ import {
   composeReply,
   type ReplyCatalogue,
   type ReplyStyle,
-} from '#core/reply-templates/compose-reply';
-import type { ReplyFacts } from '#core/reply-templates/reply-facts';
+} from '#core/replies/compose-reply';
+import type { ReplyFacts } from '#core/replies/reply-facts';
 
 const folder = fileURLToPath(new URL('../../../locales/replies/', import.meta.url));
 

@@ -1,4 +1,4 @@
-import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
+import { purchaseReplyFacts } from '#core/replies/purchase-facts';
 import {
   momentFact,
   type ReplyFact,
@@ -6,7 +6,7 @@ import {
   type ReplyWord,
   textFact,
   wordsFact,
-} from '#core/reply-templates/reply-facts';
+} from '#core/replies/reply-facts';
 import {
   isOfPurchase,
   type LicenseSituation,

@@ -1,6 +1,6 @@
 import type { Check, HeadlineSentence, Inspection } from '#core/license/index';
-import { failedCheck } from '#core/reply-templates/license-situation';
-import type { ReplyWord } from '#core/reply-templates/reply-facts';
+import { failedCheck } from '#core/replies/license-situation';
+import type { ReplyWord } from '#core/replies/reply-facts';
 import type { LicenseSituation } from '#core/reply-templates/template';
 
 type DomainReason = Extract<Check, { readonly id: 'domain' }>['reason'];

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 
-import { unknownVariables } from '#core/reply-templates/fill-template';
-import { replyWords } from '#core/reply-templates/reply-facts';
+import { unknownVariables } from '#core/replies/fill-template';
+import { replyWords } from '#core/replies/reply-facts';
 import {
   licenseSituations,
   purchaseSituations,
@@ -9,7 +9,7 @@ import {
   variablesOf,
 } from '#core/reply-templates/template';
 import { translatedLanguages } from '#core/text/language';
-import { catalogues, sentencesOf } from '#tests/core/reply-templates/replies';
+import { catalogues, sentencesOf } from '#tests/core/replies/replies';
 
 const [, english] = catalogues.find(([language]) => language === 'en') ?? [];
 if (english === undefined) throw new Error('There is no English catalogue.');
