@@ -93,12 +93,12 @@ const pages = {
           {
             name: 'page',
             // What the check shares with pages that have no check, or they would load it whole.
-            test: /\/entrypoints\/page\/mount\.ts$|wxt-html-plugins|\/components\/ui\/(?:Logo|WorkerLost)\.vue$|\/stores\/(?:latest|clock|ui\/undo-offer)\.ts$|\/core\/(?:result|soft-deletion|time\/units|text\/json)\.ts$|~icons\/lucide\/(?:settings|layout-list|file-key)/,
+            test: /\/entrypoints\/page\/mount\.ts$|wxt-html-plugins|\/components\/ui\/(?:Logo|WorkerLost)\.vue$|\/stores\/(?:latest|clock|ui\/undo-offer)\.ts$|\/core\/(?:result|storage\/soft-deletion|time\/units|encoding\/json)\.ts$|~icons\/lucide\/(?:settings|layout-list|file-key)/,
           },
           { name: 'check', test: /\/components\/check\/CheckPanel\.vue$/ },
           {
             name: 'records',
-            test: /\/adapters\/(?:browser\/waiting-files|storage\/(?:handoffs|tables))\.ts$|\/core\/(?:record|soft-deletion)\.ts$/,
+            test: /\/adapters\/(?:browser\/waiting-files|storage\/(?:handoffs|tables))\.ts$|\/core\/(?:record|storage\/soft-deletion)\.ts$/,
           },
           { name: 'text', test: /\/core\/(?:text\/visible-text|reading\/file-limit)\.ts$/ },
           { name: 'drop', test: /\/components\/(?:ui\/DropVeil|ticket\/DropToVerifier)\.vue$/ },

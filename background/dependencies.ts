@@ -16,7 +16,7 @@ import type { OriginPermissions } from '#background/connections/origin-permissio
 import type { RunExclusive } from '#background/serial-queue';
 import type { Menus } from '#background/ticket/menus';
 import type { laterReaders, Readers } from '#core/marketplaces/asking';
-import type { LicensingApi } from '#core/installation/ports';
+import type { LicensingApi } from '#core/installation/index';
 import type { JobUpdate } from '#core/jobs/index';
 
 /** Names the alarms the worker sets; each has one handler in `Worker.alarmHandlers`. */

@@ -1,7 +1,13 @@
 import type { RecordList } from '#adapters/storage/worker/index';
-import type { StorageFull } from '#core/storage/storage-full';
+import {
+  type Deletable,
+  isLive,
+  markedDeleted,
+  restoredAt,
+  type StorageFull,
+  undoMs,
+} from '#core/storage/index';
 import { type Result, succeed } from '#core/result';
-import { type Deletable, isLive, markedDeleted, restoredAt, undoMs } from '#core/storage/soft-deletion';
 
 /**
  * How long after a failed attempt to finish a deletion the next attempt is made, in milliseconds. Each start of the

@@ -8,7 +8,7 @@ import { fillHistory, fillJob, openFilledDesk, typed } from '#bench/desk';
 import { markdownTable } from '#bench/measurement';
 import type { BenchSetup } from '#bench/setup';
 import { dropOne, openVerifier } from '#bench/verifier';
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { checkCode, type ConnectionEntry } from '#scripts/running/agent';
 import { devtoolsOf, openPage, stopWorker } from '#scripts/running/extension';
 import { startSandboxRelay } from '#scripts/running/start-relay';

@@ -3,13 +3,14 @@ import { useI18n } from '#components/i18n';
 import {
   createZone,
   dayAt,
+  dayMs,
   durationBetween,
   isOtherClockThanUtc,
   isOtherDayThanUtc,
+  minuteMs,
   type Zone,
-} from '#core/time/duration';
-import { dayMs, minuteMs } from '#core/time/units';
-import { visibleText } from '#core/text/visible-text';
+} from '#core/time/index';
+import { visibleText } from '#core/text/index';
 
 /**
  * Writes moments, money and sizes for people; every view takes its times from here. Moments are epoch milliseconds.

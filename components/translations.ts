@@ -1,5 +1,5 @@
 import type { Translation } from '#components/i18n';
-import { directionOf, findLanguage, translatedLanguages } from '#core/text/language';
+import { directionOf, findLanguage, translatedLanguages } from '#core/text/index';
 
 /** Where a page keeps the chosen language for the next one: extension storage cannot be read at once. */
 const languageMirror = 'language';

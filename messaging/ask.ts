@@ -1,4 +1,4 @@
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import {
   type ReplyMessage,
   type RequestMessage,

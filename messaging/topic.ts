@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { popupPageOf, popupThemes } from '#core/preferences/popup-page';
+import { popupPageOf, popupThemes } from '#core/preferences/index';
 
 /** Lists the pages of ours that may message the worker, by the files they are built to. */
 export const pages = {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { runAdmin } from '#relay/admin/admin';
 import { runDoctor } from '#relay/admin/doctor';
 import { asksForHelp } from '#relay/admin/command';

@@ -1,6 +1,5 @@
 import type { Clocks } from '#relay/machine/clocks';
-import { delay } from '#core/time/delay';
-import { dayMs } from '#core/time/units';
+import { dayMs, delay } from '#core/time/index';
 import { createCalls } from '#relay/calls/answer-call';
 import type { CallParts } from '#relay/calls/ask-upstream';
 import { isPostgres, openStore } from '#relay/store/index';

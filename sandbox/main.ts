@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { sandboxPort } from '#core/first-steps/sandbox';
+import { sandboxPort } from '#core/first-steps/index';
 import { PortInUse } from '#sandbox/listen';
 import { exitWithNpm } from '#sandbox/exit-with-npm';
 import { startWholeSandbox, type WholeSandbox } from '#sandbox/server';

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { object, parse, string } from 'valibot';
 
-import { translatedLanguages } from '#core/text/language';
+import { translatedLanguages } from '#core/text/index';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type Sandbox, startSandbox } from '#sandbox/server';
 import { buildExtension, buildVerifierSite, verifierSite } from '#scripts/build/build';

@@ -1,11 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { composeReply, type ReplyCatalogue } from '#core/replies/compose-reply';
-import { sampleFacts } from '#core/replies/sample-facts';
-import type { ReplySituation } from '#core/reply-templates/template';
-import { directionOf } from '#core/text/language';
-import { dayMs } from '#core/time/units';
+import { composeReply, type ReplyCatalogue, sampleFacts } from '#core/replies/index';
+import type { ReplySituation } from '#core/reply-templates/index';
+import { directionOf } from '#core/text/index';
+import { dayMs } from '#core/time/index';
 import { refuseArguments, runCommand } from '#scripts/command-line/refusal';
 import { root } from '#scripts/machine/processes';
 

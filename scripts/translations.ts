@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { translatedLanguages } from '#core/text/language';
+import { translatedLanguages } from '#core/text/index';
 import { Refusal, refuseUnknown, runCommand } from '#scripts/command-line/refusal';
 import {
   findDrift,

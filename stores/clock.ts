@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { onScopeDispose, ref } from 'vue';
 
-import { minuteMs } from '#core/time/units';
+import { minuteMs } from '#core/time/index';
 import { clockPort, usePort } from '#stores/ports';
 
 /** Holds the present as the page shows it, epoch milliseconds: refreshed each minute and with each report. */

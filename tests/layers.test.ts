@@ -57,6 +57,7 @@ const violations: Readonly<Record<string, readonly [file: string, text: string]>
   ],
   'core-codes-has-two-doors': ['background/finds.ts', "import '../core/codes/target';"],
   'core-keys-has-two-doors': ['background/signs.ts', "import '../core/keys/target';"],
+  'core-replies-has-two-doors': ['background/words.ts', "import '../core/replies/target';"],
   'marketplaces-have-two-doors': ['background/reads.ts', "import '../core/marketplaces/target';"],
   ...Object.fromEntries(
     rooms.map((room) => {
@@ -88,6 +89,7 @@ const surroundings: Readonly<Record<string, string>> = {
     ].map((folder) => [`${folder}/target.ts`, 'export {};']),
   ),
   'core/codes/target.ts': 'export {};',
+  'core/replies/target.ts': 'export {};',
   'core/keys/target.ts': 'export {};',
   'core/marketplaces/target.ts': 'export {};',
   'core/marketplaces/asking.ts': 'export {};',

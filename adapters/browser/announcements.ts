@@ -1,4 +1,4 @@
-import type { ListName } from '#core/storage/stored-records';
+import type { ListName } from '#core/storage/index';
 import type { JobUpdate } from '#core/jobs/index';
 
 /** Lists what open pages are told, by the name of its channel. A page need not listen. */

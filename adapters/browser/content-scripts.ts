@@ -1,4 +1,4 @@
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import type { FrameState, StepHandle, StepState } from '#core/chips/index';
 
 /** The part of the browser's `scripting` that is used here. */

@@ -1,11 +1,11 @@
 import { fail, type Result, succeed } from '#core/result';
-import { decodeBase64 } from '#core/encoding/base64';
+import { decodeBase64 } from '#core/encoding/index';
 import {
   type LinkedFile,
   type LinkedFileFault,
   linkedFileName,
   maxLinkedFileBytes,
-} from '#core/verifier/linked-file';
+} from '#core/verifier/index';
 
 /** The part of the browser's `scripting` that is used here. */
 interface ScriptingApi {

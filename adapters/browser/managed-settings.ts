@@ -1,4 +1,4 @@
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 
 interface StorageApi {
   readonly managed: { get(key: string): Promise<Record<string, unknown>> };

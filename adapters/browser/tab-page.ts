@@ -3,7 +3,7 @@ import { browser } from 'wxt/browser';
 import { type DocumentText, readDocument } from '#adapters/browser/read-document';
 import { maxTicketLengths, type TabPagePort, ticketAddressOf } from '#core/ticket/index';
 import { omitUndefined } from '#core/result';
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 
 interface ReadFrame {
   readonly frameId: number;

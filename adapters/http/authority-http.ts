@@ -1,5 +1,5 @@
 import { exchange, type ExchangeDependencies } from '#adapters/http/http-exchange';
-import type { LicenseRequest, LicensingApi } from '#core/installation/ports';
+import type { LicenseRequest, LicensingApi } from '#core/installation/index';
 
 /**
  * Calls a license authority over HTTP: activate and validate (spec section 4) alone, by the rules of `exchange`. The caller

@@ -1,5 +1,5 @@
 import { readUpTo } from '#adapters/http/read-body';
-import type { TransportFault } from '#core/installation/ports';
+import type { TransportFault } from '#core/installation/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import {
   gatewayStatuses,
@@ -7,9 +7,8 @@ import {
   readRetryAfter,
   type SellerRequest,
 } from '#core/http/exchange';
-import { dayMs } from '#core/time/units';
+import { dayMs, delay } from '#core/time/index';
 import type { Fault } from '#core/marketplaces/index';
-import { delay } from '#core/time/delay';
 
 /** Gives the options of every request: follows no redirect, sends no cookie and no referrer, caches nothing. */
 const privateRequest = {

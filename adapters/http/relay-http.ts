@@ -1,12 +1,17 @@
 import { exchange, type ExchangeDependencies } from '#adapters/http/http-exchange';
 import { type Result, fail, succeed } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
-import { readRelayFailure, relayOutage } from '#core/team/relay-failure';
-import type { TeamFault } from '#core/team/team';
-import { readTeamReport, type TeamReport } from '#core/team/team-report';
+import {
+  readRelayFailure,
+  readRelayInfo,
+  readTeamReport,
+  type RelayInfo,
+  relayOutage,
+  type TeamFault,
+  type TeamReport,
+} from '#core/team/index';
 import { isRecord } from '#core/record';
-import { parseJson } from '#core/encoding/json';
-import { readRelayInfo, type RelayInfo } from '#core/team/relay';
+import { parseJson } from '#core/encoding/index';
 
 /** Makes the calls that a team's relay has besides the seller calls (`relay/README.md`). */
 export interface RelayHttp {

@@ -1,4 +1,4 @@
-import { decodeBase64, encodeBase64 } from '#core/encoding/base64';
+import { decodeBase64, encodeBase64 } from '#core/encoding/index';
 import type { Sealed } from '#adapters/secrets/secret-record';
 
 /** Names what a ciphertext is bound to: a connection and its whole base address. */

@@ -1,6 +1,6 @@
 import type { StorageArea } from '#adapters/storage/worker/index';
 import type { SecretMode } from '#core/connections/index';
-import { wasTurnedBack } from '#core/time/clock';
+import { wasTurnedBack } from '#core/time/index';
 import {
   createDeviceKey,
   createSalt,

@@ -13,13 +13,13 @@ import {
 } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { createStoredSetting, type StoredSetting } from '#adapters/storage/stored-setting';
-import type { Restore, StorageFull } from '#core/storage/storage-full';
+import type { Restore, StorageFull } from '#core/storage/index';
 import { isRecord } from '#core/record';
 import {
   type HistorySettings,
   historySettingsSchema,
   readHistorySettings,
-} from '#core/preferences/history-settings';
+} from '#core/preferences/index';
 
 export type NewEntry = Omit<HistoryEntry, 'id'>;
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { Result } from '#core/result';
-import type { CachedItem, ItemListing, ItemsPort } from '#core/items/cached-items';
+import type { CachedItem, ItemListing, ItemsPort } from '#core/items/index';
 import type { Item } from '#core/marketplaces/index';
 import {
   defineRecord,
@@ -11,7 +11,7 @@ import {
   walk,
 } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
-import type { StorageFull } from '#core/storage/storage-full';
+import type { StorageFull } from '#core/storage/index';
 import { isRecord } from '#core/record';
 import { type ItemId, itemIdSchema } from '#core/item-id';
 

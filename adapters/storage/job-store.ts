@@ -1,5 +1,6 @@
 import type { JobSource } from '#core/bulk/index';
-import { isNotFound, reportsToRefresh } from '#core/check/index';
+import { isNotFound } from '#core/check/index';
+import { reportsToRefresh } from '#core/verdict/index';
 import { type Result, fail, succeed } from '#core/result';
 import {
   type Fields,
@@ -10,7 +11,7 @@ import {
   readRecords,
   walk,
 } from '#adapters/storage/tables';
-import type { StorageFull } from '#core/storage/storage-full';
+import { isLive, type StorageFull } from '#core/storage/index';
 import { isRecord } from '#core/record';
 import {
   type BulkJob,
@@ -19,7 +20,6 @@ import {
   hasUncheckedKey,
   type JobsPort,
 } from '#core/jobs/index';
-import { isLive } from '#core/storage/soft-deletion';
 
 /** Shows bulk checks and adds new ones, in pages. */
 export type PageJobs = Omit<JobsPort<Blob>, 'watch'>;

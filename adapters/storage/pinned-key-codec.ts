@@ -1,5 +1,5 @@
 import { defineRecord } from '#adapters/storage/tables';
-import { readRing } from '#core/key-ring/ring';
+import { readRing } from '#core/key-ring/index';
 import type { PinnedKey } from '#core/keys/index';
 import { fail, succeed } from '#core/result';
 

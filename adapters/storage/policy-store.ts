@@ -5,7 +5,7 @@ import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { createStoredSetting, type StoredSetting } from '#adapters/storage/stored-setting';
 import type { DemandedKeyStorage } from '#core/policy/index';
-import { type EntryIds, entryIdsSchema, noEntries } from '#core/settings-import/entry-ids';
+import { type EntryIds, entryIdsSchema, noEntries } from '#core/settings-import/index';
 
 export const policyKey = 'policy';
 

@@ -5,7 +5,7 @@ import {
   type StoredSetting,
   createStoredSetting,
 } from '#adapters/storage/stored-setting';
-import { mayBePreference } from '#core/preferences/preferences';
+import { mayBePreference } from '#core/preferences/index';
 import { fail, omitUndefined, type Result, succeed } from '#core/result';
 import { isRecord } from '#core/record';
 

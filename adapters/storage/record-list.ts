@@ -6,8 +6,7 @@ import {
   type RecordSource,
   type Tables,
 } from '#adapters/storage/tables';
-import type { StorageFull } from '#core/storage/storage-full';
-import type { ListName } from '#core/storage/stored-records';
+import type { ListName, StorageFull } from '#core/storage/index';
 import { type Result, succeed } from '#core/result';
 
 /** Changes one list in a transaction that may change others as well. */

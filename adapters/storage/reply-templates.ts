@@ -3,7 +3,7 @@ import { defineRecord, type Fields } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { createStoredSetting, type StoredSetting } from '#adapters/storage/stored-setting';
-import { type ReplySettings, replySettingsSchema } from '#core/reply-templates/template';
+import { type ReplySettings, replySettingsSchema } from '#core/reply-templates/index';
 import { isRecord } from '#core/record';
 
 const replyTemplatesKey = 'reply-templates';

@@ -7,8 +7,7 @@ import {
 } from 'idb';
 import { OutdatedBuild } from '#adapters/storage/storage-area';
 import { type Result, fail, succeed } from '#core/result';
-import type { StorageFull } from '#core/storage/storage-full';
-import type { ListName } from '#core/storage/stored-records';
+import type { ListName, StorageFull } from '#core/storage/index';
 import { isRecord } from '#core/record';
 import type { ItemId } from '#core/item-id';
 

@@ -1,8 +1,12 @@
 // Must be the first import: it removes the network before any other module runs.
 import '#adapters/verify-worker/network-removal';
 
-import { createVerifier } from '#core/verifier/verifier';
-import type { PoolReply, PoolRequest, VerifierRequest } from '#core/verifier/verifier-request';
+import {
+  createVerifier,
+  type PoolReply,
+  type PoolRequest,
+  type VerifierRequest,
+} from '#core/verifier/index';
 
 const verifier = createVerifier();
 

@@ -6,7 +6,7 @@ import type {
   VerifierReply,
   VerifierRequest,
   Verify,
-} from '#core/verifier/verifier-request';
+} from '#core/verifier/index';
 
 // Relative: the map of subpath imports cannot carry a query.
 

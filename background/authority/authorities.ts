@@ -2,12 +2,11 @@ import { authorityBounds, type AuthorityState, type StoredAuthority } from '#cor
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/address/index';
 import type { AdministrationStorage } from '#adapters/storage/worker/index';
-import type { StorageFull } from '#core/storage/storage-full';
+import { isLive, type StorageFull } from '#core/storage/index';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { Body, Refusal } from '#messaging/index';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { createSoftDelete, deletableIn } from '#background/soft-delete';
-import { isLive } from '#core/storage/soft-deletion';
 import type { RunExclusive } from '#background/serial-queue';
 
 type AuthorityDraft = Body<'authorities.save'>;

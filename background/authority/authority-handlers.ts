@@ -8,7 +8,7 @@ import {
   type StoredAuthority,
 } from '#core/authority/index';
 import { originPattern } from '#core/address/index';
-import type { LicensingApi } from '#core/installation/ports';
+import type { LicensingApi } from '#core/installation/index';
 import { fail, type Result, succeed } from '#core/result';
 import type { Body, Handlers, Refusal } from '#messaging/index';
 

@@ -5,12 +5,12 @@ import type { CheckFeature } from '#background/check/check-handlers';
 import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/index';
 import { createSoftDelete, type SoftDelete } from '#background/soft-delete';
-import { bestFirst, reportsToRefresh, summariseAnswer } from '#core/check/index';
-import { type CheckRequest, questionAbout } from '#core/check/check-request';
+import { type CheckRequest, questionAbout, summariseAnswer } from '#core/check/index';
+import { bestFirst, reportsToRefresh } from '#core/verdict/index';
 import type { BulkJob, BulkRow, JobUpdate } from '#core/jobs/index';
 import type { Fault } from '#core/marketplaces/index';
 import { fail, omitUndefined, type Result, succeed } from '#core/result';
-import type { StorageFull } from '#core/storage/storage-full';
+import type { StorageFull } from '#core/storage/index';
 import type { Handlers } from '#messaging/index';
 
 const skippedRowsAtOnce = 1000;

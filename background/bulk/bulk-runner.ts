@@ -10,7 +10,7 @@ import { type OutcomeSummary, summariseAnswer } from '#core/check/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { type Fault, searchIn } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { afterFault, type BulkRow, hasUncheckedKey, type PauseReason } from '#core/jobs/index';
 import type { ItemId } from '#core/item-id';
 

@@ -1,9 +1,9 @@
 import type { JobStore } from '#adapters/storage/worker/index';
 import type { UncheckedRow } from '#background/bulk/bulk-runner';
-import { isAboutKey } from '#core/check/fault-rules';
+import { isAboutKey } from '#core/check/index';
 import type { BulkJob, JobUpdate, PauseReason } from '#core/jobs/index';
 import { omitUndefined, type Result } from '#core/result';
-import type { StorageFull } from '#core/storage/storage-full';
+import type { StorageFull } from '#core/storage/index';
 
 /** The shortest delay of a browser's alarm: it continues the job when the worker was stopped during a run. */
 export const alarmDelayMs = 30_000;

@@ -1,8 +1,8 @@
 import type { JobStore } from '#adapters/storage/worker/index';
 import type { BulkAnswer, History } from '#background/check/history';
 import type { AuthorizedAccess } from '#background/seller/index';
-import { delay } from '#core/time/delay';
-import { questionAbout } from '#core/check/check-request';
+import { delay } from '#core/time/index';
+import { questionAbout } from '#core/check/index';
 import type { BulkRow, JobUpdate } from '#core/jobs/index';
 
 interface RowWriterDependencies {

@@ -1,7 +1,6 @@
 import type { ReplyCache } from '#background/check/reply-cache';
 import type { SellerAccessProvider, Validation } from '#background/seller/index';
-import type { CheckReport } from '#core/check/index';
-import type { CheckRequest } from '#core/check/check-request';
+import type { CheckReport, CheckRequest } from '#core/check/index';
 import type { Connection } from '#core/connections/index';
 import type { Readers } from '#core/marketplaces/asking';
 import { omitUndefined, succeed } from '#core/result';

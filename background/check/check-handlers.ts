@@ -3,13 +3,13 @@ import { type History, createHistory } from '#background/check/history';
 import { createReplyCache } from '#background/check/reply-cache';
 import type { WorkerContext } from '#background/dependencies';
 import { type SellerFeature, watchLock } from '#background/seller/index';
-import { bestFirst, type CheckReport } from '#core/check/index';
+import { type CheckReport, type CheckRequest, questionAbout } from '#core/check/index';
+import { bestFirst } from '#core/verdict/index';
 import { isMasked } from '#core/codes/index';
 import type { HistoryEntry } from '#core/history/index';
 import { searchIn } from '#core/marketplaces/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { Body, Handlers, Refusal, Reply } from '#messaging/index';
-import { type CheckRequest, questionAbout } from '#core/check/check-request';
 
 type AgainFault = Refusal<'history.again'>;
 

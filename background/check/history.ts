@@ -12,18 +12,18 @@ import type { AuthorizedAccess } from '#background/seller/index';
 import {
   type AnswerSummary,
   type CheckAnswer,
+  type CheckQuestion,
   type CheckReport,
+  type CheckRequest,
   type EarlierCheck,
+  isTemporary,
   summariseAnswer,
 } from '#core/check/index';
 import { correctedSpelling, maskCode } from '#core/codes/index';
 import type { Connection } from '#core/connections/index';
 import type { HistoryEntry } from '#core/history/index';
 import { omitUndefined, succeed } from '#core/result';
-import type { HistorySettings } from '#core/preferences/history-settings';
-import { isTemporary } from '#core/check/fault-rules';
-import type { CheckQuestion, CheckRequest } from '#core/check/check-request';
-import { limitHistory } from '#core/preferences/limit-history';
+import { type HistorySettings, limitHistory } from '#core/preferences/index';
 
 type RecordedRequest = Pick<CheckRequest, 'ticket' | 'question'>;
 type BulkAccess = Pick<AuthorizedAccess, 'connection' | 'isLocked'>;

@@ -1,7 +1,7 @@
 import type { NewEntry, SessionCache } from '#adapters/storage/worker/index';
-import type { CheckQuestion } from '#core/check/check-request';
+import type { CheckQuestion } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/index';
-import { minuteMs } from '#core/time/units';
+import { minuteMs } from '#core/time/index';
 
 /** How long a question is remembered: pages ask it again for minutes, while a countdown runs. */
 const openMs = 60 * minuteMs;

@@ -2,7 +2,7 @@ import type { SessionCache, SessionRecords } from '#adapters/storage/worker/inde
 import type { CheckAnswer } from '#core/check/index';
 import type { Connection } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
-import { wasTurnedBack } from '#core/time/clock';
+import { wasTurnedBack } from '#core/time/index';
 
 const purchaseLifetimeMs = 5 * 60_000;
 const notFoundLifetimeMs = 30_000;

@@ -1,4 +1,4 @@
-import { isLive } from '#core/storage/soft-deletion';
+import { isLive } from '#core/storage/index';
 import type { WorkerContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/index';
 import {

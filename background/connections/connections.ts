@@ -10,13 +10,12 @@ import {
 import type { ConnectionsFeature } from '#background/connections/connections-handlers';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { createSoftDelete, deletableIn } from '#background/soft-delete';
-import { isLive } from '#core/storage/soft-deletion';
+import { isLive, type StorageFull } from '#core/storage/index';
 import { bindingOf, type SellerFeature } from '#background/seller/index';
 import type { RecordList, SessionCache } from '#adapters/storage/worker/index';
 import type { RunExclusive } from '#background/serial-queue';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
-import type { StorageFull } from '#core/storage/storage-full';
 import type { Body, Refusal } from '#messaging/index';
 import { parseBaseAddress } from '#core/address/index';
 

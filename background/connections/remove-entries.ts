@@ -1,7 +1,7 @@
 import type { Connections } from '#background/connections/connections';
-import { isLive } from '#core/storage/soft-deletion';
+import { isLive } from '#core/storage/index';
 import type { AdministrationContext } from '#background/dependencies';
-import { type EntryIds, noEntries } from '#core/settings-import/entry-ids';
+import { type EntryIds, noEntries } from '#core/settings-import/index';
 
 interface RemovalNeeds {
   readonly connections: Pick<Connections, 'delete'>;

@@ -6,7 +6,7 @@ import {
   type SharedLists,
   sharedLists,
 } from '#core/settings/index';
-import { isLive } from '#core/storage/soft-deletion';
+import { isLive, type StorageFull } from '#core/storage/index';
 import { bindingOf, type SellerFeature } from '#background/seller/index';
 import type { AdministrationContext } from '#background/dependencies';
 import type {
@@ -18,17 +18,15 @@ import type { RunExclusive } from '#background/serial-queue';
 import { authorityBounds } from '#core/authority/index';
 import { connectionBounds } from '#core/connections/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import type { StorageFull } from '#core/storage/storage-full';
 import type { Granted, Refusal } from '#messaging/index';
 import {
   mergeAuthorities,
-  type MergedConnections,
   mergeConnections,
+  type MergedConnections,
   mergeSites,
-} from '#core/settings-import/import-settings';
-import { mergeTemplates } from '#core/settings-import/merge-templates';
-import { maxSites } from '#core/preferences/sites';
-import { limitHistory } from '#core/preferences/limit-history';
+  mergeTemplates,
+} from '#core/settings-import/index';
+import { limitHistory, maxSites } from '#core/preferences/index';
 
 type ImportFault = Refusal<'settings.import'>;
 type ImportedLists = Granted<'settings.import'>;

@@ -3,8 +3,8 @@ import type { SellerFeature } from '#background/seller/index';
 import { originPattern } from '#core/address/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
-import { mediaFetcher, mediaTypeOf } from '#core/items/media';
-import { encodeBase64 } from '#core/encoding/base64';
+import { mediaFetcher, mediaTypeOf } from '#core/items/index';
+import { encodeBase64 } from '#core/encoding/index';
 import {
   type Body,
   type Granted,

@@ -10,11 +10,20 @@ import {
   type PolicyFault,
   withPolicyTemplates,
 } from '#core/policy/index';
-import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
-import { namesTemplate, templateKey } from '#core/reply-templates/template-list';
+import {
+  namesTemplate,
+  replyBounds,
+  type ReplySettings,
+  templateKey,
+} from '#core/reply-templates/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
-import type { StorageFull } from '#core/storage/storage-full';
-import { type EntryIds, noEntries, unionOfEntries, withoutEntries } from '#core/settings-import/entry-ids';
+import type { StorageFull } from '#core/storage/index';
+import {
+  type EntryIds,
+  noEntries,
+  unionOfEntries,
+  withoutEntries,
+} from '#core/settings-import/index';
 
 export interface ApplyNeeds {
   readonly connections: Pick<Connections, 'delete'>;

@@ -1,6 +1,6 @@
 import type { WorkerContext } from '#background/dependencies';
 import { accountLocation } from '#core/connections/index';
-import type { EntryIds } from '#core/settings-import/entry-ids';
+import type { EntryIds } from '#core/settings-import/index';
 import { locksExpectedItem, type Policy } from '#core/policy/index';
 import { fail, omitUndefined } from '#core/result';
 import type { Handlers } from '#messaging/index';

@@ -7,7 +7,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 import type { Readers, SellerAccess } from '#core/marketplaces/asking';
 import type { ItemId } from '#core/item-id';
-import { isLive } from '#core/storage/soft-deletion';
+import { isLive } from '#core/storage/index';
 
 /** A page's request ends, or turns into a countdown, within this time. */
 const maxWorkMs = 20_000;

@@ -4,8 +4,8 @@ import type { SessionCache } from '#adapters/storage/worker/index';
 import { type Result, fail, succeed } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
 import type { Readers } from '#core/marketplaces/asking';
-import { isFresh, wasTurnedBack } from '#core/time/clock';
-import { isAboutKey } from '#core/check/fault-rules';
+import { isFresh, wasTurnedBack } from '#core/time/index';
+import { isAboutKey } from '#core/check/index';
 
 /** How long a passed account check vouches for a key in doubt, in milliseconds. */
 const keyProvenMs = 5 * 60_000;

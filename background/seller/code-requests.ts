@@ -2,7 +2,7 @@ import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
 import type { SellerItems } from '#background/seller/seller-items';
 import type { Dialect } from '#core/connections/index';
-import { isAboutKey } from '#core/check/fault-rules';
+import { isAboutKey } from '#core/check/index';
 import { gatewayStatuses } from '#core/http/exchange';
 import type { AskedItem, PurchaseReply, Readers, SellerCall } from '#core/marketplaces/asking';
 import type { Fault } from '#core/marketplaces/index';

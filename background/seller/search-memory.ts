@@ -4,7 +4,7 @@ import type { Connection } from '#core/connections/index';
 import type { PurchaseReply } from '#core/marketplaces/asking';
 import type { Fault } from '#core/marketplaces/index';
 import type { Result } from '#core/result';
-import { minuteMs } from '#core/time/units';
+import { minuteMs } from '#core/time/index';
 
 /** For how long after its first interruption a search can be continued. */
 const continuableMs = 10 * minuteMs;

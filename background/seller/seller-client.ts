@@ -3,12 +3,12 @@ import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { SessionCache, SessionRecords } from '#adapters/storage/worker/index';
 import type { RunExclusive } from '#background/serial-queue';
-import { wasTurnedBack } from '#core/time/clock';
+import { wasTurnedBack } from '#core/time/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/index';
 import { hideKey } from '#core/connections/index';
-import { readRelayFailure, relayOutage } from '#core/team/relay-failure';
+import { readRelayFailure, relayOutage } from '#core/team/index';
 import type { SellerCall } from '#core/marketplaces/asking';
 import { bulkLimit } from '#core/jobs/index';
 

@@ -1,5 +1,5 @@
 import type { WorkerContext } from '#background/dependencies';
-import { isLive } from '#core/storage/soft-deletion';
+import { isLive } from '#core/storage/index';
 import {
   type AuthorizedAccess,
   type SellerAccessProvider,

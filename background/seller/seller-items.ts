@@ -4,8 +4,7 @@ import type { SessionCache } from '#adapters/storage/worker/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { AskedItem, Readers } from '#core/marketplaces/asking';
 import { type Result, succeed } from '#core/result';
-import { isFresh } from '#core/time/clock';
-import { minuteMs } from '#core/time/units';
+import { isFresh, minuteMs } from '#core/time/index';
 import type { ItemId } from '#core/item-id';
 
 /** For how long a list of items is used before it is asked for again. */

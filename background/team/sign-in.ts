@@ -7,7 +7,7 @@ import {
   randomText,
 } from '#background/team/joining';
 import { fail, omitUndefined, type Result } from '#core/result';
-import type { TeamFault } from '#core/team/team';
+import type { TeamFault } from '#core/team/index';
 import type { Body, Reply } from '#messaging/index';
 
 interface SignInNeeds {

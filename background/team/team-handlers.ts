@@ -7,9 +7,14 @@ import { createTeamToken } from '#background/team/team-token';
 import { originPattern } from '#core/address/index';
 import { fail, succeed } from '#core/result';
 import { isThroughRelay } from '#core/connections/index';
-import type { JoinedTeam } from '#core/team/team';
+import type { JoinedTeam } from '#core/team/index';
 import type { Handlers } from '#messaging/index';
-import { type EntryIds, noEntries, unionOfEntries, withoutEntries } from '#core/settings-import/entry-ids';
+import {
+  type EntryIds,
+  noEntries,
+  unionOfEntries,
+  withoutEntries,
+} from '#core/settings-import/index';
 
 interface TeamNeeds {
   readonly connections: Pick<Connections, 'delete'>;

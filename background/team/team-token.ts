@@ -1,10 +1,10 @@
 import type { AdministrationContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/index';
 import type { PendingJoin } from '#background/team/joining';
-import { noEntries } from '#core/settings-import/entry-ids';
+import { noEntries } from '#core/settings-import/index';
 import { fail, omitUndefined, type Result, succeed } from '#core/result';
 import { isThroughRelay } from '#core/connections/index';
-import type { JoinedTeam, TeamFault } from '#core/team/team';
+import type { JoinedTeam, TeamFault } from '#core/team/index';
 
 /** Keeps the agent's token for the team's relay, as the key of each connection through the relay. */
 export interface TeamToken {

@@ -1,11 +1,8 @@
-import { type CheckReport, purchaseIn } from '#core/check/index';
-import { type CheckRequest, questionAbout } from '#core/check/check-request';
-import { connectionsFor } from '#core/connections/code-forms';
-import type { ConnectionState } from '#core/connections/index';
+import { type CheckReport, type CheckRequest, purchaseIn, questionAbout } from '#core/check/index';
+import { connectionsFor, type ConnectionState } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
-import type { Site } from '#core/preferences/sites';
-import { isFresh } from '#core/time/clock';
-import { minuteMs } from '#core/time/units';
+import type { Site } from '#core/preferences/index';
+import { isFresh, minuteMs } from '#core/time/index';
 
 interface ChipCheckDependencies {
   readonly connections: () => Promise<readonly ConnectionState[]>;

@@ -1,8 +1,9 @@
 import type { BrowserMessages } from '#adapters/browser/browser-messages';
-import { type CheckReport, lastKnownOf } from '#core/check/index';
+import type { CheckReport } from '#core/check/index';
+import { lastKnownOf } from '#core/verdict/index';
 import { type ChipFace, chipFaceOf, isAnswer, supportedUntilOf } from '#core/chips/index';
-import type { ExpectedItem } from '#core/items/expected-item';
-import { dayMs, hourMs, minuteMs } from '#core/time/units';
+import type { ExpectedItem } from '#core/items/index';
+import { dayMs, hourMs, minuteMs } from '#core/time/index';
 import type { Reply } from '#messaging/index';
 
 type Chip = NonNullable<Reply<'ticket.check'>>;

@@ -5,8 +5,8 @@ import type { ChosenLink } from '#background/ticket/menus';
 import type { Sites } from '#background/ticket/sites';
 import { type Result, fail, omitUndefined } from '#core/result';
 import type { Body } from '#messaging/index';
-import { type LinkedFile, type LinkedFileFault, linkedFileName } from '#core/verifier/linked-file';
-import { siteOriginOf } from '#core/preferences/sites';
+import { type LinkedFile, type LinkedFileFault, linkedFileName } from '#core/verifier/index';
+import { siteOriginOf } from '#core/preferences/index';
 
 interface LinkInspectionDependencies {
   readonly sites: Pick<Sites, 'find'>;

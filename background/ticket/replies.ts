@@ -2,7 +2,7 @@ import type { ReplyFields } from '#adapters/browser/reply-fields';
 import type { Sites } from '#background/ticket/sites';
 import { type Insertion, ticketAddressOf } from '#core/ticket/index';
 import type { Body } from '#messaging/index';
-import { siteOriginOf } from '#core/preferences/sites';
+import { siteOriginOf } from '#core/preferences/index';
 
 interface ReplyDependencies {
   readonly sites: Pick<Sites, 'find'>;

@@ -2,8 +2,8 @@ import type { AdministrationContext } from '#background/dependencies';
 import type { Sites } from '#background/ticket/sites';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Refusal, Reply } from '#messaging/index';
-import type { ExpectedItem } from '#core/items/expected-item';
-import { maxSites, type Site, withoutExpectedItem } from '#core/preferences/sites';
+import type { ExpectedItem } from '#core/items/index';
+import { maxSites, type Site, withoutExpectedItem } from '#core/preferences/index';
 
 type SiteFault = Refusal<'sites.remove'>;
 type SiteState = Reply<'sites.list'>[number];

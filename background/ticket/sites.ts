@@ -5,7 +5,7 @@ import type { WorkerStorage } from '#adapters/storage/worker/index';
 import type { Reply, TicketUpdate } from '#messaging/index';
 import type { Menus } from '#background/ticket/menus';
 import type { RunExclusive } from '#background/serial-queue';
-import type { Site } from '#core/preferences/sites';
+import type { Site } from '#core/preferences/index';
 
 type SiteState = Reply<'sites.list'>[number];
 

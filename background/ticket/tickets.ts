@@ -8,11 +8,9 @@ import { createChipWords } from '#background/ticket/chip-words';
 import { createDocumentCodes, type ScriptDocument } from '#background/ticket/document-codes';
 import type { Sites } from '#background/ticket/sites';
 import { createTabLimit } from '#background/ticket/tab-limit';
-import type { CheckReport } from '#core/check/index';
+import type { CheckReport, CheckRequest } from '#core/check/index';
 import type { Handlers, TicketUpdate } from '#messaging/index';
-import type { ConnectionState } from '#core/connections/index';
-import { codePatternsOf, connectionsFor } from '#core/connections/code-forms';
-import type { CheckRequest } from '#core/check/check-request';
+import { codePatternsOf, connectionsFor, type ConnectionState } from '#core/connections/index';
 
 interface TicketDependencies {
   readonly sites: Sites;

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from '@playwright/test';
 
 import type { BenchSetup } from '#bench/setup';
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { devtoolsOf, type Extension, findWorker } from '#scripts/running/extension';
 
 /** Measures one thing at several amounts of work, to show how its cost grows. */

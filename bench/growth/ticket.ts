@@ -5,7 +5,7 @@ import { median } from '#bench/measurement';
 import type { BenchSetup } from '#bench/setup';
 import { firstScanOf } from '#bench/ticket';
 import { classifyInput } from '#core/codes/classify-input';
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { allowHelpDesk, chipsOf } from '#tests/support/ticket';
 
 const rounds = 7;

@@ -11,7 +11,7 @@ import {
   timeOf,
   unlimited,
 } from '#bench/relay/setting';
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { begunReplies } from '#tests/relay/support/audit-rows';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
 import { faultProxy } from '#tests/relay/support/fault-proxy';

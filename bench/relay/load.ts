@@ -16,7 +16,7 @@ import {
   summaryOf,
   unlimited,
 } from '#bench/relay/setting';
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { newToken } from '#relay/rules/index';
 import { monthAt } from '#relay/month';
 import type { RelayFiles } from '#tests/relay/support/relay';

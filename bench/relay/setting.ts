@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import type { Stored } from '#relay/store/index';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import type { CountingUpstream } from '#tests/relay/support/counting-upstream';

@@ -3,10 +3,9 @@ import { useI18n } from '#components/i18n';
 import { useFormats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
 import { useHeadlineMessages } from '#components/verifier/result/messages';
-import { visibleText } from '#core/text/visible-text';
-import { inlineMarkdown } from '#core/text/inline-text';
+import { inlineMarkdown, visibleText } from '#core/text/index';
 import type { Answered } from '#stores/verifier/index';
-import type { ActivationFault } from '#core/installation/installation';
+import type { ActivationFault } from '#core/installation/index';
 import type { Refusal } from '#messaging/index';
 
 type AuthorityFault = Refusal<'authority.validate'>;

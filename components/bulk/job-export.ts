@@ -4,15 +4,21 @@ import { groupName } from '#components/check/verdict/group-name';
 import { useFactWords } from '#components/check/answer/fact-words';
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { canonicalCode } from '#core/codes/index';
-import { byteOrderMark, writeCsv } from '#core/tables/csv';
-import { visibleText } from '#core/text/visible-text';
+import { byteOrderMark, writeCsv } from '#core/tables/index';
+import { visibleText } from '#core/text/index';
 import { useBulk } from '#stores/bulk/bulk';
 import { enrichFile } from '#stores/bulk/enriched-file';
 import { clockPort, saveFilePort, usePort } from '#stores/ports';
-import { type BulkJob, type CodeRow, connectionsOf } from '#core/jobs/index';
-import { wordOf } from '#core/verdict/verdict-word';
-import { exportCells, exportColumns, type ExportRecord, exportRecordOf } from '#core/jobs/export-record';
-import { columnFacts } from '#core/verdict/shown-facts';
+import {
+  type BulkJob,
+  type CodeRow,
+  connectionsOf,
+  exportCells,
+  exportColumns,
+  type ExportRecord,
+  exportRecordOf,
+} from '#core/jobs/index';
+import { columnFacts, wordOf } from '#core/verdict/index';
 
 interface CsvOptions {
   readonly masked: boolean;

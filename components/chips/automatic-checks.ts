@@ -1,5 +1,5 @@
 import type { DrawnChips } from '#components/chips/drawn-chips';
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import type { Chip } from '#components/chips/chip-style';
 
 /** Milliseconds between two questions. */

@@ -4,10 +4,10 @@ import { groupName } from '#components/check/verdict/group-name';
 import { groupTone } from '#components/check/verdict/group-tone';
 import type { Tone } from '#components/ui/tone';
 import type { MonthReport } from '#core/history/index';
-import { verdicts } from '#core/verdict/verdict-word';
-import { type TeamReport, teamVerdicts } from '#core/team/team-report';
-import type { Cell } from '#core/tables/csv';
-import { visibleText } from '#core/text/visible-text';
+import { verdicts } from '#core/verdict/index';
+import { type TeamReport, teamVerdicts } from '#core/team/index';
+import type { Cell } from '#core/tables/index';
+import { visibleText } from '#core/text/index';
 
 /** Counts the checks of one day, or of whatever a line is about. */
 export interface SheetLine {

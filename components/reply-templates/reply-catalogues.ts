@@ -1,6 +1,6 @@
 import { type InjectionKey, type ShallowRef, inject, shallowRef, watchEffect } from 'vue';
 
-import type { ReplyCatalogue } from '#core/replies/compose-reply';
+import type { ReplyCatalogue } from '#core/replies/index';
 import { latest } from '#stores/latest';
 
 /** Lists the languages that replies can be written in, with what loads the texts of each. */

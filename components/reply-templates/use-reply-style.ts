@@ -7,9 +7,8 @@ import {
   type LoadedCatalogue,
   useReplyCatalogues,
 } from '#components/reply-templates/reply-catalogues';
-import type { ReplyStyle } from '#core/replies/compose-reply';
-import { type ReplyLanguages, replyLanguageOf } from '#core/replies/reply-language';
-import type { ReplySituation, ReplyTemplate } from '#core/reply-templates/template';
+import { replyLanguageOf, type ReplyLanguages, type ReplyStyle } from '#core/replies/index';
+import type { ReplySituation, ReplyTemplate } from '#core/reply-templates/index';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 import { usePreferences } from '#stores/settings/preferences';
 

@@ -1,4 +1,4 @@
-import type { KeyFile } from '#core/key-ring/ring';
+import type { KeyFile } from '#core/key-ring/index';
 
 /** A license of no seller's, to see what a file looks like here. The private key that signed it was thrown away. */
 export const sampleLicense =

@@ -1,4 +1,12 @@
-import type { LicenseRequest, TransportFault } from '#core/installation/ports';
+import {
+  judgeReply,
+  type LicenseRequest,
+  recordValidation,
+  type SavedState,
+  type TransportFault,
+  type ValidationOutcome,
+  writeSavedState,
+} from '#core/installation/index';
 import { hostOf } from '#core/http/host';
 import {
   createDocumentVerifier,
@@ -10,9 +18,6 @@ import {
   type VerifyContext,
 } from '#core/license/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
-import { judgeReply, type ValidationOutcome } from '#core/installation/judge-reply';
-import { recordValidation } from '#core/installation/record';
-import { type SavedState, writeSavedState } from '#core/installation/saved-state';
 import {
   decodeBase64Url,
   encodeBase64Url,

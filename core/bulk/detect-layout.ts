@@ -1,5 +1,5 @@
 import { codesIn } from '#core/bulk/collect-codes';
-import { createRawReader, type Delimiter } from '#core/tables/delimited';
+import { createRawReader, type Delimiter } from '#core/tables/index';
 import { classifyInput, readValueName } from '#core/codes/index';
 
 export interface TableLayout {

@@ -1,9 +1,8 @@
 import { codesIn } from '#core/bulk/collect-codes';
 import { hasHeadings, type Layout } from '#core/bulk/detect-layout';
-import type { Delimiter, RawRecord } from '#core/tables/delimited';
+import { type Cell, type Delimiter, inQuotes, type RawRecord, writeCell } from '#core/tables/index';
 import { canonicalCode, locateCodes, maskCode } from '#core/codes/index';
 import { plainForm, readingOf } from '#core/reading/index';
-import { type Cell, inQuotes, writeCell } from '#core/tables/csv';
 
 /** Describes where a job's codes are in the file that they came from. */
 export interface SourceLayout {

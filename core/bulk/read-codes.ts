@@ -1,5 +1,5 @@
 import { type CollectedCode, createCodeCollector, type PassedOver } from '#core/bulk/collect-codes';
-import { createRawReader, type RawRecord } from '#core/tables/delimited';
+import { createRawReader, type RawRecord } from '#core/tables/index';
 import { hasHeadings, type Layout } from '#core/bulk/detect-layout';
 
 /** Holds the codes of a text for a bulk check. */

@@ -1,4 +1,4 @@
-import type { OutcomeSummary } from '#core/check/index';
+import type { OutcomeSummary } from '#core/check/check-report';
 import type { ItemId } from '#core/item-id';
 
 /** Asks for the check of one code at one connection. */

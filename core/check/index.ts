@@ -14,11 +14,5 @@ export {
   type StoredReport,
   summariseAnswer,
 } from '#core/check/check-report';
-export {
-  bestFirst,
-  type ExactVerdict,
-  lastKnownOf,
-  type PurchaseVerdict,
-  reportsToRefresh,
-  verdictOf,
-} from '#core/verdict/verdict';
+export { type CheckQuestion, type CheckRequest, questionAbout } from '#core/check/check-request';
+export { isAboutKey, isTemporary } from '#core/check/fault-rules';

@@ -1,12 +1,6 @@
-import {
-  bestFirst,
-  type CheckReport,
-  isLocked,
-  purchaseIn,
-  type StoredReport,
-} from '#core/check/index';
-import type { ExpectedItem } from '#core/items/expected-item';
-import { type Verdict, verdicts, wordOf } from '#core/verdict/verdict-word';
+import { type CheckReport, isLocked, purchaseIn, type StoredReport } from '#core/check/index';
+import { bestFirst, type Verdict, verdicts, wordOf } from '#core/verdict/index';
+import type { ExpectedItem } from '#core/items/index';
 
 type AnsweredReport = Pick<StoredReport, 'connectionId' | 'outcome'>;
 

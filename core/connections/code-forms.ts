@@ -1,5 +1,5 @@
 import { anyPrefix, matchShape, parseCodePattern } from '#core/codes/index';
-import type { Connection } from '#core/connections/index';
+import type { Connection } from '#core/connections/connection';
 import { codeForms } from '#core/marketplaces/index';
 
 /** The facts about a connection that decide the form of its codes. */

@@ -1,4 +1,4 @@
-export { type AccountLocation, accountLocation } from '#core/connections/account-location';
+export { accountLocation, type AccountLocation } from '#core/connections/account-location';
 export {
   type ApiKeyProblem,
   hideKey,
@@ -6,10 +6,11 @@ export {
   minSearchedKeyLength,
   parseApiKey,
   type SecretFault,
-  secretsIn,
   type SecretMode,
+  secretsIn,
   type SecretState,
 } from '#core/connections/api-key';
+export { codePatternsOf, connectionsFor, hasFormOf } from '#core/connections/code-forms';
 export {
   alternativesTo,
   type Connection,

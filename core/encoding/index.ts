@@ -1,3 +1,4 @@
+export { decodeBase64, encodeBase64 } from '#core/encoding/base64';
 export {
   base64UrlOfBase64,
   type Bytes,
@@ -12,6 +13,7 @@ export {
   textOfUtf8,
   utf8,
 } from '#core/encoding/bytes';
+export { parseAfterNotice, parseJson, withoutByteOrderMark } from '#core/encoding/json';
 export {
   canonicalJson,
   isJsonObject,

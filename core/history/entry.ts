@@ -1,8 +1,8 @@
 import type { DatedAnswer, PurchaseSummary } from '#core/check/index';
-import type { HistorySettings } from '#core/preferences/history-settings';
+import type { HistorySettings } from '#core/preferences/index';
 import type { Result } from '#core/result';
-import type { Restore, StorageFull } from '#core/storage/storage-full';
-import type { TimeSpan } from '#core/time/month';
+import type { Restore, StorageFull } from '#core/storage/index';
+import type { TimeSpan } from '#core/time/index';
 
 /** Holds one stored answer about one code. */
 export interface HistoryEntry extends DatedAnswer {

@@ -3,9 +3,8 @@ import { purchaseIn } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
 import { checksOf, type HistoryCheck } from '#core/history/table';
 import { succeed } from '#core/result';
-import { countVerdicts, itemNameOf, type Verdict } from '#core/verdict/verdict-word';
-import { type Zone, calendarDays } from '#core/time/duration';
-import { daysAround, daysOfMonth } from '#core/time/month';
+import { countVerdicts, itemNameOf, type Verdict } from '#core/verdict/index';
+import { calendarDays, daysAround, daysOfMonth, type Zone } from '#core/time/index';
 
 /** Counts checks, each of which has one verdict of the moment it was made, and the codes they are of. */
 export interface Tally {

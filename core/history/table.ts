@@ -1,7 +1,14 @@
-import { bestFirst, purchaseIn } from '#core/check/index';
+import { purchaseIn } from '#core/check/index';
+import {
+  bestFirst,
+  countVerdicts,
+  itemNameOf,
+  type Verdict,
+  verdicts,
+  wordOf,
+} from '#core/verdict/index';
 import type { HistoryEntry } from '#core/history/entry';
 import { succeed } from '#core/result';
-import { countVerdicts, itemNameOf, type Verdict, verdicts, wordOf } from '#core/verdict/verdict-word';
 import { type Sort, sortRows } from '#core/sort';
 import type { ItemId } from '#core/item-id';
 

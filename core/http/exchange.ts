@@ -1,4 +1,4 @@
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 
 /** Describes one request to a seller API. It holds the API key, so it stays in the worker and is never logged. */
 export interface SellerRequest {

@@ -10,7 +10,7 @@ import {
 } from '#core/license/index';
 import type { VaultFault } from '#core/installation/ports';
 import type { AuthorityRefusal, SavedState } from '#core/installation/saved-state';
-import { type Clock, trustedMoment } from '#core/time/clock';
+import { type Clock, trustedMoment } from '#core/time/index';
 import { omitUndefined } from '#core/result';
 
 export type InstallationFault = NoAnswerReason | VaultFault;

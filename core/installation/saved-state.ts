@@ -1,14 +1,14 @@
 import { type LastContact, parseInstallationId } from '#core/license/index';
-import { readMoment } from '#core/time/moment';
+import { readMoment } from '#core/time/index';
 import {
   isJsonObject,
   type JsonObject,
   type JsonOddity,
   type JsonValue,
+  parseJson,
   parseStrictJson,
 } from '#core/encoding/index';
 import { omitUndefined } from '#core/result';
-import { parseJson } from '#core/encoding/json';
 
 /** Holds what the authority said when it refused. */
 export interface AuthorityRefusal {

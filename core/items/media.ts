@@ -1,5 +1,4 @@
-import { isLocalHost, isSafeOrigin } from '#core/address/index';
-import { safeUrl } from '#core/address/safe-url';
+import { isLocalHost, isSafeOrigin, safeUrl } from '#core/address/index';
 
 /** Says who may fetch a picture, video or sound that a seller's reply names. */
 export type MediaFetcher =

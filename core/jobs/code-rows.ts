@@ -1,4 +1,5 @@
-import { bestFirst, isNotFound } from '#core/check/index';
+import { isNotFound } from '#core/check/index';
+import { bestFirst } from '#core/verdict/index';
 import type { BulkRow } from '#core/jobs/job';
 
 /** Holds one code of a job: the row that gives its verdict, and those of the other connections, best first. */

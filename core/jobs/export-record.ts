@@ -1,10 +1,16 @@
-import { type Verdict, wordOf } from '#core/verdict/verdict-word';
+import {
+  columnFacts,
+  type FactValue,
+  readFacts,
+  type StoredFactName,
+  type Verdict,
+  wordOf,
+} from '#core/verdict/index';
 import { type OutcomeSummary, purchaseIn, type PurchaseSummary } from '#core/check/index';
-import { columnFacts, type FactValue, readFacts, type StoredFactName } from '#core/verdict/shown-facts';
 import { maskCode } from '#core/codes/index';
 import type { Fault } from '#core/marketplaces/index';
-import type { BulkJob, BulkRow } from '#core/jobs/index';
-import { isOtherItem } from '#core/items/expected-item';
+import type { BulkJob, BulkRow } from '#core/jobs/job';
+import { isOtherItem } from '#core/items/index';
 import type { ItemId } from '#core/item-id';
 
 /** Lists the columns that are appended to the rows of a job's own file, in order. */

@@ -1,5 +1,12 @@
 export { type CodeRow, codeRowsOf, connectionsOf } from '#core/jobs/code-rows';
 export {
+  exportCells,
+  exportColumns,
+  type ExportRecord,
+  exportRecordOf,
+  factCells,
+} from '#core/jobs/export-record';
+export {
   afterFault,
   type BulkJob,
   type BulkRow,

@@ -1,10 +1,9 @@
 import type { JobSource } from '#core/bulk/index';
-import type { OutcomeSummary } from '#core/check/index';
+import { isAboutKey, type OutcomeSummary } from '#core/check/index';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
-import type { StorageFull } from '#core/storage/storage-full';
+import type { StorageFull } from '#core/storage/index';
 import type { ItemId } from '#core/item-id';
-import { isAboutKey } from '#core/check/fault-rules';
 
 /** Describes a bulk check. Moments are epoch milliseconds. */
 export interface BulkJob {

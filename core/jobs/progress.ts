@@ -1,8 +1,7 @@
-import type { Connection } from '#core/connections/index';
+import { type Connection, connectionsFor } from '#core/connections/index';
 import { type Fault, searchIn } from '#core/marketplaces/index';
-import { minuteMs } from '#core/time/units';
+import { minuteMs } from '#core/time/index';
 import type { BulkWait } from '#core/jobs/job';
-import { connectionsFor } from '#core/connections/code-forms';
 
 /** The share of a connection's rate limit for bulk checks; the rest is for interactive checks. */
 const bulkShare = 2 / 3;

@@ -1,5 +1,5 @@
 import { purchaseIn } from '#core/check/index';
-import { countVerdicts, itemNameOf, type Verdict, verdicts, wordOf } from '#core/verdict/verdict-word';
+import { countVerdicts, itemNameOf, type Verdict, verdicts, wordOf } from '#core/verdict/index';
 import { type Sort, sortRows } from '#core/sort';
 import type { BulkRow } from '#core/jobs/job';
 import type { ItemId } from '#core/item-id';

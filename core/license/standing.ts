@@ -1,5 +1,5 @@
 import { compare } from '#core/sort';
-import { type Clock, trustedMoment } from '#core/time/clock';
+import { type Clock, trustedMoment } from '#core/time/index';
 
 /** Names the states of the spec's table, section 3. `activated`: within the validation period. */
 export type Standing = 'not-activated' | 'activated' | 'validation-due' | 'grace' | 'denied';

@@ -13,7 +13,7 @@ import type { Account, Item, Purchase, PurchaseProblem } from '#core/marketplace
 import { lenientFields, type LenientFields } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
-import { parseAfterNotice } from '#core/encoding/json';
+import { parseAfterNotice } from '#core/encoding/index';
 import type { ItemId } from '#core/item-id';
 import type * as v from 'valibot';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { isRecord } from '#core/record';
-import { safeUrl } from '#core/address/safe-url';
-import { parseTimestamp } from '#core/time/timestamp';
+import { safeUrl } from '#core/address/index';
+import { parseTimestamp } from '#core/time/index';
 
 // Deployments send decimals as text, booleans as 0 and 1, and an absent field as `null`.
 

@@ -2,14 +2,14 @@ import type { LicenseAuthority } from '#core/authority/index';
 import type { Connection } from '#core/connections/index';
 import type { PinnedKey } from '#core/keys/index';
 import type { Policy } from '#core/policy/policy';
-import type { ReplySettings } from '#core/reply-templates/template';
 import {
   isSameTemplate,
   mergedReplySettings,
   namesTemplate,
+  type ReplySettings,
   templateKey,
-} from '#core/reply-templates/template-list';
-import type { EntryIds } from '#core/settings-import/entry-ids';
+} from '#core/reply-templates/index';
+import type { EntryIds } from '#core/settings-import/index';
 
 /**
  * Finds the stored entries that are the policy's: those are locked.

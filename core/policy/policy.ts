@@ -1,15 +1,14 @@
 import * as v from 'valibot';
 
 import { defaultDialect, type SecretMode } from '#core/connections/index';
-import { sharedKeySchema } from '#core/key-ring/shared-key';
-import { parsePlainJson } from '#core/encoding/index';
+import { sharedKeySchema } from '#core/key-ring/index';
+import { parseJson, parsePlainJson, withoutByteOrderMark } from '#core/encoding/index';
 import type { PinnedKey } from '#core/keys/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { readSettingsFile, type SettingsFile, type SettingsFileFault } from '#core/settings/index';
-import type { StorageFull } from '#core/storage/storage-full';
-import { findLanguage, translatedLanguages } from '#core/text/language';
-import { parseJson, withoutByteOrderMark } from '#core/encoding/json';
-import type { EntryIds } from '#core/settings-import/entry-ids';
+import type { StorageFull } from '#core/storage/index';
+import { findLanguage, translatedLanguages } from '#core/text/index';
+import type { EntryIds } from '#core/settings-import/index';
 
 /** Holds what an organization sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
 export interface Policy extends Omit<SettingsFile, 'keys'> {

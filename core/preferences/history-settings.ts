@@ -1,3 +1,5 @@
+import type { Restore } from '#core/storage/index';
+import { dayMs } from '#core/time/index';
 import * as v from 'valibot';
 
 /** Holds what the history stores and for how long. */
@@ -51,4 +53,25 @@ export function readHistorySettings(stored: unknown): HistorySettings {
     goesWithConnection: v.fallback(goesWithConnection, false),
   });
   return v.parse(members, typeof stored === 'object' && stored !== null ? stored : {});
+}
+
+/** The part of `HistoryPort` that settings can limit. `before`: epoch milliseconds. */
+interface LimitableHistory {
+  erase(): Promise<Restore | undefined>;
+  prune(before: number): Promise<Restore | undefined>;
+  mask(before: number): Promise<void>;
+}
+
+/**
+ * Removes the entries that the settings do not allow any more, and masks the codes of the others. Returns what brings them back.
+ * @param now epoch milliseconds
+ */
+export async function limitHistory(
+  history: LimitableHistory,
+  { days, wholeDays }: Pick<HistorySettings, 'days' | 'wholeDays'>,
+  now: number,
+): Promise<Restore | undefined> {
+  // An entry that comes back is masked as well.
+  await history.mask(now - wholeDays * dayMs);
+  return days === 0 ? history.erase() : history.prune(now - days * dayMs);
 }

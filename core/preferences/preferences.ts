@@ -1,5 +1,5 @@
 import { isRecord } from '#core/record';
-import type { ExpectedItem } from '#core/items/expected-item';
+import type { ExpectedItem } from '#core/items/index';
 
 /** Holds what an agent prefers. */
 export interface Preferences {

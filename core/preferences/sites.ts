@@ -1,4 +1,4 @@
-import type { ExpectedItem } from '#core/items/expected-item';
+import type { ExpectedItem } from '#core/items/index';
 import { itemIdSchema } from '#core/item-id';
 import { isSafeOrigin } from '#core/address/index';
 import { omitUndefined } from '#core/result';

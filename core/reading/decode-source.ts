@@ -2,7 +2,7 @@ import { ownBytes, utf8 } from '#core/encoding/index';
 import { fileLimitBytes } from '#core/reading/file-limit';
 import type { TransportId } from '#core/reading/reading';
 import { fail, type Result, succeed } from '#core/result';
-import { detectEncoding } from '#core/tables/character-encoding';
+import { detectEncoding } from '#core/tables/index';
 
 /** Tells why a source holds nothing that could be judged. */
 export type SourceFault =

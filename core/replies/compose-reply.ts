@@ -8,7 +8,7 @@ import {
   type ReplyTemplate,
   type ReplyValues,
   variablesOf,
-} from '#core/reply-templates/template';
+} from '#core/reply-templates/index';
 
 /** Holds the texts of one language that replies are made of: a file in `locales/replies`. */
 export interface ReplyCatalogue extends ReplyFrame {

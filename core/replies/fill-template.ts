@@ -3,9 +3,8 @@ import {
   type ReplyFormat,
   type ReplyValues,
   type ReplyVariable,
-} from '#core/reply-templates/template';
-import { directionOf } from '#core/text/language';
-import { inlineMarkdown, inlineText, isolated } from '#core/text/inline-text';
+} from '#core/reply-templates/index';
+import { directionOf, inlineMarkdown, inlineText, isolated } from '#core/text/index';
 
 const placeholder = /\{([a-z_]{1,32})\}/gu;
 

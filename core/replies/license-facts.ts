@@ -13,7 +13,7 @@ import {
   type ReplyObstacle,
 } from '#core/replies/license-situation';
 import { adviceWords, problemWords } from '#core/replies/license-words';
-import type { LicenseSituation } from '#core/reply-templates/template';
+import type { LicenseSituation } from '#core/reply-templates/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 
 /**

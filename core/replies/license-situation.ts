@@ -1,5 +1,5 @@
 import type { Check, HeadlineSentence, Inspection } from '#core/license/index';
-import type { LicenseSituation } from '#core/reply-templates/template';
+import type { LicenseSituation } from '#core/reply-templates/index';
 import { type Result, fail, succeed } from '#core/result';
 
 /** Tells why there is nothing to tell the customer: nothing is known, or the agent has to look first. */

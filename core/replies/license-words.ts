@@ -1,7 +1,7 @@
 import type { Check, HeadlineSentence, Inspection } from '#core/license/index';
 import { failedCheck } from '#core/replies/license-situation';
 import type { ReplyWord } from '#core/replies/reply-facts';
-import type { LicenseSituation } from '#core/reply-templates/template';
+import type { LicenseSituation } from '#core/reply-templates/index';
 
 type DomainReason = Extract<Check, { readonly id: 'domain' }>['reason'];
 

@@ -1,7 +1,7 @@
 import type { AnswerSummary } from '#core/check/index';
 import { purchaseProblems } from '#core/marketplaces/index';
 import { succeed, omitUndefined } from '#core/result';
-import { type PurchaseSituation, purchaseSituations } from '#core/reply-templates/template';
+import { type PurchaseSituation, purchaseSituations } from '#core/reply-templates/index';
 import {
   dayFact,
   momentFact,
@@ -9,9 +9,9 @@ import {
   textFact,
   wordsFact,
 } from '#core/replies/reply-facts';
-import { dayMs } from '#core/time/units';
-import type { ExpectedItem } from '#core/items/expected-item';
-import { type Verdict, wordOf } from '#core/verdict/verdict-word';
+import { dayMs } from '#core/time/index';
+import type { ExpectedItem } from '#core/items/index';
+import { type Verdict, wordOf } from '#core/verdict/index';
 
 /** Holds what a seller answered about one code, to be told to the customer. */
 export interface AnsweredCode {

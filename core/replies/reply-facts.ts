@@ -1,4 +1,4 @@
-import type { ReplySituation, ReplyVariable } from '#core/reply-templates/template';
+import type { ReplySituation, ReplyVariable } from '#core/reply-templates/index';
 
 /** Holds one proven fact of a reply, in no language yet. Moments are epoch milliseconds. */
 export type ReplyFact =

@@ -1,5 +1,5 @@
 import type { ReplyFacts } from '#core/replies/reply-facts';
-import { type CustomerLanguage, replyBounds } from '#core/reply-templates/template';
+import { type CustomerLanguage, replyBounds } from '#core/reply-templates/index';
 
 /** Lists who says which language a reply is in: each counts before the ones below it. */
 export interface ReplyLanguages {

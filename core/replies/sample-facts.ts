@@ -13,9 +13,9 @@ import {
   type PurchaseSituation,
   type ReplySituation,
   type ReplyVariable,
-} from '#core/reply-templates/template';
+} from '#core/reply-templates/index';
 import { omitUndefined } from '#core/result';
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 
 const sampleCustomer = 'Ada Example';
 const withoutSupport: ReadonlySet<PurchaseSituation> = new Set(['no-support', 'genuine', 'void']);

@@ -2,16 +2,15 @@ import type { LicenseAuthority, StoredAuthority } from '#core/authority/index';
 import {
   type Connection,
   type Dialect,
+  isThroughRelay,
   staysProven,
   type StoredConnection,
   weakensPlacement,
 } from '#core/connections/index';
 import { omitUndefined } from '#core/result';
-import { isThroughRelay } from '#core/connections/index';
-import type { ExpectedItem } from '#core/items/expected-item';
+import type { ExpectedItem } from '#core/items/index';
 import type { SettingsFile, SharedConnection } from '#core/settings/index';
-import type { Site } from '#core/preferences/sites';
-import type { HistorySettings } from '#core/preferences/history-settings';
+import type { HistorySettings, Site } from '#core/preferences/index';
 
 /** Names what an import adds to a list and what it changes in it. */
 export interface NamedChanges {

@@ -1,6 +1,10 @@
 import type { NamedChanges } from '#core/settings-import/import-settings';
-import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
-import { isSameTemplate, mergedReplySettings } from '#core/reply-templates/template-list';
+import {
+  isSameTemplate,
+  mergedReplySettings,
+  replyBounds,
+  type ReplySettings,
+} from '#core/reply-templates/index';
 
 export interface MergedTemplates extends NamedChanges {
   readonly settings: ReplySettings;

@@ -13,11 +13,17 @@ import {
   connectionBounds,
   connectionFields,
 } from '#core/connections/index';
-import type { KeyFile } from '#core/key-ring/ring';
-import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/template';
+import type { KeyFile } from '#core/key-ring/index';
+import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/index';
 import { type Result, fail, succeed } from '#core/result';
-import { type HistorySettings, historySettingsSchema } from '#core/preferences/history-settings';
-import { maxSites, sharedSiteSchema, type Site, withoutExpectedItem } from '#core/preferences/sites';
+import {
+  type HistorySettings,
+  historySettingsSchema,
+  maxSites,
+  sharedSiteSchema,
+  type Site,
+  withoutExpectedItem,
+} from '#core/preferences/index';
 
 /** Limits a settings file: its bytes, or its JSON in UTF-16 units. */
 export const maxSettingsLength = 2 * 1024 * 1024;

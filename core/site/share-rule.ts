@@ -1,4 +1,4 @@
-import type { LinkedFileFault } from '#core/verifier/linked-file';
+import type { LinkedFileFault } from '#core/verifier/index';
 
 /** Limits one share request, in bytes, judged while it is read. */
 export const maxShareBytes = 32_000_000;

@@ -1,11 +1,16 @@
 import type { LicenseAuthority } from '#core/authority/index';
 import type { Connection } from '#core/connections/index';
-import { type EntryIds, noEntries, withoutEntries } from '#core/settings-import/entry-ids';
-import { isAuthorityOfFile, isConnectionOfFile, type Named } from '#core/settings-import/import-settings';
-import { keyName } from '#core/key-ring/ring';
+import {
+  type EntryIds,
+  isAuthorityOfFile,
+  isConnectionOfFile,
+  type Named,
+  noEntries,
+  withoutEntries,
+} from '#core/settings-import/index';
+import { keyName } from '#core/key-ring/index';
 import type { PinnedKey } from '#core/keys/index';
-import type { ReplyTemplate } from '#core/reply-templates/template';
-import { namesTemplate } from '#core/reply-templates/template-list';
+import { namesTemplate, type ReplyTemplate } from '#core/reply-templates/index';
 import type { SettingsFile } from '#core/settings/index';
 
 interface StoredEntries {

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
-import type { TransportFault } from '#core/installation/ports';
+import type { TransportFault } from '#core/installation/index';
 import type { Fault } from '#core/marketplaces/index';
-import type { StorageFull } from '#core/storage/storage-full';
-import { type EntryIds, entryIdsSchema } from '#core/settings-import/entry-ids';
+import type { StorageFull } from '#core/storage/index';
+import { type EntryIds, entryIdsSchema } from '#core/settings-import/index';
 
 /** Describes the team that this browser has joined. It holds no token. */
 export interface JoinedTeam {

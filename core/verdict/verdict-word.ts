@@ -1,11 +1,6 @@
-import {
-  type ExactVerdict,
-  type OutcomeSummary,
-  purchaseIn,
-  type PurchaseVerdict,
-  verdictOf,
-} from '#core/check/index';
-import { type BoughtAt, type Expectation, isForOtherItem } from '#core/items/expected-item';
+import { type OutcomeSummary, purchaseIn } from '#core/check/index';
+import { type ExactVerdict, type PurchaseVerdict, verdictOf } from '#core/verdict/verdict';
+import { type BoughtAt, type Expectation, isForOtherItem } from '#core/items/index';
 import { purchaseProblems } from '#core/marketplaces/index';
 
 /** Lists what a code, a row or a check can come to, in sorting order. */

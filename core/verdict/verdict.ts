@@ -1,10 +1,10 @@
 import {
   type CheckReport,
-  type OutcomeSummary,
   isLocked,
   isNotFound,
+  type OutcomeSummary,
   purchaseIn,
-} from '#core/check/check-report';
+} from '#core/check/index';
 import type { Purchase } from '#core/marketplaces/index';
 import { succeed } from '#core/result';
 

@@ -24,7 +24,7 @@ import { itemsPort } from '#stores/items/ports';
 import { answersPort, optionsPort, policyChangesPort, saveFilePort } from '#stores/ports';
 import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
-import type { Verify } from '#core/verifier/verifier-request';
+import type { Verify } from '#core/verifier/index';
 import { useSites } from '#stores/ticket/sites';
 import { verifierPorts } from '#stores/verifier/index';
 

@@ -18,10 +18,10 @@ import {
   licenseSituations,
   purchaseSituations,
   readReplySettings,
-} from '#core/reply-templates/template';
+} from '#core/reply-templates/index';
 import { purchaseIn } from '#core/check/index';
 import { succeed } from '#core/result';
-import { visibleText } from '#core/text/visible-text';
+import { visibleText } from '#core/text/index';
 import { createOpenVerifier } from '#entrypoints/page/open-verifier';
 import answers from '#locales/en/answer.json';
 import desk from '#locales/en/desk.json';
@@ -30,7 +30,7 @@ import team from '#locales/en/team.json';
 import ticket from '#locales/en/ticket.json';
 import type { Ask } from '#messaging/index';
 import type { Commands } from '#stores/commands/ports';
-import { codePatternsOf } from '#core/connections/code-forms';
+import { codePatternsOf } from '#core/connections/index';
 
 /** Entries of the history that are read: its newest codes are what one goes back to, and the desk searches all. */
 const maxEntries = 2000;

@@ -15,7 +15,7 @@ import {
 } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
 import { originPattern } from '#core/address/index';
-import { popupPageOf } from '#core/preferences/popup-page';
+import { popupPageOf } from '#core/preferences/index';
 import { createAsk, ownBuild } from '#messaging/index';
 import { commandsPort } from '#stores/commands/ports';
 import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/ports';

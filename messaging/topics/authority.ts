@@ -6,11 +6,11 @@ import {
   type AuthorityState,
   type EncodedReply,
 } from '#core/authority/index';
-import type { LicenseRequest, TransportFault } from '#core/installation/ports';
+import type { LicenseRequest, TransportFault } from '#core/installation/index';
 import { licenseLimitBytes, parseInstallationId } from '#core/license/index';
 import type { SetByPolicy } from '#core/policy/index';
 import type { Result } from '#core/result';
-import type { StorageFull, TooMany } from '#core/storage/storage-full';
+import type { StorageFull, TooMany } from '#core/storage/index';
 import { optionsPage, verifierPage, boundedText, noBody, type Rules } from '#messaging/topic';
 
 const id = authorityIdSchema;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { connectionBounds, connectionFields } from '#core/connections/index';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
-import type { StorageFull } from '#core/storage/storage-full';
+import type { StorageFull } from '#core/storage/index';
 import { deskPage, noBody, type Rules } from '#messaging/topic';
 import { maxJobName } from '#core/jobs/index';
 

@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 
-import type { CheckReport } from '#core/check/index';
+import type { CheckReport, CheckRequest } from '#core/check/index';
 import { connectionBounds, connectionFields } from '#core/connections/index';
 import type { Result } from '#core/result';
 import { checkPages, deskPage, boundedText, codeSchema, type Rules } from '#messaging/topic';
 import { itemIdSchema } from '#core/item-id';
-import type { CheckRequest } from '#core/check/check-request';
 
 /** Longest address of a ticket, in UTF-16 units. */
 const maxTicketAddress = 2048;

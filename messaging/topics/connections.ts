@@ -9,7 +9,7 @@ import {
 import type { SetByPolicy } from '#core/policy/index';
 import type { Result } from '#core/result';
 import type { Account, Fault } from '#core/marketplaces/index';
-import type { StorageFull, TooMany } from '#core/storage/storage-full';
+import type { StorageFull, TooMany } from '#core/storage/index';
 import {
   checkPages,
   optionsPage,

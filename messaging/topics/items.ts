@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { connectionFields } from '#core/connections/index';
 import type { Result } from '#core/result';
 import type { Fault, Item } from '#core/marketplaces/index';
-import { maxUrlLength } from '#core/address/safe-url';
-import type { StorageFull } from '#core/storage/storage-full';
+import { maxUrlLength } from '#core/address/index';
+import type { StorageFull } from '#core/storage/index';
 import { checkPages, deskPage, boundedText, type Rules } from '#messaging/topic';
 import { itemIdSchema } from '#core/item-id';
 

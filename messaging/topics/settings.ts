@@ -2,9 +2,9 @@ import * as v from 'valibot';
 
 import type { Result } from '#core/result';
 import { maxSettingsLength, type SettingsFileFault, type SharedLists } from '#core/settings/index';
-import type { StorageFull } from '#core/storage/storage-full';
+import type { StorageFull } from '#core/storage/index';
 import { optionsPage, jsonLength, noBody, type Rules } from '#messaging/topic';
-import type { NamedChanges } from '#core/settings-import/import-settings';
+import type { NamedChanges } from '#core/settings-import/index';
 
 /** Matches anything that is no longer than a settings file may be. */
 export const settingsFile = v.pipe(

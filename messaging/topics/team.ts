@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 
 import type { Result } from '#core/result';
-import type { JoinedTeam, TeamFault } from '#core/team/team';
-import type { TeamReport } from '#core/team/team-report';
+import type { JoinedTeam, TeamFault, TeamReport } from '#core/team/index';
 import { boundedText, deskPage, noBody, optionsPage, type Rules } from '#messaging/topic';
 import { type ImportedLists, type ImportFault, settingsFile } from '#messaging/topics/settings';
 

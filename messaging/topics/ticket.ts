@@ -11,8 +11,8 @@ import {
   type Rules,
   ticketPages,
 } from '#messaging/topic';
-import { type Site, siteOriginSchema, expectedItemSchema } from '#core/preferences/sites';
-import type { StorageFull, TooMany } from '#core/storage/storage-full';
+import { expectedItemSchema, type Site, siteOriginSchema } from '#core/preferences/index';
+import type { StorageFull, TooMany } from '#core/storage/index';
 
 /** Longest reply, in UTF-16 units: the longest template for as many codes as one ticket has. */
 const maxReply = 524_288;

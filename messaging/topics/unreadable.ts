@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import type { UnreadableReport } from '#core/storage/stored-records';
+import type { UnreadableReport } from '#core/storage/index';
 import { boundedText, optionsPage, noBody, type Rules } from '#messaging/topic';
 
 const byId = v.strictObject({ id: boundedText(64) });

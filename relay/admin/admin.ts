@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 
-import { visibleText } from '#core/text/visible-text';
+import { visibleText } from '#core/text/index';
 import { accessCommands, agentCommands } from '#relay/admin/agents';
 import { auditCommands, rotateMasterKey } from '#relay/admin/audit';
 import { asksForHelp, type Command, readArguments } from '#relay/admin/command';

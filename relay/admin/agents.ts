@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 import { command, type CommandContext, readArguments } from '#relay/admin/command';
 import { inviteLink, newInvite, parseInvite } from '#relay/join/credentials';
 import { checkRoles, newToken, visibleParts, tokenMaxMs } from '#relay/rules/index';

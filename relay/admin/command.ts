@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 
-import { type Cell, writeCsv } from '#core/tables/csv';
+import { type Cell, writeCsv } from '#core/tables/index';
 import type { Keyring } from '#relay/keys/keyring';
 import type { Store } from '#relay/store/index';
 import { Problem } from '#relay/problem';

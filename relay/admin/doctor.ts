@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 
 import { isRecord } from '#core/record';
-import { parseTeamSettings } from '#core/team/team-settings';
-import { parseJson } from '#core/encoding/json';
-import { dayMs } from '#core/time/units';
+import { parseTeamSettings } from '#core/team/index';
+import { parseJson } from '#core/encoding/index';
+import { dayMs } from '#core/time/index';
 import { databaseAdvice } from '#relay/admin/database-advice';
 import { environmentFiles, isOpenToAll } from '#relay/admin/environment-files';
 import { causeOf, tryKey, whyShort } from '#relay/admin/key-trial';

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 import { type AdminStreams, asOwner, readInput } from '#relay/admin/admin';
 import { addAgent, addInvite, inviteOptions, readEmail, readInviteDays } from '#relay/admin/agents';
 import { type CommandContext, readArguments, required } from '#relay/admin/command';

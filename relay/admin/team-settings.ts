@@ -2,18 +2,17 @@ import { createPublicKey, verify } from 'node:crypto';
 
 import * as v from 'valibot';
 
-import { sharedKeySchema } from '#core/key-ring/shared-key';
-import { bytesOfHex } from '#core/encoding/index';
+import { sharedKeySchema } from '#core/key-ring/index';
+import { bytesOfHex, parseJson, withoutByteOrderMark } from '#core/encoding/index';
 import { fingerprintOf, groupedFingerprint, type PinnedKey } from '#core/keys/index';
 import { type Ed25519Engine, judgeRawKey } from '#core/keys/ed25519';
 import { accountLocation } from '#core/connections/index';
 import {
-  type TeamSettingsFault,
   parseTeamSettings,
   readSignedSettings,
+  type TeamSettingsFault,
   verifyTeamSettings,
-} from '#core/team/team-settings';
-import { parseJson, withoutByteOrderMark } from '#core/encoding/json';
+} from '#core/team/index';
 import { command, type CommandContext } from '#relay/admin/command';
 import { Problem } from '#relay/problem';
 

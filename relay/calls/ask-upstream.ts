@@ -1,6 +1,6 @@
 import type { Clocks } from '#relay/machine/clocks';
 import { timeLeft } from '#relay/machine/live-time';
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { fail, omitUndefined, type Result, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { SellerCall, Question } from '#core/marketplaces/asking';

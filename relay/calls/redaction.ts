@@ -1,7 +1,7 @@
 import type { routesAt } from '#core/marketplaces/asking';
 import { accountParts, type Role } from '#relay/rules/index';
 import { isRecord } from '#core/record';
-import { parseAfterNotice } from '#core/encoding/json';
+import { parseAfterNotice } from '#core/encoding/index';
 
 type Body = Readonly<Record<string, unknown>>;
 

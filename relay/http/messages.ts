@@ -5,7 +5,7 @@ import type { Client } from '#relay/http/gate';
 import { type Failure, type FailureKind, failureReply, holdsToken } from '#relay/rules/index';
 import { parseBody } from 'hono/utils/body';
 import { isRecord } from '#core/record';
-import { parseJson } from '#core/encoding/json';
+import { parseJson } from '#core/encoding/index';
 
 /** Answers a request; undefined where nothing is left to be said, since the reply was sent or the client has gone. */
 export type Route = (request: RelayRequest) => Promise<ReadyReply | undefined>;

@@ -1,6 +1,6 @@
 import { accountLocation } from '#core/connections/index';
 import { isRecord } from '#core/record';
-import { parseJson } from '#core/encoding/json';
+import { parseJson } from '#core/encoding/index';
 import { type Calls, mayAsk } from '#relay/calls/answer-call';
 import {
   jsonReply,

@@ -1,6 +1,6 @@
 import { parseAccept } from 'hono/utils/accept';
 
-import { findLanguage } from '#core/text/language';
+import { findLanguage } from '#core/text/index';
 import ar from '#locales/join/ar.json' with { type: 'json' };
 import de from '#locales/join/de.json' with { type: 'json' };
 import en from '#locales/join/en.json' with { type: 'json' };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-import { directionOf } from '#core/text/language';
+import { directionOf } from '#core/text/index';
 import type { JoinLanguage, JoinTexts } from '#relay/join/language';
 import { accountParts, type Role } from '#relay/rules/index';
 

@@ -1,4 +1,4 @@
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 
 export interface PaceLimit {
   /** Requests that the upstream allows in a window; 2 or more. */

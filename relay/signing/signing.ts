@@ -8,8 +8,8 @@ import {
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { readWrittenSettings } from '#core/settings/index';
-import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
-import { withoutByteOrderMark } from '#core/encoding/json';
+import { parseTeamSettings, teamSettingsInput } from '#core/team/index';
+import { withoutByteOrderMark } from '#core/encoding/index';
 import { asksForHelp, readArguments, required } from '#relay/admin/command';
 import { parseOrigin } from '#relay/settings';
 import { fingerprintOfHex, readSharedKeys, whyRefused } from '#relay/admin/team-settings';

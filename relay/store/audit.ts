@@ -1,6 +1,4 @@
-import { delay } from '#core/time/delay';
-import { daysAround } from '#core/time/month';
-import { dayMs } from '#core/time/units';
+import { dayMs, daysAround, delay } from '#core/time/index';
 import { inBatches } from '#relay/machine/batches';
 import { toMonthLine } from '#relay/store/month-count';
 import type { Stored } from '#relay/store/records';

@@ -1,4 +1,4 @@
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 import { type Stored, verdicts } from '#relay/store/records';
 import { recordOf } from '#relay/store/rows';
 import type { Row } from '#relay/store/sql';

@@ -1,6 +1,6 @@
 import type { Question } from '#core/marketplaces/asking';
 import type { Connection } from '#core/connections/index';
-import type { SignedTeamSettings } from '#core/team/team-settings';
+import type { SignedTeamSettings } from '#core/team/index';
 import type { Role } from '#relay/rules/index';
 
 export const verdicts = ['found', 'not found', 'other answer', 'no answer'] as const;

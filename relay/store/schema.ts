@@ -1,4 +1,4 @@
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 import { tokenMaxMs } from '#relay/rules/index';
 import { countMonthSql } from '#relay/store/month-count';
 import { tallies } from '#relay/store/records';

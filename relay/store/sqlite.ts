@@ -4,9 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 
-import { delay } from '#core/time/delay';
-import { daysAround } from '#core/time/month';
-import { dayMs } from '#core/time/units';
+import { dayMs, daysAround, delay } from '#core/time/index';
 import { inBatches } from '#relay/machine/batches';
 import { freeReserve, keepReserve } from '#relay/machine/disk-reserve';
 import { readInThread } from '#relay/machine/reading-thread';

@@ -2,9 +2,8 @@ import { sign, verify } from 'node:crypto';
 
 import * as v from 'valibot';
 
-import { canonicalJson, type JsonObject } from '#core/encoding/index';
+import { canonicalJson, type JsonObject, parseJson } from '#core/encoding/index';
 import { fail, type Result, succeed } from '#core/result';
-import { parseJson } from '#core/encoding/json';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 import type { AuthorityConfig, SegmentInput } from '#sandbox/authority/settings';
 

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 
-import type { Permit } from '#core/installation/permit';
+import type { Permit } from '#core/installation/index';
 import type { Standing, VerifiedCertificate } from '#core/license/index';
-import { minuteMs } from '#core/time/units';
+import { minuteMs } from '#core/time/index';
 import type { Html } from '#sandbox/pages/layout';
 
 /** Holds what the page shows of a license that is taken through its life. */

@@ -1,12 +1,16 @@
 import { type Context, Hono } from 'hono';
 
-import { createInstallation, type Installation } from '#core/installation/installation';
-import { createMemoryVault, type LicensingApi } from '#core/installation/ports';
-import type { Permit } from '#core/installation/permit';
+import {
+  createInstallation,
+  createMemoryVault,
+  type Installation,
+  type LicensingApi,
+  type Permit,
+} from '#core/installation/index';
 import { parsePublicKey, type PinnedKey } from '#core/keys/index';
 import { type Standing, standingAt } from '#core/license/index';
 import { succeed } from '#core/result';
-import { dayMs, hourMs } from '#core/time/units';
+import { dayMs, hourMs } from '#core/time/index';
 import { type LifeEvent, renderLife, type ShownLife } from '#sandbox/authority/life-page';
 import { toPem } from '#sandbox/authority/keys';
 import type { Parts } from '#sandbox/authority/routes';

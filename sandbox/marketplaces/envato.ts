@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 
-import { dayMs, minuteMs } from '#core/time/units';
+import { dayMs, minuteMs } from '#core/time/index';
 import { type Emulation, moment, tokenOf } from '#sandbox/marketplaces/emulation';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 import { type C, type Emulation, moment } from '#sandbox/marketplaces/emulation';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 
 import { isRecord } from '#core/record';
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 import { type C, type Emulation, moment, tokenOf } from '#sandbox/marketplaces/emulation';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 

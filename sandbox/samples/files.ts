@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 
 import type { JsonObject } from '#core/encoding/index';
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 import { signEnvelope, signLicense } from '#sandbox/authority/documents';
 import { type AuthorityKey, type AuthorityKeys, strayKey, toPem } from '#sandbox/authority/keys';
 import type { Ledger } from '#sandbox/authority/ledger';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { JsonObject } from '#core/encoding/index';
 import type { HeadlineSentence, Inspection } from '#core/license/index';
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 import {
   type IssuedCertificate,
   signCertificate,

@@ -1,4 +1,4 @@
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 
 /** Describes what a seeded seller sells and has sold, before any of it becomes rows. */
 export interface SeedAccount {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { type Base, bases, deployments } from '#sandbox/seller/deployments';
 import type { RequestLog, SandboxEnvironment } from '#sandbox/seller/request-log';
 import { faultCommand, type PendingFaults } from '#sandbox/seller/faults';
-import { parseJson } from '#core/encoding/json';
+import { parseJson } from '#core/encoding/index';
 import { controlOnly, faultOf } from '#sandbox/gate';
 import type { AccountId, Moment } from '#sandbox/seed/shape';
 import type { SellerStore, StoredPurchase } from '#sandbox/seller/seller-store';

@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import * as v from 'valibot';
 
-import type { JsonObject, JsonValue } from '#core/encoding/index';
+import { type JsonObject, type JsonValue, parseJson } from '#core/encoding/index';
 import { isRecord } from '#core/record';
-import { parseJson } from '#core/encoding/json';
 import type { FaultQueue } from '#sandbox/fault-queue';
 import { type MarketplaceBase, marketplaceBases } from '#sandbox/marketplaces/emulation';
 import { frameworkPage } from '#sandbox/pages/layout';

@@ -1,13 +1,12 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
-import type { JsonObject } from '#core/encoding/index';
+import { type JsonObject, parseJson } from '#core/encoding/index';
 import { frameworkPage, homePage } from '#sandbox/pages/layout';
 import { sameSecret } from '#sandbox/gate';
 import type { Base, Deployment, Endpoint, PostPlace } from '#sandbox/seller/deployments';
 import type { SellerStore, StoredAccount, StoredPurchase } from '#sandbox/seller/seller-store';
 import { isRecord } from '#core/record';
-import { parseJson } from '#core/encoding/json';
 import { type AccountId, momentAt, type SeedItem } from '#sandbox/seed/shape';
 
 const windowMs = 60_000;

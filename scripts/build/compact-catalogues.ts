@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { Plugin } from 'vite';
 
-import { type Catalogue, keysOf, textsOf } from '#core/text/translation';
+import { type Catalogue, keysOf, textsOf } from '#core/text/index';
 
 const folder = fileURLToPath(new URL('../../locales/', import.meta.url));
 const reader = fileURLToPath(new URL('../../core/text/translation.ts', import.meta.url));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { popupPageOf, popupThemes } from '#core/preferences/popup-page';
+import { popupPageOf, popupThemes } from '#core/preferences/index';
 import { root } from '#scripts/machine/processes';
 
 /** Names the file that the Chromium manifest refers to. Firefox takes a policy without one. */

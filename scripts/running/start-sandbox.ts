@@ -1,4 +1,4 @@
-import { sandboxPort } from '#core/first-steps/sandbox';
+import { sandboxPort } from '#core/first-steps/index';
 import { PortInUse } from '#sandbox/listen';
 import { startWholeSandbox, type WholeSandbox } from '#sandbox/server';
 import { Refusal } from '#scripts/command-line/refusal';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { parse, record, string } from 'valibot';
 
-import { translatedLanguages } from '#core/text/language';
+import { translatedLanguages } from '#core/text/index';
 import { root } from '#scripts/machine/processes';
 
 /** Holds texts by their dotted names, which are unique across all files; a reply template's by its `id`: `templates.grace.text`. */

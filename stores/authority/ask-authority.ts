@@ -6,8 +6,8 @@ import {
   type EncodedReply,
   type ValidationRequest,
 } from '#core/authority/index';
-import type { TransportFault } from '#core/installation/ports';
-import { clockToleranceMs } from '#core/time/clock';
+import type { TransportFault } from '#core/installation/index';
+import { clockToleranceMs } from '#core/time/index';
 import { chooseEngine } from '#core/keys/ed25519';
 import type { Expected, Inspection } from '#core/license/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';

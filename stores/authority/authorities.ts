@@ -3,7 +3,7 @@ import { shallowRef } from 'vue';
 
 import type { AuthorityState } from '#core/authority/index';
 import type { SetByPolicy } from '#core/policy/index';
-import type { StorageFull } from '#core/storage/storage-full';
+import type { StorageFull } from '#core/storage/index';
 import { askPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
 

@@ -9,13 +9,13 @@ import {
   type Layout,
   sourceLayoutOf,
 } from '#core/bulk/index';
-import { delay } from '#core/time/delay';
-import type { Workbook } from '#core/tables/workbook';
+import { delay } from '#core/time/index';
+import type { Workbook } from '#core/tables/index';
 import { csvOfHtml, mayBeHtml } from '#stores/bulk/html-table';
 import { copyOf, readPieces, readSample, textOf, workbookIn } from '#stores/bulk/text-source';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
-import { codePatternsOf } from '#core/connections/code-forms';
+import { codePatternsOf } from '#core/connections/index';
 
 /** Reads a text or a file for a bulk check to the codes in it. A file of any size is read in pieces. */
 export const useBulkInput = defineStore('bulk-input', () => {

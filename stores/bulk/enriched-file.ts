@@ -1,5 +1,10 @@
-import { createRawReader, type RawRecord } from '#core/tables/delimited';
-import { encodeText, hasByteOrderMark, type TextEncodingName } from '#core/tables/character-encoding';
+import {
+  createRawReader,
+  encodeText,
+  hasByteOrderMark,
+  type RawRecord,
+  type TextEncodingName,
+} from '#core/tables/index';
 import {
   createEnricher,
   createOwnColumns,

@@ -1,13 +1,12 @@
 import { type Ref, ref } from 'vue';
 
 import type { CollectedCode, JobSource } from '#core/bulk/index';
-import { connectionsFor } from '#core/connections/code-forms';
+import { connectionsFor } from '#core/connections/index';
 import type { ItemId } from '#core/item-id';
 import { type BulkJob, type CodeRow, rowsFor } from '#core/jobs/index';
 import type { Fault } from '#core/marketplaces/index';
 import { omitUndefined, type Result } from '#core/result';
-import { undoMs } from '#core/storage/soft-deletion';
-import type { StorageFull } from '#core/storage/storage-full';
+import { type StorageFull, undoMs } from '#core/storage/index';
 import type { JobList } from '#stores/bulk/job-list';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';

@@ -1,7 +1,7 @@
 import { type Ref, ref, type ShallowRef, shallowRef } from 'vue';
 
 import { type BulkJob, codeRowsOf, countRows } from '#core/jobs/index';
-import type { Verdict } from '#core/verdict/verdict-word';
+import type { Verdict } from '#core/verdict/index';
 import { jobsPort } from '#stores/bulk/ports';
 import { clockPort, usePort } from '#stores/ports';
 

@@ -1,5 +1,10 @@
-import { createUtf8Check, detectEncoding, type TextEncodingName } from '#core/tables/character-encoding';
-import { type Workbook, workbookOf } from '#core/tables/workbook';
+import {
+  createUtf8Check,
+  detectEncoding,
+  type TextEncodingName,
+  type Workbook,
+  workbookOf,
+} from '#core/tables/index';
 
 /** How much is read to detect encoding and layout, in bytes or UTF-16 units. */
 const sampleSize = 65_536;

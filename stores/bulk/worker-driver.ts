@@ -1,4 +1,4 @@
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 

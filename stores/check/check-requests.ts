@@ -1,9 +1,7 @@
-import type { CheckQuestion } from '#core/check/check-request';
-import type { CheckReport } from '#core/check/index';
+import type { CheckQuestion, CheckReport } from '#core/check/index';
 import { searchIn } from '#core/marketplaces/index';
 import { omitUndefined } from '#core/result';
-import { delay } from '#core/time/delay';
-import { minuteMs } from '#core/time/units';
+import { delay, minuteMs } from '#core/time/index';
 import type { PendingCheck } from '#stores/check/pending-check';
 import { type LatestSeries, latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';

@@ -1,6 +1,6 @@
 import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
 
-import { codePatternsOf } from '#core/connections/code-forms';
+import { codePatternsOf } from '#core/connections/index';
 import type { ClassifiedInput, OddHint } from '#core/codes/classify-input';
 import { omitUndefined } from '#core/result';
 import { useConnections } from '#stores/connections/connections';

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 
-import { connectionsFor } from '#core/connections/code-forms';
+import { connectionsFor } from '#core/connections/index';
 import { createCheckText } from '#stores/check/check-text';
 import { createChosenConnection } from '#stores/check/chosen-connection';
 import { type CheckEntry, newPendingCheck } from '#stores/check/pending-check';

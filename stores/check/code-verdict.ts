@@ -1,4 +1,5 @@
-import { bestFirst, isNotFound, purchaseIn, reportsToRefresh } from '#core/check/index';
+import { isNotFound, purchaseIn } from '#core/check/index';
+import { bestFirst, reportsToRefresh } from '#core/verdict/index';
 import type { PendingCheck } from '#stores/check/pending-check';
 
 /** States what the checks of one code come to: one verdict, however many connections were asked. */

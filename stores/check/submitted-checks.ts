@@ -1,7 +1,7 @@
 import { type Ref, ref } from 'vue';
 
-import { type CheckQuestion, questionAbout } from '#core/check/check-request';
-import { connectionsFor } from '#core/connections/code-forms';
+import { type CheckQuestion, questionAbout } from '#core/check/index';
+import { connectionsFor } from '#core/connections/index';
 import type { Fault } from '#core/marketplaces/index';
 import { createCheckRequests } from '#stores/check/check-requests';
 import {

@@ -10,7 +10,7 @@ import {
   type ConnectionState,
   type Dialect,
 } from '#core/connections/index';
-import { visibleText } from '#core/text/visible-text';
+import { visibleText } from '#core/text/index';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
 

@@ -4,7 +4,7 @@ import { reactive, shallowRef } from 'vue';
 import type { Fault } from '#core/marketplaces/index';
 import type { ConnectionState } from '#core/connections/index';
 import type { SetByPolicy } from '#core/policy/index';
-import type { StorageFull } from '#core/storage/storage-full';
+import type { StorageFull } from '#core/storage/index';
 import { askPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
 

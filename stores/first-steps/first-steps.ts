@@ -9,7 +9,7 @@ import {
   readChoice,
   type StepId,
   writeChoice,
-} from '#core/first-steps/first-steps';
+} from '#core/first-steps/index';
 import { needsKey } from '#core/marketplaces/index';
 import type { ConnectionState } from '#core/connections/index';
 import { useConnectionTest } from '#stores/connections/connection-test';

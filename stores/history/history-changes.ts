@@ -1,10 +1,12 @@
 import { ref, type Ref, type ShallowRef, shallowRef } from 'vue';
 
-import { defaultHistorySettings, type HistorySettings } from '#core/preferences/history-settings';
+import {
+  defaultHistorySettings,
+  type HistorySettings,
+  limitHistory,
+} from '#core/preferences/index';
 import type { Result } from '#core/result';
-import { undoMs } from '#core/storage/soft-deletion';
-import type { Restore } from '#core/storage/storage-full';
-import { limitHistory } from '#core/preferences/limit-history';
+import { type Restore, undoMs } from '#core/storage/index';
 import { historyPort } from '#stores/history/ports';
 import { clockPort, usePort } from '#stores/ports';
 import { type UndoFault, type UndoOffer, useUndoOffer } from '#stores/ui/undo-offer';

@@ -4,7 +4,7 @@ import { computed, ref, shallowRef } from 'vue';
 import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
-import type { StorageFull } from '#core/storage/storage-full';
+import type { StorageFull } from '#core/storage/index';
 import type { Refusal } from '#messaging/index';
 import { useBulk } from '#stores/bulk/bulk';
 import { createHistoryChanges } from '#stores/history/history-changes';

@@ -2,14 +2,19 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
 import { type HistoryEntry, monthReportOf } from '#core/history/index';
-import { type Zone, createZone } from '#core/time/duration';
-import { aroundMonth, daysOfMonth, monthAt, monthsBetween } from '#core/time/month';
-import { dayMs } from '#core/time/units';
+import {
+  aroundMonth,
+  createZone,
+  dayMs,
+  daysOfMonth,
+  monthAt,
+  monthsBetween,
+  type Zone,
+} from '#core/time/index';
 import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
 import { clockPort, usePort, askPort } from '#stores/ports';
-import type { JoinedTeam, TeamFault } from '#core/team/team';
-import type { TeamReport } from '#core/team/team-report';
+import type { JoinedTeam, TeamFault, TeamReport } from '#core/team/index';
 
 /** Counts the checks of one month, from the history of this browser. */
 export const useMonthReport = defineStore('month-report', () => {

@@ -5,7 +5,7 @@ import { useConnections } from '#stores/connections/connections';
 import { itemsPort } from '#stores/items/ports';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
-import type { ExpectedItem } from '#core/items/expected-item';
+import type { ExpectedItem } from '#core/items/index';
 
 /** Describes an item that can be chosen by name or picture. */
 export interface ItemChoice extends ExpectedItem {

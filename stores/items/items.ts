@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import type { CachedItem, CachedItems } from '#core/items/cached-items';
+import type { CachedItem, CachedItems } from '#core/items/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { Refusal } from '#messaging/index';
 import { latest } from '#stores/latest';

@@ -1,5 +1,5 @@
 import type { InjectionKey } from 'vue';
 
-import type { ItemsPort } from '#core/items/cached-items';
+import type { ItemsPort } from '#core/items/index';
 
 export const itemsPort: InjectionKey<ItemsPort> = Symbol('items');

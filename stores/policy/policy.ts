@@ -2,11 +2,10 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 
 import { locksExpectedItem, type PolicyState } from '#core/policy/index';
-import type { ReplyTemplate } from '#core/reply-templates/template';
-import { namesTemplate } from '#core/reply-templates/template-list';
+import { namesTemplate, type ReplyTemplate } from '#core/reply-templates/index';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';
-import type { EntryIds } from '#core/settings-import/entry-ids';
+import type { EntryIds } from '#core/settings-import/index';
 
 /** Holds what the organization has set in this browser. Nothing is locked before it is known. */
 export const usePolicy = defineStore('policy', () => {

@@ -1,6 +1,6 @@
 import { type PolicyState, withPolicyKeys } from '#core/policy/index';
 import type { Ask } from '#messaging/index';
-import type { KeyRingPort } from '#core/key-ring/ring';
+import type { KeyRingPort } from '#core/key-ring/index';
 
 type Ring = Pick<KeyRingPort, 'read' | 'change'>;
 

@@ -1,6 +1,6 @@
 import type { InjectionKey } from 'vue';
 
-import type { ReplySettings } from '#core/reply-templates/template';
+import type { ReplySettings } from '#core/reply-templates/index';
 import type { Result } from '#core/result';
 
 /** Stores the reply templates. What is read is unknown data: `readReplySettings` validates it. */

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
 
-import { readReplySettings, type ReplySettings } from '#core/reply-templates/template';
+import { readReplySettings, type ReplySettings } from '#core/reply-templates/index';
 import { fail } from '#core/result';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';

@@ -1,8 +1,7 @@
 import type { InjectionKey } from 'vue';
 
 import type { Result } from '#core/result';
-import type { HistorySettings } from '#core/preferences/history-settings';
-import type { Preferences } from '#core/preferences/preferences';
+import type { HistorySettings, Preferences } from '#core/preferences/index';
 
 export type PreferenceChanges = {
   readonly [Name in keyof Preferences]?: Preferences[Name] | undefined;

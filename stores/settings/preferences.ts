@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-import { defaultPreferences, type Preferences, readPreferences } from '#core/preferences/preferences';
+import { defaultPreferences, type Preferences, readPreferences } from '#core/preferences/index';
 import { usePort } from '#stores/ports';
 import { type PreferenceChanges, preferencePort } from '#stores/settings/ports';
-import type { ExpectedItem } from '#core/items/expected-item';
+import type { ExpectedItem } from '#core/items/index';
 
 /** Holds what the agent prefers. Until `ready`, no picture is loaded. */
 export const usePreferences = defineStore('preferences', () => {

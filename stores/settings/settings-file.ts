@@ -1,23 +1,27 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
-import { exportRing, readKeyFile } from '#core/key-ring/ring';
+import { exportRing, readKeyFile } from '#core/key-ring/index';
 import type { PinnedKey } from '#core/keys/index';
 import { maxSettingsLength, readSettingsFile, type SettingsFile } from '#core/settings/index';
 import { fail, type Result, succeed } from '#core/result';
-import { parseJson } from '#core/encoding/json';
+import { parseJson } from '#core/encoding/index';
 import type { Granted, Refusal } from '#messaging/index';
 import { useAuthorities } from '#stores/authority/authorities';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
-import { type MergedTemplates, mergeTemplates } from '#core/settings-import/merge-templates';
-import { sharedReplySettings } from '#core/reply-templates/template';
+import {
+  type MergedTemplates,
+  mergeTemplates,
+  type PrivacyChange,
+  privacyChanges,
+} from '#core/settings-import/index';
+import { sharedReplySettings } from '#core/reply-templates/index';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 import { historySettingsPort } from '#stores/settings/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { useSites } from '#stores/ticket/sites';
 import { verifierPorts } from '#stores/verifier/index';
-import { type PrivacyChange, privacyChanges } from '#core/settings-import/import-settings';
 
 type ImportFault = Refusal<'settings.import'>;
 type ListChanges = Granted<'settings.preview'>;

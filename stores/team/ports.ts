@@ -1,8 +1,7 @@
 import type { InjectionKey } from 'vue';
 
 import type { Result } from '#core/result';
-import type { RelayInfo } from '#core/team/relay';
-import type { TeamFault } from '#core/team/team';
+import type { RelayInfo, TeamFault } from '#core/team/index';
 import type { WatchChanges } from '#stores/ports';
 
 /** Asks a relay who it is. @param relay its origin, which the browser must allow */

@@ -4,8 +4,12 @@ import type { BaseAddressProblem } from '#core/address/index';
 import { bytesOfHex } from '#core/encoding/index';
 import { fingerprintOf } from '#core/keys/index';
 import { omitUndefined, type Result } from '#core/result';
-import { parseRelayAddress, type RelayAddress, type RelayInfo } from '#core/team/relay';
-import type { TeamFault } from '#core/team/team';
+import {
+  parseRelayAddress,
+  type RelayAddress,
+  type RelayInfo,
+  type TeamFault,
+} from '#core/team/index';
 import { accessPort, usePort } from '#stores/ports';
 import { relayInfoPort } from '#stores/team/ports';
 

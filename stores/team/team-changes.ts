@@ -1,16 +1,21 @@
 import { type ShallowRef, shallowRef } from 'vue';
 
-import { findRemoved, type RemovedEntries } from '#core/team/removed-entries';
-import { putKey } from '#core/key-ring/ring';
+import {
+  findRemoved,
+  type JoinedTeam,
+  type RemovedEntries,
+  type TeamFault,
+  type TeamSettingsFault,
+  withoutPrivacy,
+} from '#core/team/index';
+import { putKey } from '#core/key-ring/index';
 import type { PinnedKey } from '#core/keys/index';
 import {
   isSameTemplate,
   namesTemplate,
   templateKey,
   withTemplates,
-} from '#core/reply-templates/template-list';
-import type { JoinedTeam, TeamFault } from '#core/team/team';
-import { type TeamSettingsFault, withoutPrivacy } from '#core/team/team-settings';
+} from '#core/reply-templates/index';
 import type { Refusal } from '#messaging/index';
 import { useAuthorities } from '#stores/authority/authorities';
 import { useConnections } from '#stores/connections/connections';

@@ -1,16 +1,17 @@
-import { type KeyRingPort, keyName } from '#core/key-ring/ring';
+import { keyName, type KeyRingPort } from '#core/key-ring/index';
 import type { Ed25519Engine } from '#core/keys/ed25519';
 import type { PinnedKey } from '#core/keys/index';
 import { fail, type Result, succeed } from '#core/result';
-import type { JoinedTeam, TeamFault } from '#core/team/team';
 import {
+  type JoinedTeam,
   readSignedSettings,
+  type TeamFault,
   type TeamSettings,
   type TeamSettingsFault,
   verifyTeamSettings,
-} from '#core/team/team-settings';
+} from '#core/team/index';
 import type { Ask } from '#messaging/index';
-import type { Verify } from '#core/verifier/verifier-request';
+import type { Verify } from '#core/verifier/index';
 
 /** Describes settings whose signature holds, and the key that it holds under. */
 export interface VerifiedSettings extends TeamSettings {

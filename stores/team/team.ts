@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { onScopeDispose, ref, shallowRef, watch } from 'vue';
 
 import { omitUndefined } from '#core/result';
-import type { JoinedTeam } from '#core/team/team';
+import type { JoinedTeam } from '#core/team/index';
 import type { Body, Reply } from '#messaging/index';
 import { useAuthorities } from '#stores/authority/authorities';
 import { useConnections } from '#stores/connections/connections';

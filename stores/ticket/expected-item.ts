@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 
 import { usePreferences } from '#stores/settings/preferences';
-import type { ExpectedItem } from '#core/items/expected-item';
+import type { ExpectedItem } from '#core/items/index';
 
 /** Holds the item that codes should be for: the one of the help desk in front, else the one that the agent expects everywhere. */
 export const useExpectedItem = defineStore('expected-item', () => {

@@ -1,5 +1,5 @@
 import { isOfTicket, type PageText, type Ticket, type TicketCard } from '#core/ticket/index';
-import { delay } from '#core/time/delay';
+import { delay } from '#core/time/index';
 import { useCheck } from '#stores/check/index';
 import type { LatestSeries } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';

@@ -1,6 +1,6 @@
 import type { Ref } from 'vue';
 
-import { codePatternsOf } from '#core/connections/code-forms';
+import { codePatternsOf } from '#core/connections/index';
 import { type InputPlan, type PageText, planInput } from '#core/ticket/index';
 import { useConnections } from '#stores/connections/connections';
 import { usePreferences } from '#stores/settings/preferences';

@@ -5,8 +5,8 @@ import { fail, type Result, succeed } from '#core/result';
 import type { Refusal, Reply } from '#messaging/index';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
-import { undoMs } from '#core/storage/soft-deletion';
-import type { ExpectedItem } from '#core/items/expected-item';
+import { undoMs } from '#core/storage/index';
+import type { ExpectedItem } from '#core/items/index';
 
 type SiteFault = Refusal<'sites.remove'>;
 export type SiteState = Reply<'sites.list'>[number];

@@ -1,6 +1,6 @@
 import { computed, type ComputedRef, type Ref, ref, type ShallowRef, shallowRef, watch } from 'vue';
 
-import { siteOriginOf } from '#core/preferences/sites';
+import { siteOriginOf } from '#core/preferences/index';
 import type { FrontTab, Ticket, TicketCard } from '#core/ticket/index';
 import { useCheck, useKeptChecks } from '#stores/check/index';
 import { clockPort, usePort } from '#stores/ports';

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, watch } from 'vue';
 
-import { siteOriginOf } from '#core/preferences/sites';
+import { siteOriginOf } from '#core/preferences/index';
 import { omitUndefined } from '#core/result';
 import { ticketAddressOf } from '#core/ticket/index';
 import { useCheck, useWaitingText } from '#stores/check/index';

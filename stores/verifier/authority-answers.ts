@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
 import type { DocumentFault, InspectContext, Inspection } from '#core/license/index';
-import type { ValidationOutcome } from '#core/installation/judge-reply';
+import type { ValidationOutcome } from '#core/installation/index';
 import type { AuthorityState } from '#core/authority/index';
 import type { Refusal } from '#messaging/index';
 

@@ -1,11 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref } from 'vue';
 
-import type {
-  DocumentSummary,
-  InspectionContext,
-  ListLines,
-} from '#core/verifier/verifier-request';
+import type { DocumentSummary, InspectionContext, ListLines } from '#core/verifier/index';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import type { NamedFile } from '#stores/ui/dropped-files';

@@ -1,9 +1,9 @@
 import { shallowReactive } from 'vue';
 
-import { rememberForm } from '#core/key-ring/ring';
+import { rememberForm } from '#core/key-ring/index';
 import type { PinnedKey } from '#core/keys/index';
 import type { Inspection } from '#core/license/index';
-import type { DocumentReport, InspectionContext, Source } from '#core/verifier/verifier-request';
+import type { DocumentReport, InspectionContext, Source } from '#core/verifier/index';
 import { latest, type LatestSeries } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import { useAuthorityAnswers } from '#stores/verifier/authority-answers';

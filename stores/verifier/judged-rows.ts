@@ -1,6 +1,6 @@
 import { type Ref, ref, type ShallowRef, shallowRef, triggerRef } from 'vue';
 
-import type { DocumentSummary, Source } from '#core/verifier/verifier-request';
+import type { DocumentSummary, Source } from '#core/verifier/index';
 import { clockPort, usePort } from '#stores/ports';
 
 /** Holds one row of the table, with where to find its document again. */

@@ -1,8 +1,8 @@
 import { computed, type ComputedRef, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
 
-import { type ChangedFields, changeKey, putKey, readKeyFile } from '#core/key-ring/ring';
+import { type ChangedFields, changeKey, putKey, readKeyFile } from '#core/key-ring/index';
 import type { PinnedKey, PublicKey, PublicKeyFault } from '#core/keys/index';
-import { parseJson } from '#core/encoding/json';
+import { parseJson } from '#core/encoding/index';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 import { verifyPort } from '#stores/verifier/ports';

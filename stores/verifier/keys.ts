@@ -8,9 +8,9 @@ import {
   type KeyFile,
   keyName,
   type UnusedKeys,
-} from '#core/key-ring/ring';
+} from '#core/key-ring/index';
 import type { PinnedKey } from '#core/keys/index';
-import { undoMs } from '#core/storage/soft-deletion';
+import { undoMs } from '#core/storage/index';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import { useUndoOffer } from '#stores/ui/undo-offer';

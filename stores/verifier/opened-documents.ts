@@ -4,7 +4,7 @@ import { computed, ref, shallowRef } from 'vue';
 import { fileLimitBytes } from '#core/reading/index';
 import type { Inspection } from '#core/license/index';
 import type { SharedContent } from '#core/site/share-rule';
-import type { InspectionContext, OpenedFiles, Verify } from '#core/verifier/verifier-request';
+import type { InspectionContext, OpenedFiles, Verify } from '#core/verifier/index';
 import { clockPort, usePort } from '#stores/ports';
 import { latest } from '#stores/latest';
 import { useBatch } from '#stores/verifier/batch';

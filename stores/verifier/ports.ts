@@ -1,8 +1,8 @@
 import type { App, Component, InjectionKey } from 'vue';
 
-import type { KeyRingPort } from '#core/key-ring/ring';
+import type { KeyRingPort } from '#core/key-ring/index';
 import type { SharedContent } from '#core/site/share-rule';
-import type { Verify } from '#core/verifier/verifier-request';
+import type { Verify } from '#core/verifier/index';
 import { type SaveFile, saveFilePort } from '#stores/ports';
 
 export const verifyPort: InjectionKey<Verify> = Symbol('verify');

@@ -1,9 +1,4 @@
-import type {
-  DocumentSummary,
-  InspectionContext,
-  Source,
-  Verify,
-} from '#core/verifier/verifier-request';
+import type { DocumentSummary, InspectionContext, Source, Verify } from '#core/verifier/index';
 
 /** The summary of a document whose worker was lost. */
 export const lostSummary: DocumentSummary = { standing: 'unverified', failed: [], warned: [] };

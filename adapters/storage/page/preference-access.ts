@@ -6,7 +6,7 @@ import {
   preferencesKey,
 } from '#adapters/storage/preference-setting';
 import type { NewerVersion } from '#adapters/storage/stored-setting';
-import { popupPageOf } from '#core/preferences/popup-page';
+import { popupPageOf } from '#core/preferences/index';
 import type { Result } from '#core/result';
 
 export async function read(): Promise<unknown> {

@@ -3,7 +3,7 @@ import { browser } from 'wxt/browser';
 import { listen } from '#adapters/browser/announcements';
 import { policyKey } from '#adapters/storage/policy-store';
 import { isOfKind } from '#adapters/storage/session-cache';
-import type { ListName } from '#core/storage/stored-records';
+import type { ListName } from '#core/storage/index';
 
 /** Calls back when something has changed; returns a function that stops it. */
 type Watch = (changed: () => void) => () => void;

@@ -1,4 +1,4 @@
-import type { KeyRingPort } from '#core/key-ring/ring';
+import type { KeyRingPort } from '#core/key-ring/index';
 import { fail, succeed } from '#core/result';
 import {
   defineRecord,

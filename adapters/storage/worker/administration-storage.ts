@@ -14,9 +14,9 @@ import {
 } from '#adapters/storage/worker/unreadable-records';
 import type { WorkerStorage } from '#adapters/storage/worker/worker-storage';
 import type { StoredAuthority } from '#core/authority/index';
-import type { ReplySettings } from '#core/reply-templates/template';
+import type { ReplySettings } from '#core/reply-templates/index';
 import type { Result } from '#core/result';
-import type { StorageFull } from '#core/storage/storage-full';
+import type { StorageFull } from '#core/storage/index';
 
 export interface AdministrationStorage {
   /** @param secrets where the keys' own record lies */

@@ -5,7 +5,7 @@ import { defineRecord, type Tables, createTables } from '#adapters/storage/table
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
 import { authorityFields, authorityIdSchema, type StoredAuthority } from '#core/authority/index';
-import { type Site, siteSchema } from '#core/preferences/sites';
+import { type Site, siteSchema } from '#core/preferences/index';
 
 /** Stores connections in the agent's order, deleted ones included. */
 export type ConnectionStore = RecordList<StoredConnection>;

@@ -5,8 +5,8 @@ import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';
 import { fail, type Result } from '#core/result';
-import type { StorageFull } from '#core/storage/storage-full';
-import { type JoinedTeam, joinedTeamSchema } from '#core/team/team';
+import type { StorageFull } from '#core/storage/index';
+import { type JoinedTeam, joinedTeamSchema } from '#core/team/index';
 
 export interface StoredTeam {
   readonly joined?: JoinedTeam;

@@ -1,6 +1,6 @@
 import { hexOf, utf8 } from '#core/encoding/index';
 import { isRecord } from '#core/record';
-import type { RecordSourceName, UnreadableReport } from '#core/storage/stored-records';
+import type { RecordSourceName, UnreadableReport } from '#core/storage/index';
 import { omitUndefined } from '#core/result';
 import { createHistorySetting, entryCodec } from '#adapters/storage/history-store';
 import { jobCodec, rowCodec } from '#adapters/storage/job-store';

@@ -20,7 +20,7 @@ import { createTables, type Fields, type Tables } from '#adapters/storage/tables
 import { createConnectionStore, createSiteStore } from '#adapters/storage/worker/connection-store';
 import { type RememberedKeys, rememberedAreas } from '#adapters/storage/worker/read-once';
 import type { StoredConnection } from '#core/connections/index';
-import type { Site } from '#core/preferences/sites';
+import type { Site } from '#core/preferences/index';
 
 /** Holds the records that a check and a ticket need. */
 export interface WorkerStorage {

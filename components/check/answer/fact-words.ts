@@ -2,8 +2,8 @@ import { useI18n } from '#components/i18n';
 
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
-import { visibleText } from '#core/text/visible-text';
-import type { FactValue } from '#core/verdict/shown-facts';
+import { visibleText } from '#core/text/index';
+import type { FactValue } from '#core/verdict/index';
 
 /** Puts a fact of a purchase into words; a moment is given to the second, in UTC. */
 export function useFactWords(): (value: FactValue) => string {

@@ -10,8 +10,8 @@ import {
 import { useFormats } from '#components/formats';
 import type { StoredReport } from '#core/check/index';
 import { maskCode } from '#core/codes/index';
-import { factsOf } from '#core/verdict/shown-facts';
-import { inlineText } from '#core/text/inline-text';
+import { factsOf } from '#core/verdict/index';
+import { inlineText } from '#core/text/index';
 
 /** Tells below the answers whether one reply is offered for all of them. */
 export const togetherKey: InjectionKey<ComputedRef<boolean>> = Symbol('together');

@@ -1,7 +1,8 @@
 import type { Formats } from '#components/formats';
 import type { Catalogue } from '#components/i18n';
 import type { Tone } from '#components/ui/tone';
-import { type AnswerSummary, type ExactVerdict, verdictOf } from '#core/check/index';
+import type { AnswerSummary } from '#core/check/index';
+import { type ExactVerdict, verdictOf } from '#core/verdict/index';
 
 /** Lists the values of `data-verdict`. */
 export type VerdictKind = 'supported' | 'lapsed' | 'no-support' | 'not-found' | 'fault';

@@ -1,5 +1,5 @@
 import type { Fault } from '#core/marketplaces/index';
-import { visibleText } from '#core/text/visible-text';
+import { visibleText } from '#core/text/index';
 
 /** Names the next step an agent can take about a fault. */
 export type FaultStep = 'retry' | 'options' | 'allow' | 'unlock' | 'plain' | 'sign-in';

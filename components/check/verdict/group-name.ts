@@ -1,5 +1,5 @@
 import type { Catalogue } from '#components/i18n';
-import { isExact, type Verdict } from '#core/verdict/verdict-word';
+import { isExact, type Verdict } from '#core/verdict/index';
 
 /** Names a group of a job's rows, or a verdict: Supported, Other item, Refunded */
 export function groupName(t: Catalogue['t'], word: Verdict): string {

@@ -1,5 +1,5 @@
 import type { Tone } from '#components/ui/tone';
-import type { Verdict } from '#core/verdict/verdict-word';
+import type { Verdict } from '#core/verdict/index';
 
 /** Returns the colour of a group of rows; groups that a marketplace objects to are bad. */
 export function groupTone(group: Verdict): Tone {

@@ -19,13 +19,13 @@ import { type AnswerHeadline, answerHeadline } from '#components/check/verdict/a
 import { faultMessages } from '#components/check/verdict/fault-messages';
 import { useFormats } from '#components/formats';
 import { isNotFound, type OutcomeSummary, purchaseIn } from '#core/check/index';
-import { visibleText } from '#core/text/visible-text';
+import { visibleText } from '#core/text/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { CodeVerdict } from '#stores/check/index';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';
-import type { ExpectedItem } from '#core/items/expected-item';
-import { type Verdict, wordOf } from '#core/verdict/verdict-word';
+import type { ExpectedItem } from '#core/items/index';
+import { type Verdict, wordOf } from '#core/verdict/index';
 
 export interface VerdictHeadline extends AnswerHeadline {
   readonly icon: Component;

@@ -4,7 +4,7 @@ import { type Sort, sortRows } from '#core/sort';
 import { type BatchRow, useBatch } from '#stores/verifier/index';
 import { useI18n } from '#components/i18n';
 import { useFormats } from '#components/formats';
-import { byteOrderMark, writeCsv } from '#core/tables/csv';
+import { byteOrderMark, writeCsv } from '#core/tables/index';
 import { saveFilePort, usePort } from '#stores/ports';
 
 export type BatchSortKey = 'standing' | 'name' | 'domain';

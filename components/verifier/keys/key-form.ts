@@ -1,7 +1,7 @@
 import { parseWithAssumedScheme } from '#core/address/index';
-import type { ChangedFields } from '#core/key-ring/ring';
+import type { ChangedFields } from '#core/key-ring/index';
 import type { PinnedKey } from '#core/keys/index';
-import { dayMs } from '#core/time/units';
+import { dayMs } from '#core/time/index';
 
 /** Holds a key's changeable fields as they are typed. Days are `YYYY-MM-DD`, in UTC, both included. */
 export interface KeyFormFields {

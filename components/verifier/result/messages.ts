@@ -1,8 +1,7 @@
 import { useI18n } from '#components/i18n';
 import { useFormats, type Formats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
-import { isolated, withoutIsolates } from '#core/text/inline-text';
-import { visibleText } from '#core/text/visible-text';
+import { isolated, visibleText, withoutIsolates } from '#core/text/index';
 import type { Check, HeadlineSentence, Inspection } from '#core/license/index';
 import { useClock } from '#stores/clock';
 

@@ -1,10 +1,9 @@
 import { useI18n } from '#components/i18n';
 import { useFormats } from '#components/formats';
 import { useCheckMessages, useHeadlineMessages } from '#components/verifier/result/messages';
-import { inlineMarkdown, withoutIsolates } from '#core/text/inline-text';
-import { visibleText } from '#core/text/visible-text';
+import { inlineMarkdown, visibleText, withoutIsolates } from '#core/text/index';
 import type { Inspection } from '#core/license/index';
-import { readMoment } from '#core/time/moment';
+import { readMoment } from '#core/time/index';
 import type { JsonObject, JsonValue } from '#core/encoding/index';
 
 /** Holds a result to be copied or saved. */

@@ -6,7 +6,7 @@ import {
 } from '#core/license/document/envelope';
 import type { JsonObject, JsonOddity, JsonValue } from '#core/encoding/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
-import { type MomentFault, readMoment } from '#core/time/moment';
+import { type MomentFault, readMoment } from '#core/time/index';
 
 /** Limits a license token, in characters. */
 export const licenseLimitBytes = 16 * 1024;

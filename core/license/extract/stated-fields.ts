@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/encoding/index';
 import type { LastContact } from '#core/license/standing';
-import { readMoment } from '#core/time/moment';
+import { readMoment } from '#core/time/index';
 import { omitUndefined } from '#core/result';
 
 /** Holds what a file says beside its signed documents. Nobody vouches for any of it. */

@@ -16,7 +16,7 @@ import type {
 import { type KeyRefusal, keyRefusals, type KeyWarning, type SignedBy } from '#core/license/verify';
 import { type Certificate, sameInstallation, type License } from '#core/license/document/document';
 import { type LastContact, standingAt } from '#core/license/standing';
-import { type Clock, clockToleranceMs, trustedMoment } from '#core/time/clock';
+import { type Clock, clockToleranceMs, trustedMoment } from '#core/time/index';
 import { compareDomains } from '#core/license/document/domain';
 import { hasHiddenCharacters } from '#core/http/host';
 import { omitUndefined } from '#core/result';

@@ -1,5 +1,5 @@
 import { type LastContact, nextTransition, standingAt } from '#core/license/standing';
-import { type Clock, clockToleranceMs, trustedMoment } from '#core/time/clock';
+import { type Clock, clockToleranceMs, trustedMoment } from '#core/time/index';
 import { type Bundle, bundlesOf, emptyBundle } from '#core/license/inspect/bundles';
 import {
   findDocuments,

@@ -37,10 +37,10 @@ import {
   optionalMoment,
   text,
 } from '#core/marketplaces/wire';
-import { safeUrl } from '#core/address/safe-url';
+import { safeUrl } from '#core/address/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
-import { isAboutKey } from '#core/check/fault-rules';
+import { isAboutKey } from '#core/check/index';
 
 /** Items on a page; each has 4.7 to 39 kB. */
 const pageSize = 100;

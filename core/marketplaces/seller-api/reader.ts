@@ -22,7 +22,7 @@ import {
   readAskedItem,
 } from '#core/marketplaces/reply';
 import type { Account, Item, Purchase } from '#core/marketplaces/resources';
-import { safeUrl } from '#core/address/safe-url';
+import { safeUrl } from '#core/address/index';
 import {
   code,
   identifier,
@@ -34,7 +34,7 @@ import {
 } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
-import { parseAfterNotice } from '#core/encoding/json';
+import { parseAfterNotice } from '#core/encoding/index';
 import type { ItemId } from '#core/item-id';
 
 /** Asks the seller API of the specification, in the dialects of its deployments. */

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { setActivePinia } from 'pinia';
 import { expect, it } from 'vitest';
 
-import { bestFirst, type OutcomeSummary } from '#core/check/index';
+import type { OutcomeSummary } from '#core/check/index';
+import { bestFirst } from '#core/verdict/verdict';
 import { type ConnectionState, defaultDialect } from '#core/connections/index';
 import { checksOf } from '#core/history/index';
 import { codeRowsOf, rowsFor } from '#core/jobs/index';

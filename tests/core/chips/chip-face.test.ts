@@ -1,6 +1,7 @@
 import { expect, it, test } from 'vitest';
 
-import { type CheckReport, lastKnownOf, type PurchaseSummary } from '#core/check/index';
+import type { CheckReport, PurchaseSummary } from '#core/check/index';
+import { lastKnownOf } from '#core/verdict/verdict';
 import { omitUndefined } from '#core/result';
 import type { Purchase } from '#core/marketplaces/index';
 import { type ChipFace, chipFaceOf, isAnswer } from '#core/chips/chip-face';

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { defaultPreferences, mayBePreference, readPreferences, themes } from '#core/preferences/preferences';
+import {
+  defaultPreferences,
+  mayBePreference,
+  readPreferences,
+  themes,
+} from '#core/preferences/preferences';
 
 test('whatever was kept, preferences come out of it', () => {
   fc.assert(

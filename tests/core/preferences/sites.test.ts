@@ -1,7 +1,12 @@
 import { safeParse } from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { siteOriginOf, siteOriginSchema, siteSchema, expectedItemSchema } from '#core/preferences/sites';
+import {
+  siteOriginOf,
+  siteOriginSchema,
+  siteSchema,
+  expectedItemSchema,
+} from '#core/preferences/sites';
 
 const hostOf = (length: number): string =>
   `${'a'.repeat(length - 'https://.example'.length)}.example`;

@@ -2,11 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { createFormats } from '#components/formats';
-import {
-  composeReply,
-  type ReplyCatalogue,
-  type ReplyStyle,
-} from '#core/replies/compose-reply';
+import { composeReply, type ReplyCatalogue, type ReplyStyle } from '#core/replies/compose-reply';
 import type { ReplyFacts } from '#core/replies/reply-facts';
 
 const folder = fileURLToPath(new URL('../../../locales/replies/', import.meta.url));

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { type EntryIds, noEntries, unionOfEntries, withoutEntries } from '#core/settings-import/entry-ids';
+import {
+  type EntryIds,
+  noEntries,
+  unionOfEntries,
+  withoutEntries,
+} from '#core/settings-import/entry-ids';
 
 const one: EntryIds = { ...noEntries, connections: ['a', 'b'], templates: ['t'] };
 const other: EntryIds = { ...noEntries, connections: ['b', 'c'], sites: ['s'] };

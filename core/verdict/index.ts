@@ -1,0 +1,22 @@
+export {
+  columnFacts,
+  factsOf,
+  type FactValue,
+  readFacts,
+  type StoredFactName,
+} from '#core/verdict/shown-facts';
+export {
+  bestFirst,
+  type ExactVerdict,
+  lastKnownOf,
+  reportsToRefresh,
+  verdictOf,
+} from '#core/verdict/verdict';
+export {
+  countVerdicts,
+  isExact,
+  itemNameOf,
+  type Verdict,
+  verdicts,
+  wordOf,
+} from '#core/verdict/verdict-word';
