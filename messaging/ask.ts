@@ -13,12 +13,12 @@ type UnansweredReason = 'silent' | 'refused' | 'failed' | 'other-build';
 class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
   readonly topic: TopicName;
-  readonly because: UnansweredReason;
+  readonly reason: UnansweredReason;
 
-  constructor(topic: TopicName, because: UnansweredReason) {
-    super(`${topic}: ${because}`);
+  constructor(topic: TopicName, reason: UnansweredReason) {
+    super(`${topic}: ${reason}`);
     this.topic = topic;
-    this.because = because;
+    this.reason = reason;
   }
 }
 
@@ -53,7 +53,7 @@ export function createAsk(
       );
       if (isReplyMessage<typeof topic>(answer)) {
         if (answer.answered) return answer.reply;
-        throw new UnansweredError(topic, answer.because);
+        throw new UnansweredError(topic, answer.reason);
       }
       if (delayMs !== undefined) await delay(delayMs);
     }

@@ -29,4 +29,4 @@ export function handlerLimitMs(topic: string): number {
 /** Describes the message sent back. A failure carries no details: those stay in the worker. */
 export type ReplyMessage<T extends TopicName = TopicName> =
   | { readonly answered: true; readonly reply: Reply<T> }
-  | { readonly answered: false; readonly because: 'refused' | 'failed' | 'other-build' };
+  | { readonly answered: false; readonly reason: 'refused' | 'failed' | 'other-build' };

@@ -74,9 +74,9 @@ export function serve(
     if (!admitted.ok) {
       if (admitted.fault !== 'foreign') {
         log(admitted.fault, 'refused');
-        const because = refusals[admitted.fault] ?? 'refused';
-        sendResponse({ answered: false, because } satisfies ReplyMessage);
-        if (because === 'other-build') otherBuild();
+        const reason = refusals[admitted.fault] ?? 'refused';
+        sendResponse({ answered: false, reason } satisfies ReplyMessage);
+        if (reason === 'other-build') otherBuild();
       }
       return false;
     }
@@ -85,7 +85,7 @@ export function serve(
       sendResponse,
       (error: unknown) => {
         log(request.topic, error instanceof Error ? error.name : typeof error);
-        sendResponse({ answered: false, because: 'failed' } satisfies ReplyMessage);
+        sendResponse({ answered: false, reason: 'failed' } satisfies ReplyMessage);
       },
     );
     return true;

@@ -15,7 +15,7 @@ export const useWorkerContact = defineStore('worker-contact', () => {
     return (topic, body) =>
       ask(topic, body).catch((error: unknown) => {
         lost.value = true;
-        if ((error as { readonly because?: string }).because === 'other-build') restart?.();
+        if ((error as { readonly reason?: string }).reason === 'other-build') restart?.();
         throw error;
       });
   }

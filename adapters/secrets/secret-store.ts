@@ -147,7 +147,7 @@ export function createSecretStore(dependencies: KeyStores): SecretStore {
         if (key === 'locked') return fail({ kind: 'locked' });
         const code = key === 'lost' ? undefined : await open(key, { codeId }, sealed);
         return code === undefined
-          ? fail({ kind: 'no-key', because: 'material-lost' })
+          ? fail({ kind: 'no-key', reason: 'material-lost' })
           : succeed(code);
       }),
 
@@ -277,19 +277,17 @@ async function readKey(
 ): Promise<Result<string, ReadSecretFault>> {
   const { connectionId, baseAddress } = binding;
   const entry = record.entries[connectionId];
-  if (entry === undefined) return fail({ kind: 'no-key', because: 'never-entered' });
+  if (entry === undefined) return fail({ kind: 'no-key', reason: 'never-entered' });
   if (record.wrapping.mode === 'session') {
     const secret = await readSessionSecret(stores.session, connectionId);
     return secret?.baseAddress === baseAddress
       ? succeed(secret.apiKey)
-      : fail({ kind: 'no-key', because: 'session-ended' });
+      : fail({ kind: 'no-key', reason: 'session-ended' });
   }
   const key = await wrappingKeyOf(stores, record);
   if (key === 'locked') return fail({ kind: 'locked' });
   const sealed = findKeyOf(entry, baseAddress)?.sealed;
   const apiKey =
     key === 'lost' || sealed === undefined ? undefined : await open(key, binding, sealed);
-  return apiKey === undefined
-    ? fail({ kind: 'no-key', because: 'material-lost' })
-    : succeed(apiKey);
+  return apiKey === undefined ? fail({ kind: 'no-key', reason: 'material-lost' }) : succeed(apiKey);
 }

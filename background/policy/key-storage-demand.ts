@@ -21,7 +21,7 @@ export function demandKeyStorage(
     ...secrets,
     read: async (binding) =>
       (await isUnmet())
-        ? fail({ kind: 'no-key', because: 'key-storage-demanded' })
+        ? fail({ kind: 'no-key', reason: 'key-storage-demanded' })
         : secrets.read(binding),
     write: async (binding, apiKey) =>
       (await isUnmet()) ? refused : secrets.write(binding, apiKey),

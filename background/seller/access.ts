@@ -79,7 +79,7 @@ export function createSellerAccess(dependencies: AccessDependencies): SellerAcce
     const access = { connection, apiKey: '', deadline, isLocked };
     if (!apiKey.ok) {
       const { fault } = apiKey;
-      const wasNone = fault.kind === 'no-key' && fault.because === 'never-entered';
+      const wasNone = fault.kind === 'no-key' && fault.reason === 'never-entered';
       const { keyless } = codeReaderOf(connection);
       if (wasNone && connection.throughRelay !== true && keyless === true) return succeed(access);
       // The lock timer may have run out unnoticed: what was cached under that key goes with it.

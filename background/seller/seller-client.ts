@@ -53,7 +53,7 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
   ): Promise<Result<T, Fault>> {
     const { connection, apiKey } = access;
     if (apiKey === '' && call.keyless !== true)
-      return fail({ kind: 'no-key', because: 'never-entered' });
+      return fail({ kind: 'no-key', reason: 'never-entered' });
     const { plainUserAgent } = connection.dialect;
     // A request goes out even where its User-Agent rule could not be set; its reply then proves nothing about the User-Agent.
     const isPlain = plainUserAgent && (await rulesReady());

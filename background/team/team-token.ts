@@ -30,7 +30,7 @@ export function createTeamToken({
     if (token.ok) return token;
     return token.fault.kind === 'locked'
       ? fail({ kind: 'locked' })
-      : fail({ kind: 'relay-sign-in', because: 'unknown' });
+      : fail({ kind: 'relay-sign-in', reason: 'unknown' });
   }
 
   async function handOutToken(relay: string, token: string): Promise<Result<undefined, TeamFault>> {

@@ -23,7 +23,7 @@ export function isTemporary(fault: Fault): boolean {
     case 'rate-limited':
       return fault.search === undefined;
     case 'relay-unavailable':
-      return fault.because === 'outage';
+      return fault.reason === 'outage';
     case 'refused':
     case 'redirected':
     case 'unreadable':

@@ -30,7 +30,7 @@ export interface LicensingApi {
 /** Says that the place where the state is kept cannot be read, or cannot be written. Nothing in it has changed. */
 export interface VaultFault {
   readonly kind: 'vault';
-  readonly because: 'unreadable' | 'unwritable';
+  readonly reason: 'unreadable' | 'unwritable';
 }
 
 /** Keeps an installation's state: one text, which outlives the program. */

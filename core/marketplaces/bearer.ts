@@ -283,7 +283,7 @@ export async function completePurchase(
 }
 
 function isOfLater(fault: Fault): boolean {
-  const reason = fault.kind === 'relay-unavailable' ? fault.because : fault.kind;
+  const reason = fault.kind === 'relay-unavailable' ? fault.reason : fault.kind;
   return ['rate-limited', 'locked', 'no-key'].includes(reason);
 }
 

@@ -47,11 +47,7 @@ export type Fault =
   | { readonly kind: 'locked' }
   | {
       readonly kind: 'no-key';
-      readonly because:
-        | 'never-entered'
-        | 'session-ended'
-        | 'material-lost'
-        | 'key-storage-demanded';
+      readonly reason: 'never-entered' | 'session-ended' | 'material-lost' | 'key-storage-demanded';
     }
   /** The connection does not exist or was deleted meanwhile. */
   | { readonly kind: 'no-connection' }
@@ -60,13 +56,13 @@ export type Fault =
 /** States why a team's relay gave no answer. It says nothing about the seller, a key or a code. */
 export type RelayFault =
   /** The relay does not accept the agent's token any more: the agent signs in again. */
-  | { readonly kind: 'relay-sign-in'; readonly because: 'expired' | 'revoked' | 'unknown' }
+  | { readonly kind: 'relay-sign-in'; readonly reason: 'expired' | 'revoked' | 'unknown' }
   /** The relay does not allow this request. `role`: the connection is for other roles. */
-  | { readonly kind: 'relay-refused'; readonly because?: 'role' }
+  | { readonly kind: 'relay-refused'; readonly reason?: 'role' }
   /** The relay got no answer from the seller that it could pass on. */
   | {
       readonly kind: 'relay-upstream';
-      readonly because: 'unreachable' | 'unusable';
+      readonly reason: 'unreachable' | 'unusable';
       /** Why it is unreachable; the relay tells this only to roles that see the report. */
       readonly cause?: UnreachableCause;
       readonly retryAt?: number;
@@ -74,7 +70,7 @@ export type RelayFault =
   /** The relay itself cannot answer now. `no-key`: it holds no API key for this connection. */
   | {
       readonly kind: 'relay-unavailable';
-      readonly because: 'no-key' | 'outage';
+      readonly reason: 'no-key' | 'outage';
       readonly retryAt?: number;
     };
 

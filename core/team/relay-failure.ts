@@ -8,7 +8,7 @@ const defaultWaitMs = 5000;
 /** States that the relay, or the way to it, is down. */
 export const relayOutage = {
   kind: 'relay-unavailable',
-  because: 'outage',
+  reason: 'outage',
 } as const satisfies Fault;
 
 /**
@@ -29,11 +29,11 @@ export function readRelayFailure(
   if (relayFailure === undefined) return ageMs === undefined ? outage : undefined;
   switch (status) {
     case 401:
-      return { kind: 'relay-sign-in', because: endings.get(relayFailure) ?? 'unknown' };
+      return { kind: 'relay-sign-in', reason: endings.get(relayFailure) ?? 'unknown' };
     case 400:
     case 403:
       return relayFailure === 'not-for-role'
-        ? { kind: 'relay-refused', because: 'role' }
+        ? { kind: 'relay-refused', reason: 'role' }
         : { kind: 'relay-refused' };
     case 429:
       return {
@@ -42,12 +42,11 @@ export function readRelayFailure(
         by: relayFailure === 'quota' ? relayFailure : 'relay',
       };
   }
-  if (relayFailure === 'no-key') return { ...outage, because: 'no-key' };
+  if (relayFailure === 'no-key') return { ...outage, reason: 'no-key' };
   if (!relayFailure.startsWith('upstream-')) return outage;
-  if (!unreached.has(relayFailure))
-    return { kind: 'relay-upstream', because: 'unusable', ...again };
+  if (!unreached.has(relayFailure)) return { kind: 'relay-upstream', reason: 'unusable', ...again };
   const cause = causes.get(relayCause);
-  return { kind: 'relay-upstream', because: 'unreachable', ...omitUndefined({ cause }), ...again };
+  return { kind: 'relay-upstream', reason: 'unreachable', ...omitUndefined({ cause }), ...again };
 }
 
 type UnreachableCause = NonNullable<Extract<Fault, { kind: 'relay-upstream' }>['cause']>;

@@ -47,7 +47,7 @@ export async function tryKey(
   let status = 0;
   const ask = async <T>(call: SellerCall<T>): Promise<Result<T, Fault>> => {
     if (apiKey === '' && call.keyless !== true)
-      return fail({ kind: 'no-key', because: 'never-entered' });
+      return fail({ kind: 'no-key', reason: 'never-entered' });
     const callId = randomUUID();
     const nobody = { agent: 'admin', token: '', codeHmac: '', codeLast4: '' };
     const subject = { callId, connection: connection.id, call: 'account', ...nobody } as const;

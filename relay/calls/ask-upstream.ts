@@ -187,7 +187,7 @@ async function waitForSlot(
       waiting: [...waiting].flatMap((one) => (one.connection === connection.id ? [one.agent] : [])),
     });
     if (slot.granted) return succeed({ slot: slot.slot, slotLeftMs });
-    if (slot.because === 'leased') {
+    if (slot.reason === 'leased') {
       const isOver = performance.now() + leasePollMs - began > leaseWaitMs;
       if (isOver || parts.upstream.gaveUp) {
         return fail({ kind: 'upstream-timeout' });
@@ -200,8 +200,8 @@ async function waitForSlot(
     } else {
       const waitMs = slot.at - clocks.paceNow();
       const tooLong = performance.now() + waitMs - slotWaitBegan > maxWaitMs;
-      if (tooLong || slot.because !== 'pace') {
-        return fail({ kind: refusals[slot.because], retryAt: clocks.now() + waitMs });
+      if (tooLong || slot.reason !== 'pace') {
+        return fail({ kind: refusals[slot.reason], retryAt: clocks.now() + waitMs });
       }
       waiting.add(subject);
       await delay(waitMs);

@@ -51,7 +51,7 @@ export type SlotDecision =
   | {
       readonly granted: false;
       readonly at: number;
-      readonly because: 'pace' | 'held' | 'upstream-paused' | 'quota';
+      readonly reason: 'pace' | 'held' | 'upstream-paused' | 'quota';
     };
 
 /** Clocks that differ by less are read at different moments. */
@@ -184,12 +184,12 @@ export function createPaceLimiter(
       state.failures >= breaker.failuresToOpen && [agent, everybody].includes(state.failedBy);
     const pausedUntil = Math.max(state.openUntil, state.probeUntil);
     if (isFailing && pausedUntil > now) {
-      return { granted: false, at: pausedUntil, because: 'upstream-paused' };
+      return { granted: false, at: pausedUntil, reason: 'upstream-paused' };
     }
-    if (state.heldUntil > now) return { granted: false, at: state.heldUntil, because: 'held' };
+    if (state.heldUntil > now) return { granted: false, at: state.heldUntil, reason: 'held' };
     const own = paceOf(agent);
     if (quota !== undefined && own.today >= quota) {
-      return { granted: false, at: (dayAt(now) + 1) * dayMs, because: 'quota' };
+      return { granted: false, at: (dayAt(now) + 1) * dayMs, reason: 'quota' };
     }
     const nowActive = activeAgents + (isActive(agent) ? 0 : 1);
     const alsoWaiting = others.filter((other) => other !== agent && !isActive(other)).length;
@@ -203,7 +203,7 @@ export function createPaceLimiter(
     const burstAt = tat - (burst - 1) * leastStepMs;
     const paceAt = bulk ? Math.max(tat, bulkTat) : Math.max(burstAt, shareAt);
     const at = Math.max(freeAt, paceAt);
-    if (at > now) return { granted: false, at, because: 'pace' };
+    if (at > now) return { granted: false, at, reason: 'pace' };
     activeAgents = nowActive;
     agents.set(agent, {
       tat: bulk ? own.tat : Math.max(now, own.tat) + stepMs * sharing,

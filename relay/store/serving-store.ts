@@ -143,7 +143,7 @@ function createSlots(database: Database) {
         const leased = first<{ holder?: string; cached?: number }>(found[agents.length + n]);
         const isCached = unlessCached && leased?.cached !== undefined;
         if ((leased?.holder ?? lease.holder) !== lease.holder || isCached)
-          return { granted: false, because: 'leased' };
+          return { granted: false, reason: 'leased' };
         const decision = limiter.decide({ agent: subject.agent, bulk, quota });
         if (decision.granted) granted.push(request);
         return decision;

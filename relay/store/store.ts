@@ -76,7 +76,7 @@ export interface SlotRequest extends Omit<PaceRequest, 'agent'>, Pick<PaceLimit,
   readonly subject: Stored<'auditSubject'>;
 }
 
-export type SlotAnswer = SlotDecision | { readonly granted: false; readonly because: 'leased' };
+export type SlotAnswer = SlotDecision | { readonly granted: false; readonly reason: 'leased' };
 
 /** What the pages ask on which agents join, and are given the team's settings. */
 export interface JoinStore {

@@ -124,8 +124,8 @@ function judgeClaims(
     return { status: 403, msg: 'This license is for another product.' };
   }
   if (revocation !== undefined) {
-    const because = revocation.reason === '' ? '' : `: ${revocation.reason}`;
-    return { status: 403, msg: `This license has been revoked${because}.` };
+    const reason = revocation.reason === '' ? '' : `: ${revocation.reason}`;
+    return { status: 403, msg: `This license has been revoked${reason}.` };
   }
   if (claims.expiresAt !== undefined && at >= claims.expiresAt) {
     return { status: 403, msg: 'This license has expired.' };

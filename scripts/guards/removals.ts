@@ -397,7 +397,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
       ['(await isUnmet()) ? refused : secrets.writeWith(', 'secrets.writeWith('],
       [
         `(await isUnmet())
-        ? fail({ kind: 'no-key', because: 'key-storage-demanded' })
+        ? fail({ kind: 'no-key', reason: 'key-storage-demanded' })
         : secrets.read(binding)`,
         'secrets.read(binding)',
       ],
@@ -463,7 +463,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
   'An outage or a refusal of the relay reads': {
     'core/team/relay-failure.ts': [
       [
-        "return { kind: 'relay-upstream', because: 'unreachable', ...omitUndefined({ cause }), ...again };",
+        "return { kind: 'relay-upstream', reason: 'unreachable', ...omitUndefined({ cause }), ...again };",
         'return undefined;',
       ],
     ],

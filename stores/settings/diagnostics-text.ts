@@ -75,7 +75,7 @@ function outcomeText(outcome: Fault | 'good'): string {
     'userAgent' in outcome ? outcome.userAgent : '',
     'about' in outcome ? outcome.about : '',
     'by' in outcome ? outcome.by : '',
-    'because' in outcome ? outcome.because : '',
+    'reason' in outcome ? outcome.reason : '',
   ].filter((detail) => detail !== '');
   return details.length === 0 ? outcome.kind : `${outcome.kind} (${details.join(', ')})`;
 }

@@ -119,7 +119,7 @@ test('the check names each kind of problem', () => {
     fault: { offline: { title: '', why: '' } },
   });
   const sources = [
-    "t('page.title'); t('page.titel'); t(`noKey.${camel(because)}`); t(`page.kind.${kind}`);",
+    "t('page.title'); t('page.titel'); t(`noKey.${camel(reason)}`); t(`page.kind.${kind}`);",
     "const key = 'fault.offline'; t(`${key}.title`); t(`page.state.${state}`); 'open' 'never-entered' 'lit' `is-${look}`",
   ];
   expect(problemsOf(keys, sources)).toEqual([

@@ -53,7 +53,7 @@ describe('ask', () => {
     const { send, questions } = worker(closed);
     await expect(createAsk(send, { retryDelays })('secrets.state', {})).rejects.toMatchObject({
       name: 'UnansweredError',
-      because: 'silent',
+      reason: 'silent',
     });
     expect(questions).toHaveLength(retryDelays.length + 1);
   });
@@ -107,11 +107,11 @@ describe('ask', () => {
     expect(await createAsk(send, { retryDelays })('secrets.state', {})).toEqual(state);
   });
 
-  it.each(['refused', 'failed'] as const)('takes %s for an answer', async (because) => {
-    const { send, questions } = worker(() => Promise.resolve({ answered: false, because }));
+  it.each(['refused', 'failed'] as const)('takes %s for an answer', async (reason) => {
+    const { send, questions } = worker(() => Promise.resolve({ answered: false, reason }));
     await expect(createAsk(send, { retryDelays })('secrets.state', {})).rejects.toMatchObject({
       topic: 'secrets.state',
-      because,
+      reason,
     });
     expect(questions).toHaveLength(1);
   });

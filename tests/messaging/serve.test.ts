@@ -45,7 +45,7 @@ describe('serve', () => {
     const { send, logged } = served({});
     expect(await send({ topic: 'secrets.state', nonce, body: {}, build: 'b2' }, popup)).toEqual({
       waits: true,
-      answer: { answered: false, because: 'other-build' },
+      answer: { answered: false, reason: 'other-build' },
     });
     expect(logged).toEqual(['other-build refused', 'outdated']);
   });
@@ -83,7 +83,7 @@ describe('serve', () => {
   it('gives a page that breaks a rule a bare refusal', async () => {
     const { send } = served({});
     const { answer } = await send({ topic: 'secrets.reset', nonce, body: {} }, popup);
-    expect(answer).toEqual({ answered: false, because: 'refused' });
+    expect(answer).toEqual({ answered: false, reason: 'refused' });
   });
 
   it('lets no word of an unexpected error out, nor into the log', async () => {
@@ -91,7 +91,7 @@ describe('serve', () => {
       'secrets.state': () => Promise.reject(new TypeError('key k-123 is wrong')),
     });
     const { answer } = await send({ topic: 'secrets.state', nonce, body: {} }, popup);
-    expect(answer).toEqual({ answered: false, because: 'failed' });
+    expect(answer).toEqual({ answered: false, reason: 'failed' });
     expect(logged).toEqual(['secrets.state TypeError']);
   });
 
@@ -116,7 +116,7 @@ describe('serve', () => {
     await send(ask, { ...options, id: 'other' });
     expect(await send(ask, inTicket)).toEqual({
       waits: true,
-      answer: { answered: false, because: 'refused' },
+      answer: { answered: false, reason: 'refused' },
     });
     expect(loads()).toBe(0);
 
@@ -128,7 +128,7 @@ describe('serve', () => {
   it('answers that it failed, and logs it, when the second script is missing', async () => {
     const { send, logged } = served({}, true);
     const { answer } = await send({ topic: 'items.media', nonce, body: {} }, popup);
-    expect(answer).toEqual({ answered: false, because: 'failed' });
+    expect(answer).toEqual({ answered: false, reason: 'failed' });
     expect(logged).toEqual(['part-missing refused']);
   });
 });

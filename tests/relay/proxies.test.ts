@@ -60,7 +60,7 @@ for (const name of ['caddy', 'haproxy', 'nginx'] as const)
       await relay.stop();
       expect((await check()).outcome).toEqual({
         ok: false,
-        fault: { kind: 'relay-unavailable', because: 'outage' },
+        fault: { kind: 'relay-unavailable', reason: 'outage' },
       });
       relay = await files.start();
     });

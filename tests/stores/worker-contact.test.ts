@@ -20,7 +20,7 @@ test('an answer is passed on, and nothing is lost', async () => {
 test('a worker of another build is told apart, and the extension is to be started anew', async () => {
   const contact = useWorkerContact(withPorts({ ask: scriptedWorker({}).ask }));
   const restart = vi.fn();
-  const refused = createAsk(() => Promise.resolve({ answered: false, because: 'other-build' }));
+  const refused = createAsk(() => Promise.resolve({ answered: false, reason: 'other-build' }));
   const ask = contact.watched(refused, restart);
   await expect(ask('connections.list', {})).rejects.toThrow('other-build');
   expect([contact.lost, restart.mock.calls.length]).toEqual([true, 1]);

@@ -40,7 +40,7 @@ export async function withQuietPage<T>(
       (message) => chrome.runtime.sendMessage({ ...message, nonce: crypto.randomUUID() }),
       { topic, body },
     );
-    if (!reply.answered) throw new Error(`${topic}: ${reply.because}`);
+    if (!reply.answered) throw new Error(`${topic}: ${reply.reason}`);
     return reply.reply;
   };
   const answer = await use({ permit, ask, page });

@@ -13,7 +13,7 @@ export interface AnswerHeadline {
   readonly title: string;
   readonly why: string;
   /** The exact reason behind `no-support`. */
-  readonly because?: ExactVerdict;
+  readonly reason?: ExactVerdict;
 }
 
 /**
@@ -63,7 +63,7 @@ export function answerHeadline(
     case 'untold':
       return {
         kind: 'no-support',
-        because: 'untold',
+        reason: 'untold',
         tone: 'note',
         title: t('answer.exact.untold'),
         why: t('answer.untoldWhy'),
@@ -72,7 +72,7 @@ export function answerHeadline(
       const { problem, since } = verdict;
       return {
         kind: 'no-support',
-        because: problem,
+        reason: problem,
         tone: 'bad',
         title: t(`answer.exact.${problem}`),
         why:

@@ -78,26 +78,26 @@ export function faultMessages(fault: Fault, throughRelay = false): FaultMessages
     case 'locked':
       return { key: 'fault.locked', fill: {}, steps: ['unlock'] };
     case 'no-key':
-      return { key: `fault.noKey.${camel(fault.because)}`, fill: {}, steps: ['options'] };
+      return { key: `fault.noKey.${camel(fault.reason)}`, fill: {}, steps: ['options'] };
     case 'no-connection':
       return { key: 'fault.noConnection', fill: {}, steps: ['options'] };
     case 'relay-sign-in':
-      return { key: `fault.relaySignIn.${fault.because}`, fill: {}, steps: ['sign-in', 'retry'] };
+      return { key: `fault.relaySignIn.${fault.reason}`, fill: {}, steps: ['sign-in', 'retry'] };
     case 'relay-refused':
       return {
-        key: fault.because === 'role' ? 'fault.relayRefusedRole' : 'fault.relayRefused',
+        key: fault.reason === 'role' ? 'fault.relayRefusedRole' : 'fault.relayRefused',
         fill: {},
         steps: ['retry'],
       };
     case 'relay-upstream':
       return {
-        key: `fault.relayUpstream.${fault.because}`,
+        key: `fault.relayUpstream.${fault.reason}`,
         ...(fault.cause !== undefined && { why: `fault.relayUpstream.cause.${fault.cause}` }),
         fill: {},
         steps: ['retry'],
       };
     case 'relay-unavailable':
-      return { key: `fault.relayUnavailable.${camel(fault.because)}`, fill: {}, steps: ['retry'] };
+      return { key: `fault.relayUnavailable.${camel(fault.reason)}`, fill: {}, steps: ['retry'] };
   }
 }
 

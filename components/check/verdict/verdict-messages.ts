@@ -159,7 +159,7 @@ export function useVerdictMessages(): VerdictMessages {
       // Its support stands nowhere else in the sentence.
       why: [
         t('answer.otherItemWhy', { name, bought }),
-        ...(own.because === undefined ? [own.title] : []),
+        ...(own.reason === undefined ? [own.title] : []),
       ].join(' · '),
       otherItem: true,
     };

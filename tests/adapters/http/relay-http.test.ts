@@ -34,13 +34,13 @@ test.each([
 test('a relay without its database is down, and no other server', async () => {
   const failure = { 'Counterfoil-Relay-Failure': 'store-unavailable' };
   const found = lookUp((response) => response.writeHead(503, failure).end('{}'));
-  const fault = { kind: 'relay-unavailable', because: 'outage' };
+  const fault = { kind: 'relay-unavailable', reason: 'outage' };
   await expect(found).resolves.toEqual(fail(fault));
 });
 
 test.each([429, 502, 503])('%i of a proxy before it is an outage', async (status) => {
   const found = lookUp((response) => response.writeHead(status).end('Bad gateway'));
-  const fault = { kind: 'relay-unavailable', because: 'outage' };
+  const fault = { kind: 'relay-unavailable', reason: 'outage' };
   await expect(found).resolves.toEqual(fail(fault));
 });
 

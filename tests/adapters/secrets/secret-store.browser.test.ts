@@ -92,7 +92,7 @@ describe('a kept key', () => {
         const { baseAddress } = moved;
         return { ...entries, market: { ...entries['market'], baseAddress } };
       });
-      expect(await valueOf(secrets, moved)).toEqual({ kind: 'no-key', because: 'material-lost' });
+      expect(await valueOf(secrets, moved)).toEqual({ kind: 'no-key', reason: 'material-lost' });
     },
   );
 
@@ -126,14 +126,14 @@ describe('a kept key', () => {
       market: other,
       second: one,
     }));
-    expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'material-lost' });
-    expect(await valueOf(secrets, second)).toEqual({ kind: 'no-key', because: 'material-lost' });
+    expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', reason: 'material-lost' });
+    expect(await valueOf(secrets, second)).toEqual({ kind: 'no-key', reason: 'material-lost' });
   });
 
   it('goes with its connection, and the others stay', async () => {
     const { places, secrets } = await cached('session');
     await secrets.keepOnly(['demo']);
-    expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'never-entered' });
+    expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', reason: 'never-entered' });
     expect(places.session.dump()).not.toContain(key.market);
     expect(await valueOf(secrets, demo)).toBe(key.demo);
   });
@@ -141,11 +141,11 @@ describe('a kept key', () => {
   it('is lost with IndexedDB, says so, and can be entered again', async () => {
     const { places, secrets } = await cached();
     await places.wrappingKeys.removeOthers(undefined);
-    expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'material-lost' });
+    expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', reason: 'material-lost' });
     expect(await secrets.has(market)).toBe(false);
     await secrets.write(market, key.market);
     expect(await valueOf(secrets, market)).toBe(key.market);
-    expect(await valueOf(secrets, demo)).toEqual({ kind: 'no-key', because: 'material-lost' });
+    expect(await valueOf(secrets, demo)).toEqual({ kind: 'no-key', reason: 'material-lost' });
   });
 
   it('is asked for again when the record cannot be read, which is kept', async () => {
@@ -155,7 +155,7 @@ describe('a kept key', () => {
     };
     const damaged = { ...record, entries: 'x' };
     await places.local.set({ secrets: damaged });
-    expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'never-entered' });
+    expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', reason: 'never-entered' });
     await secrets.write(market, key.market);
     await secrets.keepOnly(['market']);
     expect((await secrets.unused()).unreadable).toMatchObject([{ value: damaged }]);

@@ -266,7 +266,7 @@ describe('a check', () => {
     if (!saved.ok) throw new Error(saved.fault.kind);
     expect(saved.value).toMatchObject({ hasKey: false, dialect: { proven: false } });
     expect(await check(saved.value.id, known)).toMatchObject({
-      outcome: fail({ kind: 'no-key', because: 'never-entered' }),
+      outcome: fail({ kind: 'no-key', reason: 'never-entered' }),
     });
   });
 });

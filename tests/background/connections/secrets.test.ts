@@ -33,7 +33,7 @@ describe('keys on this device', () => {
 
   it('are asked for again when what decrypts them was cleared', async () => {
     await harness.loseWrappingKeys();
-    expect(await check()).toEqual(fail({ kind: 'no-key', because: 'material-lost' }));
+    expect(await check()).toEqual(fail({ kind: 'no-key', reason: 'material-lost' }));
     expect(await hasKey()).toBe(false);
     const [connection] = await harness.ask('connections.list', {});
     if (!connection) throw new Error('The connection is there.');
@@ -148,7 +148,7 @@ describe('keys under a passphrase', () => {
   it('are thrown away when the passphrase was forgotten', async () => {
     await harness.ask('secrets.lock', {});
     expect(await harness.ask('secrets.reset', {})).toMatchObject({ mode: 'device', locked: false });
-    expect(await check()).toEqual(fail({ kind: 'no-key', because: 'never-entered' }));
+    expect(await check()).toEqual(fail({ kind: 'no-key', reason: 'never-entered' }));
   });
 });
 
@@ -177,7 +177,7 @@ describe('keys for this session only', () => {
   it('end with the session, and say so', async () => {
     await harness.closeBrowser();
     expect(await hasKey()).toBe(false);
-    expect(await check()).toEqual(fail({ kind: 'no-key', because: 'session-ended' }));
+    expect(await check()).toEqual(fail({ kind: 'no-key', reason: 'session-ended' }));
   });
 
   it('become lasting again', async () => {

@@ -583,7 +583,7 @@ describe('a policy that demands a passphrase', () => {
     const { id = '' } = connection ?? {};
     const again = () => harness.ask('check', { connectionId: id, code: known, fresh: true });
     expect(await again()).toMatchObject({
-      outcome: fail({ kind: 'no-key', because: 'key-storage-demanded' }),
+      outcome: fail({ kind: 'no-key', reason: 'key-storage-demanded' }),
     });
     expect(await setMode('passphrase')).toMatchObject({ ok: true });
     expect(await again()).toMatchObject({ outcome: { ok: true } });

@@ -67,7 +67,7 @@ test('where none is needed a code is checked without a key, and with one its ite
   expect(await check(id, polarCodes.granted)).toMatchObject(succeed({ purchase }));
   // What needs a key is not asked.
   expect(await harness.ask('items.all', { connectionId: id })).toEqual(
-    fail({ kind: 'no-key', because: 'never-entered' }),
+    fail({ kind: 'no-key', reason: 'never-entered' }),
   );
   const asked = await harness.requests();
   expect(asked.map(({ path }) => path.split('/').at(-1))).toEqual(['validate', 'validate']);

@@ -83,7 +83,7 @@ describe('through a real relay', () => {
     await files.admin(`tokens revoke ${tokenId(token)}`);
     for (const code of [codes.unknown, codes.supported, codes.lapsed]) {
       const report = await check(connectionId, code, true);
-      expect(report.outcome).toEqual(fail({ kind: 'relay-sign-in', because: 'revoked' }));
+      expect(report.outcome).toEqual(fail({ kind: 'relay-sign-in', reason: 'revoked' }));
     }
   });
 
@@ -109,7 +109,7 @@ describe('through a real relay', () => {
     await files.admin('keys set gone --anyway', 'key-of-nobody');
     const gone = await connect(`${relay.origin}/c/gone`, token);
     expect((await check(gone, codes.supported)).outcome).toMatchObject(
-      fail({ kind: 'relay-upstream', because: 'unreachable' }),
+      fail({ kind: 'relay-upstream', reason: 'unreachable' }),
     );
   });
 
@@ -120,7 +120,7 @@ describe('through a real relay', () => {
     await files.admin('keys set closed --anyway', 'key-of-nobody');
     const asked = async (holder: string) =>
       (await check(await connect(`${relay.origin}/c/closed`, holder), codes.supported)).outcome;
-    const down = { kind: 'relay-upstream', because: 'unreachable' };
+    const down = { kind: 'relay-upstream', reason: 'unreachable' };
     expect(await asked(lead)).toMatchObject({ fault: { ...down, cause: 'refused' } });
     expect(await asked(token)).toMatchObject({ fault: down });
     expect(await asked(token)).not.toHaveProperty('fault.cause');
@@ -228,7 +228,7 @@ describe('headers', () => {
 
   test('that no relay wrote are those of a proxy before it, whatever it says', async () => {
     const id = await connect(`${origin}/c/shop`, 'key');
-    const outage = { ok: false, fault: { kind: 'relay-unavailable', because: 'outage' } };
+    const outage = { ok: false, fault: { kind: 'relay-unavailable', reason: 'outage' } };
     for (status of [200, 401, 404, 429, 500, 502, 503, 504])
       expect((await check(id, codes.supported, true)).outcome).toEqual(outage);
     [status, headers] = [302, { Location: `${origin}/sign-in`, 'Counterfoil-Relay-Age': '0' }];

@@ -351,7 +351,7 @@ describe('a joined team', () => {
     const report = (asked = month) => harness.ask('team.report', { month: asked });
     expect(await report()).toEqual(fail({ kind: 'other-team' }));
     await join();
-    const role = { kind: 'relay-refused', because: 'role' };
+    const role = { kind: 'relay-refused', reason: 'role' };
     expect(await report()).toEqual(fail(role));
     await files.admin('roles set lead report');
     await files.admin(`agents role ${email} lead`);
@@ -393,7 +393,7 @@ describe('a joined team', () => {
     await finish(1);
     const [token = ''] = (await files.admin('tokens list')).split(/\s/u);
     await files.admin(`tokens revoke ${token}`);
-    const ended = { ok: false, fault: { kind: 'relay-sign-in', because: 'revoked' } };
+    const ended = { ok: false, fault: { kind: 'relay-sign-in', reason: 'revoked' } };
     expect(await harness.ask('team.settings', {})).toEqual(ended);
     const check = async () =>
       harness.ask('check', { connectionId: await shopId(), code: codes.supported, fresh: true });

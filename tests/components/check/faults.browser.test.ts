@@ -91,14 +91,14 @@ const table: readonly (readonly [Fault, string, readonly string[]])[] = [
     ['Allow access'],
   ],
   [{ kind: 'locked' }, 'The keys are locked', ['Unlock']],
-  [{ kind: 'no-key', because: 'never-entered' }, 'Market has no API key yet', ['Open settings']],
+  [{ kind: 'no-key', reason: 'never-entered' }, 'Market has no API key yet', ['Open settings']],
   [
-    { kind: 'no-key', because: 'session-ended' },
+    { kind: 'no-key', reason: 'session-ended' },
     'The API key of Market was kept for one session only',
     ['Open settings'],
   ],
   [
-    { kind: 'no-key', because: 'material-lost' },
+    { kind: 'no-key', reason: 'material-lost' },
     'The API key of Market can no longer be read',
     ['Open settings'],
   ],
@@ -109,38 +109,38 @@ const table: readonly (readonly [Fault, string, readonly string[]])[] = [
     ['Try again'],
   ],
   [
-    { kind: 'relay-sign-in', because: 'expired' },
+    { kind: 'relay-sign-in', reason: 'expired' },
     'Your sign-in to your team’s relay has expired',
     ['Sign in again', 'Try again'],
   ],
   [
-    { kind: 'relay-sign-in', because: 'revoked' },
+    { kind: 'relay-sign-in', reason: 'revoked' },
     'Your team’s relay has ended your sign-in',
     ['Sign in again', 'Try again'],
   ],
   [
-    { kind: 'relay-sign-in', because: 'unknown' },
+    { kind: 'relay-sign-in', reason: 'unknown' },
     'Your team’s relay does not know your sign-in',
     ['Sign in again', 'Try again'],
   ],
   [{ kind: 'relay-refused' }, 'Your team’s relay does not allow this', ['Try again']],
   [
-    { kind: 'relay-upstream', because: 'unreachable' },
+    { kind: 'relay-upstream', reason: 'unreachable' },
     'Your team’s relay cannot reach Market',
     ['Try again'],
   ],
   [
-    { kind: 'relay-upstream', because: 'unusable' },
+    { kind: 'relay-upstream', reason: 'unusable' },
     'Your team’s relay got no usable answer from Market',
     ['Try again'],
   ],
   [
-    { kind: 'relay-unavailable', because: 'no-key' },
+    { kind: 'relay-unavailable', reason: 'no-key' },
     'Your team’s relay has no API key for Market',
     ['Try again'],
   ],
   [
-    { kind: 'relay-unavailable', because: 'outage' },
+    { kind: 'relay-unavailable', reason: 'outage' },
     'Your team’s relay cannot answer just now',
     ['Try again'],
   ],
@@ -226,7 +226,7 @@ test('what the server said stands there word for word', async () => {
 test.each(['name', 'refused', 'certificate', 'timeout', 'broken'] as const)(
   'why the relay cannot reach the seller is said where the relay tells it: %s',
   async (cause) => {
-    meeting({ kind: 'relay-upstream', because: 'unreachable', cause });
+    meeting({ kind: 'relay-upstream', reason: 'unreachable', cause });
     await enter();
     const said = en.fault.relayUpstream.cause[cause];
     await expect.element(page.getByText('Your team’s relay cannot reach Market')).toBeVisible();
@@ -258,7 +258,7 @@ test('what cannot be reached is the relay on a connection through it', async () 
 });
 
 test('Sign in again leads to the team in the settings', async () => {
-  const harness = meeting({ kind: 'relay-sign-in', because: 'revoked' });
+  const harness = meeting({ kind: 'relay-sign-in', reason: 'revoked' });
   await enter();
   await page.getByRole('button', { name: 'Sign in again' }).click();
   expect(harness.events).toContain('options team');

@@ -175,19 +175,19 @@ test('the relay’s report is asked for once somebody wants to see it, for the m
 
 test.each([
   [
-    { kind: 'relay-refused', because: 'role' },
+    { kind: 'relay-refused', reason: 'role' },
     'Your role does not see the team’s report',
     'Try again',
   ],
   [{ kind: 'relay-too-old' }, 'Your team’s relay is too old for this report', undefined],
   [{ kind: 'unreachable' }, 'Your team’s relay could not be reached', 'Try again'],
   [
-    { kind: 'relay-unavailable', because: 'outage' },
+    { kind: 'relay-unavailable', reason: 'outage' },
     'Your team’s relay cannot answer just now',
     'Try again',
   ],
   [
-    { kind: 'relay-sign-in', because: 'expired' },
+    { kind: 'relay-sign-in', reason: 'expired' },
     'Your sign-in to your team’s relay has expired',
     'Sign in again',
   ],

@@ -264,7 +264,7 @@ describe('a demanded passphrase', () => {
   test('counts before a key that is stored otherwise is called wrong', async () => {
     options([connection({ dialect: defaultDialect })], {
       'policy.state': demand,
-      'connections.test': () => fail({ kind: 'no-key', because: 'key-storage-demanded' }),
+      'connections.test': () => fail({ kind: 'no-key', reason: 'key-storage-demanded' }),
     });
     await button('Test connection').click();
     const step = page.getByRole('article', { name: 'Market' });

@@ -546,7 +546,7 @@ test('what was never said before is said of nothing: a key to enter, an imported
   const site = { origin: 'https://desk.test', automatic: false, permitted: false };
   options([connection()], {
     'sites.list': () => [site],
-    'connections.test': () => fail({ kind: 'no-key', because: 'session-ended' }),
+    'connections.test': () => fail({ kind: 'no-key', reason: 'session-ended' }),
   });
   await expect
     .element(page.getByText(/^The browser does not allow this site, so no marks/u))

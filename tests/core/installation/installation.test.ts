@@ -125,14 +125,14 @@ describe('a stored license without a certificate', () => {
 
 it('a vault that cannot be read leaves nothing but its fault', async () => {
   const vault: Vault = {
-    read: () => Promise.resolve(fail({ kind: 'vault', because: 'unreadable' })),
-    update: () => Promise.resolve(fail({ kind: 'vault', because: 'unwritable' })),
+    read: () => Promise.resolve(fail({ kind: 'vault', reason: 'unreadable' })),
+    update: () => Promise.resolve(fail({ kind: 'vault', reason: 'unwritable' })),
   };
   expect(await installed(createAuthority().authority, vault).permit(now)).toStrictEqual({
     allowed: false,
     standing: 'not-activated',
     clockTurnedBack: false,
-    fault: { kind: 'vault', because: 'unreadable' },
+    fault: { kind: 'vault', reason: 'unreadable' },
   });
 });
 
@@ -215,7 +215,7 @@ it('what could not be written no longer counts once another program has written'
   const vault: Vault = {
     read: () => inner.read(),
     update: (change) =>
-      full ? Promise.resolve(fail({ kind: 'vault', because: 'unwritable' })) : inner.update(change),
+      full ? Promise.resolve(fail({ kind: 'vault', reason: 'unwritable' })) : inner.update(change),
   };
   const { authority } = createAuthority();
   const site = installed(authority, vault);

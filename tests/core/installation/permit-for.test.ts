@@ -76,7 +76,7 @@ describe('a permit', () => {
   });
 
   it('names a fault of what is stored before one of the last contact', () => {
-    const vault = { kind: 'vault', because: 'unreadable' } as const;
+    const vault = { kind: 'vault', reason: 'unreadable' } as const;
     const unreadable = { state: { oddities: [] }, fault: vault };
     expect(permitFor(unreadable, 0, offline).fault).toStrictEqual(vault);
   });

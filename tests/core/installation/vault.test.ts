@@ -21,10 +21,10 @@ function frailVault(): Vault & { full: boolean; broken: boolean } {
     full: false,
     broken: false,
     read: (): ReturnType<Vault['read']> =>
-      frail.broken ? Promise.resolve(fail({ kind: 'vault', because: 'unreadable' })) : inner.read(),
+      frail.broken ? Promise.resolve(fail({ kind: 'vault', reason: 'unreadable' })) : inner.read(),
     update: (change: (text: string | undefined) => string): ReturnType<Vault['update']> =>
       frail.full
-        ? Promise.resolve(fail({ kind: 'vault', because: 'unwritable' }))
+        ? Promise.resolve(fail({ kind: 'vault', reason: 'unwritable' }))
         : inner.update(change),
   };
   return frail;
@@ -36,7 +36,7 @@ describe('a vault that cannot be written', () => {
     vault.full = true;
     const site = openSite(rig, { vault });
     expect(await site.installation.activate(await rig.issue(), start)).toEqual(
-      fail({ kind: 'vault', because: 'unwritable' }),
+      fail({ kind: 'vault', reason: 'unwritable' }),
     );
     expect(site.calls.activate).toBe(0);
   });
@@ -83,7 +83,7 @@ describe('a vault that cannot be read', () => {
     vault.broken = true;
     expect(await openSite(rig, { vault }).installation.permit(start)).toMatchObject({
       allowed: false,
-      fault: { kind: 'vault', because: 'unreadable' },
+      fault: { kind: 'vault', reason: 'unreadable' },
     });
   });
 

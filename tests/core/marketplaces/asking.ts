@@ -54,7 +54,7 @@ export function askingIn(
   };
   const ask: AskSeller = async (call) => {
     if (apiKey === '' && call.keyless !== true)
-      return fail({ kind: 'no-key', because: 'never-entered' });
+      return fail({ kind: 'no-key', reason: 'never-entered' });
     const raw = await http(call.build(access));
     return raw.ok ? call.read(raw.value, now) : raw;
   };

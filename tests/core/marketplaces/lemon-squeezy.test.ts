@@ -227,7 +227,7 @@ describe('the order of a key', () => {
 
   test('that cannot be asked for without a key is none that could not be read', async () => {
     const { complete } = await completed(order({}));
-    const fault = { kind: 'no-key', because: 'never-entered' } as const;
+    const fault = { kind: 'no-key', reason: 'never-entered' } as const;
     expect(await complete?.(() => Promise.resolve(fail(fault)))).toEqual(fail(fault));
   });
 });

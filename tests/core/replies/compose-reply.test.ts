@@ -236,8 +236,8 @@ describe('a reply about a license', () => {
     ['dated-ahead', { now: NOW - 30 * DAY }],
     ['not-comparable', { expected: { domain: 'http://' } }],
     ['not-comparable', { expected: { installationId: 'seven' } }],
-  ])('is none, with a reason: %s', async (because, changes) => {
-    expect(licenseReplyFacts(await inspection(bundle, changes))).toEqual(fail(because));
+  ])('is none, with a reason: %s', async (reason, changes) => {
+    expect(licenseReplyFacts(await inspection(bundle, changes))).toEqual(fail(reason));
   });
 });
 

@@ -109,7 +109,7 @@ test('a worker whose second script is missing says so at once, and serves the re
     build,
   });
   const options = await openPage(damaged, 'options.html');
-  expect(await ask(options, 'settings.export')).toEqual({ answered: false, because: 'failed' });
+  expect(await ask(options, 'settings.export')).toEqual({ answered: false, reason: 'failed' });
   expect(await ask(options, 'connections.list')).toEqual({ answered: true, reply: [] });
   await expect(options.getByRole('alert').first()).toContainText('cannot answer');
   await damaged.context.close();

@@ -83,10 +83,10 @@ async function ask(
 }
 
 const granted = { granted: true, slot: 0 } as const;
-const refused = (because: 'leased' | 'pace', at = 0): SlotAnswer => ({
+const refused = (reason: 'leased' | 'pace', at = 0): SlotAnswer => ({
   granted: false,
   at,
-  because,
+  reason,
 });
 
 describe('a call', () => {

@@ -156,7 +156,7 @@ describe('the pace', () => {
     while (upstream.ask(alone, start).granted);
     const before = upstream.state;
     const decision = upstream.ask(alone, start);
-    expect(decision).toEqual({ granted: false, because: 'pace', at: expect.any(Number) as number });
+    expect(decision).toEqual({ granted: false, reason: 'pace', at: expect.any(Number) as number });
     expect(upstream.state).toBe(before);
     const at = decision.granted ? 0 : decision.at;
     expect(upstream.ask(alone, at - 1).granted).toBe(false);
@@ -169,7 +169,7 @@ describe('the pace', () => {
     expect(upstream.ask(alone, start)).toEqual({
       granted: false,
       at: start + 5_000,
-      because: 'held',
+      reason: 'held',
     });
     expect(upstream.ask(alone, start + 5_000).granted).toBe(true);
   });
@@ -245,7 +245,7 @@ describe('agents', () => {
     ]);
     expect(upstream.ask(request, evening)).toEqual({
       granted: false,
-      because: 'quota',
+      reason: 'quota',
       at: midnight,
     });
     expect(upstream.ask({ ...request, agent: 'eve' }, evening).granted).toBe(true);
@@ -264,7 +264,7 @@ describe('the breaker', () => {
     upstream.state = failed(4);
     expect(upstream.ask(alone, start).granted).toBe(true);
     upstream.state = failed(5);
-    const paused = { granted: false, because: 'upstream-paused', at: start + 10_000 };
+    const paused = { granted: false, reason: 'upstream-paused', at: start + 10_000 };
     expect(upstream.ask(alone, start + 9_999)).toEqual(paused);
   });
 

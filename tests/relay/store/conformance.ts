@@ -426,7 +426,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         expect(await store.takeSlot(slot({ quota }))).toEqual({
           granted: false,
           at: tomorrow,
-          because: 'quota',
+          reason: 'quota',
         });
         expect(await other.roles()).toEqual([{ name: 'agent', maySee: [], quota }]);
         expect(await other.agents()).toMatchObject([{ id: 'ada', quota, today: quota }]);
@@ -471,7 +471,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         expect(await other.takeSlot(slot())).toEqual({
           granted: false,
           at: heldUntil,
-          because: 'held',
+          reason: 'held',
         });
         now += 1;
         expect((await other.takeSlot(slot())).granted).toBe(true);
@@ -482,7 +482,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         const report = { subject: subject(), lease, result: '429', health: 'up' } as const;
         await store.reportCall({ ...report, heldUntil: now + 9_000 });
         await other.reportCall({ ...report, heldUntil: now + 5_000 });
-        expect(await store.takeSlot(slot())).toMatchObject({ because: 'held', at: now + 9_000 });
+        expect(await store.takeSlot(slot())).toMatchObject({ reason: 'held', at: now + 9_000 });
       });
 
       test('are paused after five failures in a row for ten seconds, and one call tries', async () => {
@@ -505,7 +505,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         );
         expect((await other.takeSlot(slot())).granted).toBe(true);
         await tellEach('down');
-        const paused = { granted: false, because: 'upstream-paused', at: now + 10_000 };
+        const paused = { granted: false, reason: 'upstream-paused', at: now + 10_000 };
         expect(await other.takeSlot(slot())).toEqual(paused);
         await tellEach('unknown');
         expect(await other.takeSlot(slot())).toEqual(paused);
@@ -531,7 +531,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
           store.reportCall({ subject: about, lease, result: 'upstream-unreachable', health });
         const ask = async (about: Stored<'auditSubject'>): Promise<unknown> => {
           const answer = await other.takeSlot(slot({ subject: about }));
-          return answer.granted || answer.because;
+          return answer.granted || answer.reason;
         };
         const failFiveTimes = async (): Promise<void> => {
           for (let n = 0; n < 5; n += 1) await tell(subject(), 'down');
@@ -555,7 +555,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         const lease = { key: 'same', holder: 'one', forMs: 10_000 };
         const foreign = { ...lease, holder: 'two' };
         expect((await store.takeSlot(slot({ lease }))).granted).toBe(true);
-        expect(await other.takeSlot(slot({ lease: foreign }))).toMatchObject({ because: 'leased' });
+        expect(await other.takeSlot(slot({ lease: foreign }))).toMatchObject({ reason: 'leased' });
         await store.reportCall({ subject: subject(), lease, result: 'success', health: 'up' });
         expect((await other.takeSlot(slot({ lease: foreign }))).granted).toBe(true);
         now += 10_000;
@@ -577,7 +577,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         now += 3_000;
         await Promise.all([store.renewLease(lease), other.renewLease({ ...foreign, forMs: 0 })]);
         now += 3_000;
-        expect(await other.takeSlot(slot({ lease: foreign }))).toMatchObject({ because: 'leased' });
+        expect(await other.takeSlot(slot({ lease: foreign }))).toMatchObject({ reason: 'leased' });
         now += 1_000;
         expect((await other.takeSlot(slot({ lease: foreign }))).granted).toBe(true);
       });
@@ -662,7 +662,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       await store.reportCall({ subject: subject(), lease, cache, result: 'success', health: 'up' });
       expect(await other.findCached('k')).toMatchObject({ storedAt: now });
       const late = slot({ lease: { ...lease, holder: 'two' } });
-      expect(await other.takeSlot(late)).toMatchObject({ granted: false, because: 'leased' });
+      expect(await other.takeSlot(late)).toMatchObject({ granted: false, reason: 'leased' });
       expect((await other.takeSlot({ ...late, unlessCached: false })).granted).toBe(true);
       now += 1_000;
       expect(await other.findCached('k')).toBeUndefined();

@@ -684,7 +684,7 @@ test('no slot and no wait of a seller’s ends early where the clock of PostgreS
   // One is free still, and with it the others are on record under the new clock.
   const answers = [await take('shop'), await take('shop'), await take('shop')];
   expect(answers.filter(({ granted }) => granted)).toHaveLength(1);
-  expect(await take('held')).toMatchObject({ granted: false, because: 'held' });
+  expect(await take('held')).toMatchObject({ granted: false, reason: 'held' });
   await store.close();
 });
 
