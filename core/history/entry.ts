@@ -103,7 +103,7 @@ export function changesBetween(
   if (now.kind === 'not-found') return sameSpelling ? ['vanished'] : [];
   const [was, is] = [then.purchase, now.purchase];
   return [
-    ...(was.item.id === is.item.id || was.itemUntold || is.itemUntold
+    ...(was.item.id === is.item.id || was.itemUnknown || is.itemUnknown
       ? []
       : (['item-changed'] as const)),
     ...supportChanges(was, is, before.checkedAt, after.checkedAt),

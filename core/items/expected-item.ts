@@ -39,7 +39,7 @@ export function isOtherItem(
   return (
     expectedItemId !== undefined &&
     bought !== undefined &&
-    bought.itemUntold !== true &&
+    bought.itemUnknown !== true &&
     bought.item.id !== expectedItemId
   );
 }

@@ -274,7 +274,7 @@ export async function completePurchase(
   let whole = purchase;
   for (const [name, ask] of Object.entries(parts)) {
     const told = await ask();
-    const { itemUntold: _untold, ...known } = whole;
+    const { itemUnknown: _itemUnknown, ...known } = whole;
     if (told.ok) whole = { ...(told.value.item === undefined ? whole : known), ...told.value };
     else if (isOfLater(told.fault)) return told;
     else whole = { ...whole, unreadable: [...(whole.unreadable ?? []), name] };

@@ -11,7 +11,7 @@ export interface Purchase {
   readonly currency: string;
   readonly item: Item;
   /** Whether the marketplace left out the item's own id, so that nobody can tell whether it is the expected item. */
-  readonly itemUntold?: true;
+  readonly itemUnknown?: true;
   /** Absent when support is disabled or was not bought (spec section 2). */
   readonly supportedUntil?: number;
   readonly downloaded?: boolean;
@@ -20,7 +20,7 @@ export interface Purchase {
   /** The marketplace's objection to the purchase; absent where it has none. */
   readonly problem?: PurchaseProblem;
   /** Whether the marketplace tells no support period of any purchase. */
-  readonly supportUntold?: true;
+  readonly supportUnknown?: true;
   /** Who bought it, as far as the marketplace says. */
   readonly buyer?: { readonly name?: string; readonly email?: string };
   /** How often the code was used, and how often it may be, as the marketplace counts. */

@@ -57,7 +57,7 @@ function samplePurchaseFacts(
     currency: 'EUR',
     date: now - 210 * dayMs,
     ...(!withoutSupport.has(situation) && { supportedUntil }),
-    ...(situation === 'genuine' && { supportUntold: true as const }),
+    ...(situation === 'genuine' && { supportUnknown: true as const }),
     ...(situation === 'void' && { problem: { kind: 'refunded' as const } }),
   };
   const expected = situation === 'other-item' ? { itemId: 102, name: 'Harbour' } : undefined;

@@ -36,13 +36,13 @@ export type ExactVerdict = 'untold' | PurchaseProblem['kind'];
  * verdictOf({}, 500) // { kind: 'no-support' }
  */
 export function verdictOf(
-  purchase: Pick<Purchase, 'supportedUntil' | 'supportUntold' | 'problem'>,
+  purchase: Pick<Purchase, 'supportedUntil' | 'supportUnknown' | 'problem'>,
   now: number,
 ): PurchaseVerdict {
-  const { problem, supportUntold } = purchase;
+  const { problem, supportUnknown } = purchase;
   if (problem !== undefined && now >= (problem.from ?? 0))
     return { kind: 'problem', problem: problem.kind, ...(problem.from && { since: problem.from }) };
-  if (supportUntold === true) return { kind: 'untold' };
+  if (supportUnknown === true) return { kind: 'untold' };
   const until = purchase.supportedUntil;
   if (until === undefined) return { kind: 'no-support' };
   if (now < until) return { kind: 'supported', until, remaining: until - now };

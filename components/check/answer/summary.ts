@@ -56,7 +56,7 @@ export function useSummary(): (
               value: inlineText(wordsOf(value)),
             }),
           ),
-          ...(purchase.supportedUntil === undefined && purchase.supportUntold !== true
+          ...(purchase.supportedUntil === undefined && purchase.supportUnknown !== true
             ? [t('summary.noSupport')]
             : []),
         );

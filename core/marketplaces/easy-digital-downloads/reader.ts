@@ -142,8 +142,8 @@ function readPurchase(body: Body, status: string, code: string, now: number, ite
       item === undefined
         ? bareItem('-', `Payment ${payment || '-'}`)
         : bareItem(item.id, item.name),
-    itemUntold: item === undefined ? (true as const) : undefined,
-    supportUntold: true as const,
+    itemUnknown: item === undefined ? (true as const) : undefined,
+    supportUnknown: true as const,
     expiresAt,
     problem,
     buyer: buyerOf(fields.text('customer_name'), fields.text('customer_email')),
@@ -154,7 +154,7 @@ function readPurchase(body: Body, status: string, code: string, now: number, ite
     const sale = await ask(saleCall(payment));
     if (!sale.ok || item !== undefined || sale.value.item === undefined)
       return sale.ok ? succeed(omitUndefined({ ...named, date: sale.value.date })) : sale;
-    const { itemUntold: _untold, ...told } = named;
+    const { itemUnknown: _itemUnknown, ...told } = named;
     return succeed({ ...told, ...sale.value });
   };
   return succeed<PurchaseReply>({

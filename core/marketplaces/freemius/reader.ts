@@ -245,7 +245,9 @@ function readLicense(body: Body, path: string): Result<PurchaseReply, Fault> {
     licenseType: '',
     currency: '',
     item: bareItem(itemIdOf(product), `Product ${product}`),
-    ...(blocks || ends === undefined ? { supportUntold: true as const } : { supportedUntil: ends }),
+    ...(blocks || ends === undefined
+      ? { supportUnknown: true as const }
+      : { supportedUntil: ends }),
     date: created ?? undefined,
     expiresAt: blocks ? ends : undefined,
     problem: problem.value,

@@ -119,7 +119,7 @@ function barePurchase(code: string, item: AskedItem): Purchase {
     licenseType: '',
     currency: '',
     item: bareItem(item.id, item.name),
-    supportUntold: true,
+    supportUnknown: true,
   };
 }
 

@@ -154,7 +154,7 @@ function readKey(
     item: bareItem(meta.value.product_id, meta.value.product_name),
     date: key.value.created_at,
     problem,
-    supportUntold: true,
+    supportUnknown: true,
     buyer: buyerOf(about.text('customer_name'), about.text('customer_email')),
     uses: usesOf(fields.amount('activation_usage'), fields.amount('activation_limit')),
     testMode: fields.flag('test_mode') === true || undefined,

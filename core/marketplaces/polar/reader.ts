@@ -71,8 +71,8 @@ function barePurchase(code: string, benefit = ''): Purchase {
     licenseType: '',
     currency: '',
     item: bareItem(benefit || '-', `Benefit ${benefit.slice(0, 8)}`.trim()),
-    itemUntold: true,
-    supportUntold: true,
+    itemUnknown: true,
+    supportUnknown: true,
   };
 }
 

@@ -63,7 +63,7 @@ test('where none is needed a code is checked without a key, and with one its ite
   const saved = await harness.ask('connections.save', draft);
   const id = saved.ok ? saved.value.id : '';
   expect(await harness.ask('connections.test', { id })).toMatchObject({ ok: true });
-  const purchase = { itemUntold: true, item: { name: 'Benefit 8d4c7a10' } };
+  const purchase = { itemUnknown: true, item: { name: 'Benefit 8d4c7a10' } };
   expect(await check(id, polarCodes.granted)).toMatchObject(succeed({ purchase }));
   // What needs a key is not asked.
   expect(await harness.ask('items.all', { connectionId: id })).toEqual(

@@ -9,7 +9,7 @@ import { mounting } from '#tests/components/mounted';
 import { code, connection, genuine, purchase } from '#tests/stores/check/samples';
 
 const untold: Partial<Purchase> = {
-  supportUntold: true,
+  supportUnknown: true,
   buyer: { name: 'Jo Marlin', email: 'buyer@harbour.example' },
   uses: { count: 2, limit: 5 },
 };

@@ -47,7 +47,7 @@ test('a license tells its plan, its activations, its price and until when it is 
     price: 79,
     currency: 'USD',
     item: expect.objectContaining({ id: Number(store), name: 'Anchorline' }) as object,
-    supportUntold: true,
+    supportUnknown: true,
     date: days(-275),
     expiresAt: days(90),
     problem: { kind: 'expired', from: days(90) },
@@ -112,7 +112,7 @@ test('one that blocks no features has lost updates and support alone', async () 
   const purchase = await bought(codes.unblocked);
   expect(purchase).toMatchObject({ supportedUntil: days(-40) });
   expect(purchase).not.toHaveProperty('problem');
-  expect(purchase).not.toHaveProperty('supportUntold');
+  expect(purchase).not.toHaveProperty('supportUnknown');
 });
 
 test('one for life has no end, one without a quota no limit, one that nobody has no buyer', async () => {

@@ -192,7 +192,7 @@ describe('the verification of a key', () => {
           currency: 'USD',
           item: { id: asked.id, name: 'Brush pack', ...nothingMore },
           date: sold,
-          supportUntold: true,
+          supportUnknown: true,
           buyer: { name: 'Jo Marlin', email: 'jo@harbour.example' },
           uses: { count: 3 },
         },
@@ -207,7 +207,7 @@ describe('the verification of a key', () => {
       currency: '',
       item: { id: asked.id, name: 'Asked', ...nothingMore },
       date: sold,
-      supportUntold: true,
+      supportUnknown: true,
     });
   });
 
@@ -277,7 +277,7 @@ describe('the verification of a key', () => {
           licenseType: '',
           currency: '',
           item: { ...asked, ...nothingMore },
-          supportUntold: true,
+          supportUnknown: true,
           uses: { count: 0 },
         },
       }),
@@ -374,7 +374,7 @@ describe('what is said against a sale', () => {
           currency: '',
           item: { ...asked, ...nothingMore },
           problem: { kind },
-          supportUntold: true,
+          supportUnknown: true,
         },
       }),
     );

@@ -63,7 +63,7 @@ describe('a key', () => {
       currency: '',
       item: { id: 64, name: 'Ledgerline', ...nothingMore },
       date: Date.UTC(2026, 0, 5, 10),
-      supportUntold: true,
+      supportUnknown: true,
       buyer: { name: 'Jo Marlin', email: 'jo@harbour.example' },
       uses: { count: 2, limit: 5 },
     });

@@ -47,7 +47,7 @@ describe('Envato Market', () => {
       supportedUntil: near(now + days * dayMs),
       item: { id: 17_022_701, name: 'Lighthouse', version: '3.1.0', price: { regular: 59 } },
     });
-    expect(purchase).not.toHaveProperty('supportUntold');
+    expect(purchase).not.toHaveProperty('supportUnknown');
     // What the author earned is not what the buyer paid.
     expect(purchase).not.toHaveProperty('price');
   });
@@ -115,7 +115,7 @@ describe('Gumroad', () => {
 
   test('a key tells its buyer, its uses and its variant, and no support period', async () => {
     expect(await bought('gumroad', codes.genuine)).toMatchObject({
-      supportUntold: true,
+      supportUnknown: true,
       licenseType: 'Studio',
       price: 12,
       currency: 'USD',
@@ -191,7 +191,7 @@ describe('Lemon Squeezy', () => {
   test.each(['active', 'inactive'] as const)('an %s key is genuine', async (name) => {
     const purchase = await bought('lemon-squeezy', codes[name]);
     expect(purchase).toMatchObject({
-      supportUntold: true,
+      supportUnknown: true,
       licenseType: 'Team',
       buyer: { name: 'Jo Marlin', email: 'buyer@harbour.example' },
       uses: { count: name === 'active' ? 2 : 0, limit: 5 },
@@ -250,7 +250,7 @@ describe('Polar', () => {
   test('a key tells its buyer and its uses, its order the product and the price', async () => {
     expect(await whole(codes.limited)).toMatchObject({
       purchaseCode: codes.limited,
-      supportUntold: true,
+      supportUnknown: true,
       date: near(now - 200 * dayMs),
       buyer: { name: 'Jo Marlin', email: 'buyer@harbour.example' },
       uses: { count: 40, limit: 100 },
@@ -258,7 +258,7 @@ describe('Polar', () => {
       currency: 'USD',
       item: { name: 'Tideline' },
     });
-    expect(await whole(codes.granted)).not.toHaveProperty('itemUntold');
+    expect(await whole(codes.granted)).not.toHaveProperty('itemUnknown');
     expect(await whole(codes.granted)).not.toHaveProperty('uses');
   });
 
@@ -280,7 +280,7 @@ describe('Polar', () => {
 
   test('without a key of the seller’s a code is answered for, and its product is not told', async () => {
     expect(await whole(codes.granted, '')).toMatchObject({
-      itemUntold: true,
+      itemUnknown: true,
       item: { name: 'Benefit 8d4c7a10' },
     });
     expect(await asking('polar', '').account()).toMatchObject(succeed({ username: '' }));

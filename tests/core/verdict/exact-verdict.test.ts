@@ -17,7 +17,7 @@ const bought = {
   currency: 'USD',
   item,
   date: now - 1000,
-  supportUntold: true as const,
+  supportUnknown: true as const,
   buyer: { name: 'Jo Marlin', email: 'buyer@harbour.example' },
 };
 const against = (problem: PurchaseProblem): CheckAnswer => ({
