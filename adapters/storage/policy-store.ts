@@ -14,7 +14,7 @@ export interface AppliedPolicy {
   /** The text that was applied; empty for none. */
   readonly text: string;
   /** These entries came with the policy, and are removed with it. */
-  readonly brought: EntryIds;
+  readonly added: EntryIds;
   /** The policy locks these entries, including the agent's own of the same name and address. */
   readonly locked: EntryIds;
   readonly keyStorage?: DemandedKeyStorage;
@@ -27,13 +27,13 @@ export interface PolicyStore {
   write(applied: AppliedPolicy): ReturnType<StoredSetting<AppliedPolicy>['write']>;
 }
 
-const none: AppliedPolicy = { text: '', brought: noEntries, locked: noEntries };
+const none: AppliedPolicy = { text: '', added: noEntries, locked: noEntries };
 
 const policyCodec = defineRecord<AppliedPolicy>(
   parseWithSchema(
     v.object({
       text: v.string(),
-      brought: entryIdsSchema,
+      added: entryIdsSchema,
       locked: entryIdsSchema,
       keyStorage: v.exactOptional(
         v.object({

@@ -24,7 +24,7 @@ export async function entriesNow({
 }
 
 /**
- * Removes what someone other than the agent brought, with the origins that nothing else uses. Connections can come back for a
+ * Removes what someone other than the agent added, with the origins that nothing else uses. Connections can come back for a
  * while.
  * @returns whether all could be stored
  */

@@ -44,7 +44,7 @@ interface Change {
 }
 
 /**
- * Applies a policy over what is stored, and records what it brought. Entries that an earlier policy brought and this one lacks
+ * Applies a policy over what is stored, and records what it added. Entries that an earlier policy added and this one lacks
  * are removed; settings stay as they are, and the agent may change them again. If the disk is full, the entries that it had already
  * added are removed again.
  */
@@ -57,16 +57,16 @@ export async function applyPolicy(
   const replySettings = context.storedSettings['reply-templates'];
   const replies = await replySettings.read();
   const templates = replies?.templates ?? [];
-  const broughtBefore = await findBrought(context, before, interrupted, templates);
-  const mergeReplies = changeOfReplies(policy?.templates ?? {}, broughtBefore);
+  const addedBefore = await findAdded(context, before, interrupted, templates);
+  const mergeReplies = changeOfReplies(policy?.templates ?? {}, addedBefore);
   if ((mergeReplies(replies).templates?.length ?? 0) > replyBounds.templates)
     return fail({ kind: 'unreadable', path: 'templates' });
   const present = { ...(await entriesNow(context)), templates: templates.map(templateKey) };
-  const own = withoutEntries(present, broughtBefore);
+  const own = withoutEntries(present, addedBefore);
 
   if (policy !== null) {
     // A worker that is stopped from here on finds by this record what it has added.
-    const begun = { ...before, brought: broughtBefore, begun: { text, own } };
+    const begun = { ...before, added: addedBefore, begun: { text, own } };
     if (!(await isStored(context.policy.write(begun)))) return full;
     const { format, version, connections, authorities, sites } = policy;
     const lists = { format, version, connections, authorities, sites };
@@ -75,10 +75,10 @@ export async function applyPolicy(
   }
 
   const locked = policy === null ? noEntries : await lockedBy(context, policy);
-  const changesTemplates = policy?.templates !== undefined || broughtBefore.templates.length > 0;
+  const changesTemplates = policy?.templates !== undefined || addedBefore.templates.length > 0;
   const applied = omitUndefined({
     text,
-    brought: withoutEntries(locked, own),
+    added: withoutEntries(locked, own),
     locked,
     keyStorage: policy?.keyStorage,
   });
@@ -89,14 +89,15 @@ export async function applyPolicy(
       if (!(await meetDemand(needs.secrets, policy))) return false;
     }
     if (changesTemplates && !(await isStored(replySettings.change(mergeReplies)))) return false;
-    if (!(await removeEntries(context, needs, withoutEntries(broughtBefore, locked)))) return false;
+    if (!(await removeEntries(context, needs, withoutEntries(addedBefore, locked)))) return false;
     return isStored(context.policy.write(applied));
   };
   if (await applyRest()) return succeed(undefined);
 
-  const added = withoutEntries(withoutEntries(locked, own), broughtBefore);
-  await removeEntries(context, needs, added);
-  if (added.templates.length > 0) await isStored(replySettings.change(changeOfReplies({}, added)));
+  const newlyAdded = withoutEntries(withoutEntries(locked, own), addedBefore);
+  await removeEntries(context, needs, newlyAdded);
+  if (newlyAdded.templates.length > 0)
+    await isStored(replySettings.change(changeOfReplies({}, newlyAdded)));
   return full;
 }
 
@@ -116,17 +117,17 @@ function isStored(written: Promise<Result<unknown, unknown>>): Promise<boolean> 
   );
 }
 
-/** Finds what earlier policies brought, the one whose application was interrupted included. */
-async function findBrought(
+/** Finds what earlier policies added, the one whose application was interrupted included. */
+async function findAdded(
   context: AdministrationContext,
-  { brought, begun }: AppliedPolicy,
+  { added, begun }: AppliedPolicy,
   interrupted: Policy | null,
   templates: NonNullable<ReplySettings['templates']>,
 ): Promise<EntryIds> {
   const all =
     begun === undefined || interrupted === null
-      ? brought
-      : unionOfEntries(brought, withoutEntries(await lockedBy(context, interrupted), begun.own));
+      ? added
+      : unionOfEntries(added, withoutEntries(await lockedBy(context, interrupted), begun.own));
   return {
     ...all,
     templates: templates.filter((one) => namesTemplate(all.templates, one)).map(templateKey),

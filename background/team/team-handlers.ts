@@ -104,10 +104,10 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
           if (!imported.ok) return imported;
           const after = await entriesNow(context);
           await remove(removes);
-          const added = { ...withoutEntries(after, before), ...adds };
+          const newlyAdded = { ...withoutEntries(after, before), ...adds };
           // An entry that is to be removed stays noted until everything is stored, so that another try finds it.
-          const brought = unionOfEntries(joined.brought, added);
-          const stored = await team.write({ joined: { ...joined, brought } });
+          const added = unionOfEntries(joined.added, newlyAdded);
+          const stored = await team.write({ joined: { ...joined, added } });
           if (!stored.ok) return stored;
           if (imported.value.notStored.length > 0) return fail({ kind: 'storage-full' });
           const handed = await handOutToken(joined.relay, token.value);
@@ -118,8 +118,8 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
         runExclusive(async () => {
           const joined = await findSignedBy(settingsKey);
           if (joined === undefined) return fail({ kind: 'other-team' });
-          const brought = withoutEntries(joined.brought, removes);
-          const stored = await team.write({ joined: { ...joined, version, settingsKey, brought } });
+          const added = withoutEntries(joined.added, removes);
+          const stored = await team.write({ joined: { ...joined, version, settingsKey, added } });
           return stored.ok ? succeed(null) : stored;
         }),
 
@@ -134,7 +134,7 @@ export function createTeamFeature(context: AdministrationContext, needs: TeamNee
             ({ id, baseAddress, throughRelay }) =>
               throughRelay === true && isThroughRelay(baseAddress, joined.relay) ? [id] : [],
           );
-          await remove(unionOfEntries(joined.brought, { ...noEntries, connections: through }));
+          await remove(unionOfEntries(joined.added, { ...noEntries, connections: through }));
           await secrets.remove([joined.id]);
           // Remove the team record last: a worker stopped midway then repeats the removal.
           await team.write({});

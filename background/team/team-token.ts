@@ -53,7 +53,7 @@ export function createTeamToken({
     const joined = omitUndefined({
       id: crypto.randomUUID(),
       version: 0,
-      brought: noEntries,
+      added: noEntries,
       settingsKey,
       ...before,
       relay,

@@ -40,7 +40,7 @@ export function findPolicyEntries(
 }
 
 /**
- * Tells whether the expected item of a help desk that the policy brought is the policy's: one that it does not name is the
+ * Tells whether the expected item of a help desk that the policy added is the policy's: one that it does not name is the
  * agent's.
  * @param policy null when it cannot be read any more: then everything stays locked
  */
@@ -51,23 +51,23 @@ export function locksExpectedItem(policy: Pick<Policy, 'sites'> | null, origin: 
 
 /**
  * Merges the policy's reply templates into the agent's: those of the same id and language are replaced, and those that an
- * earlier policy brought go. The agent's others stay behind the policy's.
- * @param brought names the templates that an earlier policy brought
+ * earlier policy added go. The agent's others stay behind the policy's.
+ * @param added names the templates that an earlier policy added
  */
 export function withPolicyTemplates(
   { templates, ...present }: ReplySettings,
   policy: Partial<ReplySettings>,
-  brought: readonly string[],
+  added: readonly string[],
 ): ReplySettings {
   const theirs = policy.templates ?? [];
   const own = (templates ?? []).filter(
-    (one) => !namesTemplate(brought, one) && !theirs.some((other) => isSameTemplate(one, other)),
+    (one) => !namesTemplate(added, one) && !theirs.some((other) => isSameTemplate(one, other)),
   );
   return mergedReplySettings(present, policy, [...theirs, ...own]);
 }
 
 /**
- * Makes a key ring hold the policy's keys: keys that an earlier policy brought go, those of this one are added or take the
+ * Makes a key ring hold the policy's keys: keys that an earlier policy added go, those of this one are added or take the
  * place of the agent's entry. A key stays revoked, and remembers how it signs.
  */
 export function withPolicyKeys(

@@ -2,7 +2,7 @@ import type { ReplySettings, ReplyTemplate } from '#core/reply-templates/templat
 
 type Identity = Pick<ReplyTemplate, 'id' | 'language'>;
 
-/** Returns the name of a template in a list of what somebody brought or locks. */
+/** Returns the name of a template in a list of what somebody added or locks. */
 export function templateKey({ id, language }: Identity): string {
   return `${id} ${language}`;
 }

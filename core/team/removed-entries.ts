@@ -28,23 +28,23 @@ export interface RemovedEntries {
   readonly removed: Readonly<Record<keyof EntryIds, readonly string[]>>;
 }
 
-/** Finds what a team brought before and its newer settings do not hold any more. */
+/** Finds what a team added before and its newer settings do not hold any more. */
 export function findRemoved(
-  brought: EntryIds,
+  added: EntryIds,
   file: Pick<SettingsFile, 'connections' | 'authorities' | 'sites' | 'keys' | 'templates'>,
   stored: StoredEntries,
 ): RemovedEntries {
   const { connections, authorities } = stored;
   const templates = file.templates?.templates ?? [];
   const removes = {
-    ...withoutEntries(brought, {
+    ...withoutEntries(added, {
       ...noEntries,
       connections: idsOf(file.connections, connections, isConnectionOfFile),
       authorities: idsOf(file.authorities, authorities, isAuthorityOfFile),
       sites: file.sites.map(({ origin }) => origin),
       keys: rawKeysOf(file),
     }),
-    templates: brought.templates.filter(
+    templates: added.templates.filter(
       (name) => !templates.some((one) => namesTemplate([name], one)),
     ),
   };

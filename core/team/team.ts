@@ -18,7 +18,7 @@ export interface JoinedTeam {
   readonly settingsKey?: string;
   /** The version of the settings in use; 0 for none. */
   readonly version: number;
-  readonly brought: EntryIds;
+  readonly added: EntryIds;
 }
 
 /** Names why joining a team, or asking its relay, did not work. */
@@ -58,5 +58,5 @@ export const joinedTeamSchema: v.GenericSchema<unknown, JoinedTeam> = v.object({
   email: v.string(),
   settingsKey: v.exactOptional(v.string()),
   version: v.number(),
-  brought: entryIdsSchema,
+  added: entryIdsSchema,
 });

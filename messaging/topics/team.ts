@@ -29,7 +29,7 @@ const teamChange = v.strictObject({
   settingsKey: hexKey,
   /** Public keys and templates that the page adds. */
   adds: v.strictObject({ keys: names, templates: names }),
-  /** Entries that the team brought before and no longer does. */
+  /** Entries that the team added before and no longer has. */
   removes: entries,
 });
 
@@ -60,11 +60,11 @@ export interface TeamReplies {
   'team.settings': Result<unknown, TeamFault>;
   /** Fetches what the team checked in a month; the relay's audit notes who read it. */
   'team.report': Result<TeamReport, TeamFault>;
-  /** Imports verified settings and notes what they brought; `team.finish` notes their version. */
+  /** Imports verified settings and notes what they added; `team.finish` notes their version. */
   'team.apply': Result<ImportedLists, ImportFault | TeamFault>;
   /** Notes that settings are in use, and forgets what they removed. To be asked once the page has stored its parts. */
   'team.finish': Result<null, TeamFault>;
-  /** Removes what the team brought, but public keys and templates, revokes the token, and ends a sign-in that is under way. */
+  /** Removes what the team added, but public keys and templates, revokes the token, and ends a sign-in that is under way. */
   'team.leave': TeamLeft;
 }
 

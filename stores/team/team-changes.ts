@@ -90,7 +90,7 @@ export function createTeamChanges(): TeamChanges {
     const pinned = await ring.read();
     if (!isLatest()) return undefined;
     if (!preview.ok) return preview.fault;
-    const removed = findRemoved(joined.brought, file, {
+    const removed = findRemoved(joined.added, file, {
       connections: connections.list ?? [],
       authorities: authorities.list ?? [],
       sites: sites.list ?? [],

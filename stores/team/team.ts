@@ -126,15 +126,15 @@ export const useTeam = defineStore('team', () => {
     });
   }
 
-  /** Removes all that the team brought, and has the token revoked. */
+  /** Removes all that the team added, and has the token revoked. */
   async function leave(): Promise<void> {
     const joined = state.value?.joined;
     if (joined) await runIfIdle(() => leaveTeam(joined));
   }
 
   async function leaveTeam(joined: JoinedTeam): Promise<void> {
-    await ring.change((all) => all.filter(({ raw }) => !joined.brought.keys.includes(raw)));
-    await changes.removeTemplates(joined.brought.templates);
+    await ring.change((all) => all.filter(({ raw }) => !joined.added.keys.includes(raw)));
+    await changes.removeTemplates(joined.added.templates);
     const left = await ask('team.leave', {});
     done.value = left.revoked ? 'left' : 'left-unrevoked';
     revoked.value = [];

@@ -336,13 +336,13 @@ describe('a joined team', () => {
     expect(report.outcome).toMatchObject(succeed({ kind: 'purchase' }));
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
       version: 0,
-      brought: { connections: ['shop'] },
+      added: { connections: ['shop'] },
     });
     expect(await finish(1)).toEqual(succeed(null));
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
       version: 1,
       settingsKey: signer.key,
-      brought: { connections: ['shop'] },
+      added: { connections: ['shop'] },
     });
   });
 
@@ -409,7 +409,7 @@ describe('a joined team', () => {
     await apply({}, { removes: { ...empty, connections: ['shop'] } });
     expect(await harness.ask('connections.list', {})).toEqual([]);
     await finish(2, { connections: ['shop'] });
-    expect((await harness.ask('team.state', {})).joined?.brought.connections).toEqual([]);
+    expect((await harness.ask('team.state', {})).joined?.added.connections).toEqual([]);
   });
 
   test('knows what it brought until the page has removed it as well', async () => {
@@ -421,16 +421,16 @@ describe('a joined team', () => {
     await apply({}, { removes });
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
       version: 1,
-      brought: { keys, templates },
+      added: { keys, templates },
     });
     await finish(2, removes);
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
       version: 2,
-      brought: empty,
+      added: empty,
     });
   });
 
-  test('goes with all that it brought, and its token is revoked', async () => {
+  test('goes with all that it added, and its token is revoked', async () => {
     await harness.connect('/demo');
     await join();
     await apply({ connections: [shop()], authorities: [authority()] });
@@ -469,13 +469,13 @@ describe('a joined team', () => {
     filling.mockRestore();
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
       version: 1,
-      brought: { keys },
+      added: { keys },
     });
     expect(await apply(settings, { removes })).toMatchObject({ ok: true });
     await finish(2, removes);
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
       version: 2,
-      brought: { connections: ['shop'], authorities: ['a'], keys: [] },
+      added: { connections: ['shop'], authorities: ['a'], keys: [] },
     });
   });
 

@@ -125,7 +125,7 @@ function inTeam(
           name: 'Fenwick',
           email: 'ada@fenwick.test',
           version: 1,
-          brought: noEntries,
+          added: noEntries,
         },
         signedIn: true,
         signIn: null,

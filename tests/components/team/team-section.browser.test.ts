@@ -24,7 +24,7 @@ const joined: JoinedTeam = {
   email: 'ada@fenwick.test',
   settingsKey: key,
   version: 1,
-  brought: noEntries,
+  added: noEntries,
 };
 const none = { added: [], changed: [] };
 const difference: TeamDifference = {

@@ -26,7 +26,7 @@ const template: ReplyTemplate = {
   language: 'en',
   situation: 'supported',
 };
-const brought = {
+const added = {
   connections: ['shop'],
   authorities: ['licenses'],
   sites: [site.origin],
@@ -50,12 +50,12 @@ const stored = {
 const nothing = { connections: [], authorities: [], sites: [], keys: [], templates: [] };
 
 test('nothing goes that the file still has', () => {
-  expect(findRemoved(brought, file, stored)).toEqual({ removes: noEntries, removed: nothing });
+  expect(findRemoved(added, file, stored)).toEqual({ removes: noEntries, removed: nothing });
 });
 
 test('what the file does not have any more goes by its name', () => {
-  expect(findRemoved(brought, { ...nothing, templates: { format: 'plain' } }, stored)).toEqual({
-    removes: brought,
+  expect(findRemoved(added, { ...nothing, templates: { format: 'plain' } }, stored)).toEqual({
+    removes: added,
     removed: {
       connections: ['Shop'],
       authorities: ['Licenses'],
@@ -67,8 +67,8 @@ test('what the file does not have any more goes by its name', () => {
 });
 
 test('what an earlier try has removed already is still to be forgotten, and not named', () => {
-  expect(findRemoved(brought, { ...nothing, templates: { format: 'plain' } }, nothing)).toEqual({
-    removes: brought,
+  expect(findRemoved(added, { ...nothing, templates: { format: 'plain' } }, nothing)).toEqual({
+    removes: added,
     removed: nothing,
   });
 });
@@ -86,7 +86,7 @@ test('an entry stays that the file has under another id, at the same address and
     connections: [{ ...shop, id: 'other' }],
     authorities: [{ ...licenses, id: 'other' }],
   };
-  const known = { ...brought, connections: ['other'], authorities: ['other'] };
+  const known = { ...added, connections: ['other'], authorities: ['other'] };
   expect(findRemoved(known, file, here).removes).toEqual(noEntries);
 });
 
@@ -95,9 +95,9 @@ test('an entry goes that the file has at another address', () => {
     ...stored,
     connections: [{ ...shop, baseAddress: 'https://relay.example/c/old' }],
   };
-  expect(findRemoved(brought, file, here).removes.connections).toEqual(['shop']);
+  expect(findRemoved(added, file, here).removes.connections).toEqual(['shop']);
 });
 
 test('an entry that the agent has deleted and the file still has is not removed once it is back', () => {
-  expect(findRemoved(brought, file, nothing).removes).toEqual(noEntries);
+  expect(findRemoved(added, file, nothing).removes).toEqual(noEntries);
 });

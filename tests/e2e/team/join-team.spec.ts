@@ -247,7 +247,7 @@ test('an agent joins a team by an invite link, checks codes through its relay, t
     await expectTeamShop(options, false);
   });
 
-  await test.step('leaving removes all that the team brought, and ends the sign-in', async () => {
+  await test.step('leaving removes all that the team added, and ends the sign-in', async () => {
     await team.offer(11, { keys: keys.slice(0, 1) });
     await options.reload();
     await use(options);

@@ -38,7 +38,7 @@ function workerWith(settingsKey: string | undefined, settings: unknown): Ask {
     name: 'Fenwick',
     email: '',
     version: 1,
-    brought: noEntries,
+    added: noEntries,
     ...(settingsKey !== undefined && { settingsKey }),
   };
   const replies: Record<string, unknown> = {

@@ -68,14 +68,14 @@ function joined(failing: Failing, own: readonly ReplyTemplate[] = [], script: Sc
     email: '',
     settingsKey: signer.key,
     version: 1,
-    brought: { ...noEntries, keys: [oldKey.raw] },
+    added: { ...noEntries, keys: [oldKey.raw] },
   };
   const worker = scriptedWorker({
     'team.state': () => ({ joined: team, signedIn: true, signIn: null }),
     'team.settings': () => succeed(signed),
     'team.apply': ({ adds }) => {
-      const keys = [...team.brought.keys, ...adds.keys];
-      team = { ...team, brought: { ...team.brought, ...adds, keys } };
+      const keys = [...team.added.keys, ...adds.keys];
+      team = { ...team, added: { ...team.added, ...adds, keys } };
       return failing.applyFails === true
         ? fail({ kind: 'storage-full' })
         : succeed({ ...lists, notStored: [] });
