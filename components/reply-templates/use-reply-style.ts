@@ -71,10 +71,17 @@ export function useReplyTemplates(
     );
     const written = own.filter(({ text }) => text.trim() !== '');
     if (own.length > 0) return isEditing || written.length === 0 ? own : written;
-    return catalogue.templates
-      .filter((template) => template.situation === situation)
-      .map((template) => ({ ...template, language }));
+    return builtInTemplates({ language, catalogue }, situation);
   };
+}
+
+export function builtInTemplates(
+  { language, catalogue }: LoadedCatalogue,
+  situation: ReplySituation,
+): readonly ReplyTemplate[] {
+  return catalogue.templates
+    .filter((template) => template.situation === situation)
+    .map((template) => ({ ...template, language }));
 }
 
 /** Names a language in itself: Deutsch */

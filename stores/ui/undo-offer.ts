@@ -19,9 +19,7 @@ export type UndoableList =
   | 'templates'
   /** All of one situation, for the built-in ones. */
   | 'own-templates'
-  /** The text of one template. */
-  | 'template-texts'
-  /** The beginning and the end of all replies. */
+  /** The language of all replies. */
   | 'reply-frames'
   | 'keys'
   | 'revoked-keys';

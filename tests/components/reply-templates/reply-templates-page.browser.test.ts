@@ -42,7 +42,9 @@ const templatesIn = (stored: unknown): readonly ReplyTemplate[] =>
 const undo = page.getByRole('button', { name: 'Undo' });
 const choice = page.getByRole('combobox', { name: 'Template', exact: true });
 const listed = (name: string) => page.getByRole('button', { name, exact: true });
-const editorOf = (name: string) => page.getByRole('region', { name, exact: true });
+const name = page.getByRole('textbox', { name: 'Name', exact: true });
+const text = page.getByLabelText('Text', { exact: true });
+const editorOf = (title: string) => page.getByRole('region', { name: title, exact: true });
 
 test.each([
   ['wide', 1000],
@@ -90,7 +92,6 @@ test('the languages of customers are listed, forgotten one by one, and outlive a
 
 test('a name that is being typed stays when another page writes, and is stored once it is left', async () => {
   const store = await shown(1000);
-  const name = page.getByLabelText('Name', { exact: true });
   await name.fill('Half typ');
   const changed = templates.map((each) => ({ ...each, text: 'Hello.' }));
   await store.change(() => ({ format: 'plain', templates: changed }));
@@ -104,25 +105,109 @@ test('a template that is added has its name selected and in sight, to be typed o
   await shown(1000);
   await page.viewport(1000, 500);
   await page.getByRole('button', { name: /^Add a template for/ }).click();
-  const name = page.getByLabelText('Name', { exact: true });
   await expect.element(name).toHaveFocus();
   await expect.element(page.getByText('Name', { exact: true })).toBeInViewport({ ratio: 1 });
   await expect.element(name).toBeInViewport({ ratio: 1 });
   await userEvent.keyboard('Mine{Tab}');
   await expect.element(listed('Mine')).toBeVisible();
-  await expect.element(page.getByText(/“Mine” was saved\./)).toBeVisible();
-  // Undoing the name now would take the text as well.
-  await page.getByLabelText('Text', { exact: true }).fill('Dear Ada,');
-  await expect.element(undo).not.toBeInTheDocument();
-  await page.getByLabelText('Closing').click();
-  await expect.element(undo).toBeVisible();
-  await name.fill('Mine, ra');
-  await expect.element(undo).not.toBeInTheDocument();
+});
+
+test('a name stands in the list and in the choice while it is typed', async () => {
+  const store = await shown(1000);
+  await name.fill('Ours, half ty');
+  await expect.element(listed('Ours, half ty')).toBeVisible();
+  await page.viewport(500, 800);
+  await expect.element(choice.getByRole('option', { name: 'Ours, half ty' })).toBeInTheDocument();
+  await page.viewport(1000, 800);
+  await name.fill('');
+  await expect.element(listed('Ours')).toBeVisible();
+  await expect.element(name).toHaveAttribute('placeholder', 'Ours');
+  await name.fill('Another');
+  await expect.element(page.getByText('Another template here has this name.')).toBeVisible();
+  await name.fill('Yet another');
+  await expect.element(page.getByText(/has this name/)).not.toBeInTheDocument();
+  expect(await store.read()).toMatchObject({ templates });
+});
+
+test('each field is undone on its own, whatever was typed since, and has the focus then', async () => {
+  const store = await shown(1000);
+  await name.click();
+  await userEvent.keyboard('{Control>}a{/Control}Mine{Tab}Dear Ada,');
+  await expect.element(undo).toHaveLength(1);
+  // It is pressed while the text is still edited, which pressing it ends.
+  await undo.click();
+  await expect.element(name).toHaveValue('Ours');
+  await expect.element(name).toHaveFocus();
+  await expect.element(text).toHaveValue('Thank you.Dear Ada,');
+  expect(templatesIn(await store.read())[0]).toMatchObject({
+    name: 'Ours',
+    text: 'Thank you.Dear Ada,',
+  });
+  await expect.element(undo).toHaveLength(1);
+  await undo.click();
+  await expect.element(text).toHaveValue('Thank you.');
+  await expect.element(text).toHaveFocus();
+  await expect.element(undo).toHaveLength(0);
+  expect(templatesIn(await store.read())).toEqual(templates);
+});
+
+test('what was edited in one template is still undone there after another was edited', async () => {
+  const store = await shown(1000);
+  await text.fill('Alpha.');
+  await listed('Another').click();
+  await expect.element(undo).toHaveLength(0);
+  await name.fill('Beta');
+  await listed('Ours').click();
+  await undo.click();
+  await expect.element(text).toHaveValue('Thank you.');
+  expect(templatesIn(await store.read()).map((each) => [each.name, each.text])).toEqual([
+    ['Ours', 'Thank you.'],
+    ['Beta', 'Thank you.'],
+  ]);
+});
+
+test('a deleted template comes back beside what was written since', async () => {
+  const store = await shown(1000);
+  await page.getByRole('button', { name: 'Delete template' }).click();
+  await expect.element(editorOf('Another')).toHaveFocus();
+  await text.fill('Written since.');
+  await page
+    .getByText(/“Ours” was deleted/)
+    .getByRole('button')
+    .click();
+  await expect.element(editorOf('Ours')).toHaveFocus();
+  expect(templatesIn(await store.read()).map((each) => [each.name, each.text])).toEqual([
+    ['Ours', 'Thank you.'],
+    ['Another', 'Written since.'],
+  ]);
+});
+
+test('a built-in template whose edit is undone is the built-in one again', async () => {
+  const store = await shown(1000);
+  await page.getByRole('button', { name: 'Back to the built-in templates' }).click();
+  await expect.element(listed('Ours')).not.toBeInTheDocument();
+  await text.fill('Mine.');
+  // What stood here before them cannot be brought back without losing this.
+  await expect.element(page.getByText(/are back/)).not.toBeInTheDocument();
+  await page.getByLabelText('Closing').fill('Yours,');
+  await undo.first().click();
+  await expect.element(text).not.toHaveValue('Mine.');
+  expect(await store.read()).not.toHaveProperty('templates');
+  await undo.last().click();
+  await expect.element(page.getByLabelText('Closing')).not.toHaveValue('Yours,');
+  expect(await store.read()).not.toHaveProperty('frames');
+});
+
+test('a template without words says so in place of its preview', async () => {
+  await shown(1000);
+  await text.fill('');
+  await expect.element(page.getByText('Nothing to preview yet.')).toBeVisible();
+  await text.fill('Hello.');
+  await expect.element(page.getByText('Nothing to preview yet.')).not.toBeInTheDocument();
 });
 
 test('a name that is emptied is the old one again, and nothing is stored', async () => {
   const store = await shown(1000);
-  const name = page.getByLabelText('Name', { exact: true });
   await expect.element(name).toHaveValue('Ours');
   await name.fill(' ');
   await page.getByLabelText('Text', { exact: true }).click();
@@ -156,23 +241,26 @@ test('a change of one template leaves another of its situation that is not shown
 
 test('what was edited is said to be saved once its field is left, and is undone whole', async () => {
   const store = await shown(1000);
-  const text = page.getByLabelText('Text', { exact: true });
+  const saved = page.getByText(/^Saved\./);
   await text.fill('Thank');
-  await expect.element(page.getByText(/was saved/)).not.toBeInTheDocument();
+  await expect.element(saved).not.toBeInTheDocument();
   await text.fill('Thanks a lot.');
   await page.getByLabelText('Closing').click();
-  await expect.element(page.getByText(/“Ours” was saved\./)).toBeVisible();
+  await expect.element(saved).toBeVisible();
   expect(templatesIn(await store.read())[0]?.text).toBe('Thanks a lot.');
   await undo.click();
   await expect.element(text).toHaveValue('Thank you.');
-  await expect.element(editorOf('Ours')).toHaveFocus();
+  await expect.element(text).toHaveFocus();
 
-  await page.getByLabelText('Greeting').fill('Dear customer,');
+  const greeting = page.getByLabelText('Greeting');
+  await greeting.fill('Dear customer,');
   await text.click();
-  await expect.element(page.getByText(/Saved\./)).toBeVisible();
+  await expect.element(saved).toBeVisible();
   await undo.click();
-  await expect.element(page.getByLabelText('Greeting')).toHaveValue('Hello,');
+  await expect.element(greeting).toHaveValue('Hello,');
+  await expect.element(greeting).toHaveFocus();
   expect(templatesIn(await store.read())).toEqual(templates);
+  expect(await store.read()).not.toHaveProperty('frames');
 });
 
 test('the language that is edited is not the one that replies begin in', async () => {
