@@ -4,7 +4,6 @@ import { page, userEvent } from 'vitest/browser';
 
 import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues';
 import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.vue';
-import UndoBar from '#components/ui/UndoBar.vue';
 import type { ReplyCatalogue } from '#core/replies/compose-reply';
 import type { CustomerLanguage, ReplyTemplate } from '#core/reply-templates/template';
 import english from '#locales/replies/en.json';
@@ -21,7 +20,7 @@ const templates = ['Ours', 'Another'].map((name): ReplyTemplate => ({
   text: 'Thank you.',
 }));
 const desk = defineComponent({
-  setup: () => () => [h(ReplyTemplatesPage, { route: { section: 'reply' } }), h(UndoBar)],
+  setup: () => () => h(ReplyTemplatesPage, { route: { section: 'reply' } }),
 });
 
 /** Shows the section with two templates of the agent's own. */
@@ -63,6 +62,24 @@ test.each([
     await expect.element(page.getByLabelText('Name', { exact: true })).toHaveValue('Another');
   },
 );
+
+test('on a phone, what says that a template was deleted covers no button wherever the page stands', async () => {
+  await shown(360);
+  await page.viewport(360, 500);
+  await page.getByRole('button', { name: 'Delete template' }).click();
+  await expect.element(undo).toBeVisible();
+  const message = undo.element().closest('p');
+  const buttons = document.querySelectorAll('.reply-actions > button');
+  const ends: boolean[] = [];
+  for (let top = 0; top < document.documentElement.scrollHeight; top += 40) {
+    window.scrollTo(0, top);
+    const { bottom = 0 } = message?.getBoundingClientRect() ?? {};
+    ends.push(bottom <= (buttons[0]?.getBoundingClientRect().top ?? 0));
+    if (top === 0) expect(bottom).toBeLessThan(500);
+  }
+  expect(buttons).toHaveLength(2);
+  expect(ends).not.toContain(false);
+});
 
 test('templates that the built-in ones replaced are brought back, and have the focus', async () => {
   await shown(1000);
