@@ -9,7 +9,7 @@ export interface PendingText {
   readonly ticket?: string | undefined;
   /** Epoch milliseconds. */
   readonly at: number;
-  readonly place: TextTarget;
+  readonly target: TextTarget;
 }
 
 /** Identifies a window, where its side panel or popup takes the text; or a tab with the panel's page in it. */
@@ -41,7 +41,7 @@ export function createPendingTexts(area: WatchedSessionArea): PendingTexts {
     async take(here, now) {
       // Only the worker leaves anything here, in this very form.
       const left = (await area.get(textName))[textName] as PendingText | undefined;
-      if (left === undefined || !isSame(left.place, here)) return undefined;
+      if (left === undefined || !isSame(left.target, here)) return undefined;
       await area.remove(textName);
       return now - left.at < textLifetimeMs ? left : undefined;
     },

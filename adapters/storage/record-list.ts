@@ -58,8 +58,8 @@ export function createRecordList<T extends object>(
     name,
     apply(values) {
       const next: unknown[] = edit(readRecords(values, codec)).map((record) => codec.write(record));
-      for (const [place, value] of values.entries())
-        if (codec.read(value).kind !== 'readable') next.splice(place, 0, value);
+      for (const [index, value] of values.entries())
+        if (codec.read(value).kind !== 'readable') next.splice(index, 0, value);
       return next;
     },
   });

@@ -170,8 +170,8 @@ export function createConnections(parts: Parts): Connections {
 
     reorder: (ids) =>
       runExclusive(async () => {
-        const place = new Map(ids.map((id, index) => [id, index]));
-        const positionOf = ({ id }: StoredConnection): number => place.get(id) ?? ids.length;
+        const orderOf = new Map(ids.map((id, index) => [id, index]));
+        const positionOf = ({ id }: StoredConnection): number => orderOf.get(id) ?? ids.length;
         const written = await store.change((all) =>
           all.toSorted((one, other) => positionOf(one) - positionOf(other)),
         );

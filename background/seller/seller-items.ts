@@ -43,7 +43,7 @@ export function createSellerItems(
       const list = await itemsToAsk?.((call) => client.request(access, call));
       if (list === undefined) return succeed([]);
       if (!list.ok) return list;
-      const rank = new Map(kept?.items.map(({ id }, place) => [id, place]));
+      const rank = new Map(kept?.items.map(({ id }, index) => [id, index]));
       const items = list.value.items
         .map(({ id, name }): AskedItem => ({ id, name }))
         .toSorted((a, b) => (rank.get(a.id) ?? Infinity) - (rank.get(b.id) ?? Infinity) || 0);

@@ -42,7 +42,7 @@ export function createGestures({
 
     async check(text, windowId, ticket) {
       const opened = panel.open(windowId, 'direct');
-      await pendingTexts.leave({ text, ticket, at: now(), place: { windowId } });
+      await pendingTexts.leave({ text, ticket, at: now(), target: { windowId } });
       await opened;
     },
 
@@ -58,7 +58,7 @@ export function createGestures({
 
     async checkInTab(text, where) {
       const tabId = await tabs.open('/sidepanel.html', where);
-      if (tabId !== undefined) await pendingTexts.leave({ text, at: now(), place: { tabId } });
+      if (tabId !== undefined) await pendingTexts.leave({ text, at: now(), target: { tabId } });
     },
   };
 }
@@ -70,7 +70,7 @@ interface OmniboxApi {
   };
 }
 
-const places: Readonly<Record<string, Where>> = {
+const dispositions: Readonly<Record<string, Where>> = {
   newForegroundTab: 'new',
   newBackgroundTab: 'behind',
 };
@@ -82,6 +82,6 @@ export function bindOmnibox(
   report: (task: Promise<void>) => void,
 ): void {
   omnibox.onInputEntered.addListener((text, disposition) => {
-    report(gestures.checkInTab(text, places[disposition] ?? 'here'));
+    report(gestures.checkInTab(text, dispositions[disposition] ?? 'here'));
   });
 }

@@ -101,7 +101,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
       connectionIds,
       ticket: document.url,
       at: now(),
-      place: { windowId: document.windowId },
+      target: { windowId: document.windowId },
     });
   }
 

@@ -1,7 +1,7 @@
 import { canonicalCode, classifyInput } from '#core/codes/index';
 
 /** Says where codes are looked for: in the cells of a chosen column, one on each line, in a heading, or in prose. */
-export type CodePlace = 'column' | 'line' | 'heading' | 'prose';
+export type CodeSource = 'column' | 'line' | 'heading' | 'prose';
 
 /** Holds one code to check and how often the text has it. */
 export interface CollectedCode {
@@ -42,7 +42,7 @@ const maxPassedOver = 100;
 const maxShown = 80;
 
 /** Tells whether a token of an unusual form counts as a code. Whoever chose a column says that its cells are codes. */
-const takesOdd: Readonly<Record<CodePlace, (token: string) => boolean>> = {
+const takesOdd: Readonly<Record<CodeSource, (token: string) => boolean>> = {
   column: () => true,
   line: (token) =>
     /\d/u.test(token) ||
@@ -55,7 +55,7 @@ const takesOdd: Readonly<Record<CodePlace, (token: string) => boolean>> = {
  * Returns the codes of one cell, line or paragraph, each once.
  * @param patterns see `locateCodes`
  */
-export function codesIn(text: string, from: CodePlace, patterns: readonly string[]): string[] {
+export function codesIn(text: string, from: CodeSource, patterns: readonly string[]): string[] {
   const read = readPlace(text, from, patterns);
   return Array.isArray(read) ? read : [];
 }
@@ -63,7 +63,7 @@ export function codesIn(text: string, from: CodePlace, patterns: readonly string
 /** Returns the codes, or why there is none. */
 function readPlace(
   text: string,
-  from: CodePlace,
+  from: CodeSource,
   patterns: readonly string[],
 ): string[] | PassedOver['kind'] | 'empty' {
   const input = classifyInput(text, { patterns });
@@ -77,7 +77,7 @@ function readPlace(
  * @param patterns see `locateCodes`
  */
 export function createCodeCollector(
-  from: CodePlace,
+  from: CodeSource,
   patterns: readonly string[] = [],
 ): CodeCollector {
   const found = new Map<string, { code: string; line: number; times: number }>();

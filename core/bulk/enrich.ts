@@ -150,7 +150,7 @@ export function createOwnColumns(layout: SourceLayout): {
   readonly end: () => OwnColumns;
 } {
   const { delimiter, column, hasHeadings, patterns } = layout;
-  const own = [0, 1, 2].filter((place) => place !== column).slice(0, maxColumns);
+  const own = [0, 1, 2].filter((index) => index !== column).slice(0, maxColumns);
   const beside = new Map<string, readonly string[]>();
   let titles: readonly string[] = noCells;
   let above = layout.above ?? 0;
@@ -162,9 +162,9 @@ export function createOwnColumns(layout: SourceLayout): {
         above -= 1;
         return;
       }
-      const shown = own.map((place) => (cells[place] ?? '').trim().slice(0, maxCellLength));
-      titles = own.flatMap((place, at) =>
-        at < titles.length || place < cells.length ? (titles[at] ?? '') : [],
+      const shown = own.map((index) => (cells[index] ?? '').trim().slice(0, maxCellLength));
+      titles = own.flatMap((index, at) =>
+        at < titles.length || index < cells.length ? (titles[at] ?? '') : [],
       );
       if (isFirst && hasHeadings) titles = shown.slice(0, titles.length);
       else

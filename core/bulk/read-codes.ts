@@ -33,7 +33,7 @@ export interface CodeReader {
  */
 const sectionSize = { lower: 65_536, upper: 262_144 };
 
-const places = { table: 'column', list: 'line', prose: 'prose' } as const;
+const sourceOf = { table: 'column', list: 'line', prose: 'prose' } as const;
 
 /**
  * Creates a reader of the codes in a text.
@@ -47,7 +47,7 @@ export function createCodeReader(
 ): CodeReader {
   const isTable = layout.kind === 'table';
   const reader = createRawReader(isTable ? layout.delimiter : undefined);
-  const codes = createCodeCollector(places[layout.kind], patterns);
+  const codes = createCodeCollector(sourceOf[layout.kind], patterns);
   /** Records above the first code of a table. */
   let above = isTable ? layout.above + Number(hasHeadings(layout, column, patterns)) : 0;
   let openQuote: number | undefined;

@@ -69,9 +69,9 @@ export function monthReportOf(
     ...tallyOf(checks),
     inBulk: checks.filter(({ by }) => by === 'bulk').length,
     tickets: ticketsOf(singly),
-    days: daysOfMonth(month).map((name, place) => ({
+    days: daysOfMonth(month).map((name, index) => ({
       name,
-      ...tallyOf(ofDay.get(first + place) ?? []),
+      ...tallyOf(ofDay.get(first + index) ?? []),
     })),
     items: mostFirst(
       [...ofItem.values()].map((some) => ({ name: itemOf(some), ...tallyOf(some) })),

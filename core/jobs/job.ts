@@ -73,12 +73,12 @@ export function rowsFor(
   connectionIds: readonly string[],
   askedAt: (code: string) => readonly string[] = () => connectionIds,
 ): BulkRow[] {
-  return codes.flatMap(({ code, line, times }, place) => {
+  return codes.flatMap(({ code, line, times }, index) => {
     const asked = askedAt(code);
     return connectionIds
       .map((connectionId, at) => ({
         jobId,
-        index: place * connectionIds.length + at,
+        index: index * connectionIds.length + at,
         connectionId,
         code,
         line,

@@ -59,9 +59,9 @@ export const laterReaders: LaterReaders = {
 };
 
 /** Returns how the marketplace of a connection is asked all four questions. */
-export function marketplaceOf(place: OfMarketplace): CodeReader & ItemReader {
+export function marketplaceOf(location: OfMarketplace): CodeReader & ItemReader {
   const { codeReaderOf, itemReaderOf } = readersFrom(() => laterReaders);
-  return wholeOf(codeReaderOf(place), itemReaderOf(place));
+  return wholeOf(codeReaderOf(location), itemReaderOf(location));
 }
 
 /** Returns how a relay takes the requests of a connection's marketplace. */

@@ -57,8 +57,8 @@ export function sharedLists(stored: {
   readonly sites: readonly Site[];
 }): SharedLists {
   return {
-    connections: stored.connections.map(({ id, name, baseAddress, dialect, ...place }) => ({
-      ...accountLocation(place),
+    connections: stored.connections.map(({ id, name, baseAddress, dialect, ...location }) => ({
+      ...accountLocation(location),
       id,
       name,
       baseAddress,

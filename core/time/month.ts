@@ -32,7 +32,7 @@ export function monthsBetween(from: number, to: number, zone: Zone): string[] {
 /** Lists the days of a month, as `2026-11-15`. */
 export function daysOfMonth(month: string): string[] {
   const [first, next] = daysAround(month);
-  return Array.from({ length: next - first }, (_, place) => dateOf(first + place));
+  return Array.from({ length: next - first }, (_, index) => dateOf(first + index));
 }
 
 /** Returns the first day of a month and of the next one, counted from 1 January 1970. */

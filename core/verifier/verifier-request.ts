@@ -75,7 +75,7 @@ export type OpenedFiles =
 export interface ListLines {
   readonly count: number;
   /** The line's number from 1, blank lines counted; where it begins, in bytes; and where it ends, before the line feed. */
-  readonly places: Uint32Array;
+  readonly ranges: Uint32Array;
 }
 
 /** Holds everything that an inspection depends on besides the document. */

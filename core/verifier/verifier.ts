@@ -251,14 +251,14 @@ function isDocumentLine(line: string): boolean {
 }
 
 function linesOf(bytes: Uint8Array): ListLines {
-  const places: number[] = [];
+  const ranges: number[] = [];
   let number = 0;
   for (let from = 0; from < bytes.length;) {
     const found = bytes.indexOf(lineFeed, from);
     const to = found < 0 ? bytes.length : found;
     number += 1;
-    if (bytes.subarray(from, to).some((byte) => byte > space)) places.push(number, from, to);
+    if (bytes.subarray(from, to).some((byte) => byte > space)) ranges.push(number, from, to);
     from = to + 1;
   }
-  return { count: places.length / 3, places: Uint32Array.from(places) };
+  return { count: ranges.length / 3, ranges: Uint32Array.from(ranges) };
 }

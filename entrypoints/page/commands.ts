@@ -124,8 +124,8 @@ export async function openCommands(ask: Ask, locale: string): Promise<Commands> 
     },
     async check(text) {
       const tabId = await tabs.open('/sidepanel.html', 'new');
-      const place = { tabId: tabId ?? -1 };
-      await openHandoffs(browser.storage.session).texts.leave({ text, at: Date.now(), place });
+      const target = { tabId: tabId ?? -1 };
+      await openHandoffs(browser.storage.session).texts.leave({ text, at: Date.now(), target });
     },
     inspect: (what) =>
       typeof what === 'string'

@@ -38,8 +38,8 @@ export function ticketPorts(): (app: App) => void {
       .provide(recentChecksPort, recentChecks)
       .provide(pendingTextPort, {
         async take() {
-          for (const place of await placesHere()) {
-            const received = await texts.take(place, Date.now());
+          for (const target of await targetsHere()) {
+            const received = await texts.take(target, Date.now());
             if (received !== undefined) return received;
           }
           return undefined;
@@ -53,7 +53,7 @@ export function ticketPorts(): (app: App) => void {
 }
 
 /** Returns where a pending text for this page may lie: its own tab, and its window while the page is visible. */
-async function placesHere() {
+async function targetsHere() {
   const [tab, { id: windowId }] = await Promise.all([
     browser.tabs.getCurrent(),
     browser.windows.getCurrent(),

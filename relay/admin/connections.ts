@@ -86,9 +86,9 @@ export const connectionCommands = {
       options: connectionOptions,
     },
     async ({ store, print }, [id, given], values) => {
-      const place = given || placeNamed(values.marketplace)?.baseAddress;
-      if (place === undefined) throw new Problem('Missing: the base address.');
-      const connection = readConnection(id, place, values);
+      const baseAddress = given || marketplaceNamed(values.marketplace)?.baseAddress;
+      if (baseAddress === undefined) throw new Problem('Missing: the base address.');
+      const connection = readConnection(id, baseAddress, values);
       await checkRoles(store, connection.roles);
       if ((await store.connections()).some((one) => one.id === id)) {
         throw new Problem(`There is a connection ${id} already.`);
@@ -108,9 +108,9 @@ export const connectionCommands = {
     async ({ store, print }, [id], values) => {
       const before = await connectionNamed(store, id);
       const hadKey = (await keyOf(store, id)) !== undefined;
-      const place =
-        values.address ?? placeNamed(values.marketplace)?.baseAddress ?? before.baseAddress;
-      const after = readConnection(id, place, values, before);
+      const baseAddress =
+        values.address ?? marketplaceNamed(values.marketplace)?.baseAddress ?? before.baseAddress;
+      const after = readConnection(id, baseAddress, values, before);
       await checkRoles(store, after.roles);
       await store.editConnection(after);
       print(`${id} is changed, from the next call on.`);
@@ -177,14 +177,14 @@ const usual: Before = {
  */
 export function readConnection(
   id: string,
-  place: string,
+  baseAddress: string,
   values: ConnectionValues,
   before: Before = usual,
 ): Stored<'connection'> {
   if (!isConnectionId(id)) {
     throw new Problem('An id has 1 to 40 lower-case letters, digits and dashes.');
   }
-  const address = parseBaseAddress(place);
+  const address = parseBaseAddress(baseAddress);
   if (!address.ok)
     throw new Problem(`That is no base address: ${addressProblems[address.fault.kind]}.`);
   const { limit, window, roles, 'key-placement': placement = before.keyPlacement } = values;
@@ -207,7 +207,7 @@ export function readConnection(
 }
 
 /** Returns what is known of a marketplace that is asked in a way of its own; undefined for any other text. */
-export function placeNamed(name: string | undefined): ReturnType<typeof placeOf> | undefined {
+export function marketplaceNamed(name: string | undefined): ReturnType<typeof placeOf> | undefined {
   const found = marketplaceIds.find((id) => id === name);
   return found && placeOf(found);
 }

@@ -10,7 +10,7 @@ import {
   connectionOptions,
   keepKey,
   keyOf,
-  placeNamed,
+  marketplaceNamed,
   readConnection,
 } from '#relay/admin/connections';
 import { databaseAdvice } from '#relay/admin/database-advice';
@@ -68,7 +68,7 @@ export async function runInit(
   const name = values.name ?? environment['RELAY_NAME'] ?? 'Counterfoil relay';
   const origin = values.origin ?? environment['RELAY_ORIGIN'] ?? `http://127.0.0.1:${port}`;
   const marketplace = required(values.marketplace, 'marketplace', usage);
-  const known = placeNamed(marketplace);
+  const known = marketplaceNamed(marketplace);
   const email = readEmail(required(values.agent, 'agent', usage));
   const address =
     known === undefined ? marketplace : required(values.address ?? known.baseAddress, 'address');

@@ -62,10 +62,10 @@ export const useConnectionTest = defineStore('connection-test', () => {
   }
 
   async function change(
-    { id, name, baseAddress, dialect, ...place }: ConnectionState,
+    { id, name, baseAddress, dialect, ...location }: ConnectionState,
     changed: { readonly name?: string; readonly store?: string },
   ): Promise<ConnectionState | undefined> {
-    const draft = { id, name, baseAddress, dialect, ...accountLocation(place), ...changed };
+    const draft = { id, name, baseAddress, dialect, ...accountLocation(location), ...changed };
     const saved = await ask('connections.save', draft);
     return saved.ok ? saved.value : undefined;
   }

@@ -59,7 +59,7 @@ export const useConnections = defineStore('connections', () => {
     load,
     find,
     put,
-    move: (id: string, places: number) => move(id, places, reorder),
+    move: (id: string, steps: number) => move(id, steps, reorder),
     remove,
     allow,
     setPlainUserAgent,

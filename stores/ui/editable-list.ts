@@ -31,7 +31,7 @@ export interface EditableList<Entry> {
   /** Moves an entry by whole places; beyond either end nothing happens. */
   readonly move: (
     id: string,
-    places: number,
+    steps: number,
     reorder: (ids: string[]) => Promise<Entry[]>,
   ) => Promise<void>;
   /** Deletes an entry and offers to undo it, unless it could not be deleted. */
@@ -83,11 +83,11 @@ export function useEditableList<Entry>(source: ListSource<Entry>): EditableList<
       });
     },
 
-    async move(id, places, reorder) {
+    async move(id, steps, reorder) {
       const present = list.value ?? [];
       const from = present.findIndex((entry) => idOf(entry) === id);
       const moved = present[from];
-      const to = from + places;
+      const to = from + steps;
       if (moved === undefined || to < 0 || to >= present.length) return;
       const reordered = present.toSpliced(from, 1).toSpliced(to, 0, moved);
       list.value = reordered;

@@ -57,7 +57,7 @@ export const useBatch = defineStore('verifier-batch', () => {
     context: InspectionContext,
   ): Promise<void> {
     const unjudged = Array.from({ length: lines.count }, (_, index): UnjudgedRow => {
-      const [number = 0, from = 0, to = 0] = lines.places.subarray(index * 3);
+      const [number = 0, from = 0, to = 0] = lines.ranges.subarray(index * 3);
       return { index, name: `${name}:${String(number)}`, source: { file, from, to } };
     });
     await start({ unjudged, context, next: 0 });

@@ -19,9 +19,9 @@ export async function recordMessages(context: BrowserContext): Promise<void> {
       chrome.runtime,
     );
     const recorded = async (message: unknown): Promise<unknown> => {
-      const place = sent.push(JSON.stringify({ message })) - 1;
+      const index = sent.push(JSON.stringify({ message })) - 1;
       const answer = await send(message);
-      sent[place] = JSON.stringify({ message, answer });
+      sent[index] = JSON.stringify({ message, answer });
       return answer;
     };
     Object.assign(chrome.runtime, { sendMessage: recorded });

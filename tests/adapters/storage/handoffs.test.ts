@@ -24,7 +24,7 @@ test.each([
     },
     onChanged: { addListener: () => undefined },
   });
-  const left: PendingText = { text: 'x', at: 1000, place: { tabId: 1 } };
+  const left: PendingText = { text: 'x', at: 1000, target: { tabId: 1 } };
   await texts.leave(left);
   expect(await texts.take({ tabId: 1 }, 1000 + age)).toEqual(isShown ? left : undefined);
   expect(stored.size).toBe(0);

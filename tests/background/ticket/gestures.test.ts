@@ -45,7 +45,7 @@ describe('a gesture', () => {
     await gestures.check('a code', 3);
     expect(seen).toEqual([
       ['panel', 3, 'direct'],
-      ['text', { text: 'a code', at: 1000, place: { windowId: 3 } }],
+      ['text', { text: 'a code', at: 1000, target: { windowId: 3 } }],
     ]);
   });
 
@@ -101,7 +101,7 @@ describe('a code in the address bar', () => {
   ])('opens in the tab that was asked for, and never in its address: %s', async (asked, where) => {
     expect(await typed(asked)).toEqual([
       ['tab', '/sidepanel.html', where],
-      ['text', { text: 'a code', at: 1000, place: { tabId: 8 } }],
+      ['text', { text: 'a code', at: 1000, target: { tabId: 8 } }],
     ]);
   });
 

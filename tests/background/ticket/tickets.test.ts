@@ -218,7 +218,7 @@ describe('the script in a document', () => {
     expect(harness.ticket.opened).toEqual([3]);
     expect(await harness.ticket.arrived()).toMatchObject({
       text: codes.lapsed,
-      place: { windowId: 3 },
+      target: { windowId: 3 },
     });
     const [connection] = await harness.ask('connections.list', {});
     const question = { connectionId: connection?.id ?? '', fresh: false };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { detectEncoding } from '#core/tables/character-encoding';
-import { type CodeCollector, type CodePlace, createCodeCollector } from '#core/bulk/collect-codes';
+import { type CodeCollector, type CodeSource, createCodeCollector } from '#core/bulk/collect-codes';
 import { detectLayout } from '#core/bulk/detect-layout';
 
 const one = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
@@ -160,7 +160,7 @@ describe('codes', () => {
   });
 
   it('without a digit are asked about where they look like codes, and in a column whatever they look like', () => {
-    const read = (from: CodePlace, ...texts: readonly string[]): CodeCollector => {
+    const read = (from: CodeSource, ...texts: readonly string[]): CodeCollector => {
       const collector = createCodeCollector(from);
       for (const [at, text] of texts.entries()) collector.add(text, at + 1);
       return collector;

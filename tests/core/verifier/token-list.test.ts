@@ -11,7 +11,7 @@ async function linesOf(text: string): Promise<[number, string][] | undefined> {
   const found = await findLines(file);
   if (found === undefined) return undefined;
   const lines = Array.from({ length: found.count }, async (_, index): Promise<[number, string]> => {
-    const [number = 0, from, to] = found.places.subarray(index * 3);
+    const [number = 0, from, to] = found.ranges.subarray(index * 3);
     return [number, await file.slice(from, to).text()];
   });
   return Promise.all(lines);

@@ -36,7 +36,7 @@ test('a list in Latin-1 is judged as each of its documents is', async () => {
   const opened = await verifier.answer({ ask: 'open', files: [file], context });
   if (opened.as !== 'list') return expect.fail('It is a list.');
   const sources = Array.from({ length: opened.lines.count }, (_, at) => {
-    const [, from = 0, to = 0] = opened.lines.places.subarray(at * 3);
+    const [, from = 0, to = 0] = opened.lines.ranges.subarray(at * 3);
     return { file, from, to };
   });
   const [source] = sources;

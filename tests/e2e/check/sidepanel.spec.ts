@@ -16,7 +16,7 @@ async function sendTo(extension: RunningExtension, panel: Page, text: string): P
   const windowId = await panel.evaluate(async () => (await chrome.windows.getCurrent()).id);
   await extension.now.worker.evaluate(
     async ({ text, windowId }) => {
-      const pendingText = { text, at: Date.now(), place: { windowId } };
+      const pendingText = { text, at: Date.now(), target: { windowId } };
       await chrome.storage.session.set({ pendingText });
     },
     { text, windowId },
