@@ -71,9 +71,10 @@ export interface TargetDocument {
 type TicketWorld = typeof globalThis & { counterfoilChips?: StepHandle };
 
 // The browser runs these two in the page, so they can use nothing of this module.
-const look = (): StepState | undefined => (globalThis as TicketWorld).counterfoilChips?.look();
-const go = (index: number): void => {
-  (globalThis as TicketWorld).counterfoilChips?.go(index);
+const readStepState = (): StepState | undefined =>
+  (globalThis as TicketWorld).counterfoilChips?.stepState();
+const focusCode = (index: number): void => {
+  (globalThis as TicketWorld).counterfoilChips?.focusCode(index);
 };
 
 const id = 'ticket';
@@ -136,7 +137,11 @@ export function createContentScripts(apis: {
     async lookForCodes(tabId) {
       const results = await apis.scripting
         // Without it the browser waits for every frame to load, and one may never do so.
-        .executeScript({ target: { tabId, allFrames: true }, func: look, injectImmediately: true })
+        .executeScript({
+          target: { tabId, allFrames: true },
+          func: readStepState,
+          injectImmediately: true,
+        })
         .catch(() => []);
       return results.flatMap(({ frameId, result }) =>
         result ? { frameId, ...(result as StepState) } : [],
@@ -147,7 +152,7 @@ export function createContentScripts(apis: {
       settled([
         apis.scripting.executeScript({
           target: { tabId, frameIds: [frameId] },
-          func: go,
+          func: focusCode,
           args: [index],
         }),
       ]),

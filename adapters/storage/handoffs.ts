@@ -16,7 +16,7 @@ export interface PendingText {
 export type TextTarget = { readonly windowId: number } | { readonly tabId: number };
 
 export interface PendingTexts {
-  leave(pendingText: PendingText): Promise<void>;
+  put(pendingText: PendingText): Promise<void>;
   /** Returns what was left here within the last minute, and removes it. */
   take(here: TextTarget, now: number): Promise<PendingText | undefined>;
   /** Calls back when something was left, for anybody. */
@@ -30,7 +30,7 @@ const maxTextLength = 1024 * 1024 + 1;
 
 export function createPendingTexts(area: WatchedSessionArea): PendingTexts {
   return {
-    leave: (pendingText) =>
+    put: (pendingText) =>
       area.set({
         [textName]: {
           ...pendingText,
@@ -62,7 +62,7 @@ function isSame(one: TextTarget, other: TextTarget): boolean {
 /** Hands a license from a page of the extension to the verifier; never by an address, which would stay in the history. */
 export interface LicenseHandoff {
   /** @param now epoch milliseconds */
-  leave(text: string, now: number): Promise<void>;
+  put(text: string, now: number): Promise<void>;
   /** Returns what was left in the last ten minutes, and leaves it where it is. */
   peek(now: number): Promise<string | undefined>;
   drop(): Promise<void>;
@@ -77,7 +77,7 @@ export function createLicenseHandoff(area: SessionArea): LicenseHandoff {
 
 function createHandoff(area: SessionArea, name: string): LicenseHandoff {
   return {
-    leave: (text, now) => area.set({ [name]: { text: text.slice(0, maxTextLength), at: now } }),
+    put: (text, now) => area.set({ [name]: { text: text.slice(0, maxTextLength), at: now } }),
     async peek(now) {
       const left = (await area.get(name))[name];
       if (typeof left !== 'object' || left === null) return undefined;
@@ -102,7 +102,7 @@ export function openHandoffs(area: WatchedSessionArea): {
 /** Keeps the text that waits for a first connection; never by an address, which would stay in the history. */
 export interface WaitingText {
   /** @param now epoch milliseconds */
-  leave(text: string, now: number): Promise<void>;
+  put(text: string, now: number): Promise<void>;
   /** Returns what was left in the last ten minutes, and removes it. */
   take(now: number): Promise<string | undefined>;
 }
@@ -111,7 +111,7 @@ export interface WaitingText {
 export function createWaitingText(area: SessionArea): WaitingText {
   const handoff = createHandoff(area, 'handoff.waiting');
   return {
-    leave: (text, now) => handoff.leave(text, now),
+    put: (text, now) => handoff.put(text, now),
     async take(now) {
       const text = await handoff.peek(now);
       if (text !== undefined) await handoff.drop();

@@ -6,10 +6,10 @@ const gap = 'historyGap';
 /** Remembers that an answer could not be stored, until a check has told the agent. */
 export interface HistoryGap {
   /** Tells whether there is one that nobody was told of. What this worker still expects to record is none. */
-  isOpen(): Promise<boolean>;
-  open(): Promise<void>;
-  close(): Promise<void>;
-  /** Opens the gap for the case that this worker is stopped before `endBulk`. */
+  hasGap(): Promise<boolean>;
+  markGap(): Promise<void>;
+  clearGap(): Promise<void>;
+  /** Marks a gap for the case that this worker is stopped before `endBulk`. */
   expectBulk(): Promise<void>;
   endBulk(): Promise<void>;
 }
@@ -29,12 +29,12 @@ export function createHistoryGap(session: SessionArea): HistoryGap {
   }
 
   return {
-    async isOpen() {
+    async hasGap() {
       const found = await find();
       return found !== undefined && found !== worker;
     },
-    open: () => session.set({ [gap]: true }),
-    close: () => session.remove(gap),
+    markGap: () => session.set({ [gap]: true }),
+    clearGap: () => session.remove(gap),
     expectBulk: () =>
       mark(async () => {
         if (isExpecting) return;

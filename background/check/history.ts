@@ -107,7 +107,7 @@ export function createHistory(dependencies: HistoryDependencies): History {
     const added = await entries
       .then((ready) => (ready.length === 0 ? succeed(undefined) : store.add(ready)))
       .catch(() => undefined);
-    if (added?.ok !== true) await gap.open();
+    if (added?.ok !== true) await gap.markGap();
   }
 
   async function lookUp(code: string, connectionName: string): Promise<KnownBefore | undefined> {
@@ -115,7 +115,7 @@ export function createHistory(dependencies: HistoryDependencies): History {
     const spellings = [code, ...(corrected === undefined ? [] : [corrected])];
     const [known, hasGap] = await Promise.all([
       store.lookUp(corrected ?? code, spellings),
-      gap.isOpen(),
+      gap.hasGap(),
     ]);
     if (known === undefined) return undefined;
     // Done while the seller is asked, so that the entry is written before the agent reads the history.
@@ -154,7 +154,7 @@ export function createHistory(dependencies: HistoryDependencies): History {
   return {
     lookUp: (code, connection) =>
       lookUp(code, connection?.name ?? '').catch(async () => {
-        await gap.open();
+        await gap.markGap();
         return undefined;
       }),
 
@@ -162,7 +162,7 @@ export function createHistory(dependencies: HistoryDependencies): History {
       const { outcome } = report;
       if (known === undefined) return report;
       if (!outcome.ok) return isTemporary(outcome.fault) ? withLastKnown(report, known) : report;
-      if (known.hasGap) void gap.close();
+      if (known.hasGap) void gap.clearGap();
       const isNew = !report.cached && !recorded.has(report);
       recorded.add(report);
       keep(report, outcome.value, isNew, known, request);

@@ -42,12 +42,12 @@ export function createGestures({
 
     async check(text, windowId, ticket) {
       const opened = panel.open(windowId, 'direct');
-      await pendingTexts.leave({ text, ticket, at: now(), target: { windowId } });
+      await pendingTexts.put({ text, ticket, at: now(), target: { windowId } });
       await opened;
     },
 
     async inspect(text) {
-      await licenseHandoff.leave(text, now());
+      await licenseHandoff.put(text, now());
       await tabs.open('/verifier.html', 'new');
     },
 
@@ -58,7 +58,7 @@ export function createGestures({
 
     async checkInTab(text, where) {
       const tabId = await tabs.open('/sidepanel.html', where);
-      if (tabId !== undefined) await pendingTexts.leave({ text, at: now(), target: { tabId } });
+      if (tabId !== undefined) await pendingTexts.put({ text, at: now(), target: { tabId } });
     },
   };
 }

@@ -96,7 +96,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
     const connectionIds =
       known?.connectionIds ?? connectionsFor(code, await connections()).map(({ id }) => id);
     codes.add(known ?? { document, code, connectionIds, reports: [] });
-    await pendingTexts.leave({
+    await pendingTexts.put({
       text: code,
       connectionIds,
       ticket: document.url,

@@ -31,12 +31,12 @@ export function createChipSteps({ marks, chips, size, layout }: StepOptions): Ch
   }
 
   return {
-    look() {
+    stepState() {
       const all = ordered();
       return { count: all.length, at: all.findIndex((mark) => chips.hasFocus(mark)) };
     },
 
-    go(index) {
+    focusCode(index) {
       const mark = ordered()[index];
       if (mark === undefined) return;
       const { parentElement } = mark.to;

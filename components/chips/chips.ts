@@ -115,7 +115,7 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
   /** Looks for codes in a text that may hold some; until the finder is here, the whole document is put off. */
   function read(run: TextRun): boolean {
     const find = globals.counterfoilFinder;
-    if (find !== undefined) return marks.read(run, (pieces) => find(pieces, patterns));
+    if (find !== undefined) return marks.update(run, (pieces) => find(pieces, patterns));
     if (!asked) {
       asked = true;
       void ask('ticket.finder', {}).then((isHere) => {
@@ -128,8 +128,8 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
 
   return {
     checked: chips.show,
-    look: steps.look,
-    go: steps.go,
+    stepState: steps.stepState,
+    focusCode: steps.focusCode,
     end() {
       ended = true;
       scan.end();

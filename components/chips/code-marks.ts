@@ -19,7 +19,7 @@ export const maxMarks = 400;
 export interface Marks {
   readonly all: ReadonlySet<Mark>;
   /** Replaces the marks in the nodes of a text run by the codes found there. Returns `false` when there is no room for more. */
-  read(run: TextRun, find: (pieces: TextRun['pieces']) => readonly CodePosition[]): boolean;
+  update(run: TextRun, find: (pieces: TextRun['pieces']) => readonly CodePosition[]): boolean;
   /** Drops those of some marks, else of all, whose text has changed or left the page. */
   prune(some?: Iterable<Mark>): void;
 }
@@ -47,7 +47,7 @@ export function createMarks(
   return {
     all,
 
-    read({ nodes, pieces }, find) {
+    update({ nodes, pieces }, find) {
       const present = new Set(nodes.flatMap((node) => [...(byNode.get(node) ?? [])]));
       for (const position of find(pieces)) {
         const mark = markAt(position, nodes);

@@ -8,9 +8,9 @@ export interface StepState {
 
 /** Steps through the codes of one document. */
 export interface StepHandle {
-  readonly look: () => StepState;
+  readonly stepState: () => StepState;
   /** Scrolls to a code and moves the focus to its chip. */
-  readonly go: (index: number) => void;
+  readonly focusCode: (index: number) => void;
 }
 
 export interface FrameState extends StepState {

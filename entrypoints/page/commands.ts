@@ -110,7 +110,7 @@ export async function openCommands(ask: Ask, locale: string): Promise<Commands> 
     },
     patterns: async () => codePatternsOf(await connections),
     codeIdOf: (code) => history.codeIdOf(code),
-    async go(href) {
+    async openPage(href) {
       const isTab = (await browser.tabs.getCurrent()) !== undefined;
       if (!isTab) {
         await tabs.open(`/${href}`, 'new');
@@ -125,7 +125,7 @@ export async function openCommands(ask: Ask, locale: string): Promise<Commands> 
     async check(text) {
       const tabId = await tabs.open('/sidepanel.html', 'new');
       const target = { tabId: tabId ?? -1 };
-      await openHandoffs(browser.storage.session).texts.leave({ text, at: Date.now(), target });
+      await openHandoffs(browser.storage.session).texts.put({ text, at: Date.now(), target });
     },
     inspect: (what) =>
       typeof what === 'string'

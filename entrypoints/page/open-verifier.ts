@@ -12,7 +12,7 @@ export function createOpenVerifier(): InspectPort {
   };
   return {
     async license(text) {
-      await handoffs.license.leave(text, Date.now());
+      await handoffs.license.put(text, Date.now());
       await open();
     },
     async files(dropped) {

@@ -31,7 +31,7 @@ export function ticketPorts(): (app: App) => void {
       .provide(tabPagePort, createTabPage())
       .provide(ticketCardsPort, cards)
       .provide(waitingTextPort, {
-        leave: (text) => waitingText.leave(text, Date.now()),
+        put: (text) => waitingText.put(text, Date.now()),
         take: () => waitingText.take(Date.now()),
       })
       .provide(shortcutPort, { current: currentShortcut, change: changeShortcut })

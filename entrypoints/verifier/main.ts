@@ -23,7 +23,7 @@ const loadShares = () => import('#adapters/browser/waiting-files');
 /** Opens the check in a tab of its own and hands it the code through session storage, not in a URL. */
 async function checkInTab(text: string): Promise<void> {
   const tabId = await tabs.open('/sidepanel.html', 'new');
-  if (tabId !== undefined) await texts.leave({ text, at: Date.now(), target: { tabId } });
+  if (tabId !== undefined) await texts.put({ text, at: Date.now(), target: { tabId } });
 }
 
 void mountPage(VerifierPage, {

@@ -17,14 +17,14 @@ export const useCheck = defineStore('check', () => {
   const submitted = createSubmittedChecks();
   const { entries, askOthers, refresh, stop, retryFaults } = submitted;
 
-  function take(input: string, pasted: boolean, from?: string): void {
+  function fill(input: string, pasted: boolean, from?: string): void {
     reset();
     submitted.setTicket(from);
     text.set(input, pasted);
   }
 
   function clear(): void {
-    take('', false);
+    fill('', false);
   }
 
   /** Tells whether what was pasted is to be checked at once: one code, and the agent has not switched that off. */
@@ -43,7 +43,7 @@ export const useCheck = defineStore('check', () => {
 
   /** Shows codes with the answers they had before, and sends no request. */
   function show(shown: readonly CheckEntry[], from?: string): void {
-    take(shown.map(({ code }) => code).join('\n'), shown.length > 1, from);
+    fill(shown.map(({ code }) => code).join('\n'), shown.length > 1, from);
     submitted.begin();
     entries.value = [...shown];
   }
@@ -86,7 +86,7 @@ export const useCheck = defineStore('check', () => {
     odd,
     chosen,
     choose,
-    take,
+    fill,
     clear,
     reset,
     isCheckedAtOnce,

@@ -61,7 +61,7 @@ export function useKeptChecks(): {
       );
       if (entries.length > 0 && isWhole) check.show(entries, ticket);
       else {
-        check.take(text, true, ticket);
+        check.fill(text, true, ticket);
         if (entries.length > 0) void check.submit();
       }
     },

@@ -98,7 +98,7 @@ export const useRecent = defineStore('recent', () => {
     if ((await filled) === false) return;
     const [latest] = read;
     if (latest === undefined || finished.includes(latest) || check.draft !== '') return;
-    check.take(latest.code, false);
+    check.fill(latest.code, false);
     await check.submit();
   }
 
@@ -109,7 +109,7 @@ export const useRecent = defineStore('recent', () => {
 
   /** Checks a code again that the history has kept whole. */
   function checkAgain(code: string): void {
-    check.take(code, false);
+    check.fill(code, false);
     void check.submit();
   }
 

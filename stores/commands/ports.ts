@@ -12,7 +12,7 @@ export interface Commands {
   readonly patterns: () => Promise<readonly string[]>;
   readonly codeIdOf: (code: string) => Promise<string>;
   /** Shows a page of the extension: in this tab, or in one of its own where this view is no tab. */
-  readonly go: (href: string) => Promise<void>;
+  readonly openPage: (href: string) => Promise<void>;
   /** Checks a text with codes in a tab of its own. */
   readonly check: (text: string) => Promise<void>;
   /** Opens the verifier on a license or on files. */

@@ -36,7 +36,7 @@ export function createFieldFilling(
   );
 
   function fill(text: string, address?: string): void {
-    check.take(text, true, address);
+    check.fill(text, true, address);
     licenseOnPage.value = undefined;
     fillings.value += 1;
   }

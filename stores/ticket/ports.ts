@@ -58,7 +58,7 @@ export const ticketCardsPort: InjectionKey<TicketCardsPort> = Symbol('ticket car
 
 /** Keeps the text that was to be checked before there was any connection, for ten minutes and no longer than the browser is open. */
 export interface WaitingTextPort {
-  readonly leave: (text: string) => Promise<void>;
+  readonly put: (text: string) => Promise<void>;
   /** Returns it, once. */
   readonly take: () => Promise<string | undefined>;
 }

@@ -52,7 +52,7 @@ export const useTicket = defineStore('ticket', () => {
     () => check.entries,
     (entries) => {
       if (current.value === undefined && connections.list?.length === 0 && entries.length > 0)
-        void waitingText.leave(entries.map(({ code }) => code).join('\n'));
+        void waitingText.put(entries.map(({ code }) => code).join('\n'));
     },
   );
   const isWithoutCode = computed(

@@ -13,7 +13,7 @@ export const useSharedContent = defineStore('verifier-shared-content', () => {
 
   const looks = latest();
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     const { isLatest } = looks.begin();
     const found = await port.peek().catch(() => undefined);
     if (isLatest()) shared.value = found;
@@ -32,5 +32,5 @@ export const useSharedContent = defineStore('verifier-shared-content', () => {
     return taken;
   }
 
-  return { shared, look, take };
+  return { shared, refresh, take };
 });

@@ -181,7 +181,7 @@ export function mounting(
       watch: () => undefined,
     })
     .provide(waitingTextPort, {
-      leave: (text) => {
+      put: (text) => {
         harness.waiting.push(text);
         return Promise.resolve();
       },

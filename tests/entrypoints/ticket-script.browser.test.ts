@@ -30,8 +30,8 @@ beforeEach(() => {
     shown.push(given);
     return {
       checked: () => undefined,
-      look: () => ({ count: 0, at: -1 }),
-      go: () => undefined,
+      stepState: () => ({ count: 0, at: -1 }),
+      focusCode: () => undefined,
       end: () => undefined,
     };
   };

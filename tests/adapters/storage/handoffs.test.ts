@@ -25,7 +25,7 @@ test.each([
     onChanged: { addListener: () => undefined },
   });
   const left: PendingText = { text: 'x', at: 1000, target: { tabId: 1 } };
-  await texts.leave(left);
+  await texts.put(left);
   expect(await texts.take({ tabId: 1 }, 1000 + age)).toEqual(isShown ? left : undefined);
   expect(stored.size).toBe(0);
 });
@@ -38,7 +38,7 @@ test.each([
   async (_what, age, taken) => {
     const area = createMemoryArea();
     const waiting = createWaitingText(area);
-    await waiting.leave('x', 1000);
+    await waiting.put('x', 1000);
     expect(await waiting.take(1000 + age)).toBe(taken);
     expect(area.dump()).toBe('[]');
   },

@@ -90,7 +90,7 @@ const nameOf = (outcome: OutcomeSummary | undefined): string =>
 
 async function checkAt(id: string): Promise<string | undefined> {
   world.check.choose(id);
-  world.check.take(code, false);
+  world.check.fill(code, false);
   await world.check.submit();
   return shownInPanel();
 }

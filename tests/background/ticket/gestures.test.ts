@@ -13,10 +13,10 @@ function gesturesIn(frames: readonly FrameState[] = [], newTab: number | null = 
   const gestures = createGestures({
     panel: { open: (windowId, how) => note('panel', windowId, how) },
     pendingTexts: {
-      leave: (pending: unknown) => note('text', pending),
+      put: (pending: unknown) => note('text', pending),
     } as Parameters<typeof createGestures>[0]['pendingTexts'],
     licenseHandoff: {
-      leave: (text: unknown, at: unknown) => note('handoff', text, at),
+      put: (text: unknown, at: unknown) => note('handoff', text, at),
     } as Parameters<typeof createGestures>[0]['licenseHandoff'],
     tabs: {
       open: async (page: unknown, where: unknown) => {

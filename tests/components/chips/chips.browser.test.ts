@@ -91,8 +91,8 @@ test('a form whose fields bear the names of an element’s members neither stops
   show();
   const shown = [code, codes[0], codes[1]].map((one) => `Check: ${one ?? ''}`);
   await expect.poll(names).toEqual(shown);
-  chips?.go(1);
-  expect(chips?.look()).toEqual({ count: 3, at: 1 });
+  chips?.focusCode(1);
+  expect(chips?.stepState()).toEqual({ count: 3, at: 1 });
 });
 
 test('a code that stands in a shadow root without an element around it has a chip', async () => {

@@ -37,7 +37,7 @@ afterEach(() => {
 test('a mark says where its code begins and ends', () => {
   const nodes = showPage(`<p>Code <b>${code.slice(0, 12)}</b><i>${code.slice(12)}!</i></p>`);
   const { marks, added } = record();
-  expect(marks.read(runOf(nodes, ''), find)).toBe(true);
+  expect(marks.update(runOf(nodes, ''), find)).toBe(true);
   expect(added).toEqual([
     {
       code,
@@ -54,22 +54,22 @@ test('a mark says where its code begins and ends', () => {
 test('a text that is read again keeps its marks', () => {
   const run = runOf(showPage(`<p>${code}</p>`));
   const { marks, added, removed } = record();
-  marks.read(run, find);
-  marks.read(run, find);
+  marks.update(run, find);
+  marks.update(run, find);
   expect([added.length, removed.length]).toEqual([1, 0]);
 });
 
 test('a code outside the ticket is not marked', () => {
   const nodes = showPage(`<p>${code}</p><p>${code}</p>`);
   const { marks, added } = record((text) => text === nodes[1]);
-  marks.read(runOf(nodes), find);
+  marks.update(runOf(nodes), find);
   expect(added.map(({ from }) => from)).toEqual([nodes[1]]);
 });
 
 test('a mark is dropped when its text changes or leaves the page', () => {
   const nodes = showPage(`<p>${code}</p><p>${code}</p><p>${code}</p>`);
   const { marks, added, removed } = record();
-  marks.read(runOf(nodes), find);
+  marks.update(runOf(nodes), find);
   nodes[0]?.insertData(0, 'My code: ');
   nodes[1]?.remove();
   marks.prune();
@@ -80,7 +80,7 @@ test('a mark is dropped when its text changes or leaves the page', () => {
 test('text after a code may change', () => {
   const nodes = showPage(`<p>${code}</p>`);
   const { marks, removed } = record();
-  marks.read(runOf(nodes), find);
+  marks.update(runOf(nodes), find);
   nodes[0]?.appendData(', thanks');
   marks.prune();
   expect(removed).toEqual([]);
@@ -89,8 +89,8 @@ test('text after a code may change', () => {
 test('a code that a shorter run no longer finds keeps its mark while it is unchanged', () => {
   const nodes = showPage(`<p>${code.slice(0, 24)}<b>${code.slice(24)}</b></p>`);
   const { marks, added, removed } = record();
-  marks.read(runOf(nodes, ''), find);
-  marks.read(runOf(nodes.slice(0, 1)), find);
+  marks.update(runOf(nodes, ''), find);
+  marks.update(runOf(nodes.slice(0, 1)), find);
   expect([added.length, removed.length]).toEqual([1, 0]);
 });
 
@@ -101,7 +101,7 @@ test('a document has at most so many marks', () => {
   );
   const nodes = showPage(codes.map((one) => `<p>${one}</p>`).join(''));
   const { marks, added } = record();
-  const isRoom = nodes.map((node) => marks.read(runOf([node]), find));
+  const isRoom = nodes.map((node) => marks.update(runOf([node]), find));
   expect(added).toHaveLength(maxMarks);
   expect(isRoom.indexOf(false)).toBe(maxMarks - 1);
 });

@@ -33,7 +33,7 @@ function noting(done: string[], listed = Promise.resolve(places)): () => Promise
       list: () => listed,
       patterns: () => Promise.resolve([]),
       codeIdOf: (text) => Promise.resolve(text),
-      go: note('go'),
+      openPage: note('go'),
       check: note('check'),
       inspect: note('inspect'),
     });

@@ -301,7 +301,7 @@ test('a code that has waited for the first connection is checked once there is o
     {
       ports: (app) =>
         app.provide(waitingTextPort, {
-          leave: () => Promise.resolve(),
+          put: () => Promise.resolve(),
           take: () => Promise.resolve(code),
         }),
     },

@@ -48,7 +48,7 @@ function opened(left: readonly CheckedCode[] = [], history: readonly HistoryEntr
   const recent = useRecent(pinia);
   const shown = (): string[] => recent.entries.map((entry) => entry.code);
   const submit = async (text: string): Promise<void> => {
-    check.take(text, false);
+    check.fill(text, false);
     await check.submit();
   };
   return {
@@ -121,7 +121,7 @@ test('a check that nobody answers yet is stored as well, so that it can be begun
 
 test('a text in the field wins over a check that was closed midway', async () => {
   const { check, recent, checks } = opened([unfinished(code)]);
-  check.take(otherCode, false);
+  check.fill(otherCode, false);
   await recent.restore();
   expect(check.draft).toBe(otherCode);
   expect(checks()).toEqual([]);

@@ -49,7 +49,7 @@ async function withUndo() {
 async function checkOnPage(code: string): Promise<void> {
   harness.pass(1000);
   const page = useCheck(withWorker(harness));
-  page.take(code, false);
+  page.fill(code, false);
   await page.submit();
 }
 

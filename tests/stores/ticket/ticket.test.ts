@@ -106,7 +106,7 @@ function opened(
       watch: () => undefined,
     })
     .provide(waitingTextPort, {
-      leave: () => Promise.resolve(),
+      put: () => Promise.resolve(),
       take: () => Promise.resolve(undefined),
     })
     .provide(pendingTextPort, {
@@ -229,7 +229,7 @@ test('a license in the field goes to the verifier itself, not the one that was s
   const { ticket, check } = opened();
   await ticket.open();
   const other = license.replace('aa', 'cc');
-  check.take(other, true);
+  check.fill(other, true);
   await check.submit();
   expect(check.refusal).toBe('license');
   await ticket.inspect();
@@ -240,7 +240,7 @@ test('a license in the field goes to the verifier itself, not the one on the pag
   pending = { text: code };
   const { ticket, check } = opened();
   await ticket.follow();
-  check.take(license, true);
+  check.fill(license, true);
   await check.submit();
   await ticket.inspect();
   const other = license.replace('aa', 'cc');
@@ -251,7 +251,7 @@ test('a license in the field goes to the verifier itself, not the one on the pag
   await vi.waitFor(() => {
     expect(ticket.licenseOnPage).toBe(true);
   });
-  check.take(license, true);
+  check.fill(license, true);
   await check.submit();
   await ticket.inspect();
   check.clear();
@@ -575,7 +575,7 @@ describe('beside one ticket after the other', () => {
     page = undefined;
     onFollow();
     await vi.advanceTimersByTimeAsync(0);
-    check.take(otherCode, true);
+    check.fill(otherCode, true);
     void check.submit();
     await vi.advanceTimersByTimeAsync(0);
     show(1, code);

@@ -34,7 +34,7 @@ function opened(held: readonly SharedContent<Blob>[]) {
 
 test('what was shared is shown and left where it is until it is taken', async () => {
   const { store, waiting } = opened([content]);
-  await store.look();
+  await store.refresh();
   expect(store.shared).toEqual(content);
   expect(waiting).toEqual([content]);
   expect(await store.take()).toEqual(content);
@@ -44,23 +44,23 @@ test('what was shared is shown and left where it is until it is taken', async ()
 
 test('an empty share target shows nothing', async () => {
   const { store } = opened([]);
-  await store.look();
+  await store.refresh();
   expect(store.shared).toBeUndefined();
 });
 
 test('the next share is shown once the first is taken', async () => {
   const { store } = opened([content, later]);
-  await store.look();
+  await store.refresh();
   expect(await store.take()).toEqual(content);
   expect(store.shared).toEqual(later);
 });
 
 test('what was taken does not come back from a look that ends late', async () => {
   const { store, delay } = opened([content]);
-  await store.look();
+  await store.refresh();
   const slow = Promise.withResolvers<undefined>();
   delay(slow.promise);
-  const looking = store.look();
+  const looking = store.refresh();
   delay(Promise.resolve());
   expect(await store.take()).toEqual(content);
   slow.resolve(undefined);
