@@ -12,11 +12,11 @@ const verifier = createVerifier();
 
 addEventListener(
   'message',
-  ({ data: { id, question } }: MessageEvent<PoolRequest<VerifierRequest>>) => {
+  ({ data: { id, request } }: MessageEvent<PoolRequest<VerifierRequest>>) => {
     const reply = (answer: PoolReply<unknown>): void => {
       postMessage(answer);
     };
-    verifier.answer(question).then(
+    verifier.answer(request).then(
       (answer) => {
         reply({ id, answer });
       },

@@ -27,8 +27,8 @@ export function createVerifyWorkers(
   });
   return {
     size,
-    ask: async <Q extends VerifierRequest>(question: Q) =>
-      (await pool.ask(question)) as VerifierReply<Q>,
+    ask: async <Q extends VerifierRequest>(request: Q) =>
+      (await pool.ask(request)) as VerifierReply<Q>,
   };
 }
 
@@ -41,15 +41,15 @@ export interface VerifyPool<Q, A> {
   /** How many workers there are at most. */
   readonly size: number;
   /** @throws VerifyWorkerLost, or an `Error` with what the worker threw */
-  ask(question: Q): Promise<A>;
+  ask(request: Q): Promise<A>;
   /** Starts the workers that are not there yet. */
   warm(): void;
-  /** Ends every worker; what is under way or waits is lost. A later question starts new ones. */
+  /** Ends every worker; what is under way or waits is lost. A later request starts new ones. */
   close(): void;
 }
 
 interface Waiting<Q, A> {
-  readonly question: Q;
+  readonly request: Q;
   readonly done: (answer: A) => void;
   readonly failed: (error: Error) => void;
   /** It was in a worker that was lost over one of several questions: no other shares its next one. */
@@ -67,7 +67,7 @@ interface PooledWorker<Q, A> {
 const most = 2;
 
 /**
- * Hands each question to a worker that has few, so that one that takes long or is lost costs no other. Workers start when they
+ * Hands each request to a worker that has few, so that one that takes long or is lost costs no other. Workers start when they
  * are first needed, or all at once by `warm`.
  * @param timeoutMs after which a worker that answers none of its questions is ended and replaced
  */
@@ -120,7 +120,7 @@ export function createVerifyPool<Q, A>(
     const lost = [...underWay.values()];
     underWay.clear();
     if (lost.length > 1)
-      waiting = [...lost.map((question) => ({ ...question, isAlone: true })), ...waiting];
+      waiting = [...lost.map((request) => ({ ...request, isAlone: true })), ...waiting];
     else lost[0]?.failed(new VerifyWorkerLost('A verify worker was lost.'));
   }
 
@@ -143,15 +143,15 @@ export function createVerifyPool<Q, A>(
       const id = (asked += 1);
       free.underWay.set(id, next);
       if (free.underWay.size === 1) watch(free);
-      free.worker.postMessage({ id, question: next.question } satisfies PoolRequest<Q>);
+      free.worker.postMessage({ id, request: next.request } satisfies PoolRequest<Q>);
     }
   }
 
   return {
     size,
-    ask: (question) =>
+    ask: (request) =>
       new Promise<A>((done, failed) => {
-        waiting.push({ question, done, failed, isAlone: false });
+        waiting.push({ request, done, failed, isAlone: false });
         assign();
       }),
     warm() {

@@ -13,7 +13,7 @@ import type { Ask, Body, Reply } from '#messaging/index';
 import {
   createCodeTest,
   type findCodePositions,
-  notesFor,
+  markupFor,
   type StepHandle,
 } from '#core/chips/index';
 
@@ -58,7 +58,7 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
   const checks = createAutomaticChecks(chips, (code) => ask('ticket.check', { code }), busy);
   const schedule = scheduleLayouts(layout, () => near.marks.size + chips.drawn.size > 0);
   const near = trackNearMarks({ changed: schedule.changed, left: chips.remove });
-  const rules = createTextRules(notesFor(settings.origin));
+  const rules = createTextRules(markupFor(settings.origin));
   const marks = createMarks((text) => rules.isTicketText(text), near.add, near.remove);
 
   /** Reads all positions first and writes after that, so that the page is laid out once for all chips. */

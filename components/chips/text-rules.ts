@@ -1,5 +1,5 @@
 import { parentOf } from '#components/chips/flat-tree';
-import type { SiteNote } from '#core/chips/index';
+import type { HelpDeskMarkup } from '#core/chips/index';
 
 /** Selects what is never ticket text: fields, elements without visible text, and editors. */
 const neverTicketText = [
@@ -9,42 +9,42 @@ const neverTicketText = [
   '.CodeMirror, .cm-editor, .monaco-editor, .ace_editor, .ck-editor, .ql-editor, .ProseMirror, .tox, .fr-box',
 ].join(', ');
 
-export type TicketNote = Omit<SiteNote, 'hosts'>;
+export type TicketMarkup = Omit<HelpDeskMarkup, 'hosts'>;
 
 export interface TextRules {
-  /** Tells whether a text node belongs to the ticket, as far as the notes of the site know. */
+  /** Tells whether a text node belongs to the ticket, as far as the markup of the site know. */
   readonly isTicketText: (text: Text) => boolean;
-  /** Looks anew which notes fit, the next time: the page may be another. */
+  /** Looks anew which markup fits, the next time: the page may be another. */
   readonly forget: () => void;
 }
 
 /**
- * Limits the search to messages by the first note that fits the page and finds a message on it; without one the whole page
- * counts, except what the notes that fit leave alone. A selector without a match reads the whole page, so this is kept until
+ * Limits the search to messages by the first markup that fits the page and finds a message on it; without one the whole page
+ * counts, except what the markup that fits excludes. A selector without a match reads the whole page, so this is kept until
  * `forget`.
  */
-export function createTextRules(notes: readonly TicketNote[]): TextRules {
-  let note: TicketNote | undefined;
+export function createTextRules(known: readonly TicketMarkup[]): TextRules {
+  let markup: TicketMarkup | undefined;
   let apart: string | undefined;
 
   return {
     isTicketText(text) {
       if (document.designMode === 'on') return false;
       if (apart === undefined) {
-        const fitting = notes.filter(
+        const fitting = known.filter(
           ({ marker }) => marker === undefined || document.querySelector(marker) !== null,
         );
-        note = fitting.find(({ messages }) => document.querySelector(messages) !== null);
+        markup = fitting.find(({ messages }) => document.querySelector(messages) !== null);
         apart = [
           neverTicketText,
-          ...(note?.composer === undefined ? [] : [note.composer]),
+          ...(markup?.composer === undefined ? [] : [markup.composer]),
           ...fitting.flatMap(({ excluded }) => excluded ?? []),
         ].join();
       }
-      let inMessage = note === undefined;
+      let inMessage = markup === undefined;
       for (let element = parentOf(text); element !== null; element = hostOf(element)) {
         if (closest(element, apart) !== null) return false;
-        inMessage ||= note !== undefined && closest(element, note.messages) !== null;
+        inMessage ||= markup !== undefined && closest(element, markup.messages) !== null;
       }
       return inMessage;
     },

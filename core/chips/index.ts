@@ -7,4 +7,4 @@ export {
   type TextPiece,
 } from '#core/chips/code-positions';
 export { type FrameState, nextCode, type StepHandle, type StepState } from '#core/chips/next-code';
-export { notesFor, type SiteNote } from '#core/chips/site-notes';
+export { markupFor, type HelpDeskMarkup } from '#core/chips/help-desk-markup';

@@ -3,7 +3,7 @@
 export type {
   AskedItem,
   PurchaseReply,
-  Question,
+  CallKind,
   SellerAccess,
   SellerCall,
 } from '#core/marketplaces/marketplace';

@@ -71,10 +71,10 @@ export type PurchaseReply =
 export type Complete = (ask: AskSeller) => Promise<Result<Purchase, Fault>>;
 
 /**
- * Names the four questions, of which a marketplace may ask one in several requests, and what follows up a validation: what its
- * reply does not tell of a purchase, asked by an id that stands in it.
+ * What a call asks for. A marketplace may ask one of the first four in several requests; `follow-up` asks by an id in the reply to a
+ * validation what that reply does not tell of the purchase.
  */
-export type Question = 'account' | 'items' | 'item' | 'validation' | 'follow-up';
+export type CallKind = 'account' | 'items' | 'item' | 'validation' | 'follow-up';
 
 /** Names the parts of an account that a team's relay shows to some roles alone. */
 export type AccountPart = 'balance' | 'email' | 'profile';
@@ -84,7 +84,7 @@ export type AccountPart = 'balance' | 'email' | 'profile';
  * key. A marketplace is asked only what a route names.
  */
 export interface Route {
-  readonly question: Question;
+  readonly kind: CallKind;
   readonly method: 'GET' | 'POST';
   /** A `*` at the end stands for the first value, an item's id. */
   readonly path: string;

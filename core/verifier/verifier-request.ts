@@ -31,7 +31,7 @@ export type VerifierReply<Q extends VerifierRequest> = Answers[Q['ask']];
 /** Numbers a request to a verify worker. The pool does not look into it. */
 export interface PoolRequest<Q> {
   readonly id: number;
-  readonly question: Q;
+  readonly request: Q;
 }
 
 export type PoolReply<A> =
@@ -108,5 +108,5 @@ export interface DocumentSummary {
 export interface Verify {
   /** How many workers there are at most. */
   readonly size: number;
-  ask<Q extends VerifierRequest>(question: Q): Promise<VerifierReply<Q>>;
+  ask<Q extends VerifierRequest>(request: Q): Promise<VerifierReply<Q>>;
 }

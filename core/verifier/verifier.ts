@@ -21,29 +21,29 @@ const inFlight = 8;
 /** How much of a list is read at once, in bytes; lines that take more are read alone. */
 const maxReadBytes = 1024 * 1024;
 
-/** Answers every question of a page, with one engine that is chosen once. */
+/** Answers every request of a page, with one engine that is chosen once. */
 export interface Verifier {
-  answer<Q extends VerifierRequest>(question: Q): Promise<VerifierReply<Q>>;
+  answer<Q extends VerifierRequest>(request: Q): Promise<VerifierReply<Q>>;
 }
 
 export function createVerifier(): Verifier {
   const engine = chooseEngine();
   return {
-    answer: async <Q extends VerifierRequest>(question: Q) =>
-      (await answer(question, await engine)) as VerifierReply<Q>,
+    answer: async <Q extends VerifierRequest>(request: Q) =>
+      (await answer(request, await engine)) as VerifierReply<Q>,
   };
 }
 
-async function answer(question: VerifierRequest, engine: Ed25519Engine): Promise<unknown> {
-  switch (question.ask) {
+async function answer(request: VerifierRequest, engine: Ed25519Engine): Promise<unknown> {
+  switch (request.ask) {
     case 'open':
-      return openFiles(question.files, question.context, engine);
+      return openFiles(request.files, request.context, engine);
     case 'inspect':
-      return inspectSource(question.source, question.context, engine);
+      return inspectSource(request.source, request.context, engine);
     case 'inspect-many':
-      return inspectMany(question.sources, question.context, engine);
+      return inspectMany(request.sources, request.context, engine);
     case 'read-key':
-      return parsePublicKey(question.source);
+      return parsePublicKey(request.source);
   }
 }
 

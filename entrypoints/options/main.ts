@@ -34,12 +34,12 @@ let workers: Promise<Verify> | undefined;
 /** Starts a verify worker with the first question: only an import that brings public keys asks one. */
 const verify: Verify = {
   size: 1,
-  ask: async (question) =>
+  ask: async (request) =>
     (
       await (workers ??= import('#adapters/verify-worker/verify-workers').then(
         ({ createVerifyWorkers }) => createVerifyWorkers(1),
       ))
-    ).ask(question),
+    ).ask(request),
 };
 
 void mountPage(OptionsPage, {

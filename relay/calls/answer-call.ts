@@ -119,7 +119,7 @@ export function createCalls(parts: CallParts): Calls {
         token: given.value.id,
         connection,
         cacheKeyEnd: cacheKeyEndOf(parts, { connection, path: route.path, values }),
-        skipsCache: options.refresh || cacheMs[route.question] === 0,
+        skipsCache: options.refresh || cacheMs[route.kind] === 0,
       });
     const [first, ...others] = requests;
     if (first === undefined) return fail({ kind: 'not-a-seller-call' });
@@ -146,14 +146,14 @@ export function createCalls(parts: CallParts): Calls {
       const { token, call } = admitted.value;
       const { route, fields, accountFields } = call.found;
       const [code = ''] = call.values;
-      const isAbout = route.question === 'item' || route.question === 'validation';
+      const isAbout = route.kind === 'item' || route.kind === 'validation';
       const about = isAbout ? code : '';
       const subject = {
         callId: randomUUID(),
         agent: token.agent,
         token: token.id,
         connection: call.connection,
-        call: code === route.accountCode ? 'account' : route.question,
+        call: code === route.accountCode ? 'account' : route.kind,
         codeHmac: about === '' ? '' : vault.hmac('audit-hmac', about),
         codeLast4: lastFour(about),
       } as const;

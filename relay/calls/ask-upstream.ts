@@ -3,7 +3,7 @@ import { timeLeft } from '#relay/machine/live-time';
 import { delay } from '#core/time/index';
 import { fail, omitUndefined, type Result, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
-import type { SellerCall, Question } from '#core/marketplaces/asking';
+import type { SellerCall, CallKind } from '#core/marketplaces/asking';
 import { isRecord } from '#core/record';
 import type { Observer } from '#relay/observe/observer';
 import { holdsKey } from '#relay/calls/echoed-key';
@@ -324,7 +324,7 @@ const maxKeptBytes = 1024 * 1024;
  * Says how long a success is answered from the cache, in milliseconds; 0 for the account, which vouches for the key at
  * this moment.
  */
-export const cacheMs: Readonly<Record<Question, number>> = {
+export const cacheMs: Readonly<Record<CallKind, number>> = {
   account: 0,
   items: 3_600_000,
   item: 3_600_000,
@@ -344,7 +344,7 @@ export function cacheKeyEndOf(
 function sealCached(
   { vault }: Pick<CallParts, 'vault'>,
   cacheKey: string,
-  asked: Question,
+  asked: CallKind,
   { raw: { status, contentType, body }, checkedAt }: SellerAnswer,
 ): Stored<'reply'> | undefined {
   if (cacheMs[asked] === 0) return undefined;

@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-import type { Question } from '#core/marketplaces/asking';
+import type { CallKind } from '#core/marketplaces/asking';
 import type { SignInFault } from '#relay/join/openid';
 import { createLineBuffer, type LineBuffer } from '#relay/observe/line-buffer';
 import type { Failure } from '#relay/rules/index';
@@ -9,7 +9,7 @@ import { version } from '#relay/version';
 
 /** Describes an answered call, without anything that a customer or a key could be known by. */
 export interface LoggedCall {
-  readonly call?: Question;
+  readonly call?: CallKind;
   readonly connection?: string;
   readonly agent?: string;
   readonly token?: string;
@@ -47,7 +47,7 @@ export interface Observer {
     fields?: Readonly<Record<string, string | number>>,
   ): void;
   /** Counts a call to an upstream. @param result an HTTP status or a failure's kind */
-  upstream(connection: string, call: Question, result: string): void;
+  upstream(connection: string, call: CallKind, result: string): void;
   database(bytes: number): void;
   disk(freeBytes: number): void;
   page(): Promise<string>;

@@ -1,4 +1,4 @@
-import type { Question } from '#core/marketplaces/asking';
+import type { CallKind } from '#core/marketplaces/asking';
 import type { Connection } from '#core/connections/index';
 import type { SignedTeamSettings } from '#core/team/index';
 import type { Role } from '#relay/rules/index';
@@ -127,7 +127,7 @@ interface Records {
     readonly token: string;
     /** The id that the call named; `''` where no connection can have it. */
     readonly connection: string;
-    readonly call: Question;
+    readonly call: CallKind;
     /** HMAC-SHA-256 of the purchase code or item id in hexadecimal; `''` where the call has none. */
     readonly codeHmac: string;
     readonly codeLast4: string;

@@ -23,7 +23,7 @@ type NotAskedFault = Extract<Answered['outcome'], { readonly kind: 'unasked' }>[
 /** Asks an authority about one opened bundle and notes its answer. Does nothing while an earlier request is under way. */
 type AskAuthority = (
   authority: AuthorityState,
-  question: ValidationRequest,
+  validation: ValidationRequest,
   about: { readonly inspection: Inspection; readonly expected: Expected },
 ) => Promise<void>;
 
@@ -86,11 +86,11 @@ export function useAskAuthority(): AskAuthority {
     answers.note({ ...about, at, outcome, ...after });
   };
 
-  return async (authority, question, about) => {
+  return async (authority, validation, about) => {
     if (answers.busy) return;
     answers.busy = true;
     answers.begin(about.inspection);
-    await askOnce(authority, question, about).finally(() => {
+    await askOnce(authority, validation, about).finally(() => {
       answers.busy = false;
     });
   };

@@ -268,7 +268,7 @@ describe.each(stores)('through a relay on %s', (store) => {
     await files.connect(`echo-${id}`, seller.origin, key, optionsOf(id));
     seller.replyWith({ status: 200, body: JSON.stringify({ debug: key }) });
     const { routes } = relayedOf({ marketplace: id });
-    const { method, path = '' } = routes.find(({ question }) => question === 'account') ?? {};
+    const { method, path = '' } = routes.find(({ kind }) => kind === 'account') ?? {};
     const options = method === 'POST' ? { code: '-' } : {};
     const reply = await callThrough(`${relay.origin}/c/echo-${id}`, lead, path, options);
     expect(reply.headers.get('counterfoil-relay-failure')).toBe('upstream-echoed-key');

@@ -286,22 +286,22 @@ export const easyDigitalDownloadsItems: ItemReader = {
 
 export const relayedEasyDigitalDownloads: Relayed = {
   routes: [
-    { question: 'account', method: 'POST', path: info, call: () => infoCall },
+    { kind: 'account', method: 'POST', path: info, call: () => infoCall },
     {
-      question: 'items',
+      kind: 'items',
       method: 'GET',
       path: products,
       parameters: ['page'],
       call: ([page = '']) => itemPage(pages, page),
     },
     {
-      question: 'item',
+      kind: 'item',
       method: 'GET',
       path: `${products}*`,
       call: ([id = '']) => easyDigitalDownloadsItems.item(itemIdOf(id)),
     },
     {
-      question: 'validation',
+      kind: 'validation',
       method: 'POST',
       path: check,
       parameters: ['license', 'item_id'],
@@ -310,7 +310,7 @@ export const relayedEasyDigitalDownloads: Relayed = {
       accountCode: impossibleKey,
     },
     {
-      question: 'follow-up',
+      kind: 'follow-up',
       method: 'POST',
       path: sales,
       parameters: ['id'],

@@ -251,40 +251,40 @@ export const envato = /* @__PURE__ */ wholeOf(envatoCodes, envatoItems);
 export const relayedEnvato: Relayed = {
   routes: [
     {
-      question: 'account',
+      kind: 'account',
       method: 'GET',
       path: '/v1/market/private/user/username.json',
       call: () => username,
     },
     {
-      question: 'account',
+      kind: 'account',
       method: 'GET',
       path: '/v1/market/private/user/account.json',
       call: () => accountPart('account'),
     },
     {
-      question: 'account',
+      kind: 'account',
       method: 'GET',
       path: '/v1/market/private/user/email.json',
       call: () => accountPart('email'),
     },
-    { question: 'account', method: 'GET', path: '/whoami', call: () => whoami },
+    { kind: 'account', method: 'GET', path: '/whoami', call: () => whoami },
     {
-      question: 'items',
+      kind: 'items',
       method: 'GET',
       path: '/v1/discovery/search/search/item',
       parameters: ['username', 'page'],
       call: ([name = '', page = '']) => itemPage(pagesOf(name), page),
     },
     {
-      question: 'item',
+      kind: 'item',
       method: 'GET',
       path: '/v3/market/catalog/item',
       parameters: ['id'],
       call: ([id = '']) => envatoItems.item(itemIdOf(id)),
     },
     {
-      question: 'validation',
+      kind: 'validation',
       method: 'GET',
       path: '/v3/market/author/sale',
       parameters: ['code'],

@@ -321,23 +321,23 @@ export const freemiusItems: ItemReader = {
 
 export const relayedFreemius: Relayed = {
   routes: [
-    { question: 'account', method: 'GET', path: '/v1/product.json', call: () => accountCall },
+    { kind: 'account', method: 'GET', path: '/v1/product.json', call: () => accountCall },
     {
-      question: 'items',
+      kind: 'items',
       method: 'GET',
       path: '/v1/product/items.json',
       call: () => productCall(),
       fields: productFields,
     },
     {
-      question: 'item',
+      kind: 'item',
       method: 'GET',
       path: '/v1/product/items/*',
       call: ([id = '']) => itemCall(itemIdOf(id)),
       fields: productFields,
     },
     {
-      question: 'validation',
+      kind: 'validation',
       method: 'GET',
       path: '/v1/product/licenses.json',
       parameters: ['search'],
@@ -345,14 +345,14 @@ export const relayedFreemius: Relayed = {
       accountCode: impossibleKey,
     },
     {
-      question: 'follow-up',
+      kind: 'follow-up',
       method: 'GET',
       path: '/v1/product/plans/*',
       call: ([id = '']) => planCall(id),
       fields: ['title'],
     },
     {
-      question: 'follow-up',
+      kind: 'follow-up',
       method: 'GET',
       path: '/v1/product/payments.json',
       parameters: ['search_user_id', 'offset'],

@@ -317,29 +317,29 @@ export const gumroad = /* @__PURE__ */ wholeOf(gumroadCodes, gumroadItems);
 
 export const relayedGumroad: Relayed = {
   routes: [
-    { question: 'account', method: 'GET', path: '/v2/user', call: () => account },
+    { kind: 'account', method: 'GET', path: '/v2/user', call: () => account },
     {
-      question: 'items',
+      kind: 'items',
       method: 'GET',
       path: '/v2/products',
       parameters: ['page_key'],
       call: ([page = '']) => itemPage(pagesOf(productSchema), page),
     },
     {
-      question: 'item',
+      kind: 'item',
       method: 'GET',
       path: '/v2/products/*',
       call: ([id = '']) => gumroadItems.item(id),
     },
     {
-      question: 'validation',
+      kind: 'validation',
       method: 'POST',
       path: '/v2/licenses/verify',
       parameters: ['license_key', 'product_id'],
       call: ([code = '', id = '']) => gumroadCodes.purchase(code, { item: { id, name: '' } }),
     },
     {
-      question: 'validation',
+      kind: 'validation',
       method: 'GET',
       path: '/v2/sales',
       parameters: ['license_key'],

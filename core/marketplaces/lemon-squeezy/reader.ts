@@ -254,29 +254,29 @@ export const lemonSqueezy = /* @__PURE__ */ wholeOf(lemonSqueezyCodes, lemonSque
 /** Says how a relay answers the requests of Lemon Squeezy. Its products are asked for of the connection's own store alone. */
 export const relayedLemonSqueezy: Relayed = {
   routes: [
-    { question: 'account', method: 'GET', path: '/v1/users/me', call: () => account },
+    { kind: 'account', method: 'GET', path: '/v1/users/me', call: () => account },
     {
-      question: 'items',
+      kind: 'items',
       method: 'GET',
       path: '/v1/products',
       parameters: ['page[number]'],
       call: ([page = '']) => itemPage(pages, page),
     },
     {
-      question: 'item',
+      kind: 'item',
       method: 'GET',
       path: '/v1/products/*',
       call: ([id = '']) => lemonSqueezyItems.item(itemIdOf(id)),
     },
     {
-      question: 'validation',
+      kind: 'validation',
       method: 'POST',
       path: '/v1/licenses/validate',
       parameters: ['license_key'],
       call: ([code = ''], store) => lemonSqueezyCodes.purchase(code, { store }),
     },
     {
-      question: 'follow-up',
+      kind: 'follow-up',
       method: 'GET',
       path: '/v1/orders/*',
       call: ([id = '']) => orderCall(id),

@@ -278,13 +278,13 @@ export const polar = /* @__PURE__ */ wholeOf(polarCodes, polarItems);
 export const relayedPolar: Relayed = {
   routes: [
     {
-      question: 'account',
+      kind: 'account',
       method: 'GET',
       path: organizations,
       call: () => owner,
     },
     {
-      question: 'items',
+      kind: 'items',
       method: 'GET',
       path: products,
       parameters: ['page', 'benefit_id'],
@@ -292,13 +292,13 @@ export const relayedPolar: Relayed = {
         benefit === '' ? itemPage(pages, page) : grantingCall(benefit),
     },
     {
-      question: 'item',
+      kind: 'item',
       method: 'GET',
       path: `${products}*`,
       call: ([id = '']) => polarItems.item(id),
     },
     {
-      question: 'validation',
+      kind: 'validation',
       method: 'POST',
       path: '/v1/customer-portal/license-keys/validate',
       parameters: ['key'],
@@ -306,7 +306,7 @@ export const relayedPolar: Relayed = {
       accountCode: impossibleId,
     },
     {
-      question: 'follow-up',
+      kind: 'follow-up',
       method: 'GET',
       path: orders,
       parameters: ['customer_id'],

@@ -60,19 +60,19 @@ export const sellerApiItems: ItemReader = {
 export const relayedSellerApi: Relayed = {
   routes: [
     {
-      question: 'account',
+      kind: 'account',
       method: 'GET',
       path: '/api/account/details',
       call: () => ({ build: accountRequest, read: readAccountReply }),
     },
     {
-      question: 'items',
+      kind: 'items',
       method: 'GET',
       path: '/api/items/all',
       call: () => ({ build: itemsRequest, read: readItemsReply }),
     },
     {
-      question: 'item',
+      kind: 'item',
       method: 'GET',
       path: '/api/items/item',
       parameters: ['item_id'],
@@ -82,7 +82,7 @@ export const relayedSellerApi: Relayed = {
       }),
     },
     {
-      question: 'validation',
+      kind: 'validation',
       method: 'POST',
       path: '/api/purchases/validation',
       parameters: ['purchase_code'],

@@ -8,12 +8,12 @@ import {
 
 /** A worker that doubles numbers, throws at "throw", and never answers "hang". */
 const script = `
-  addEventListener('message', ({ data: { id, question } }) => {
-    if (question === 'hang') for (;;);
-    if (question.ms > 0) for (const end = performance.now() + question.ms; performance.now() < end;);
-    if (question.ms > 0) question = question.ms / 2;
-    if (question === 'crash') { setTimeout(() => { throw new Error('crashed'); }); return; }
-    postMessage(question === 'throw' ? { id, error: 'thrown' } : { id, answer: question * 2 });
+  addEventListener('message', ({ data: { id, request } }) => {
+    if (request === 'hang') for (;;);
+    if (request.ms > 0) for (const end = performance.now() + request.ms; performance.now() < end;);
+    if (request.ms > 0) request = request.ms / 2;
+    if (request === 'crash') { setTimeout(() => { throw new Error('crashed'); }); return; }
+    postMessage(request === 'throw' ? { id, error: 'thrown' } : { id, answer: request * 2 });
   });
 `;
 let started = 0;

@@ -7,11 +7,11 @@ import {
   textNodesIn,
   textRules,
 } from '#tests/components/chips/ticket-page';
-import type { TicketNote } from '#components/chips/text-rules';
-import { notesFor } from '#core/chips/site-notes';
+import type { TicketMarkup } from '#components/chips/text-rules';
+import { markupFor } from '#core/chips/help-desk-markup';
 
 /** The texts of the page that the rules take for ticket text. */
-function ticketTexts(html: string, ...notes: TicketNote[]): string[] {
+function ticketTexts(html: string, ...notes: TicketMarkup[]): string[] {
   const rules = textRules(...notes);
   return showPage(html)
     .filter((text) => rules.isTicketText(text))
@@ -87,7 +87,7 @@ describe('isTicketText', () => {
       'intercom.com',
       'mail.google.com',
     ];
-    const notes = [...hosts, 'other.test'].flatMap((host) => notesFor(`https://${host}`));
+    const notes = [...hosts, 'other.test'].flatMap((host) => markupFor(`https://${host}`));
     expect(notes.length).toBeGreaterThan(hosts.length);
     for (const { marker = '*', messages, composer = '*', excluded = '*' } of notes)
       for (const selector of [marker, messages, composer, excluded])

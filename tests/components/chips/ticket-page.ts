@@ -1,4 +1,4 @@
-import { createTextRules, type TextRules, type TicketNote } from '#components/chips/text-rules';
+import { createTextRules, type TextRules, type TicketMarkup } from '#components/chips/text-rules';
 
 export const code = '8678c3cd-2a21-4afa-b5d1-0f1b4e2d9c70';
 
@@ -29,6 +29,6 @@ export function elementOf(selector: string): HTMLElement {
   return element;
 }
 
-export function textRules(...notes: TicketNote[]): TextRules {
+export function textRules(...notes: TicketMarkup[]): TextRules {
   return createTextRules(notes);
 }

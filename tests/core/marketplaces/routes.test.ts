@@ -122,7 +122,7 @@ test.each([undefined, ...marketplaceIds])(
       const values = valuesOf(toRelay, found?.route.parameters ?? []);
       const call = found?.route.call([...found.inPath, ...values], storeOf(marketplace));
       expect(call?.build(direct)).toEqual(expected);
-      questions.add(found?.route.question ?? '');
+      questions.add(found?.route.kind ?? '');
     }
     questions.delete('follow-up');
     expect([...questions].toSorted()).toEqual(['account', 'item', 'items', 'validation']);

@@ -1,5 +1,5 @@
 /** Describes where the pages of one help desk hold ticket text. */
-export interface SiteNote {
+export interface HelpDeskMarkup {
   /** Hosts of the desk, subdomains included. Empty for a self-hosted desk, which `marker` identifies. */
   readonly hosts: readonly string[];
   /** A selector that matches only this desk's pages, for self-hosted desks. */
@@ -14,9 +14,9 @@ export interface SiteNote {
 
 /**
  * Lists help desks with known markup; those marked as tried are tried again by `npm run e2e:help-desks`; all others are taken
- * from public descriptions. An outdated note matches no message, so the whole page is searched.
+ * from public descriptions. An outdated markup matches no message, so the whole page is searched.
  */
-const siteNotes: readonly SiteNote[] = [
+const knownMarkup: readonly HelpDeskMarkup[] = [
   {
     // Zendesk.
     hosts: ['zendesk.com'],
@@ -95,12 +95,12 @@ const siteNotes: readonly SiteNote[] = [
   },
 ];
 
-/** Returns the notes for a page's host or, if there are none, those of self-hosted desks. Throws for an origin that is no URL. */
-export function notesFor(origin: string): readonly SiteNote[] {
+/** Returns the markup for a page's host or, if there are none, those of self-hosted desks. Throws for an origin that is no URL. */
+export function markupFor(origin: string): readonly HelpDeskMarkup[] {
   const { hostname } = new URL(origin);
-  const isHere = ({ hosts }: SiteNote): boolean =>
+  const isHere = ({ hosts }: HelpDeskMarkup): boolean =>
     hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
-  const here = siteNotes.filter(isHere);
+  const here = knownMarkup.filter(isHere);
   if (here.length > 0) return here;
-  return siteNotes.filter(({ hosts }) => hosts.length === 0);
+  return knownMarkup.filter(({ hosts }) => hosts.length === 0);
 }

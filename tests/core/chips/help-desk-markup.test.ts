@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 
-import { notesFor } from '#core/chips/site-notes';
+import { markupFor } from '#core/chips/help-desk-markup';
 
-const hosts = (origin: string): string[] => notesFor(origin).flatMap((note) => note.hosts);
+const hosts = (origin: string): string[] => markupFor(origin).flatMap((one) => one.hosts);
 
-test('a hosted desk has its own note, subdomains included, and no other', () => {
+test('a hosted desk has its own markup, subdomains included, and no other', () => {
   expect(hosts('https://mail.google.com')).toEqual(['mail.google.com']);
   expect(hosts('https://shop.zendesk.com')).toEqual(['zendesk.com']);
   expect(hosts('https://notzendesk.com')).toEqual([]);
@@ -12,11 +12,11 @@ test('a hosted desk has its own note, subdomains included, and no other', () => 
 
 test('any other host may be a desk of its own, on this machine too', () => {
   for (const origin of ['https://support.shop.test', 'http://localhost:8081'])
-    expect(notesFor(origin).map(({ marker }) => marker)).toEqual(
+    expect(markupFor(origin).map(({ marker }) => marker)).toEqual(
       expect.arrayContaining(['#rt-header-container', 'body.task-mail', 'main[data-desk]']),
     );
 });
 
-test('a note for any host names a mark of its desk', () => {
-  for (const { marker } of notesFor('https://support.shop.test')) expect(marker).toBeDefined();
+test('markup for any host names a mark of its desk', () => {
+  for (const { marker } of markupFor('https://support.shop.test')) expect(marker).toBeDefined();
 });
