@@ -42,23 +42,30 @@ const prefix = /[\w-]{1,40}?[_-](?=[\da-f]{8}-)/iy;
  * @param pattern at most 128 UTF-16 units after trimming, with 6 placeholders or more
  */
 export function parseCodePattern(pattern: string): Result<CodeShape, CodePatternProblem> {
-  const trimmed = pattern
+  const places = placesOf(pattern);
+  if (places.length === 0) return fail({ kind: 'empty' });
+  if (places.length > maxPatternLength) return fail({ kind: 'too-long', limit: maxPatternLength });
+  const shape = shapeOf(pattern);
+  return shape === undefined ? fail({ kind: 'too-loose', least: minOpenPlaces }) : succeed(shape);
+}
+
+/** Reads a pattern as `parseCodePattern` does; undefined for one that it refuses. */
+export function shapeOf(pattern: string): CodeShape | undefined {
+  const places = placesOf(pattern);
+  const open = places.filter((place) => placeholders.has(place)).length;
+  if (open < minOpenPlaces || places.length > maxPatternLength) return undefined;
+  // A pattern that matches any character would swallow the words after a gap.
+  return { places, mayHaveGaps: open >= minOpenPlacesForGaps && !places.includes(anyCharacter) };
+}
+
+function placesOf(pattern: string): string[] {
+  return pattern
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
     .normalize('NFKC')
     .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
-    .trim();
-  if (trimmed === '') return fail({ kind: 'empty' });
-  if (trimmed.length > maxPatternLength) return fail({ kind: 'too-long', limit: maxPatternLength });
-  const places = trimmed
+    .trim()
     .split('')
     .map((character) => (placeholders.has(character) ? character : character.toLowerCase()));
-  const open = places.filter((place) => placeholders.has(place)).length;
-  if (open < minOpenPlaces) return fail({ kind: 'too-loose', least: minOpenPlaces });
-  // A pattern that matches any character would swallow the words after a gap.
-  return succeed({
-    places,
-    mayHaveGaps: open >= minOpenPlacesForGaps && !places.includes(anyCharacter),
-  });
 }
 
 /** The lengths of the groups of the common form, in hexadecimal digits. */

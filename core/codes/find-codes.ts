@@ -1,10 +1,4 @@
-import {
-  type CodeShape,
-  isBeginning,
-  matchShape,
-  parseCodePattern,
-  uuidForm,
-} from '#core/codes/code-shape';
+import { type CodeShape, isBeginning, matchShape, shapeOf, uuidForm } from '#core/codes/code-shape';
 import { canonicalCode } from '#core/codes/code-spelling';
 import {
   beginsAt,
@@ -26,7 +20,7 @@ export interface FoundCode {
   readonly end: number;
   /** `uuid-form`: 8-4-4-4-12 hexadecimal digits. `pattern`: a connection's `codePattern`. `labelled`: any form after its name. */
   readonly kind: 'uuid-form' | 'pattern' | 'labelled';
-  /** Whether it is only called an id, so that it counts where nothing else does. */
+  /** Whether its name leaves open what it is, so that it counts where nothing else does. */
   readonly isWeak?: true;
 }
 
@@ -93,10 +87,7 @@ const reach = 600;
  * wins; an escape that may be there by chance never cuts a code.
  */
 function findingsIn(text: string, patterns: readonly string[]): Finding[] {
-  const shapes = patterns.flatMap((pattern) => {
-    const shape = parseCodePattern(pattern);
-    return shape.ok ? [shape.value] : [];
-  });
+  const shapes = patterns.map(shapeOf).filter((shape) => shape !== undefined);
   const found: Finding[] = [];
   for (const reading of readingsOf(text, transportsOfCodes, reach)) {
     const plain = plainForm(reading);
@@ -186,7 +177,7 @@ function candidatesIn(text: string, patterns: readonly CodeShape[]): Finding[] {
       found.push(
         isOther
           ? { ...place, kind: 'none', isNamed, isPart: !isWhole }
-          : { ...place, kind, ...(name === 'id' && { isWeak: true }) },
+          : { ...place, kind, ...(/id|unclear/.test(name ?? '') && { isWeak: true }) },
       );
       if (!isWhole) continue;
       rest += text.slice(rest.length, start) + '_'.repeat(end - start);
@@ -206,10 +197,10 @@ const constants = /^[0-]+$|-1000-8000-00805f9b34fb$/i;
 
 /**
  * Letters and digits in groups: of capitals with two dashes each, or any with one, where a line may break. A dash other than a
- * hyphen parts them from a word.
+ * hyphen parts them from a word, and so do two unless a digit follows.
  */
 const run =
-  /[A-Z\d]{2,12}(?:[-–]{2}[A-Z\d]{2,12}){2,9}(?![A-Za-z\d–-])|[A-Za-z\d]{1,129}(?:(?:-|–(?![A-Z]?[a-z]+(?![A-Za-z\d–-])))(?:[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}(?=[A-Za-z\d-]{0,128}\d))?[A-Za-z\d]{1,129})*/g;
+  /[A-Z\d]{2,12}(?:[-–]{2}[A-Z\d]{2,12}){2,9}(?![A-Za-z\d–-])|[A-Za-z\d]{1,129}(?:(?:-|–(?![A-Z]?[a-z]+(?![A-Za-z\d–-]))|[-–]{2}(?=[A-Z]*\d)(?=[A-Z\d]{3}))(?:[ \t]{0,8}(?:\r\n|[\r\n])[ \t]{0,12}(?=[A-Za-z\d-]{0,128}\d))?[A-Za-z\d]{1,129})*/g;
 const runHere = new RegExp(run.source, 'y');
 const between = /[ \t\r\n,;•*&+/|>"'–-]{1,12}(?:(?:and|und|et|y|e|og|en|\d{1,2}[.)]) )?/y;
 /** Behind such a character a run begins with the rest of an escape, as in `=A0for`, or with the name of a member. */

@@ -19,7 +19,7 @@ const inHeader =
   /\w@$|=_$|(?:^|[\r\n])--$|(?:(?:cookie|authorization)\s?:|--fs-uuid|--set=)[^\r\n"'<>]*$/i;
 const maxBefore = 1000;
 const goesOnAsFile =
-  /^>\s\/\w|^\/\d+-\d|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic|tmp|dmp|bak|dat|exe|dll|ini)(?![a-z\d])/i;
+  /^>\s\/\w|^\/\d+-\d|^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|txt|log|mp[34]|mov|csv|json|xml|html?|eml|lic|dmp)(?![a-z\d])/i;
 
 /** Tells whether a code may begin here, outside any longer run. More than eight dashes in a row are a ruled line. */
 export function beginsAt(text: string, start: number): boolean {
@@ -63,7 +63,9 @@ export function namesIn(text: string): NameOf {
     const name =
       cell === undefined
         ? nameBefore(text, start)
-        : (readValueName(cell.heading, false) ?? nameBefore(cell.row, cell.at));
+        : (readValueName(cell.heading, false) ??
+          nameBefore(cell.row, cell.at) ??
+          (/\d/.test(cell.heading) ? undefined : 'unclear'));
     const isOther = name === 'id' && (cell !== undefined || isIdOfOthers(text, start));
     return isOther ? 'other' : name;
   };
@@ -87,16 +89,16 @@ function before(text: string, end: number, length: number): string {
 }
 
 const rowBefore =
-  /(?:(?<![a-z\d])(?:(?:0x)?[\da-f]{4,}:?|(?=[a-z]*\d)[a-z\d]{4,}[ \t]{0,8}[-–])|:[\da-f]{2})[ \t]{1,8}$|(?<![a-z\d])(?:[\da-f]{4,16}[:\s]\s{0,4}){2,32}[\da-f]{4,16}\W{0,8}$/i;
+  /(?:(?<![a-z\d])(?:(?:0x)?[\da-f]{4,}:?|(?=[a-z]*\d)[a-z\d]{4,}[ \t]{0,8}[-–])|:[\da-f]{2})[ \t]{1,8}$|(?<![a-z\d])(?:[\da-f]{4,16}[:\s]\s{0,4}){2}[\da-f]{4,16}\W{0,8}$/i;
 const rowBehind =
-  /^[ \t]{1,8}(?:[\da-f]{4,}(?![a-z\d])|[-–][ \t]{0,8}(?:(?=[a-z]*\d)[a-z\d]{4,}|[\r\n]))|^\W{0,8}(?:[\da-f]{4,16}[:\s]\s{0,4}){2,}[\da-f]{4,16}(?![a-z\d])/i;
+  /^[ \t]{1,8}(?:[\da-f]{4,}(?![a-z\d])|[-–][ \t]{0,8}(?:(?=[a-z]*\d)[a-z\d]{4,}|[\r\n]))|^\W{0,8}(?:[\da-f]{4,16}[:\s]\s{0,4}){2}[\da-f]{4,16}(?![a-z\d])/i;
 
 /** Words and characters between a label and its value. */
 const connectors =
   /(?:(?<![\p{L}\p{N}])(?:was|er|är|on|jest|to|это|है)|[は是为為]|=>|-{1,2}>|[>|]?-{1,2}|–|\|\||[#→|]|";s:\d{1,3}:|=>\s{1,9}string\(\d{1,3}\))$/iu;
 /** Those behind which other words may stand in front of them: "the code for Orbit is". */
 const openConnectors =
-  /(?:(?<![\p{L}\p{N}])(?:ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[:=：]|は[以下次]\S{2,9})$/iu;
+  /(?:(?<![\p{L}\p{N}])(?:ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[:=：]|[は는] ?[以下次아][^\n:]{2,9})$/iu;
 /** A name does not reach across one of these. */
 const separators = /[:=：;!?]|\.\s/;
 /** Reports align their values with spaces. */
@@ -159,7 +161,9 @@ function nameBefore(text: string, start: number): ValueName | undefined {
       return readValueName(nameAround(text, start) || nameBehind(text, start), false);
     const lines = before(text, at, 300).split(/\n\s*/).slice(0, -1);
     const heading = lines.findLast((part) => !endsWithKey.test(part)) ?? '';
-    if (!isDocument(own) && isHeading(heading)) return 'bare-key';
+    if (isDocument(own)) return 'unclear';
+    if (isHeading(heading)) return 'bare-key';
+    if (isAssigned && !/text|body|message/i.test(own)) return 'unclear';
   }
   return says === 'bare-code' && !isOpen ? undefined : says;
 }
@@ -184,9 +188,11 @@ function nameBehind(text: string, start: number): string {
  * which has a type, or beside its key.
  */
 function isIdOfOthers(text: string, start: number): boolean {
-  const front = before(text, start, 80).split(/[{}]/).at(-1) ?? '';
-  const [behind = ''] = text.slice(start, start + 400).split(/[{}]/, 1);
-  return holdsOtherIds(nameAround(text, start)) || /["'](?:type|key)["']/.test(front + behind);
+  return (
+    holdsOtherIds(nameAround(text, start)) ||
+    /["'](?:type|key)["'][^{}]*$/.test(before(text, start, 80)) ||
+    /^[^{}]*["'](?:type|key)["']/.test(text.slice(start, start + 400))
+  );
 }
 
 /** Returns the name of the JSON object or settings section that a value is in; `''` if there is none near enough. */

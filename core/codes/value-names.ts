@@ -2,27 +2,27 @@
  * What values are called: the name in front of a value decides whether it may be a purchase code, another id, or nothing known.
  *
  * A code is named after what it is for and what it is: "license key", "Lizenzschlüssel", "clave de licencia". To add a language,
- * add its words to these lists. A word in a text may be up to four letters longer, as in plurals and inflected forms, and what a code is for up to seven.
+ * add its words to these lists. A word in a text may be up to four letters longer, as in plurals and inflected forms, and what a code is for up to eight.
  */
 const licenses =
-  'licen lizenz lisans lisens lesen litsents лицен ліценз giấy_phép bản_quyền लाइसें ترخيص لایسنس ライセ 许可 授权 授權 라이선 라이센 άδει רישיון';
+  'licen lizenz lisans lisen liscen lesen litsents лицен ліценз giấy_phép bản_quyền लाइसें ترخيص رخصة لایسنس ライセ 许可 授权 授權 라이선 라이센 άδει רישיון';
 const things =
-  'purchase produ seri unlock cd key kauf tiva aktiv regist freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रिय उत्पाद सीरि एक्टि شراء تفعيل منتج تسلسل 購入 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktiviz aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
+  'purchase produ seri unlock cd key kauf tiva ctiv ktiv regist freischalt achat compra alma etkinleş ürün kayıt pembelian mua mua_hàng kích_hoạt sản_phẩm sê-ri खरीद सक्रिय उत्पाद सीरि एक्टि شراء تفعيل منتج تسلسل 購入 プロダ シリア アクティ 認証 登録 购买 購買 激活 啟用 序 产品 注册 註冊 구매 제품 시리 인증 활성 покупк купівл актив продукт регистрац серий acquis aankoop köp købs kjøps osto ostu kupu aktyw aktyv aktif seeri sery siri pirk achiz vásárl αγορ רכיש فعال خرید';
 /** What a code is, behind what it is for. */
 const keys =
   'key schlüssel schluessel anahtar कुंजी की キー 密钥 卡密 키 ключ sleutel nyckel nøgle nøkkel avain klíč kľúč ključ кључ kulcs rakt atslēg võti';
 const codes = 'code kod kood कोड コード 码 碼 코드 код';
-const numbers = 'num no nr नंबर ナンバー 号 號 번호 номер';
+const numbers = 'num numara n no nr नंबर ナンバー 号 號 번호 номер';
 /** What a code is, in front of what it is for. */
 const keysBefore =
   'clé clave chave key kunci khóa مفتاح ключ chiave klucz chei κλειδί מפתח clau کلید';
 const codesBefore = 'cod kod mã رمز رموز كود код κωδικός קוד کد';
-const numbersBefore = 'num nomor nombor số رقم الرقم номер';
+const numbersBefore = 'num n nomor nombor số رقم الرقم номер';
 
 /** Words that a name may have between and behind its own: whose it is, and where its value stands. */
 const smallWords = new Set(
   wordsOf(
-    'de del da do di d l of la le the value reg sz s saya của mình tôi الخاص بي is as follows below steht unten lautet wie folgt est ci dessous está abajo abaixo aşağıda',
+    'de del da do di d l of la le the value reg sz s saya của mình tôi الخاص بي is as follows below steht unten lautet wie folgt est ci dessous está abajo abaixo aşağıda e qui sotto staat hieronder poniżej ниже',
   ),
 );
 /** Ends a part of a sentence; a relative clause goes on about the same thing. */
@@ -34,17 +34,15 @@ const machines =
   'instance|install|installation|machine|device|hardware|client|tenant|request|session|trace|user|transaction|host|node|job|container|activity|correlation';
 /** How the names of other things end, in small letters without accents: kinds of ids, and secrets. */
 const endsOfOthers = new RegExp(
-  `(?:${machines}|guid|uuid|webhook|volume|sub|hwid|udid|clsid|sess|\\b[a-z]id|identifier|print|hash|checksum|md5|sha\\d+|etag|nonce|salt|state|revision|commit|traceparent|boundary|jti|ticket|cookie|bearer|req|csrftoken|secret|passw\\w+|pwd|geratekennung|(?:api|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order) ?key|(?:upgrade|package|machine|device|hardware|computer) code|thiet bi|机器码|[^ -~](?:id|[编番識识][号號别別][码碼]?))(?:id)?$`,
+  `(?:${machines}|guid|uuid|volume|sub|hwid|udid|clsid|sess|\\b[a-z]id|identifier|print|hash|checksum|md5|etag|nonce|salt|state|revision|commit|boundary|jti|ticket|cookie|bearer|req|secret|passw\\w+|pwd|geratekennung|(?:api|instrumentation|access|private|public|secret|ssh|auth|host|idempotency|encryption|reporter|cache|payment|order) ?key|(?:upgrade|package|machine|device|hardware|computer) code|thiet bi|机器码|[^ -~](?:id|[编番識识][号號别別][码碼]?))(?:id)?$`,
 );
 /** Things whose ids are not codes, even if the id inside them is just called `id`. */
-const holdersOfIds = new Set(
-  `${machines}|report|incident|activation|message|account|event|span|customer|variant|store|order|process|app|benefit|organization|location|bios`.split(
-    '|',
-  ),
+const holderOfIds = new RegExp(
+  `^(?:${machines}|report|incident|activation|message|account|event|span|customer|variant|store|order|process|app|benefit|organization|location|bio)s?$`,
 );
 /** Words for what has a number of its own, which is no code. */
 const documents =
-  /order|invoice|refer|customer|coupon|bestell|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|ऑर्डर|注文|[订訂][单單]/;
+  /order|invoice|refer|customer|coupon|bestel|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|заказ|주문|zamow|ऑर्डर|注文|[订訂][单單]/;
 /** Words for an id; some languages name its owner after it. */
 const wordForId = /^(?:ids?|uuid|ident(?!ifier)\w+|идентификатор|kimligi\w?|आईडी|معرف|מזהה)$/;
 /** Words before `id` that leave open what the value is. */
@@ -53,26 +51,24 @@ const idOfCode = /^(?:purchase|code|alma|खरीद)$/;
 /**
  * What a name says of its value. `number`: a code or the number of something else, such as a certificate's. `bare-code`: the word
  * on its own, which can only name a long code. `bare-key`: a word for keys or licenses on its own, which can only name what looks
- * like a key. `id`: the id of whatever surrounds it.
+ * like a key. `id`: the id of whatever surrounds it. `unclear`: a document, or a field or column with an unknown name.
  */
-export type ValueName = 'code' | 'number' | 'bare-code' | 'bare-key' | 'id' | 'other';
-
-type Patterns = Readonly<Record<'code' | 'number' | 'bare-key', RegExp>>;
+export type ValueName = 'code' | 'number' | 'bare-code' | 'bare-key' | 'id' | 'unclear' | 'other';
 
 /** They are made when a name is first read. */
-let made: Patterns | undefined;
+let patterns: Readonly<Record<'code' | 'number' | 'bare-key', RegExp>> | undefined;
 
-function makePatterns(): Patterns {
+function makePatterns(): NonNullable<typeof patterns> {
   const anyOf = (...lists: readonly string[]): string => {
     const names = lists.join(' ').split(' ');
-    // A word of two letters is inflected in no language: "master" does not begin with "mã".
+    // A word of one or two letters is inflected in no language: "master" does not begin with "mã".
     const endings = (name: string): string =>
       wordsOf(name)
         .join(' ')
-        .replace(/(?<!^[a-z]{2})$/, '\\S{0,4}');
+        .replace(/(?<!^[a-z]{1,2})$/, '\\S{0,4}');
     return `(?:${names.map(endings).join('|')})`;
   };
-  const thing = `${anyOf(licenses, things)}\\S{0,3}`;
+  const thing = `${anyOf(licenses, things)}\\S{0,4}`;
   // In English, a "code license" is that of a program.
   const named = (behind: string, before: string): RegExp =>
     new RegExp(`^(?:\\S*${thing} ?${behind}|${before} ?(?!license)\\S*${thing})$`);
@@ -81,11 +77,6 @@ function makePatterns(): Patterns {
     number: named(anyOf(numbers), anyOf(numbersBefore)),
     'bare-key': new RegExp(`^${anyOf(licenses, keys, keysBefore)}$`),
   };
-}
-
-function patterns(): Patterns {
-  made ??= makePatterns();
-  return made;
 }
 
 /** A name has at most three words, as in Vietnamese: "mã kích hoạt". */
@@ -125,7 +116,8 @@ function endOfOthers(words: readonly string[]): ValueName | undefined {
   const isIdOf = words.slice(-3, -1).some((word) => wordForId.test(word)) && !/\d/.test(end);
   const isSecret = last === 'token' && endOf([before ?? '', 'key'], 2) === undefined;
   if (isIdOf || isSecret || endsOfOthers.test(end)) return 'other';
-  return patterns()['bare-key'].test(last) ? 'bare-key' : undefined;
+  patterns ??= makePatterns();
+  return patterns['bare-key'].test(last) ? 'bare-key' : undefined;
 }
 
 /** Tells whether a name is that of a document with a number of its own, which is no code. */
@@ -139,12 +131,12 @@ export function holdsOtherIds(name: string): boolean {
 }
 
 function isHolder(word = ''): boolean {
-  return holdersOfIds.has(word.replace(/s$/, ''));
+  return holderOfIds.test(word);
 }
 
 /** Returns what the name that ends at this word says; undefined if none ends here. */
 function endOf(words: readonly string[], end: number): 'code' | 'number' | undefined {
-  const { code, number } = patterns();
+  const { code, number } = (patterns ??= makePatterns());
   for (let start = end - 1; start >= Math.max(0, end - maxWordsOfName); start -= 1) {
     const name = words.slice(start, end).join(' ');
     if (code.test(name)) return 'code';

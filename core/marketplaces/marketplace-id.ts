@@ -11,7 +11,7 @@ const uuid = 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH';
 export const codeForms = {
   'easy-digital-downloads': ['H'.repeat(32)],
   envato: [uuid],
-  // The signs may be any but a space, as in the field of the form that takes such a key.
+  // The characters may be any but a space, as in the field of the form that takes such a key.
   freemius: [`sk_${anyCharacter.repeat(29)}`],
   gumroad: ['HHHHHHHH-HHHHHHHH-HHHHHHHH-HHHHHHHH'],
   'lemon-squeezy': [uuid],

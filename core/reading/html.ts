@@ -10,6 +10,8 @@ const unread =
 /** Any other tag: its attributes may hold ">", and browsers read a lone "<" as text. */
 const tag =
   /<(?=[a-z/!?])(?<closing>\/?)(?<name>[a-z\d]{1,16}(?=[\s/>]))?(?:=(?:"[^"]*"?|'[^']*'?)?|[^=>]+)*>?/;
+/** A field shows its value as a text. */
+const valueOfField = /^<input\s[^]*\svalue=["']?([^"'<>]+)/i;
 const reference = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,21});?/;
 const marks = [partOfTable, lineBreak, unread, tag, reference]
   .map(({ source }) => source)
@@ -17,7 +19,7 @@ const marks = [partOfTable, lineBreak, unread, tag, reference]
 
 /**
  * Undoes HTML: removes tags, comments and what is not shown, puts line breaks, tabs and bullets where blocks, cells and list
- * items begin, and decodes the references of characters once. Uses no DOM. Linear in the text.
+ * items begin, leaves the values of fields, and decodes the references of characters once. Uses no DOM. Linear in the text.
  * @param characterOfName knows the names of more characters than those that matter around codes
  */
 export function undoHtml(
@@ -27,7 +29,12 @@ export function undoHtml(
 ): void {
   for (const { 0: whole, groups = {}, index } of html.matchAll(new RegExp(marks, 'gi'))) {
     const to = index + whole.length;
-    const by = whole.startsWith('&') ? characterOf(whole, characterOfName) : separatorFor(groups);
+    const [, value] = valueOfField.exec(whole) ?? [];
+    const by = whole.startsWith('&')
+      ? characterOf(whole, characterOfName)
+      : value === undefined
+        ? separatorFor(groups)
+        : ` ${value} `;
     // Where another element begins right behind one, as in XML, a value ends.
     const parts =
       by === '' &&
@@ -39,17 +46,14 @@ export function undoHtml(
   }
 }
 
-const blocks = new Set(
-  'address article aside blockquote dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
-    ' ',
-  ),
-);
+const block =
+  /^(?:address|article|blockquote|d[dlt]|div|footer|h[1-6r]|header|ol|p|pre|section|table|ul)$/i;
 
 function separatorFor({ part, line, closing, name }: Record<string, string | undefined>): string {
   if (part !== undefined) return /t[dh]$/i.test(part) ? '\t' : /^tr$/i.test(part) ? '\n' : '';
   if (line !== undefined) return '\n';
   if (/^li$/i.test(name ?? '')) return closing === '/' ? '' : '\n• ';
-  return blocks.has(name?.toLowerCase() ?? '') ? '\n\n' : '';
+  return block.test(name ?? '') ? '\n\n' : '';
 }
 
 /** Characters that have names and occur in or around codes, each with its names. */

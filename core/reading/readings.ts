@@ -33,7 +33,7 @@ export function* readingsOf(
         const undoing = new Undoing(reading, id);
         undo(reading.text, undoing);
         const undone = undoing.done();
-        for (const stretch of undoing.around(reach)) {
+        for (const stretch of undoing.around(undoing.outermost ? Infinity : reach)) {
           const part = partOf(undone, stretch);
           const key = reach === Infinity ? part.text : `${String(part.startOf(0))} ${part.text}`;
           if (part.text === '' || seen.has(key)) continue;

@@ -16,17 +16,16 @@ export interface Transport {
  */
 const mailParts: Transport = {
   id: 'mail-parts',
-  mark: /=\?[\w-]{1,40}\?[bq]\?|^content-transfer-encoding:[ \t]{0,8}base64/im,
+  mark: /=\?|base64/i,
   undo(text, undoing) {
     const parts =
       /=\?[\w-]{1,40}\?([bq])\?([^?\s]{0,998})\?=(?:\s{1,8}(?==\?))?|^(content-transfer-encoding:[ \t]{0,8}base64[ \t]*\r?\n(?:[^\r\n]{1,998}\r?\n){0,20}\r?\n)((?:[A-Za-z\d+/]+={0,2}[ \t]*(?:[\r\n]+|$))+)(?=-|$(?![^]))/gim;
     for (const { 0: whole, 1: kind, 2: word, 3: head = '', 4: body = word, index } of text.matchAll(
       parts,
     )) {
-      const octets =
-        kind === 'q' || kind === 'Q'
-          ? body?.replaceAll('_', ' ').replaceAll(/=([\dA-F]{2})/gi, octetOfDigits)
-          : octetsOfBase64(body ?? '');
+      const octets = /q/i.test(kind ?? '')
+        ? body?.replaceAll('_', ' ').replaceAll(/=([\dA-F]{2})/gi, octetOfDigits)
+        : octetsOfBase64(body ?? '');
       const decoded = textOfOctets(octets ?? '');
       if (decoded === '') continue;
       undoing.replace(
@@ -77,7 +76,7 @@ const runsOfReply =
  */
 const quotedPrintable: Transport = {
   id: 'quoted-printable',
-  mark: /=(?:[\dA-F]{2}|[ \t]{0,8}[\r\n])/,
+  mark: /=[\dA-F\s]/,
   undo(text, undoing) {
     // Backslashes before its characters were added later, and are undone first.
     if (/\\=[\dA-F]{2}/.test(text)) return;
@@ -103,7 +102,7 @@ const quotedPrintable: Transport = {
  */
 const links: Transport = {
   id: 'percent-encoding',
-  mark: /%[\dA-Fa-f]{2}|\?[^\s?+]{0,400}\+|urldefense/,
+  mark: /[%+]|urldefense/,
   undo(text, undoing) {
     let isQuery = false;
     let defence = '';
@@ -174,10 +173,14 @@ const backslashes: Transport = {
   },
 };
 
-/** What control words and symbols of RTF stand for; the others set how a text looks. */
-const wordsOfRtf: ReadonlyMap<string, string> = new Map(
-  Object.entries({ par: '\n', line: '\n', row: '\n', tab: '\t', cell: '\t', '~': ' ', _: '-' }),
-);
+/** What symbols of RTF stand for. */
+const symbolsOfRtf: Readonly<Record<string, string>> = {
+  '~': ' ',
+  _: '-',
+  '\\': '\\',
+  '{': '{',
+  '}': '}',
+};
 
 /** Rich Text Format (1.9.1), as word processors and mail programs copy it. */
 const rtf: Transport = {
@@ -190,11 +193,13 @@ const rtf: Transport = {
     for (const { 0: whole, 1: octet, 2: unit, 3: word, 4: character, index } of text.matchAll(
       marks,
     )) {
+      // Most control words set how a text looks.
       const by =
         unit === undefined && octet === undefined
-          ? (wordsOfRtf.get(word ?? character ?? '') ?? character?.replace(/[^\\{}]/, ''))
+          ? (symbolsOfRtf[character ?? ''] ??
+            (/par|line|row|tab|cell/.test(word ?? '') ? '\n' : ''))
           : String.fromCharCode(Number(unit ?? `0x${String(octet)}`));
-      undoing.replace(index, index + whole.length, by ?? '');
+      undoing.replace(index, index + whole.length, by);
     }
   },
 };
@@ -223,7 +228,7 @@ const joinedStrings: Transport = {
 
 const html: Transport = {
   id: 'html',
-  mark: /<[a-zA-Z/!?]|&(?:#[xX\d]|[A-Za-z]{2})/,
+  mark: /[<&]/,
   undo: undoHtml,
 };
 
@@ -246,7 +251,7 @@ const digitsMeant = 'aecdABCEABE';
 /** What other keyboards make of a code: a letter of another script in a run of Latin letters and digits. */
 const lookAlikes: Transport = {
   id: 'look-alikes',
-  mark: /[\dA-Za-z-][аесԁАВСЕΑΒΕ]|[аесԁАВСЕΑΒΕ][\dA-Za-z-]/,
+  mark: /[аесԁАВСЕΑΒΕ]/,
   undo(text, undoing) {
     undoing.certain = false;
     const runs = /(?<![\p{L}\p{N}_])[\dA-Za-zаесԁАВСЕΑΒΕ-]{8,128}(?![\p{L}\p{N}_])/gu;
@@ -272,13 +277,28 @@ const spelled = new RegExp(
 
 const spelledCodes: Transport = {
   id: 'look-alikes',
-  mark: new RegExp(spelled, 'iu'),
+  mark: /\d/,
   undo(text, undoing) {
     undoing.certain = false;
     for (const found of text.matchAll(spelled)) {
       const [run, , ...groups] = found;
       const by = groups.join('-').replaceAll(' ', '');
       if (by !== run && /\d/.test(by)) undoing.replace(found.index, found.index + run.length, by);
+    }
+  },
+};
+
+/** Groups of capitals and digits of one length, with spaces or underscores for their dashes or spaces around them. */
+const spelledGroups: Transport = {
+  id: 'look-alikes',
+  mark: /\d/,
+  undo(text, undoing) {
+    undoing.certain = false;
+    const runs = /(?<![\w-])[A-Z\d]{4,6}(?:(?:_| ?[-–]? )[A-Z\d]{4,6}){2,9}(?![\w-]| [A-Z\d]{2})/g;
+    for (const { 0: run, index } of text.matchAll(runs)) {
+      const groups = run.split(/[^A-Z\d]+/);
+      if (groups.every((group) => group.length === groups[0]?.length && /[A-Z]/.test(group)))
+        undoing.replace(index, index + run.length, groups.join('-'));
     }
   },
 };
@@ -350,17 +370,21 @@ const transports: readonly Transport[] = [
 ];
 
 /** What a code may have gone through. */
-export const transportsOfCodes: readonly Transport[] = [...transports, lookAlikes, spelledCodes];
+export const transportsOfCodes: readonly Transport[] = [
+  ...transports,
+  lookAlikes,
+  spelledCodes,
+  spelledGroups,
+];
 
 /** What a license may have gone through: its letters are too many to be typed. */
-export const transportsOfLicenses: readonly Transport[] = [
-  ...transports,
+export const transportsOfLicenses: readonly Transport[] = /* @__PURE__ */ transports.concat([
   defendedLinks,
   bareBase64,
   hyphenation,
   unseenBreaks,
   lineStarts,
-];
+]);
 
 /**
  * Replaces a run of octets by their text: UTF-8 where it is, else Latin-1.

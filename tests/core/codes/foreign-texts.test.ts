@@ -213,6 +213,14 @@ describe('what a value is called decides what it is', () => {
     'کلید لایسنس',
     'کد فعال\u200Cسازی',
     '序號',
+    'Registrierungsschlüssel',
+    'Seri numarası',
+    'Activeringscode',
+    'رقم الرخصة',
+    'Licence n°',
+    'N° de licence',
+    'Lisence key',
+    'Liscense key',
   ])('%s: a code', (name) => {
     expect(codesIn(`${name}: SHP-44712-XQ`)).toEqual(['SHP-44712-XQ']);
   });
@@ -267,6 +275,7 @@ describe('what a value is called decides what it is', () => {
     'AUTH_KEY',
     'Idempotency-Key',
     'API key',
+    'InstrumentationKey',
     'access_token',
     'client_secret',
     'Password',
@@ -534,6 +543,11 @@ describe('a sentence says that the key follows', () => {
     'Lisans anahtarım aşağıdaki gibidir:',
     'Mã kích hoạt của tôi như sau:',
     'Kunci lisensi saya adalah sebagai berikut:',
+    'Мой лицензионный ключ ниже',
+    'La mia chiave di licenza è qui sotto',
+    'Mój klucz licencyjny poniżej',
+    'Mijn licentiesleutel staat hieronder',
+    '라이선스 키는 아래와 같습니다',
     'ライセンスキーは以下の通りです。',
     'シリアル番号は下記のとおりです：',
     'プロダクトキーは次になります。',
@@ -565,9 +579,70 @@ describe('dashes in keys of any form', () => {
     expect(codesIn(`License keys: ${keys.join(' – ')}`)).toEqual(keys);
   });
 
-  test('leave no fragment where one of them is doubled', () => {
-    expect(codesIn('Purchase code: 1A2B3C4D5E--6F7G8-9H0I1-J2K3L')).toEqual([]);
+  test.each(['1A2B3C4D5E--6F7G8-9H0I1-J2K3L', '1A2B3C4D5E-6F7G8-9H0I1--J2K3L'])(
+    'are one where one of them is doubled: %s',
+    (written) => {
+      expect(codesIn(`Purchase code: ${written}`)).toEqual(['1A2B3C4D5E-6F7G8-9H0I1-J2K3L']);
+    },
+  );
+
+  test.each(['R4DT QW7X 8MZK PL2V', 'R4DT_QW7X_8MZK_PL2V', 'R4DT - QW7X - 8MZK - PL2V'])(
+    'may be spaces or underscores between groups of one length: %s',
+    (written) => {
+      expect(codesIn(`License key: ${written}\nThanks`)).toEqual(['R4DT-QW7X-8MZK-PL2V']);
+      expect(codesIn(`Our street: ${written}`)).toEqual([]);
+    },
+  );
+
+  test.each([
+    'License key\nES91 2100 0418 4502 0005 1332',
+    'License key\nGB29 NWBK 6016 1331 9268 19',
+    'License key\n1Z 999 AA1 01 2345 6784',
+    'License key: SEE OUR SHOP PAGE 2026',
+  ])('but not in an account, a parcel or words: %j', (text) => {
+    expect(codesIn(text)).toEqual([]);
   });
+});
+
+test('all of a mail is read whose header has an encoded word', () => {
+  const filler = 'Received: from mx.shop.test by mail.shop.test with ESMTPS\r\n'.repeat(12);
+  const mail = `From: =?utf-8?Q?J=C3=B6rg?= <j@shop.test>\r\n${filler}Content-Type: text/html\r\n\r\n`;
+  expect(codesIn(`${mail}<td>License key</td></tr><tr><td>SHP-44712-XQ</td>`)).toEqual([
+    'SHP-44712-XQ',
+  ]);
+});
+
+describe('what has an unknown name counts where nothing else does', () => {
+  test.each([
+    ['a field of JSON', `{"purchase_code":"${code}","workspace":"${other}"}`],
+    ['an attribute', `<license key="${code}" seat="${other}" />`],
+    ['a setting', `LICENSE_KEY=${code}\nVAULT=${other}`],
+    ['a column', `Workspace;License key\n${other};${code}`],
+    ['an order', `Order number: ${other}\nPurchase code: ${code}`],
+    ['an order in Russian', `Номер заказа: ${other}\nКод покупки: ${code}`],
+    ['an order in Korean', `주문 번호: ${other}\n구매 코드: ${code}`],
+    ['an order in Polish', `Numer zamówienia: ${other}\nKod zakupu: ${code}`],
+  ])('%s', (_name, text) => {
+    expect(codesIn(text)).toEqual([code]);
+    expect(codesIn(text.replace(code, ''))).toEqual([other]);
+  });
+
+  test('but a message of a chat counts beside others', () => {
+    const chat = [{ text: `my purchase code is ${code}` }, { text: other }];
+    expect(codesIn(JSON.stringify(chat))).toEqual([code, other]);
+  });
+
+  test('and so do the codes of rows without headings', () => {
+    const another = 'c5b0f2d1-7e64-4a98-b3c7-1d8e5f0a6b29';
+    expect(codesIn(`${code}, ${other}\n${another}, ${code}`)).toEqual([code, other, another]);
+  });
+});
+
+test.each([
+  `<label for="k">License key</label> <input id="k" type="text" value="SHP-44712-XQ" readonly>`,
+  `<tr><th>Serial number</th><td><input value='SHP-44712-XQ' class="code"></td></tr>`,
+])('a field of a form stands behind its label: %s', (text) => {
+  expect(codesIn(text)).toEqual(['SHP-44712-XQ']);
 });
 
 describe('messages of a chat', () => {
