@@ -52,7 +52,7 @@ export function minutesToWait(
  *
  * Uses the slower of two: the rate limits, each with what waits for its own connection, and the median gap between finished rows,
  * which waits for the rate limit do not change.
- * @param finishedAt when the latest rows were finished, epoch milliseconds, in any order
+ * @param finishedAt when each of the latest rows was finished, epoch milliseconds, in any order
  */
 export function timeLeft(
   connections: readonly WaitingCodes[],
@@ -61,7 +61,7 @@ export function timeLeft(
   const waiting = connections.reduce((sum, each) => sum + each.waiting, 0);
   if (waiting === 0) return 0;
   if (finishedAt.length < 3) return undefined;
-  const times = finishedAt.slice(-200).toSorted((a, b) => a - b);
+  const times = finishedAt.toSorted((a, b) => a - b);
   const gaps = times.slice(1).map((time, at) => time - (times[at] ?? time));
   const middle = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
   const minutes = connections.map((each) => each.waiting / bulkLimit(each.requestsPerMinute));

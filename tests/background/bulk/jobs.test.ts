@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 
 import { defaultDialect } from '#core/connections/index';
 import { fail, succeed } from '#core/result';
@@ -176,6 +176,17 @@ describe('a code that is asked about at two connections', () => {
     await drive();
     expect(await checks()).toMatchObject([{ group: 'not-found', by: 'bulk' }, { id: before?.id }]);
   });
+});
+
+test('of two jobs at one connection the older one is done first', async () => {
+  const older = await addJob([supported]);
+  harness.pass(1000);
+  const newer = await addJob([lapsed]);
+  await drive();
+  const told = harness.news.flatMap((news) =>
+    news.kind === 'rows' ? news.rows.map(({ jobId }) => jobId) : [],
+  );
+  expect(told).toEqual([older, newer]);
 });
 
 describe('a job that is renamed', () => {

@@ -256,3 +256,61 @@ describe('a refusal', () => {
     expect(foundSpelling).toBeUndefined();
   });
 });
+
+describe('a search among items', () => {
+  /** Searches ten items, each in `requestMs`, until `deadline`. Returns how many were asked about and what came of it. */
+  async function search(requestMs: number, deadline: number) {
+    let now = 0;
+    let asked = 0;
+    const unknown = rawReply(
+      { success: false, message: 'That license does not exist for the provided product.' },
+      404,
+    );
+    const client: SellerClient = {
+      request: (one, call) => {
+        // A key that may not search all sales, which is asked for first.
+        if (!call.build(one).url.endsWith('/verify'))
+          return Promise.resolve(call.read(rawReply({ success: false }, 403), now));
+        now += requestMs;
+        asked += 1;
+        return Promise.resolve(call.read(unknown, now));
+      },
+    };
+    const items = Array.from({ length: 10 }, (_, at) => ({ id: `item-${String(at)}`, name: '' }));
+    const { outcome } = await createValidation({
+      client,
+      accounts: {
+        checkKey: () => Promise.resolve(succeed('good')),
+        checkKeyAfter: () => Promise.resolve(succeed('good')),
+      },
+      searches: noSearches,
+      sellerItems: { ...noItems, inSearchOrder: () => Promise.resolve(succeed(items)) },
+      codeReaderOf,
+      now: () => now,
+      proveDialect: ({ connection: same }) => Promise.resolve(same),
+    }).validate(
+      { ...access, connection: { ...connection, marketplace: 'gumroad' }, deadline },
+      '2B34C4F5-9A1D4E77-8C0F6B21-D5E3A790',
+    );
+    return { asked, outcome };
+  }
+
+  test('asks about no further item with less than two seconds left, and says how far it is', async () => {
+    expect(await search(1000, 5000)).toEqual({
+      asked: 4,
+      outcome: fail({
+        kind: 'rate-limited',
+        retryAt: 5000,
+        by: 'pacing',
+        search: { asked: 4, of: 10 },
+      }),
+    });
+  });
+
+  test('goes through all items where there is time', async () => {
+    expect(await search(1000, 60_000)).toMatchObject({
+      asked: 10,
+      outcome: succeed({ kind: 'not-found' }),
+    });
+  });
+});

@@ -70,6 +70,13 @@ describe('what was handed over', () => {
     },
   );
 
+  it('is read with the separator that gives more columns, where two part all lines evenly', () => {
+    const text = ['Order;No, Code, Item', `7;1, ${one}, Theme`, `8;2, ${two}, Theme`].join('\n');
+    expect(detectLayout(text)).toMatchObject({ delimiter: ',', column: 1 });
+    const turned = text.replaceAll(/[;,]/gu, (mark) => (mark === ';' ? ',' : ';'));
+    expect(detectLayout(turned)).toMatchObject({ delimiter: ';', column: 1 });
+  });
+
   it.each([
     ['sep=;\n', ';'],
     ['SEP=,\r\n', ','],
