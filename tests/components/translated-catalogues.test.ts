@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 import { translatedLanguages } from '#core/text/language';
+import { hasOtherSigns, translationProblems } from '#scripts/checks/translated-texts';
 import { root } from '#scripts/machine/processes';
 import {
   findDrift,
   readOrigins,
   readTexts,
   recordMade,
-  type Texts,
   unfinishedLanguages,
 } from '#scripts/translations/texts';
 
@@ -40,37 +40,9 @@ test('what a text names is called so', () => {
   });
 });
 
-/** Tells whether a text holds braces of another kind than those of a value. */
-function hasOtherSigns(text: string): boolean {
-  return /[{}]/.test(text.replaceAll(/\{\w+\}/g, ''));
-}
-
-/** Names what is wrong with the texts of a language, measured by the English ones. */
-function problemsOf(english: Texts, translated: Texts, language: string): string[] {
-  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.length;
-  const placeholders = (text: string): string =>
-    [...new Set(text.match(/\{[^}]*\}|\$\w+\$/g))].sort().join(' ');
-  const problems = [...english].flatMap(([key, text]) => {
-    const other = translated.get(key);
-    if (other === undefined) return [`${key}: missing`];
-    const parts = other.split('|');
-    const counts = text.includes('|') ? [1, forms] : [1];
-    return [
-      ...(parts.some((part) => part.trim() === '') ? [`${key}: empty`] : []),
-      ...(counts.includes(parts.length)
-        ? []
-        : [`${key}: ${String(parts.length)} forms of ${String(forms)}`]),
-      ...(placeholders(other) === placeholders(text) ? [] : [`${key}: other placeholders`]),
-      ...(hasOtherSigns(other) ? [`${key}: a sign that is read as none of a text`] : []),
-    ];
-  });
-  const unused = [...translated.keys()].filter((key) => !english.has(key));
-  return [...problems, ...unused.map((key) => `${key}: not in English`)];
-}
-
 describe.each(translatedLanguages)('the texts in %s', (language) => {
   test('are whole', () => {
-    expect(problemsOf(english, readTexts(language), language)).toEqual([]);
+    expect(translationProblems(english, readTexts(language), language)).toEqual([]);
   });
 
   test('name others as they are called', () => {
@@ -92,7 +64,7 @@ describe.each(translatedLanguages)('the texts in %s', (language) => {
 test.each(unfinishedLanguages)(
   'the texts in %s that are there fit the English ones',
   (language) => {
-    const problems = problemsOf(english, readTexts(language), language);
+    const problems = translationProblems(english, readTexts(language), language);
     expect(problems.filter((problem) => !problem.endsWith(': missing'))).toEqual([]);
     expect(translatedLanguages).not.toContain(language);
   },
@@ -178,35 +150,4 @@ test('each text that the browser itself draws is used', () => {
   const isUsed = (name: string): boolean =>
     used.has(name) || used.has(`__MSG_${name}__`) || used.has(faceOf(name));
   expect(Object.keys(drawn).filter((name) => !isUsed(name))).toEqual([]);
-});
-
-test('the check names each kind of problem', () => {
-  const originals = new Map([
-    ['gone', 'Gone'],
-    ['hollow', 'Hollow'],
-    ['named', '{name} said {msg}'],
-    ['counted', '{count} code|{count} codes'],
-    ['same', '{count} left|{count} left'],
-    ['plain', 'Plain'],
-    ['braced', 'At @'],
-  ]);
-  const german = new Map([
-    ['hollow', ''],
-    ['named', '{name} sagte {message}'],
-    ['counted', '{count} Code|{count} Codes|{count} Codes'],
-    ['same', 'noch {count}'],
-    ['plain', 'ein|zwei'],
-    ['braced', "Bei {'@'}"],
-    ['old', 'Alt'],
-  ]);
-  expect(problemsOf(originals, german, 'de')).toEqual([
-    'gone: missing',
-    'hollow: empty',
-    'named: other placeholders',
-    'counted: 3 forms of 2',
-    'plain: 2 forms of 2',
-    'braced: other placeholders',
-    'braced: a sign that is read as none of a text',
-    'old: not in English',
-  ]);
 });

@@ -117,6 +117,8 @@ describe('classify input', () => {
       'This is a long sentence. Iamwritingwithoutspacesbecausemykeyboardisbroken ok',
       `https://cdn.test/${code}`,
       'd41d8cd98f00b204e9800998ecf8427e is the hash',
+      // Nearly a code, but named an id.
+      'id: 8f14e45f-ceea-767f-9575-28c4dd4bb4a',
     ])('%j is not sent', (text) => {
       expect(classifyInput(text)).toEqual({ kind: 'nothing', length: text.length });
     });

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+
+import { keysOf, messageProblems } from '#scripts/checks/messages';
+
+test('a message that nobody uses and a lookup that finds none are named', () => {
+  const keys = keysOf({
+    page: { title: '', old: '', state: { open: '', shut: '', 'is-lit': '' } },
+    noKey: { neverEntered: '' },
+    fault: { offline: { title: '', why: '' } },
+  });
+  const sources = [
+    "t('page.title'); t('page.titel'); t(`noKey.${camel(reason)}`); t(`page.kind.${kind}`);",
+    "const key = 'fault.offline'; t(`${key}.title`); t(`page.state.${state}`); 'open' 'never-entered' 'lit' `is-${look}`",
+  ];
+  expect(messageProblems(keys, sources)).toEqual([
+    'page.old: nobody uses it',
+    'page.state.shut: nobody uses it',
+    'fault.offline.why: nobody uses it',
+    'page.titel: no catalogue has it',
+    'page.kind.*: no catalogue has it',
+  ]);
+});
