@@ -149,6 +149,8 @@ export interface ChipPlace extends Box {
   readonly form: ChipForm;
   /** It begins at its right end: before its code, or an icon that opens where there is no room on its right. */
   readonly opensLeft: boolean;
+  /** How far below its top the words of an icon unfold, where beside it they would cover its code. */
+  readonly drop?: number;
 }
 
 export interface FreeSpot extends ChipPlace {
@@ -228,15 +230,36 @@ function findSpotInLine(
         if (otherCodes.some((other) => isBetween(other, code, box))) continue;
         const hits = hitsAtFree(box, area, block, search);
         if (hits === undefined) continue;
-        const opensLeft =
-          form === 'icon'
-            ? left + size.wide > document.documentElement.clientWidth
-            : left < code.left;
-        return { ...box, form, opensLeft, hits };
+        const isBefore = left < code.left;
+        if (form !== 'icon') return { ...box, form, opensLeft: isBefore, hits };
+        const opensLeft = left + size.wide > document.documentElement.clientWidth;
+        const spot = { ...box, form, opensLeft, hits };
+        if (!opensLeft && !isBefore) return spot;
+        const from = opensLeft ? box.right - size.wide : left;
+        return { ...spot, drop: topBelow(code, box, from, search) - top };
       }
     }
   }
   return undefined;
+}
+
+/** The farthest that the words of an icon move down to lie on the middle of a line. */
+const maxDrop = 16;
+
+/** Returns the top of what unfolds below an icon: clear of its code, and over the whole height of the next line where that is near. */
+function topBelow(
+  code: Box,
+  icon: Box,
+  left: number,
+  { words = [], size: { wide, height } }: SpotSearch,
+): number {
+  const top = Math.max(icon.bottom + 2, Math.round(code.bottom) - 1);
+  const area = { left, right: left + wide, top, bottom: top + height };
+  const onLines = words
+    .filter((word) => overlaps(word, area) && word.top + word.bottom > 2 * top)
+    .map((word) => Math.round((word.top + word.bottom - height) / 2));
+  const next = Math.min(...onLines);
+  return next > top && next <= top + maxDrop ? next : top;
 }
 
 /**

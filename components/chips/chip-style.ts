@@ -25,9 +25,8 @@ const tones: Readonly<Record<Chip['tone'], readonly [ink: string, ground: string
  * Chips hold no text, which `window.find` of the page would search and whose size the browser would tell the page: the ticket
  * script paints all of a chip on a canvas. No size and no place here may depend on a verdict. Where there is room for an icon alone it
  * is painted on a canvas of its own. The chip unfolds over it along its line, or below it where that would cover the code; there
- * it lets the pointer through to the icon of the next line. The ring of the keyboard's focus is the shadow of what is painted: a
- * chip is narrower than its button. Ground and edge of what is painted are those of a caret and an underline, which a button has
- * not. When the page's colour scheme changes, so does the colour of the host's text, and the end of that transition is one of the
+ * it lets the pointer through to the icon of the next line. Ground and edge of what is painted are those of a caret and an
+ * underline, which a button has not. When the page's colour scheme changes, so does the colour of the host's text, and the end of that transition is one of the
  * events after which chips are painted again.
  */
 export const chipStyle = `
@@ -74,15 +73,12 @@ canvas { object-fit: cover; object-position: 0 0; }
 .icon { display: none; }
 [data-form='icon'] .icon { display: block; inset: -1px auto auto -1px; width: inherit; height: inherit; }
 [data-form='icon']:not(:hover, :focus-visible) canvas:not(.icon) { display: none; }
-[data-form='icon']:is(:hover, :focus-visible) { z-index: 2; }
+[data-form='icon']:is(:hover, :focus-visible) { z-index: 2; border-color: var(--ink); }
 [data-form='icon'] canvas:not(.icon) { inset: -3px auto auto -1px; width: ${String(chipSize.wide)}px; }
-[data-form='icon'][data-opens='right']:is(:hover, :focus-visible) .icon { display: none; }
-[data-form='icon'][data-opens='left'] canvas:not(.icon) {
-  inset: ${String(chipSize.icon + 1)}px auto auto ${String(chipSize.icon - chipSize.wide - 1)}px;
-  pointer-events: none;
-}
-button:hover canvas { filter: contrast(1.15); }
-button:focus-visible canvas:not(.icon) { filter: ${['2px 0', '-2px 0', '0 2px', '0 -2px'].map((by) => `drop-shadow(${by} var(--ink))`).join(' ')}; }
+[data-form='icon'][data-opens='left'] canvas:not(.icon) { left: ${String(chipSize.icon - chipSize.wide - 1)}px; }
+[data-drop] canvas:not(.icon) { pointer-events: none; }
+[data-form='icon']:not([data-drop]):is(:hover, :focus-visible) .icon { display: none; }
+button:is(:hover, :focus-visible) canvas:not(.icon) { filter: drop-shadow(0 1px 2px #0006); }
 ${Object.entries(tones).map(ruleOf).join('\n')}
 @media (forced-colors: active) {
   :host button { --ink: ButtonText; --ground: ButtonFace; --edge: ButtonText; }

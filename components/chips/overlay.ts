@@ -1,5 +1,6 @@
 import type { Chip, ChipSize } from '#components/chips/chip-style';
 import type { ChipPlace } from '#components/chips/chip-places';
+import { overlaps } from '#components/chips/word-boxes';
 
 export interface DrawnChip {
   show(chip: Chip, code: string): void;
@@ -65,6 +66,22 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
   let returns = 0;
   let origin = { left: 0, top: 0 };
 
+  /** Hides what an unfolded chip lies over, too: of a chip that is covered in part, the rest would show beside it. */
+  function repaintAll(): void {
+    for (const repaint of repaints) repaint();
+    const unfolded = [...root.querySelectorAll(':is(:hover, :focus-visible) > canvas')].map(
+      (canvas) => canvas.getBoundingClientRect(),
+    );
+    for (const button of root.querySelectorAll('button')) {
+      const isCovered =
+        !button.matches(':hover, :focus-visible') &&
+        unfolded.some((box) => overlaps(box, button.getBoundingClientRect()));
+      button.style.opacity = isCovered ? '0' : '';
+    }
+  }
+  for (const type of ['focus', 'blur', 'pointerover', 'pointerout'])
+    root.addEventListener(type, repaintAll, true);
+
   return {
     host,
 
@@ -74,7 +91,7 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
         document.documentElement.append(host);
       }
       origin = host.getBoundingClientRect();
-      for (const repaint of repaints) repaint();
+      repaintAll();
     },
 
     add(clicked, left, next) {
@@ -104,7 +121,7 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
       function repaint(): void {
         if (shown === undefined) return;
         const { color, caretColor, textDecorationColor } = getComputedStyle(button);
-        const { form, opens } = button.dataset;
+        const { form, opens, drop } = button.dataset;
         const scale = Math.max(2, Math.ceil(devicePixelRatio));
         const { icon, label, until } = shown;
         const look: Look = {
@@ -113,6 +130,8 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
           colors: [caretColor, textDecorationColor, color],
           form,
           atEnd: opens === 'left',
+          isBelow: drop !== undefined,
+          hasRing: button.matches(':focus-visible'),
           scale,
         };
         const asked = JSON.stringify(look);
@@ -137,6 +156,9 @@ export function createOverlay(css: string, size: ChipSize): Overlay {
           const { form } = button.dataset;
           button.dataset['form'] = place.form;
           button.dataset['opens'] = place.opensLeft ? 'left' : 'right';
+          button.toggleAttribute('data-drop', place.drop !== undefined);
+          // Of the box within the icon's edge.
+          canvas.style.top = place.drop === undefined ? '' : `${String(place.drop - 1)}px`;
           if (form !== place.form) repaint();
           const x = place.left - origin.left;
           const y = place.top - origin.top;
@@ -171,6 +193,10 @@ interface Look {
   readonly form: string | undefined;
   /** A narrower chip stands at the button's right end. */
   readonly atEnd: boolean;
+  /** It has unfolded below an icon, which a corner of it points to. */
+  readonly isBelow: boolean;
+  /** It has the keyboard's focus. */
+  readonly hasRing: boolean;
   /** Pixels of the canvas for each CSS pixel. */
   readonly scale: number;
 }
@@ -199,6 +225,8 @@ function paintChip(canvas: HTMLCanvasElement, look: Look, { wide, width, height 
     colors: [ground, edge, ink],
     form,
     atEnd,
+    isBelow,
+    hasRing,
   } = look;
   // A generic family: the page may define a font under any other name, and learn which letters are drawn.
   pen.font = '600 11px sans-serif';
@@ -206,11 +234,15 @@ function paintChip(canvas: HTMLCanvasElement, look: Look, { wide, width, height 
   const room = (form === 'chip' ? width : wide) - labelLeft - labelEnd;
   const drawn = Math.min(room, Math.ceil(pen.measureText(label).width));
   if (atEnd) pen.translate(room - drawn, 0);
+  const line = hasRing ? 2 : 1;
+  const round = height / 2;
+  const corners = [isBelow && !atEnd ? 3 : round, isBelow && atEnd ? 3 : round, round, round];
   pen.beginPath();
-  pen.roundRect(0.5, 0.5, labelLeft + drawn + labelEnd - 1, height - 1, height / 2);
+  pen.roundRect(line / 2, line / 2, labelLeft + drawn + labelEnd - line, height - line, corners);
   pen.fillStyle = ground;
   pen.fill();
-  pen.strokeStyle = edge;
+  pen.strokeStyle = hasRing ? ink : edge;
+  pen.lineWidth = line;
   pen.stroke();
   pen.fillStyle = pen.strokeStyle = ink;
   pen.fillText(label, labelLeft, height / 2 + 0.5, drawn);

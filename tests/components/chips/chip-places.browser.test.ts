@@ -114,6 +114,36 @@ describe('the place of a chip', () => {
     expect(placesOn(line)).toMatchObject([{ form: 'icon', opensLeft: true }]);
   });
 
+  it.each([
+    ['the next line is near', '<br><i>next line of words</i>', true],
+    ['the next paragraph is near', '<p style="margin:8px 0 0"><i>next line of words</i></p>', true],
+    ['the next words are far', '<p style="margin:60px 0 0"><i>next line of words</i></p>', false],
+    ['nothing is below', '', false],
+  ])(
+    'unfolds below its code, clear of it, over the middle of a line where %s',
+    (_, below, isOver) => {
+      const [place] = placesOn(
+        `<div style="position:absolute;right:30px;white-space:nowrap;text-align:right;font:16px/1.5 sans-serif"><b>${code}</b>${below}</div>`,
+      );
+      const top = (place?.top ?? 0) + (place?.drop ?? 0);
+      expect(top).toBeGreaterThanOrEqual(
+        Math.round(elementOf('b').getBoundingClientRect().bottom) - 1,
+      );
+      if (!isOver) {
+        expect(top).toBeLessThanOrEqual((place?.bottom ?? 0) + 3);
+        return;
+      }
+      const next = elementOf('i').getBoundingClientRect();
+      expect(Math.abs(top + 10 - (next.top + next.bottom) / 2)).toBeLessThanOrEqual(1);
+    },
+  );
+
+  it('unfolds below its line where it stands before that', () => {
+    const line = `<p style="white-space:nowrap;margin-left:60px"><b>${code}</b> ${'word '.repeat(90)}</p>`;
+    expect(placesOn(line)).toMatchObject([{ form: 'icon', opensLeft: false }]);
+    expect(placesOn(line)[0]?.drop).toBeGreaterThanOrEqual(18);
+  });
+
   it('is after an earlier line of its code where the last one ends at the edge of a card', () => {
     const [place] = placesOn(
       `<div style="box-sizing:content-box;width:26ch;border:1px solid;padding:0 20px;font:16px monospace">${code}, that was it.</div>`,

@@ -187,74 +187,119 @@ test('the agent opens a code from the keyboard, and the page does not notice', a
   expect(noticed).not.toHaveBeenCalled();
 });
 
-/** Draws the icon of a chip, 16 pixels wide at 300, 40, in its own style. */
-function showIcon({ opensLeft }: { readonly opensLeft: boolean }): DrawnChip {
-  overlay.end();
-  begin(chipStyle);
-  overlay.prepare();
+const iconAt = (left: number, top: number): ChipPlace => ({
+  ...placeAt(left, top),
+  right: left + 16,
+  bottom: top + 16,
+  form: 'icon',
+});
+
+function addChip(place: ChipPlace): DrawnChip {
   const drawn = overlay.add(vi.fn(), vi.fn());
   drawn.show(chip, 'code');
-  drawn.moveTo({ ...placeAt(300, 40), right: 316, bottom: 56, form: 'icon', opensLeft });
+  drawn.moveTo(place);
   return drawn;
 }
 
+/** Draws a chip in its own style. */
+function showAt(place: ChipPlace): DrawnChip {
+  overlay.end();
+  begin(chipStyle);
+  overlay.prepare();
+  return addChip(place);
+}
+
+function mouse(
+  type: 'mouseMoved' | 'mousePressed' | 'mouseReleased',
+  left: number,
+  top: number,
+): Promise<unknown> {
+  const frame = window.frameElement?.getBoundingClientRect();
+  const [x, y] = [left + (frame?.x ?? 0), top + (frame?.y ?? 0)];
+  return cdp().send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
+}
+
+/** Gives the focus to the first chip as the Tab key does. */
+async function tabToChip(): Promise<void> {
+  for (let left = 5; document.activeElement !== overlay.host && left > 0; left -= 1)
+    await userEvent.keyboard('{Tab}');
+}
+
 test('an icon unfolds along its line to the right, over itself', async () => {
-  showIcon({ opensLeft: false });
+  showAt(iconAt(300, 40));
   const boxes = (): DOMRect[] =>
     [...button().querySelectorAll('canvas')].map((each) => each.getBoundingClientRect());
   expect(boxes()).toMatchObject([{ width: 0 }, { left: 300, top: 40, width: 16 }]);
-  for (let left = 5; document.activeElement !== overlay.host && left > 0; left -= 1)
-    await userEvent.keyboard('{Tab}');
+  await tabToChip();
   const [words, icon] = boxes();
   expect(icon).toMatchObject({ width: 0 });
   expect(words).toMatchObject({ left: 300, top: 38, width: 176, height: 20 });
 });
 
 test('an icon stays as it is, unfolds to all its words below its line, where the code stays readable, and folds again after a click', async () => {
-  const drawn = showIcon({ opensLeft: true });
+  const drawn = showAt({ ...iconAt(300, 40), opensLeft: true, drop: 22 });
   const pill = (): DOMRect | undefined => button().querySelector('canvas')?.getBoundingClientRect();
   const [words, icon] = button().querySelectorAll('canvas');
   const isUnfolded = (): boolean => getComputedStyle(words ?? button()).display !== 'none';
   const sign = (): DOMRect | undefined => icon?.getBoundingClientRect();
-  const mouse = (
-    type: 'mouseMoved' | 'mousePressed' | 'mouseReleased',
-    x: number,
-    y: number,
-  ): Promise<unknown> =>
-    cdp().send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
-  const [frame] = [window.frameElement?.getBoundingClientRect()];
-  const to = (x: number, y: number): [number, number] => [x + (frame?.x ?? 0), y + (frame?.y ?? 0)];
   expect(isUnfolded()).toBe(false);
   expect(sign()).toMatchObject({ left: 300, top: 40, width: 16, height: 16 });
-  await mouse('mouseMoved', ...to(308, 48));
+  await mouse('mouseMoved', 308, 48);
   await expect.poll(isUnfolded).toBe(true);
-  expect(pill()).toMatchObject({ right: 316, top: 58, width: 176 });
+  expect(pill()).toMatchObject({ right: 316, top: 62, width: 176 });
   expect(sign()).toMatchObject({ left: 300, top: 40, width: 16, height: 16 });
   // The words lie over the next line, whose own icon takes the pointer.
   expect(document.elementFromPoint(250, 66)).not.toBe(overlay.host);
-  await mouse('mouseMoved', ...to(250, 66));
+  await mouse('mouseMoved', 250, 66);
   await expect.poll(isUnfolded).toBe(false);
-  await mouse('mouseMoved', ...to(308, 48));
-  await mouse('mousePressed', ...to(308, 48));
-  await mouse('mouseReleased', ...to(308, 48));
-  await mouse('mouseMoved', ...to(600, 300));
+  await mouse('mouseMoved', 308, 48);
+  await mouse('mousePressed', 308, 48);
+  await mouse('mouseReleased', 308, 48);
+  await mouse('mouseMoved', 600, 300);
   await expect.poll(isUnfolded).toBe(false);
   expect(drawn.hasFocus).toBe(true);
 });
 
-test('the ring of the focus is drawn round what is painted, and for the keyboard alone', async () => {
-  overlay.end();
-  begin(chipStyle);
+test('what an unfolded chip lies over is hidden as long, and shown again when the chip is gone', async () => {
+  const first = showAt({ ...iconAt(300, 40), opensLeft: true, drop: 18 });
+  addChip({ ...iconAt(310, 62), opensLeft: true, drop: 18 });
+  addChip({ ...iconAt(300, 84), opensLeft: true, drop: 18 });
+  const opacities = (): string[] =>
+    [...root.querySelectorAll('button')].map((each) => getComputedStyle(each).opacity);
+  expect(opacities()).toEqual(['1', '1', '1']);
+  await tabToChip();
+  expect(opacities()).toEqual(['1', '0', '1']);
+  await userEvent.keyboard('{Tab}');
+  expect(opacities()).toEqual(['1', '1', '0']);
+  await userEvent.keyboard('{Escape}');
+  await mouse('mouseMoved', 308, 48);
+  await expect.poll(opacities).toEqual(['1', '0', '1']);
+  await mouse('mouseMoved', 318, 70);
+  await expect.poll(opacities).toEqual(['1', '1', '0']);
+  await mouse('mouseMoved', 308, 48);
+  await expect.poll(opacities).toEqual(['1', '0', '1']);
+  first.remove();
   overlay.prepare();
-  const drawn = overlay.add(vi.fn(), vi.fn());
-  drawn.show(chip, 'code');
-  drawn.moveTo(placeAt(20, 10));
-  const ring = (): string => getComputedStyle(button().querySelector('canvas') ?? button()).filter;
-  expect(ring()).toBe('none');
-  for (let left = 5; document.activeElement !== overlay.host && left > 0; left -= 1)
-    await userEvent.keyboard('{Tab}');
-  expect(ring()).toContain('drop-shadow');
+  expect(opacities()).toEqual(['1', '1']);
+});
+
+test('the focus has its ring inside the chip, and for the keyboard alone', async () => {
+  showAt(placeAt(20, 10));
+  overlay.host.style.setProperty('color', 'rgb(1, 2, 3)', 'important');
+  const canvas = button().querySelector('canvas');
+  const scale = (canvas?.width ?? 0) / chipSize.wide;
+  /** The colour in the middle of the chip's upper edge, so many CSS pixels below its top. */
+  const inkAt = (top: number): boolean => {
+    const pen = canvas?.getContext('2d', { willReadFrequently: true });
+    const { data } = pen?.getImageData(30 * scale, top * scale, 1, 1) ?? {};
+    return getComputedStyle(button()).color === `rgb(${[...(data ?? [])].slice(0, 3).join(', ')})`;
+  };
+  expect([inkAt(0.5), inkAt(1.5)]).toEqual([false, false]);
+  await tabToChip();
+  expect([inkAt(0.5), inkAt(1.5), inkAt(2.5)]).toEqual([true, true, false]);
   expect(getComputedStyle(button()).outlineStyle).toBe('none');
+  await userEvent.keyboard('{Escape}');
+  expect([inkAt(0.5), inkAt(1.5)]).toEqual([false, false]);
 });
 
 test('nothing is left after the end', () => {
