@@ -75,7 +75,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     const { access } = progress;
     const { connection } = access;
     const { dialect } = connection;
-    const { hasDialects = false, correctedSpelling } = codeReaderOf(connection);
+    const { hasDialects = false, isOfCode, correctedSpelling } = codeReaderOf(connection);
     const asTyped = await check(progress, code);
     if (isConfirmed(asTyped)) return confirmed(await proveDialect(access, dialect), asTyped.value);
     if (!asTyped.ok && !(asTyped.fault.kind === 'refused' && hasDialects))
@@ -90,13 +90,16 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       (await checkCorrected(progress, correctedSpelling(code))) ??
       (hasDialects && !dialect.proven ? await checkOtherDialects(progress, code) : undefined);
     if (inAnotherWay !== undefined) return inAnotherWay;
-    if (!asTyped.ok && !(isKeyRefused(asTyped) && keyNow.value === 'good')) {
-      return { connection, outcome: asTyped };
+    const msg = messageOf(asTyped);
+    if (!asTyped.ok) {
+      const isGood = isKeyRefused(asTyped) && keyNow.value === 'good';
+      if (!isGood) return { connection, outcome: asTyped };
+      if (isOfCode?.(msg) !== true)
+        return { connection, outcome: fail({ kind: 'refused', msg, about: 'request' }) };
     }
     const key = await keyBehind(access, hasDialects, progress.answeredAt);
     if (!key.ok) return { connection, outcome: key };
     const proven = dialect.proven || !hasDialects;
-    const msg = messageOf(asTyped);
     return { connection, outcome: succeed({ kind: 'not-found', msg, key: key.value, proven }) };
   }
 

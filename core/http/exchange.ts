@@ -42,7 +42,11 @@ export interface RawReply {
  */
 export function readRetryAfter(header: string | null | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
-  const at = /^\d+$/u.test(text) ? now + Number(text) * 1000 : Date.parse(text);
+  const sent = Number(text) * 1000;
+  // Only what has a time is a date: browsers read `-5` as one, too.
+  const date = text.includes(':') ? Date.parse(text) : NaN;
+  // More than a year is a moment itself.
+  const at = /^\d+$/u.test(text) ? (sent > 365 * dayMs ? sent : now + sent) : date;
   return Number.isNaN(at) ? undefined : Math.min(Math.max(at, now), now + dayMs);
 }
 

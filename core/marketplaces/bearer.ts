@@ -127,7 +127,11 @@ export function openSuccess(raw: RawReply, now: number, permission?: string): Re
   const opened = openJson(raw, now, { permission });
   if (!opened.ok) return opened;
   const { status, body } = opened.value;
-  if (status < 300 && body['success'] !== false) return succeed(body);
+  return status < 300 && body['success'] !== false ? succeed(body) : refusal(status, body);
+}
+
+/** Returns the fault of a reply that answers nothing. One with 404 is that of a gateway or a framework. */
+export function refusal(status: number, body: Body): Result<never, Fault> {
   return fail(
     status === 404
       ? { kind: 'api-off' }
@@ -157,10 +161,12 @@ export function readFound<T>(
 
 const messageNames = ['error_description', 'description', 'message', 'detail', 'title', 'error'];
 
+const errorFields = ['success', 'error.message', 'errors.detail', 'cloudflare_error'];
+
 /** Adds the fields of an error that a relay passes on to every role. */
 export function withErrorFields(fields: AccountFields): AccountFields {
   return {
-    ...Object.fromEntries(['success', 'error.message', ...messageNames].map((name) => [name, []])),
+    ...Object.fromEntries([...errorFields, ...messageNames].map((name) => [name, []])),
     ...fields,
   };
 }
@@ -293,11 +299,19 @@ export function buyerOf(name: string, email: string): Purchase['buyer'] {
   return { ...(name !== '' && { name }), ...(email !== '' && { email }) };
 }
 
+/** Decodes the entities that names have where a shop keeps them as HTML. */
+function withSigns(name: string): string {
+  return name
+    .replaceAll(/&#(\d{2,6});/gu, (_, sign) => String.fromCodePoint(Number(sign)))
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}
+
 /** Returns an item of which nothing but id and name is known. */
 export function bareItem(id: ItemId, name: string): Item {
   return {
     id,
-    name,
+    name: withSigns(name),
     description: '',
     category: '',
     subCategory: '',

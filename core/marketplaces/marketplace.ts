@@ -129,6 +129,8 @@ export interface CodeReader {
    * only after an account check, and after the other ways to ask. Elsewhere a refused key has an answer of its own.
    */
   readonly hasDialects?: true;
+  /** Where it has dialects: whether the message of an error may be about the code that was asked about. */
+  readonly isOfCode?: (msg: string) => boolean;
   /** Asks for the items of which a code is asked about one after the other, where it can be asked about with one item at a time. */
   readonly itemsToAsk?: ItemReader['items'];
   /**

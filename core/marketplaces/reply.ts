@@ -8,15 +8,20 @@ import { asList } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { ItemId } from '#core/item-id';
 
+/** What stands in the JSON of a firewall in front of a marketplace, Cloudflare's or Imunify360. */
+const ofFirewall = /"cloudflare_error"|imunify360/iu;
+
 const defaultWaitMs = 60_000;
 /**
- * Returns the fault of a reply whose status alone decides, whatever its body: HTTP 429, 502, 503 and 504; undefined for any
- * other.
+ * Returns the fault of a reply that says nothing of what was asked: HTTP 429, 502, 503 and 504 whatever the body, and 403 from a
+ * firewall; undefined for any other.
  * @param now epoch milliseconds; a 429 without `Retry-After` is retried 60,000 ms later
  */
 export function faultOfStatus(raw: RawReply, now: number): Fault | undefined {
   if (raw.status === 429)
     return { kind: 'rate-limited', retryAt: raw.retryAt ?? now + defaultWaitMs, by: 'server' };
+  if (raw.status === 403 && ofFirewall.test(new TextDecoder().decode(raw.body)))
+    return faultOfText(raw, '');
   return gatewayStatuses.has(raw.status) ? serverError(raw) : undefined;
 }
 

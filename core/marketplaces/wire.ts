@@ -7,11 +7,13 @@ import { parseTimestamp } from '#core/time/index';
 
 const decimal = /^-?(?:\d+|\d{1,3}(?:,\d{3})+(?=\.))(?:\.\d+)?$/;
 
-/** Reads text, or a number as its digits. */
-export const text = wire((value) => {
+function readText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;
-});
+}
+
+/** Reads text, or a number as its digits. */
+export const text = wire(readText);
 
 /** Reads a purchase code, also as a number that is a safe integer. */
 export const code = wire((value) => {
@@ -20,11 +22,11 @@ export const code = wire((value) => {
 });
 
 /** Reads a decimal amount. Refuses `29,00`, which could mean 29 or 2900; accepts `1,234.50`. */
-const amount = wire((value) => {
+function readAmount(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > 32) return undefined;
   return decimal.test(value.trim()) ? Number(value.replaceAll(',', '')) : undefined;
-});
+}
 
 /** Reads an id: a whole number, also as at most 16 digits. */
 export const identifier = wire((value) => {
@@ -32,6 +34,11 @@ export const identifier = wire((value) => {
   return Number.isSafeInteger(number) && Number(number) >= 0 ? Number(number) : undefined;
 });
 
+function hundredthOf(cents: number | undefined): number | undefined {
+  return cents === undefined ? undefined : cents / 100;
+}
+
+/** The forms of a boolean: also 0 and 1, or their text. */
 const flags = new Map<unknown, boolean>([
   [true, true],
   [1, true],
@@ -43,16 +50,25 @@ const flags = new Map<unknown, boolean>([
   ['false', false],
 ]);
 
-/** Reads a boolean, also as 0 and 1 or their text. */
-const flag = wire((value) => flags.get(value));
+/** The form of a date in mails and HTTP. */
+const mailDate = /^[a-z]{3}, \d.*:\d\d (?:GMT|[+-]\d{4})$/i;
 
-/** Reads an ISO 8601 timestamp to epoch milliseconds. */
-export const moment = wire((value) =>
-  typeof value === 'string' ? parseTimestamp(value) : undefined,
+/** Reads a moment to epoch milliseconds: ISO 8601, the form of mails, or seconds or milliseconds since 1970. */
+function readMoment(value: unknown): number | undefined {
+  const sent = readText(value)?.trim() ?? '';
+  if (/^\d{10}(?:\d{3})?$/.test(sent)) return Number(sent.padEnd(13, '0'));
+  return parseTimestamp(sent, 'day') ?? ((mailDate.test(sent) && Date.parse(sent)) || undefined);
+}
+
+/** Tells whether a field holds nothing, which a database may write as the day 0. */
+function isUnset(value: unknown): boolean {
+  return (value ?? '') === '' || (typeof value === 'string' && value.startsWith('0000-00-00'));
+}
+
+/** Reads a moment that may be absent; any other value must be readable. */
+export const optionalMoment = v.nullish(
+  wire((value) => (isUnset(value) ? null : readMoment(value))),
 );
-
-/** Reads a timestamp that may be absent or `null`; any other value must be readable. */
-export const optionalMoment = v.nullish(moment);
 
 /** Returns the entries of a list, also of the object with number keys that PHP makes of a list with gaps; undefined for anything else. */
 export function asList(value: unknown): unknown[] | undefined {
@@ -61,15 +77,12 @@ export function asList(value: unknown): unknown[] | undefined {
   return Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : undefined;
 }
 
+/** Makes a schema of a reader, which returns undefined for what it cannot read. */
 function wire<T>(read: (value: unknown) => T | undefined) {
   return v.pipe(
     v.unknown(),
-    v.rawTransform<unknown, T>(({ dataset, addIssue, NEVER }) => {
-      const value = read(dataset.value);
-      if (value !== undefined) return value;
-      addIssue();
-      return NEVER;
-    }),
+    v.transform(read),
+    v.custom<T>((value) => value !== undefined),
   );
 }
 
@@ -78,6 +91,8 @@ export interface LenientFields {
   /** Each method returns an empty value (`''`, `[]` or undefined) for an absent or unreadable field. */
   text(name: string): string;
   amount(name: string): number | undefined;
+  /** Reads an amount in hundredths. */
+  cents(name: string): number | undefined;
   flag(name: string): boolean | undefined;
   /** Epoch milliseconds. */
   moment(name: string): number | undefined;
@@ -106,7 +121,7 @@ export function lenientFields(
 ): LenientFields {
   function read<T>(name: string, reader: (value: unknown) => T | undefined): T | undefined {
     const value = Object.hasOwn(record, name) ? record[name] : undefined;
-    if (value === undefined || value === null || value === '') return undefined;
+    if (isUnset(value)) return undefined;
     const readable = reader(value);
     if (readable === undefined) note(name);
     return readable;
@@ -117,17 +132,18 @@ export function lenientFields(
   }
 
   return {
-    text: (name) => read(name, by(text)) ?? '',
-    amount: (name) => read(name, by(amount)),
-    flag: (name) => read(name, by(flag)),
-    moment: (name) => read(name, by(moment)),
+    text: (name) => read(name, readText) ?? '',
+    amount: (name) => read(name, readAmount),
+    cents: (name) => read(name, (value) => hundredthOf(readAmount(value))),
+    flag: (name) => read(name, (value) => flags.get(value)),
+    moment: (name) => read(name, readMoment),
     link: (name) => {
       const address = read(name, (value) => (typeof value === 'string' ? value : undefined));
       return address === undefined ? undefined : safeUrl(address);
     },
     texts: (name) => {
       const entries = read(name, asList) ?? [];
-      const texts = entries.map((entry) => (entry === null ? '' : by(text)(entry)));
+      const texts = entries.map((entry) => (entry === null ? '' : readText(entry)));
       if (texts.includes(undefined)) note(name);
       return texts.flatMap((entry) => (entry === undefined || entry === '' ? [] : [entry]));
     },
@@ -156,13 +172,6 @@ export function namingUnreadable<T extends object>(
   { unreadable }: LenientFields,
 ): T & { readonly unreadable?: readonly string[] } {
   return unreadable.length === 0 ? read : { ...read, unreadable };
-}
-
-function by<T>(schema: v.GenericSchema<unknown, T>): (value: unknown) => T | undefined {
-  return (value) => {
-    const read = v.safeParse(schema, value);
-    return read.success ? read.output : undefined;
-  };
 }
 
 /** Takes an empty list for an empty map, as PHP writes it. */

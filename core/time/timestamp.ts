@@ -1,5 +1,5 @@
 const timestamp =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?))?)?$/i;
 
 /**
  * Parses an ISO 8601 timestamp to epoch milliseconds; finer digits are cut off. Without an offset it is read as UTC (spec
@@ -25,9 +25,7 @@ export function parseTimestamp(text: string, least: 'time' | 'day' = 'time'): nu
 }
 
 function parseOffset(offset: string): number | undefined {
-  if (offset.toUpperCase() === 'Z') return 0;
-  const hours = Number(offset.slice(1, 3));
-  const minutes = Number(offset.slice(-2));
+  const [hours = 0, minutes = 0] = (offset.match(/\d{1,2}/g) ?? []).map(Number);
   if (hours > 23 || minutes > 59) return undefined;
   return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }

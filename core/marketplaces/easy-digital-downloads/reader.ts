@@ -16,6 +16,7 @@ import {
   openJson,
   openSuccess,
   recordIn,
+  refusal,
   usesOf,
   withErrorFields,
 } from '#core/marketplaces/bearer';
@@ -111,18 +112,13 @@ const unknown = new Set(['invalid', 'missing', 'key_mismatch']);
 
 const checkSchema = v.looseObject({ license: text });
 
-/** Reads when a key expires; some versions send seconds. */
-function readExpiry(body: Body, fields: LenientFields): number | undefined {
-  const { expires } = body;
-  if (expires === 'lifetime' || expires === false || expires === 0) return undefined;
-  const seconds = typeof expires === 'number' || /^\d{9,11}$/u.test(String(expires));
-  return seconds ? Number(expires) * 1000 : fields.moment('expires');
-}
+/** What some versions send for a key that never expires. */
+const never: readonly unknown[] = ['lifetime', false, 0];
 
 function readPurchase(body: Body, status: string, code: string, now: number, item?: AskedItem) {
   const fields = lenientFields(body);
   const payment = fields.text('payment_id');
-  const expiresAt = readExpiry(body, fields);
+  const expiresAt = never.includes(body['expires']) ? undefined : fields.moment('expires');
   const kind = known.get(status);
   const isPast = expiresAt !== undefined && expiresAt <= now;
   // The status decides, whatever the time zone of the shop makes of the moment.
@@ -181,7 +177,7 @@ const checkCall = (code: string, item?: AskedItem): SellerCall<PurchaseReply> =>
     const opened = openJson(raw, now, { about: 'request' });
     if (!opened.ok) return opened;
     const { status, body } = opened.value;
-    if (status >= 300) return fail({ kind: 'refused', msg: messageIn(body), about: 'request' });
+    if (status >= 300) return refusal(status, body);
     const told = readAt(checkSchema, body, '$');
     if (!told.ok) return told;
     const { license } = told.value;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { correctedSpelling } from '#core/codes/index';
-import { envatoPermissions } from '#core/marketplaces/envato/descriptor';
+import { salesPermission, usernamePermission } from '#core/marketplaces/envato/descriptor';
 import {
   askItems,
   itemIdOf,
@@ -33,7 +33,7 @@ import {
   asList,
   identifier,
   lenientFields,
-  moment,
+  namingUnreadable,
   optionalMoment,
   text,
 } from '#core/marketplaces/wire';
@@ -50,15 +50,14 @@ const impossibleCode = '00000000-0000-4000-8000-000000000000';
 
 /** Reads a purchase from a sale, which names no code: it is the one that was asked about. */
 const saleSchema = v.looseObject({
-  sold_at: moment,
-  license: v.optional(text, ''),
+  license: v.nullish(text, ''),
   supported_until: optionalMoment,
   item: v.looseObject({ id: identifier, name: text }),
 });
 
 function readItem(wire: Readonly<Record<string, unknown>> & { id: number; name: string }): Item {
   const fields = lenientFields(wire);
-  const cents = fields.amount('price_cents');
+  const price = fields.cents('price_cents');
   const previews = Object.values(recordIn(wire, 'previews')).filter((shape) => isRecord(shape));
   const link = (...names: string[]): string | undefined =>
     names
@@ -85,8 +84,8 @@ function readItem(wire: Readonly<Record<string, unknown>> & { id: number; name: 
       previewAudio: link('mp3_url'),
       screenshots: [],
     }),
-    price: omitUndefined({ regular: cents === undefined ? undefined : cents / 100 }),
-    currency: cents === undefined ? '' : 'USD',
+    price: omitUndefined({ regular: price }),
+    currency: price === undefined ? '' : 'USD',
     publishedAt: fields.moment('published_at'),
   });
 }
@@ -132,8 +131,8 @@ async function partOf(
 
 /** The permissions that we ask for, each by its scope. */
 const permissionOf = new Map<string, string>([
-  ['user:username', envatoPermissions.username],
-  ['sale:history', envatoPermissions.sales],
+  ['user:username', usernamePermission],
+  ['sale:history', salesPermission],
 ]);
 
 /** Asks for the scopes of a token, which any token may. */
@@ -167,7 +166,7 @@ async function account(ask: AskSeller): ReturnType<CodeReader['account']> {
     );
   }
   const sales = await ask(envatoCodes.purchase(impossibleCode, {}));
-  if (!sales.ok) return lacking(sales, [envatoPermissions.sales]);
+  if (!sales.ok) return lacking(sales, [salesPermission]);
   const fields = lenientFields(recordIn(await partOf(ask, 'account'), 'account'));
   const [first, last] = [fields.text('firstname'), fields.text('surname')];
   return succeed(
@@ -219,17 +218,18 @@ export const envatoCodes: CodeReader = {
       const readSale = (body: Body): Result<PurchaseReply, Fault> => {
         const sale = readAt(saleSchema, body, '$');
         if (!sale.ok) return sale;
-        const { sold_at: date, license, supported_until: supportedUntil, item } = sale.value;
+        const { license, supported_until: supportedUntil, item } = sale.value;
+        const fields = lenientFields(body);
         const purchase: Purchase = omitUndefined({
           purchaseCode: code,
           licenseType: license.replace(/ License$/u, ''),
           currency: '',
           item: readItem(item),
           supportedUntil: supportedUntil ?? undefined,
-          date,
-          buyer: buyerOf(lenientFields(body).text('buyer'), ''),
+          date: fields.moment('sold_at'),
+          buyer: buyerOf(fields.text('buyer'), ''),
         });
-        return succeed({ kind: 'purchase', purchase });
+        return succeed({ kind: 'purchase', purchase: namingUnreadable(purchase, fields) });
       };
       return readFound(raw, now, readSale, isUnknown);
     },

@@ -275,6 +275,9 @@ function readLicense(body: Body, path: string): Result<PurchaseReply, Fault> {
   return succeed({ kind: 'purchase', purchase: named, complete });
 }
 
+/** Stands in a key that is not shown. */
+const hidden = '***';
+
 const licenseFields =
   'id,plugin_id,user_id,plan_id,quota,activated,expiration,secret_key,is_block_features,is_cancelled,environment,created';
 
@@ -288,13 +291,15 @@ const searchCall = (code: string): SellerCall<PurchaseReply> => ({
   read: (raw, now) => {
     const body = openSuccess(raw, now);
     if (!body.ok) return body;
-    const list = asList(body.value['licenses']);
+    const list = asList(body.value['licenses'])?.filter((one) => isRecord(one));
     if (list === undefined) return fail({ kind: 'unreadable', path: 'licenses' });
-    const at = list.findIndex((one) => isRecord(one) && one['secret_key'] === code);
+    const at = list.findIndex(({ secret_key: key }) => key === code);
     const found = list[at];
-    if (isRecord(found)) return readLicense(found, `licenses.${String(at)}`);
+    if (found !== undefined) return readLicense(found, `licenses.${String(at)}`);
+    // A license whose key is hidden may be the one that was asked about.
+    const isHidden = list.some(({ secret_key: key }) => String(key ?? hidden).includes(hidden));
     // If the search parameter was ignored, the reply is a page of arbitrary licenses, which proves nothing about this key.
-    return list.length < pageSize
+    return list.length < pageSize && !isHidden
       ? succeed({ kind: 'not-found', msg: messageIn(body.value) })
       : fail({ kind: 'unreadable', path: 'licenses' });
   },

@@ -17,6 +17,7 @@ import {
   openSuccess,
   readProblem,
   recordIn,
+  refusal,
   usesOf,
   withErrorFields,
 } from '#core/marketplaces/bearer';
@@ -37,7 +38,6 @@ import {
   asList,
   lenientFields,
   type LenientFields,
-  moment,
   namingUnreadable,
   text,
 } from '#core/marketplaces/wire';
@@ -47,15 +47,12 @@ import { isRecord } from '#core/record';
 /** Currencies in which an item's price comes in whole units; in all others it comes in hundredths, those of won and dollar alike. */
 const wholeCurrencies = new Set(['jpy', 'vnd']);
 
-function priceOf(units: number | undefined, currency: string): number | undefined {
-  return units === undefined || wholeCurrencies.has(currency.toLowerCase()) ? units : units / 100;
-}
-
 const productSchema = v.pipe(
   v.looseObject({ id: text, name: text }),
   v.transform((wire): Item => {
     const fields = lenientFields(wire);
     const currency = fields.text('currency');
+    const isWhole = wholeCurrencies.has(currency.toLowerCase());
     const item = omitUndefined({
       ...bareItem(wire.id, wire.name),
       description: fields.text('description'),
@@ -66,7 +63,7 @@ const productSchema = v.pipe(
         previewImage: fields.link('preview_url'),
         screenshots: [],
       }),
-      price: omitUndefined({ regular: priceOf(fields.amount('price'), currency) }),
+      price: omitUndefined({ regular: fields[isWhole ? 'amount' : 'cents']('price') }),
       currency: currency.toUpperCase(),
     });
     return namingUnreadable(item, fields);
@@ -75,13 +72,10 @@ const productSchema = v.pipe(
 
 /**
  * What Gumroad says about a key that it knows, under the status of an unknown key; nothing else in its source tells the two
- * apart. Any other wording is shown as it is, and the code counts as not found.
+ * apart. That access has expired is never said of a subscription: the seller has withdrawn it.
  */
-const saidOfKnownKeys = new Map<string, PurchaseProblem['kind']>([
-  ['This license key has been disabled.', 'disabled'],
-  // It is never said of a subscription: the seller has withdrawn access.
-  ['Access to the purchase associated with this license has expired.', 'disabled'],
-]);
+const isSaidOfKnownKey = /\bdisabled\b|\baccess\b.*\bexpired\b/iu;
+const isSaidOfKey = /license/iu;
 
 /**
  * Returns what is said against a purchase. A subscription that was cancelled runs on until the moment that is named.
@@ -110,7 +104,7 @@ function problemOf(fields: LenientFields, isTest: boolean): PurchaseProblem | un
 }
 
 const told = v.nullish(text, '');
-const bought = v.looseObject({ date: moment, name: text, license_key: told, product_id: told });
+const bought = v.looseObject({ name: text, license_key: told, product_id: told });
 
 /** Returns a purchase of which nothing but the key and the item is known. */
 function barePurchase(code: string, item: AskedItem): Purchase {
@@ -125,8 +119,10 @@ function barePurchase(code: string, item: AskedItem): Purchase {
 
 /** Reads the list of sales of a key: the sale of this key in it, if there is one. */
 function readSales(body: Body, code: string): Result<PurchaseReply, Fault> {
-  const sale = asList(body['sales'])
-    ?.filter((one) => isRecord(one))
+  const sales = asList(body['sales']);
+  if (sales === undefined) return fail({ kind: 'unreadable', path: 'sales' });
+  const sale = sales
+    .filter((one) => isRecord(one))
     .find((one) => sameCode(lenientFields(one).text('license_key'), code));
   if (sale === undefined) return succeed({ kind: 'not-found', msg: '' });
   const item = { id: lenientFields(sale).text('product_id'), name: '' };
@@ -153,30 +149,28 @@ function readSale(
   code: string,
   item: AskedItem,
 ): Result<PurchaseReply, Fault> {
-  const sent = {
-    ...sale,
-    date: sale['sale_timestamp'] ?? sale['created_at'],
-    name: sale['product_name'] ?? item.name,
-  };
-  const read = readAt(bought, sent, path);
+  const read = readAt(bought, { ...sale, name: sale['product_name'] ?? item.name }, path);
   if (!read.ok) return read;
   const { license_key: key, product_id: productId } = read.value;
+  const fields = lenientFields(sale);
+  const date = fields.moment('sale_timestamp') ?? fields.moment('created_at');
+  // What names neither a key nor a moment need not be a sale.
+  if (key === '' && date === undefined) return fail({ kind: 'unreadable', path });
   if ((key !== '' && !sameCode(key, code)) || (productId !== '' && productId !== item.id))
     return fail({ kind: 'mismatch' });
   const problem = readProblem(sale, path, (said) => problemOf(said, sale['test'] === true));
   if (!problem.ok) return problem;
-  const fields = lenientFields(sale);
-  const cents = fields.amount('price');
+  const price = fields.cents('price');
   const seats = fields.amount('quantity');
   const is = (name: string): true | undefined => (fields.flag(name) ? true : undefined);
   const purchase: Purchase = omitUndefined({
     ...barePurchase(code, item),
     licenseType: tierOf(sale['variants']),
     // It is in cents of a US dollar, whatever `currency` says: that is the product's.
-    price: cents === undefined ? undefined : cents / 100,
-    currency: cents === undefined ? '' : 'USD',
+    price,
+    currency: price === undefined ? '' : 'USD',
     item: bareItem(item.id, read.value.name),
-    date: read.value.date,
+    date,
     problem: problem.value,
     buyer: buyerOf(fields.text('full_name'), fields.text('email') || fields.text('purchase_email')),
     seats: seats !== undefined && seats > 1 ? seats : undefined,
@@ -279,18 +273,16 @@ export const gumroadCodes: CodeReader = {
       if (!opened.ok) return opened;
       const { status, body } = opened.value;
       const msg = messageIn(body);
-      if (status === 404) {
-        // Anything else is the answer of a gateway or a framework.
-        if (body['success'] !== false || typeof body['message'] !== 'string')
-          return fail({ kind: 'api-off' });
-        const kind = saidOfKnownKeys.get(msg);
-        if (kind === undefined) return succeed({ kind: 'not-found', msg });
-        const purchase = { ...barePurchase(code, item), problem: { kind } };
-        return succeed({ kind: 'purchase', purchase });
+      const isOwn = body['success'] === false;
+      if (isOwn && (status === 404 || status < 300)) {
+        if (isSaidOfKnownKey.test(msg)) {
+          const purchase = { ...barePurchase(code, item), problem: { kind: 'disabled' } as const };
+          return succeed({ kind: 'purchase', purchase });
+        }
+        if (isSaidOfKey.test(msg)) return succeed({ kind: 'not-found', msg });
       }
-      if (status >= 300 || body['success'] === false)
-        return fail({ kind: 'refused', msg, about: 'request' });
-      return readPurchase(body, code, item);
+      if (isOwn) return fail({ kind: 'refused', msg, about: 'request' });
+      return status < 300 ? readPurchase(body, code, item) : refusal(status, body);
     },
   }),
 };

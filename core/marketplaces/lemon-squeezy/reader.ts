@@ -18,6 +18,7 @@ import {
   openSuccess,
   readFound,
   readProblem,
+  refusal,
   recordIn,
   usesOf,
   withErrorFields,
@@ -41,7 +42,6 @@ import {
   identifier,
   lenientFields,
   type LenientFields,
-  moment,
   text,
 } from '#core/marketplaces/wire';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
@@ -63,7 +63,6 @@ const productSchema = v.pipe(
   v.looseObject({ id: identifier, attributes: v.looseObject({ name: text }) }),
   v.transform(({ id, attributes }): Item => {
     const fields = lenientFields(attributes);
-    const cents = fields.amount('price');
     return omitUndefined({
       ...bareItem(id, attributes.name),
       description: fields.text('description'),
@@ -73,7 +72,7 @@ const productSchema = v.pipe(
         previewImage: fields.link('large_thumb_url'),
         screenshots: [],
       }),
-      price: omitUndefined({ regular: cents === undefined ? undefined : cents / 100 }),
+      price: omitUndefined({ regular: fields.cents('price') }),
       publishedAt: fields.moment('created_at'),
     });
   }),
@@ -82,7 +81,6 @@ const productSchema = v.pipe(
 const keySchema = v.looseObject({
   key: text,
   status: v.picklist(['inactive', 'active', 'expired', 'disabled']),
-  created_at: moment,
 });
 const metaSchema = v.looseObject({
   store_id: identifier,
@@ -113,11 +111,11 @@ const orderCall = (id: string): SellerCall<Partial<Purchase>> => ({
     const body = openSuccess(raw, now);
     if (!body.ok) return body;
     const fields = lenientFields(recordIn(recordIn(body.value, 'data'), 'attributes'));
-    const [total, currency] = [fields.amount('total'), fields.text('currency').toUpperCase()];
+    const [total, currency] = [fields.cents('total'), fields.text('currency').toUpperCase()];
     const isRefunded = fields.flag('refunded') === true;
     const isInPart = !isRefunded && (fields.amount('refunded_amount') ?? 0) > 0;
     return succeed({
-      ...(total !== undefined && currency !== '' && { price: total / 100, currency }),
+      ...(total !== undefined && currency !== '' && { price: total, currency }),
       ...(isRefunded && { problem: { kind: 'refunded' } }),
       ...(isInPart && { partlyRefunded: true }),
     });
@@ -152,7 +150,7 @@ function readKey(
     licenseType: variant === 'Default' ? '' : variant,
     currency: '',
     item: bareItem(meta.value.product_id, meta.value.product_name),
-    date: key.value.created_at,
+    date: fields.moment('created_at'),
     problem,
     supportUnknown: true,
     buyer: buyerOf(about.text('customer_name'), about.text('customer_email')),
@@ -206,9 +204,9 @@ export const lemonSqueezyCodes: CodeReader = {
       const { status, body } = opened.value;
       if (isRecord(body['license_key'])) return readKey(body, code, store, now);
       const msg = messageIn(body);
-      if (status !== 404) return fail({ kind: 'refused', msg, about: 'request' });
-      // Anything else is the answer of a gateway or a framework.
-      return 'valid' in body ? succeed({ kind: 'not-found', msg }) : fail({ kind: 'api-off' });
+      return /key not found/iu.test(msg) || (status === 404 && 'valid' in body)
+        ? succeed({ kind: 'not-found', msg })
+        : refusal(status, body);
     },
   }),
 };

@@ -19,6 +19,7 @@ import {
   ownerCall,
   readFound,
   recordIn,
+  refusal,
   usesOf,
   withErrorFields,
 } from '#core/marketplaces/bearer';
@@ -173,9 +174,8 @@ const validate = (code: string): SellerCall<PurchaseReply> => ({
     if (!opened.ok) return opened;
     const { status, body } = opened.value;
     if (status < 300) return readKey(body, code);
+    if (status !== 404 || !isUnknown(status, body)) return refusal(status, body);
     const msg = messageIn(body);
-    if (status !== 404) return fail({ kind: 'refused', msg, about: 'request' });
-    if (!isUnknown(status, body)) return fail({ kind: 'api-off' });
     const kind = saidOfKnownKeys.get(msg);
     if (kind === undefined) return succeed({ kind: 'not-found', msg });
     return succeed({ kind: 'purchase', purchase: { ...barePurchase(code), problem: { kind } } });

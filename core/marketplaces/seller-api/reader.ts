@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { correctedSpelling, sameCode } from '#core/codes/index';
-import { brief, relayHeaders } from '#core/marketplaces/bearer';
+import { bareItem, brief, relayHeaders } from '#core/marketplaces/bearer';
 import type { RawReply, SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
@@ -27,7 +27,6 @@ import {
   code,
   identifier,
   lenientFields,
-  moment,
   namingUnreadable,
   optionalMoment,
   text,
@@ -41,6 +40,7 @@ import type { ItemId } from '#core/item-id';
 export const sellerApi: CodeReader = {
   correctedSpelling,
   hasDialects: true,
+  isOfCode,
   account: (ask) => ask({ build: accountRequest, read: readAccountReply }),
   purchase: (purchaseCode) => ({
     build: (access) => validationRequest(access, purchaseCode),
@@ -93,6 +93,7 @@ export const relayedSellerApi: Relayed = {
     status: [],
     msg: [],
     message: [],
+    cloudflare_error: [],
     'data.username': [],
     'data.currency': [],
     'data.registered_at': [],
@@ -259,12 +260,28 @@ export function readValidationReply(
 ): Result<PurchaseReply, Fault> {
   const opened = openReply(raw, now);
   if (!opened.ok) return opened;
-  if (opened.value.kind === 'error') return succeed({ kind: 'not-found', msg: opened.value.msg });
+  if (opened.value.kind === 'error') {
+    const { msg } = opened.value;
+    return isOfCode(msg)
+      ? succeed({ kind: 'not-found', msg })
+      : fail({ kind: 'refused', msg, about: 'request' });
+  }
   const { value, path } = locatePurchase(opened.value.body);
   const purchase = readAt(purchaseSchema, value, path);
   if (!purchase.ok) return purchase;
   if (!sameCode(purchase.value.purchaseCode, askedCode)) return fail({ kind: 'mismatch' });
   return succeed({ kind: 'purchase', purchase: purchase.value });
+}
+
+const ofServer =
+  /\b(?:later|went wrong|maintenance|unavailable|timed? ?out|too many|(?:server|internal) error|exception|sqlstate)\b/i;
+const ofSender =
+  /\b(?:api|token|unauth\w+|forbidden|permission|ip|account|suspended|request|method|connection|database)\b/i;
+const ofCode = /\b(?:code|purchase|licen[cs]e|sale|order)\b/i;
+
+/** Tells whether the message of an error may be about the code: any may that speaks of nothing else, in whichever language. */
+function isOfCode(msg: string): boolean {
+  return !ofServer.test(msg) && (ofCode.test(msg) || !ofSender.test(msg));
 }
 
 /** Finds the purchase in a reply; some deployments send it under `item`. */
@@ -386,8 +403,7 @@ const itemSchema = v.pipe(
     const media = fields.within('media');
     const price = fields.within('price');
     const item = omitUndefined({
-      id: wire.id,
-      name: wire.name,
+      ...bareItem(wire.id, wire.name),
       description: fields.text('description'),
       category: fields.text('category'),
       subCategory: fields.text('sub_category'),
@@ -417,22 +433,20 @@ const itemSchema = v.pipe(
 const purchaseSchema = v.pipe(
   v.looseObject({
     purchase_code: code,
-    license_type: text,
     item: itemSchema,
     supported_until: optionalMoment,
-    date: moment,
   }),
   v.transform((wire): Purchase => {
     const fields = lenientFields(wire);
     const purchase = omitUndefined({
       purchaseCode: wire.purchase_code,
-      licenseType: wire.license_type,
+      licenseType: fields.text('license_type'),
       price: fields.amount('price'),
       currency: fields.text('currency'),
       item: wire.item,
       supportedUntil: wire.supported_until ?? undefined,
       downloaded: fields.flag('downloaded'),
-      date: wire.date,
+      date: fields.moment('date'),
     });
     return namingUnreadable(purchase, fields);
   }),

@@ -122,6 +122,12 @@ describe.each([401, 403])('an error at HTTP %i', (status) => {
     );
   });
 
+  test('of which the server says that it is about something else stays a refusal', async () => {
+    const msg = 'Forbidden';
+    const { outcome } = await validateWith(rawReply({ message: msg }, status), succeed('good'));
+    expect(outcome).toEqual(fail({ kind: 'refused', msg, about: 'request' }));
+  });
+
   test('stays about the key when the account could not be requested', async () => {
     const { outcome } = await validateWith(raw, { ok: true, value: 'unknown' });
     expect(outcome).toEqual(refused);

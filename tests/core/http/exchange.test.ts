@@ -14,6 +14,11 @@ describe('Retry-After', () => {
     ['Tue, 03 Nov 2026 00:01:00 GMT', now + 60_000],
     ['Mon, 02 Nov 2026 00:00:00 GMT', now],
     ['99999999999999999999', now + dayMs],
+    // The moment itself, in seconds.
+    [String(now / 1000 + 90), now + 90_000],
+    ['-5', undefined],
+    ['30.5', undefined],
+    ['30, 30', undefined],
     ['soon', undefined],
     ['', undefined],
     [null, undefined],

@@ -166,6 +166,13 @@ describe('a sale', () => {
     );
   });
 
+  test('that does not tell when it was sold or under which license is one all the same', () => {
+    const untold = sale({ sold_at: null, license: null });
+    expect(untold).toHaveProperty('licenseType', '');
+    expect(untold).not.toHaveProperty('date');
+    expect(sale({ sold_at: 'long ago' })).toHaveProperty('unreadable', ['sold_at']);
+  });
+
   test('names its buyer, of whom no address is told', () => {
     expect(sale({ buyer: 'harbourmaster' })).toHaveProperty('buyer', { name: 'harbourmaster' });
   });
@@ -180,9 +187,7 @@ describe('a sale', () => {
   });
 
   test.each([
-    [{ sold_at: null }, '$.sold_at'],
     [{ supported_until: 'always' }, '$.supported_until'],
-    [{ supported_until: '' }, '$.supported_until'],
     [{ item: null }, '$.item'],
     [{ item: { id: 5 } }, '$.item.name'],
   ])('with %j is no verdict', (more, path) => {

@@ -143,6 +143,19 @@ test('a page of other licenses proves nothing about a key', () => {
   expect(read(rawReply({}), now)).toEqual(fail(fault));
 });
 
+test.each([undefined, null, `${codes.genuine.slice(0, 5)}***`])(
+  'a license with the key %j may be the one that was asked about',
+  (key) => {
+    const licenses = [
+      { id: 1, secret_key: `${codes.genuine}x` },
+      { id: 2, secret_key: key },
+    ];
+    expect(
+      marketplaceOf(place).purchase(codes.genuine, {}).read(rawReply({ licenses }), now),
+    ).toEqual(fail({ kind: 'unreadable', path: 'licenses' }));
+  },
+);
+
 test.each([
   [{ is_cancelled: 'perhaps' }, 'licenses.0.is_cancelled'],
   [{ expiration: 'one day' }, 'licenses.0.expiration'],

@@ -92,6 +92,12 @@ describe('the sales of a key', () => {
     expect(found({ license_key: 'other' })).toEqual(succeed({ kind: 'not-found', msg: '' }));
   });
 
+  test('that are no list tell nothing of it', () => {
+    expect(gumroad.lookUp?.(code).read(rawReply({ success: true }), 0)).toEqual(
+      fail({ kind: 'unreadable', path: 'sales' }),
+    );
+  });
+
   describe('are completed by the license', () => {
     const completed = async (license: Wire, more: Wire = {}, status = 200) => {
       const reply = found(more);
@@ -223,10 +229,13 @@ describe('the verification of a key', () => {
       'date',
       Date.UTC(2026, 1, 1),
     );
-    expect(bought({ sale_timestamp: null })).toEqual({
-      kind: 'unreadable',
-      path: 'purchase.date',
+    // A field that the seller asks buyers for may have the name of one of the service's own.
+    expect(bought({ sale_timestamp: 'n/a', created_at: '2026-02-01T00:00:00Z' })).toMatchObject({
+      date: Date.UTC(2026, 1, 1),
+      unreadable: ['sale_timestamp'],
     });
+    expect(bought({ sale_timestamp: null, license_key: code })).not.toHaveProperty('date');
+    expect(bought({ sale_timestamp: null })).toEqual({ kind: 'unreadable', path: 'purchase' });
   });
 
   test('a key of an imported customer stands for no sale, and is read like one', () => {
@@ -362,10 +371,12 @@ describe('what is said against a sale', () => {
   });
 
   test.each([
-    ['This license key has been disabled.', 'disabled'],
-    ['Access to the purchase associated with this license has expired.', 'disabled'],
-  ])('404 with “%s” is a key that it knows', (message, kind) => {
-    expect(verified({ success: false, message }, 404)).toStrictEqual(
+    [404, 'This license key has been disabled.', 'disabled'],
+    [200, 'This license key has been disabled.', 'disabled'],
+    [404, 'This license key is disabled.', 'disabled'],
+    [404, 'Access to the purchase associated with this license has expired.', 'disabled'],
+  ])('%i with “%s” is a key that it knows', (status, message, kind) => {
+    expect(verified({ success: false, message }, status)).toStrictEqual(
       succeed({
         kind: 'purchase',
         purchase: {
@@ -380,15 +391,16 @@ describe('what is said against a sale', () => {
     );
   });
 
-  test('404 with any other message is a key that it does not know for this product', () => {
-    const message = 'That license does not exist for the provided product.';
-    expect(verified({ success: false, message }, 404)).toEqual(
-      succeed({ kind: 'not-found', msg: message }),
+  test.each([200, 404])('%i with “does not exist” is a key that it does not know', (status) => {
+    const msg = 'That license does not exist for the provided product.';
+    expect(verified({ success: false, message: msg }, status)).toEqual(
+      succeed({ kind: 'not-found', msg }),
     );
   });
 
   test.each([
     [200, { success: false, message: 'Odd.' }],
+    [404, { success: false, message: 'Odd.' }],
     [300, { message: 'Odd.' }],
     [422, { success: true, message: 'Odd.', purchase: {} }],
   ])('%i with %j is a refused request, no verdict', (status, body) => {

@@ -118,11 +118,14 @@ describe('a key', () => {
 
   test.each([
     [{ key: { status: 'paused' } }, 'license_key.status'],
-    [{ key: { created_at: null } }, 'license_key.created_at'],
     [{ meta: { store_id: null } }, 'meta.store_id'],
     [{ meta: { product_name: null } }, 'meta.product_name'],
   ])('with %j cannot be read', (body, path) => {
     expect(validated(body)).toEqual({ kind: 'unreadable', path });
+  });
+
+  test('of which nobody says when it was made is one all the same', () => {
+    expect(validated({ key: { created_at: null } })).not.toHaveProperty('date');
   });
 
   test('that is another one is not shown', () => {
@@ -176,6 +179,15 @@ describe('a key', () => {
     const raw = rawReply({ valid: false, error: 'Odd.', license_key: null }, status);
     expect(lemonSqueezy.purchase(code, { store: '3' }).read(raw, 0)).toEqual(result);
   });
+});
+
+test.each([
+  [200, { valid: false, error: 'license_key not found.' }],
+  [404, { error: 'license_key not found.' }],
+])('a key that is not found is told by its sentence, at %i in %j', (status, body) => {
+  expect(lemonSqueezy.purchase(code, { store: '3' }).read(rawReply(body, status), 0)).toEqual(
+    succeed({ kind: 'not-found', msg: 'license_key not found.' }),
+  );
 });
 
 describe('the order of a key', () => {

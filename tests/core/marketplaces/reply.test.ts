@@ -83,6 +83,19 @@ test('a search has come some way where a rate limit cut it short', () => {
   expect(searchIn(undefined)).toBeUndefined();
 });
 
+test.each([
+  { title: 'Error 1020: Access denied', status: 403, error_code: 1020, cloudflare_error: true },
+  { message: 'Access denied by Imunify360 bot-protection.' },
+])('a 403 of a firewall, %j, says nothing about a key, whichever marketplace is asked', (body) => {
+  const reply = rawReply(body, 403);
+  for (const marketplace of [undefined, ...marketplaceIds]) {
+    const { purchase } = marketplaceOf({ marketplace });
+    expect(purchase('AB12-CD34', { store: '3' }).read(reply, 0)).toEqual(
+      fail({ kind: 'not-json', status: 403, userAgent: 'ruled-out' }),
+    );
+  }
+});
+
 describe('a 404 of somebody else', () => {
   test.each([
     {},

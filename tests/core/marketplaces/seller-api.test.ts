@@ -96,12 +96,30 @@ describe('replies', () => {
       }
     });
 
-    test('a message in any other words means the same: nothing is decided by the text', () => {
-      expect(validation(rawReply({ status: 'error', msg: 'Licence inconnue' }, 404))).toMatchObject(
-        {
-          value: { kind: 'not-found', msg: 'Licence inconnue' },
-        },
-      );
+    test.each([
+      'Licence inconnue',
+      'No purchase was found for this account',
+      'Unauthorized purchase code',
+      'Geen geldige aankoop',
+      '',
+    ])('%j may be about the code, as any other words may', (msg) => {
+      for (const raw of error(msg))
+        expect(validation(raw)).toEqual(succeed({ kind: 'not-found', msg }));
+    });
+
+    test.each([
+      'Invalid API key',
+      'The api key field is required.',
+      'Unauthenticated.',
+      'Your account is suspended',
+      'Too many requests',
+      'Server Error',
+      'Something went wrong, please try again later',
+      'Purchase codes cannot be checked during maintenance',
+      'SQLSTATE[HY000] [2002] Connection refused',
+    ])('%j says nothing about the code', (msg) => {
+      for (const raw of error(msg))
+        expect(validation(raw)).toEqual(fail({ kind: 'refused', msg, about: 'request' }));
     });
 
     test('the key refused at validation is no word about the code', () => {
@@ -242,13 +260,7 @@ describe('replies', () => {
         'item.media.screenshots',
         'item.price.regular',
       ];
-      const verdictFields = [
-        'purchase_code',
-        'license_type',
-        'supported_until',
-        'date',
-        'item',
-      ].concat(['item.id', 'item.name']);
+      const verdictFields = ['purchase_code', 'supported_until', 'item', 'item.id', 'item.name'];
       fc.assert(
         fc.property(fc.constantFrom(...paths), fc.jsonValue(), (path, value) => {
           const reply = purchaseReply(withField(purchaseWire(), path, value));
@@ -259,7 +271,7 @@ describe('replies', () => {
           const { purchase } = read.value;
           expect(typeof purchase.licenseType).toBe('string');
           expect(Number.isFinite(purchase.price ?? 0)).toBe(true);
-          expect(Number.isFinite(purchase.date)).toBe(true);
+          expect(Number.isFinite(purchase.date ?? 0)).toBe(true);
           expect(typeof (purchase.downloaded ?? false)).toBe('boolean');
           expect(Number.isFinite(purchase.supportedUntil ?? 0)).toBe(true);
           expect(Number.isSafeInteger(purchase.item.id)).toBe(true);
@@ -768,7 +780,7 @@ describe('read item', () => {
       ['price.extended', { amount: 29 }],
       ['currency', {}],
       ['published_at', 'yesterday'],
-      ['published_at', 1582934400],
+      ['published_at', 158293440],
       ['demo_link', {}],
     ])('%s as %j costs itself alone and is named', (path, value) => {
       expect(having(path, value)).toEqual({ ...(without(path) as Item), unreadable: [path] });
@@ -829,14 +841,22 @@ describe('read purchase', () => {
   });
 
   describe('presence', () => {
-    test.each(['purchase_code', 'license_type', 'item', 'date'])('%s must be there', (field) => {
+    test.each(['purchase_code', 'item'])('%s must be there', (field) => {
       expect(without(field)).toBe(`data.purchase.${field}`);
       expect(having(field, null)).toBe(`data.purchase.${field}`);
     });
 
+    test('without license type and date it is a purchase all the same', () => {
+      expect(without('license_type')).toHaveProperty('licenseType', '');
+      expect(without('date')).not.toHaveProperty('date');
+      for (const unset of [null, '', '0000-00-00 00:00:00'])
+        expect(having('date', unset)).not.toHaveProperty('date');
+    });
+
     test('supported_until is left out when there is no support', () => {
       expect(without('supported_until')).not.toHaveProperty('supportedUntil');
-      expect(having('supported_until', null)).not.toHaveProperty('supportedUntil');
+      for (const unset of [null, '', '0000-00-00', '0000-00-00 00:00:00'])
+        expect(having('supported_until', unset)).not.toHaveProperty('supportedUntil');
     });
 
     test('unknown fields are passed over', () => {
@@ -849,13 +869,10 @@ describe('read purchase', () => {
       ['purchase_code', true],
       ['purchase_code', ''],
       ['purchase_code', 1e21],
-      ['license_type', ['Regular']],
-      ['date', '12/09/2026'],
-      ['date', '2026-09-12'],
-      ['date', 1789207200],
-      ['supported_until', ''],
+      ['supported_until', '12/09/2026'],
+      ['supported_until', 178920720],
+      ['supported_until', 'Mon, 99 Sep 2026 10:00:00 GMT'],
       ['supported_until', false],
-      ['supported_until', '0000-00-00 00:00:00'],
       ['supported_until', 'never'],
       ['item', 'Harbour theme'],
       ['item', []],
@@ -864,6 +881,9 @@ describe('read purchase', () => {
     });
 
     test.each([
+      ['license_type', ['Regular']],
+      ['date', '12/09/2026'],
+      ['date', 'Mon, 99 Sep 2026 10:00:00 GMT'],
       ['price', 'free'],
       ['price', '29,00'],
       ['price', '1,234'],
@@ -894,6 +914,14 @@ describe('read purchase', () => {
       });
     });
 
+    test('a name that the shop keeps as HTML is shown as text', () => {
+      const name = 'Salt &amp; Sail &#8211; &quot;Deck&quot; &amp;lt;';
+      expect(having('item', { id: 41, name })).toHaveProperty(
+        'item.name',
+        'Salt & Sail – "Deck" &lt;',
+      );
+    });
+
     test.each([
       ['license_type', 'Reguläre Lizenz', 'licenseType', 'Reguläre Lizenz'],
       ['price', '29.00', 'price', 29],
@@ -908,6 +936,14 @@ describe('read purchase', () => {
       ['date', '2026-09-12T10:00:00.000000Z', 'date', day],
       ['date', '2026-09-12T12:00:00+02:00', 'date', day],
       ['date', '2026-09-12 10:00:00', 'date', day],
+      ['date', '2026-09-12 10:00:00 UTC', 'date', day],
+      ['date', '2026-09-12 12:00:00+02', 'date', day],
+      ['date', '2026-09-12', 'date', Date.UTC(2026, 8, 12)],
+      ['date', 'Sat, 12 Sep 2026 12:00:00 +0200', 'date', day],
+      ['date', 'Sat, 12 Sep 2026 10:00:00 GMT', 'date', day],
+      ['date', day / 1000, 'date', day],
+      ['date', String(day / 1000), 'date', day],
+      ['date', day + 1, 'date', day + 1],
     ])('%s as %j is read', (field, value, name, expected) => {
       expect(having(field, value)).toHaveProperty(name, expected);
     });
