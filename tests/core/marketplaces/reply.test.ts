@@ -89,7 +89,7 @@ test.each([
 ])('a 403 of a firewall, %j, says nothing about a key, whichever marketplace is asked', (body) => {
   const reply = rawReply(body, 403);
   for (const marketplace of [undefined, ...marketplaceIds]) {
-    const { purchase } = marketplaceOf({ marketplace });
+    const { purchase } = marketplaceOf({ ...(marketplace && { marketplace }) });
     expect(purchase('AB12-CD34', { store: '3' }).read(reply, 0)).toEqual(
       fail({ kind: 'not-json', status: 403, userAgent: 'ruled-out' }),
     );

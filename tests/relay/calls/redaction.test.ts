@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
+import { routesAt } from '#core/marketplaces/asking';
+import { marketplaceIds } from '#core/marketplaces/index';
+import { relayedOf } from '#core/marketplaces/later-readers';
 import { relayedSellerApi } from '#core/marketplaces/seller-api/reader';
 import { keepFields, redactAccount } from '#relay/calls/redaction';
 import { type Role, visibleParts } from '#relay/rules/index';
+import { rawReply, rawText } from '#tests/core/marketplaces/wire-examples';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const redact = (text: string, maySee: Role['maySee'] = []): string =>
@@ -22,7 +26,7 @@ describe('what a role may not see', () => {
   test('is left out of a reply too deep to be written again', () => {
     const depth = 300_000;
     const deep = `{"data":{"profile":{"heading":${'['.repeat(depth)}${']'.repeat(depth)}}}}`;
-    expect(redact(deep, ['profile'])).toBe('');
+    expect(redact(deep, ['profile'])).toBe('{');
     expect(redact(deep, visibleParts)).toBe(deep);
   });
 
@@ -105,13 +109,49 @@ describe('what a role may not see', () => {
       success: true,
       sales: [{ price: 12, variants: { Tier: 'Studio' } }],
     });
-    expect(keepFields(new TextEncoder().encode('secret'), ['sales.price'])).toEqual(
-      new Uint8Array(),
-    );
+    const none = (text: string): string =>
+      new TextDecoder().decode(keepFields(new TextEncoder().encode(text), ['sales.price']));
+    expect(['secret', ' <p>secret', '{"secret', ' '].map(none)).toEqual(['-', '<', '{', '']);
   });
 
   test('is nothing of an error', () => {
     const error = '{"status":"error","msg":"Invalid request"}';
     expect(redact(error)).toBe(error);
+  });
+});
+
+describe('a reply that answers nothing', () => {
+  const page = '<!doctype html><title>Just a moment…</title>';
+  const firewall = { title: 'Error 1020: Access denied', error_code: 1020, cloudflare_error: true };
+
+  test.each([
+    ['a page', 403, rawText(page, 403)],
+    ['a page', 401, rawText(page, 401)],
+    ['a page', 404, rawText(page, 404)],
+    ['a page', 200, rawText(page, 200)],
+    ['a text', 404, rawText('404 page not found', 404, { contentType: 'text/plain' })],
+    ['a text', 403, rawText('error code: 1020', 403, { contentType: 'text/plain' })],
+    ['the JSON of a firewall', 403, rawReply(firewall, 403)],
+    ['nothing', 403, rawText('', 403)],
+    ['nothing', 200, rawText('', 200)],
+    ['a part of JSON', 200, rawText('{"user":{"na', 200, { contentType: 'application/json' })],
+  ])('is the same fault behind a relay as without one: %s with %i', (_what, _status, raw) => {
+    for (const marketplace of [undefined, ...marketplaceIds]) {
+      const { routes } = relayedOf({ ...(marketplace && { marketplace }) });
+      for (const { method, path } of routes) {
+        const found = routesAt(method, path.replace('*', '7'));
+        const { route, fields, accountFields } =
+          found.find((one) => one.marketplace === marketplace) ?? expect.unreachable();
+        const passedOn = fields === undefined ? raw.body : keepFields(raw.body, fields);
+        const isAccount = route.kind === 'account';
+        const shown = isAccount ? redactAccount(raw.body, accountFields, []) : passedOn;
+        const { read } = route.call(['7'], '3');
+        const fault = (reply: ReturnType<typeof read>) => ({
+          ...(reply.ok ? reply : reply.fault),
+          msg: '',
+        });
+        expect(fault(read({ ...raw, body: shown }, 0))).toEqual(fault(read(raw, 0)));
+      }
+    }
   });
 });
