@@ -33,14 +33,7 @@ import {
 } from '#core/marketplaces/marketplace';
 import { readAskedItem, readAt } from '#core/marketplaces/reply';
 import type { Account, Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
-import {
-  asList,
-  identifier,
-  lenientFields,
-  type LenientFields,
-  namingUnreadable,
-  text,
-} from '#core/marketplaces/wire';
+import { asList, identifier, lenientFields, namingUnreadable, text } from '#core/marketplaces/wire';
 import { fail, omitUndefined, succeed } from '#core/result';
 import { isRecord } from '#core/record';
 
