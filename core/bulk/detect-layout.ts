@@ -50,7 +50,8 @@ export function detectLayout(sample: string, patterns: readonly string[] = []): 
     .toSorted((a, b) => b.evenShare - a.evenShare || b.width - a.width)[0];
   if (table !== undefined) {
     const layout = layoutOf(table, patterns);
-    if (layout.column !== undefined || table.rows.length >= 4) return layout;
+    if (!isListInRows(layout, table) && (layout.column !== undefined || table.rows.length >= 4))
+      return layout;
   }
   const tokens = lines.filter((line) => !/\s/u.test(line.trim()));
   return { kind: tokens.length >= 0.7 * lines.length ? 'list' : 'prose' };
@@ -66,6 +67,12 @@ export function hasHeadings(
   patterns: readonly string[] = [],
 ): boolean {
   return headings.length > 0 && codesIn(headings[column] ?? '', 'heading', patterns).length === 0;
+}
+
+/** Tells whether codes were listed with separators: in one row, or in all cells of rows without headings. */
+function isListInRows({ headings, columns }: TableLayout, { rows, width }: ReadTable): boolean {
+  const isAll = headings.length === 0 && columns.every(({ codeShare }) => codeShare > 0.9);
+  return isAll && (rows.length === 1 || width > 2);
 }
 
 interface ReadTable {

@@ -115,7 +115,7 @@ const magic = [
   ['image', /^(?:\x89PNG\r\n\u001A\n|\xFF\xD8\xFF|GIF8[79]a|II\*\0|MM\0\*)/],
   ['image', /^(?:RIFF.{4}WEBP|.{4}ftyp(?:heic|heix|mif1|avif)|BM.{4}\0{4})/s],
   ['pdf', /^%PDF-/],
-  ['office', /^(?:\xD0\xCF\u0011\xE0\xA1\xB1\u001A\xE1|\{\\rtf)/],
+  ['office', /^\xD0\xCF\u0011\xE0\xA1\xB1\u001A\xE1/],
 ] as const;
 /* oxlint-enable no-control-regex */
 

@@ -357,6 +357,18 @@ const lineStarts: Transport = {
   },
 };
 
+/** The number of a page, and a form feed, between two lines of a token that was copied out of a document. */
+const pageNumbers: Transport = {
+  id: 'line-breaks',
+  mark: /[\w.-]{30}[ \t]*\r?\n[^\w]{0,20}(?:\p{L}{1,8}\.? )?\d/u,
+  undo(text, undoing) {
+    const pages =
+      /(?<=[\w.-]{30}[ \t]{0,8}\r?\n)[^\p{L}\p{N}]{0,20}(?:\p{L}{1,8}\.? )?\d{1,4}(?: ?(?:\/|\p{L}{1,4}) ?\d{1,4})?[^\p{L}\p{N}]{0,20}(?<=[\r\n\f])(?=[\w.-]{20})/gu;
+    for (const { 0: page, index } of text.matchAll(pages))
+      undoing.replace(index, index + page.length, '');
+  },
+};
+
 /** One more transport is a record above, its id and its tests. */
 const transports: readonly Transport[] = [
   mailParts,
@@ -384,6 +396,7 @@ export const transportsOfLicenses: readonly Transport[] = /* @__PURE__ */ transp
   hyphenation,
   unseenBreaks,
   lineStarts,
+  pageNumbers,
 ]);
 
 /**

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { detectEncoding } from '#core/tables/character-encoding';
 import { type CodeCollector, type CodeSource, createCodeCollector } from '#core/bulk/collect-codes';
 import { detectLayout } from '#core/bulk/detect-layout';
+import { createCodeReader } from '#core/bulk/read-codes';
 
 const one = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
 const two = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
@@ -20,6 +21,23 @@ describe('what was handed over', () => {
   it('is a table whose heading alone tells the column, where codes are odd', () => {
     const text = 'id,license key\n1,ABC-1\n2,ABC-2\n3,ABC-3\n4,ABC-4';
     expect(detectLayout(text)).toMatchObject({ kind: 'table', column: 1 });
+  });
+
+  it.each([
+    `${one}, ${two}`,
+    `${one};${two};${one}`,
+    `["${one}","${two}"]`,
+    `${one}, ${two}, ${one}\n${two}, ${one}, ${two}`,
+  ])('is no table where every cell is a code: %j', (text) => {
+    const layout = detectLayout(text);
+    expect(layout.kind).not.toBe('table');
+    const reader = createCodeReader(layout, 0);
+    reader.push(text);
+    expect(reader.end().codes.map(({ code }) => code)).toEqual([one, two]);
+  });
+
+  it('is a table of one row where one of its cells is a code', () => {
+    expect(detectLayout(`${one},Ada,2026-11-01`)).toMatchObject({ kind: 'table', column: 0 });
   });
 
   it('prefers the column that is named for codes among two that hold some', () => {

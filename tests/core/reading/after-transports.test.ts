@@ -54,6 +54,15 @@ test.each([
     'numbers before its lines',
     license.replaceAll(/(.{1,60})/g, '$1\n').replaceAll(/^(?=.)/gm, '7  '),
   ],
+  ['the number of a page', license.replaceAll(/(.{70})(?=.)/g, '$1\n').replace('\n', '\n2 / 3\n')],
+  [
+    'the name of a page and a form feed',
+    license.replaceAll(/(.{70})(?=.)/g, '$1\r\n').replace('\r\n', '\r\n- Page 2 of 3 -\r\n\f'),
+  ],
+  [
+    'Rich Text',
+    String.raw`{\rtf1\ansi\pard License:\par ${license.replaceAll('-', String.raw`\_`)}\par}`,
+  ],
   ['lines that a comparison adds', license.replaceAll(/^|(?<=^(?:.{60})+)/g, '\n+')],
   ['folded lines behind a name', `NOTE:${license.replaceAll(/(.{70})(?=.)/g, '$1\r\n ')}`],
   ['a file in base64', inBase64(JSON.stringify({ license }))],
