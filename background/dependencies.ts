@@ -19,7 +19,7 @@ import type { laterReaders, Readers } from '#core/marketplaces/asking';
 import type { LicensingApi } from '#core/installation/index';
 import type { JobUpdate } from '#core/jobs/index';
 
-/** Names the alarms the worker sets; each has one handler in `Worker.alarmHandlers`. */
+/** The alarms the worker sets; each has one handler in `Worker.alarmHandlers`. */
 export type AlarmName =
   | 'bulk'
   | 'finalise-authorities'
@@ -28,7 +28,7 @@ export type AlarmName =
   | 'lock'
   | 'prune-replies';
 
-/** Holds the adapters that a check and a ticket need. */
+/** The adapters that a check and a ticket need. */
 export interface WorkerDependencies extends Pick<
   WorkerStorage,
   | 'connectionStore'
@@ -63,7 +63,7 @@ export interface WorkerDependencies extends Pick<
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-/** Holds what every feature folder is built on. */
+/** What every feature folder is built on. */
 export interface WorkerContext extends WorkerDependencies {
   readonly runExclusive: RunExclusive;
   readonly readers: Readers;

@@ -112,7 +112,7 @@ function refuseNoMatch(names: readonly string[], only: string): void {
   throw new Refusal(`No measurement's name holds "${only}": ${names.join('; ')}.`);
 }
 
-/** Holds what was taken of each measurement so far, by its name. */
+/** What was taken of each measurement so far, by its name. */
 type Taken = Record<string, Samples[]>;
 
 /** Returns the exit code: 1 when a goal is missed. Saves each run of a measurement, so that an interruption loses nothing. */

@@ -16,7 +16,7 @@ export interface Samples {
 }
 
 /**
- * Says what must hold: ours is at most `ratio` times the limit or `slackMs` above it, whichever is more. Without a
+ * What must hold: ours is at most `ratio` times the limit or `slackMs` above it, whichever is more. Without a
  * ratio it is only reported.
  */
 export interface Goal {
@@ -63,7 +63,7 @@ export function takenOnce<T>(
   };
 }
 
-/** Holds the result of one measurement over all runs. Milliseconds are medians, of the runs' own medians. */
+/** The result of one measurement over all runs. Milliseconds are medians, of the runs' own medians. */
 export interface Finding {
   readonly name: string;
   readonly limit: string;

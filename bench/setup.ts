@@ -16,7 +16,7 @@ import {
 import { addConnectionQuietly, withQuietPage } from '#tests/support/quiet-page';
 
 /**
- * Holds what every measurement may use: one browser with the production build and the bare extension, and the sandbox.
+ * What every measurement may use: one browser with the production build and the bare extension, and the sandbox.
  */
 export interface BenchSetup {
   /** The browser's program. */
@@ -98,7 +98,7 @@ function addPurchases({ database }: Sandbox): Iterator<string, undefined> {
 
 const sources = join(root, 'bench/bare');
 
-/** Holds the built bare extension. Its place is always the same, since an unpacked extension has its id from it. */
+/** The built bare extension. Its place is always the same, since an unpacked extension has its id from it. */
 export const bareBuild = join(root, '.output/bare');
 
 export const bareId = extensionId(bareBuild);

@@ -116,7 +116,6 @@ async function openBareVerify({ extension }: BenchSetup, pairs: number): Promise
 declare global {
   interface Window {
     signed: Signed;
-    /** Returns milliseconds. */
     verifyBareIn: (depth: number) => Promise<number>;
   }
 }

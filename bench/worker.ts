@@ -61,7 +61,6 @@ export const workerStart: Measurement = {
 };
 
 interface Asker extends Pick<BenchSetup['extension'], 'context' | 'id'> {
-  /** A page at rest. */
   readonly page: Page;
 }
 

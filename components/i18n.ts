@@ -2,14 +2,14 @@ import { type App, inject, type InjectionKey, shallowRef } from 'vue';
 
 import en from '#locales/en/base.json';
 
-/** Holds the texts of another language. What it lacks is shown in English. */
+/** The texts of another language. What it lacks is shown in English. */
 export interface Translation {
   /** The whole locale, such as `de-AT`: it shapes dates and numbers. */
   readonly locale: string;
   readonly messages?: object;
 }
 
-/** Holds the texts of a page. Only English texts are stable: others automate against them. */
+/** The texts of a page. Only English texts are stable: others automate against them. */
 export interface Catalogue {
   /** The whole locale, such as `en-GB`. */
   readonly locale: string;
@@ -75,7 +75,7 @@ export function useI18n(): Catalogue {
   return catalogue;
 }
 
-/** Holds the English texts of a view that is loaded late, as their JSON module exports them. */
+/** The English texts of a view that is loaded late, as their JSON module exports them. */
 export interface Messages {
   readonly default: object;
 }
@@ -94,7 +94,7 @@ export async function withMessages<View>(
   return loaded;
 }
 
-/** Holds what a message is filled with, by the names in its braces. */
+/** What a message is filled with, by the names in its braces. */
 type MessageValues = Readonly<Record<string, unknown>>;
 
 /** Finds the text under a dotted name, such as `check.submit`, in nested texts. */

@@ -1,5 +1,5 @@
 /**
- * Holds an expected outcome, as data. A programmer's mistake is a thrown `Error` instead.
+ * An expected outcome, as data. A programmer's mistake is a thrown `Error` instead.
  * JSON-safe, so that it crosses from the worker to a page unchanged.
  */
 export type Result<T, F> =

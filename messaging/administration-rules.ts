@@ -9,7 +9,7 @@ import { sitesRules } from '#messaging/topics/ticket';
 import { secretsRules } from '#messaging/topics/secrets';
 import { unreadableRules } from '#messaging/topics/unreadable';
 
-/** Holds the rules of all other topics, which the worker's second script serves. */
+/** The rules of all other topics, which the worker's second script serves. */
 export const administrationRules = {
   ...authorityRules,
   ...bulkRules,

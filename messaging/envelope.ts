@@ -3,12 +3,12 @@ import type { Reply, TopicName } from '#messaging/protocol';
 declare const __COUNTERFOIL_BUILD__: string | undefined;
 
 /**
- * Names the build that this script is of; `''` where nothing was built. Chromium may run the worker of an older build beside newer
+ * The build that this script is of; `''` where nothing was built. Chromium may run the worker of an older build beside newer
  * pages, when an unpacked extension's files were replaced while it was closed.
  */
 export const ownBuild = typeof __COUNTERFOIL_BUILD__ === 'string' ? __COUNTERFOIL_BUILD__ : '';
 
-/** Describes the message sent to the worker. A request that is sent again carries the same `nonce`. */
+/** The message sent to the worker. A request that is sent again carries the same `nonce`. */
 export interface RequestMessage {
   readonly topic: string;
   readonly nonce: string;
@@ -26,7 +26,7 @@ export function handlerLimitMs(topic: string): number {
   return topic === 'items.all' ? 60_000 : 40_000;
 }
 
-/** Describes the message sent back. A failure carries no details: those stay in the worker. */
+/** The message sent back. A failure carries no details: those stay in the worker. */
 export type ReplyMessage<T extends TopicName = TopicName> =
   | { readonly answered: true; readonly reply: Reply<T> }
   | { readonly answered: false; readonly reason: 'refused' | 'failed' | 'other-build' };

@@ -12,7 +12,7 @@ import type { SettingsReplies } from '#messaging/topics/settings';
 import type { TeamReplies } from '#messaging/topics/team';
 import { type TicketReplies, ticketRules } from '#messaging/topics/ticket';
 
-/** Holds the rules of the topics that a check and a ticket need: the worker's first script serves them. */
+/** The rules of the topics that a check and a ticket need: the worker's first script serves them. */
 export const checkingRules = {
   ...checkRules,
   ...connectionListRules,
@@ -20,7 +20,7 @@ export const checkingRules = {
   ...ticketRules,
 };
 
-/** Lists what the worker replies to each topic. No reply holds an API key. */
+/** What the worker replies to each topic. No reply holds an API key. */
 export interface Replies
   extends
     AuthorityReplies,

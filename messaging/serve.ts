@@ -18,7 +18,7 @@ export type Handler<B, R> = (body: B, nonce: string, asker: Asker) => Promise<R>
 
 type AllHandlers = { readonly [T in TopicName]: Handler<Body<T>, Reply<T>> };
 
-/** Holds the handlers of every topic, or of those of some features, such as `Handlers<'items'>`. */
+/** The handlers of every topic, or of those of some features, such as `Handlers<'items'>`. */
 export type Handlers<Feature extends string = string> = Pick<
   AllHandlers,
   Extract<TopicName, Feature | `${Feature}.${string}`>
@@ -29,7 +29,7 @@ export interface ServedTopics {
   readonly handlers: Partial<AllHandlers>;
 }
 
-/** Describes the browser's `runtime.onMessage`, as far as it is used. */
+/** The browser's `runtime.onMessage`, as far as it is used. */
 export interface MessageEvent {
   addListener(
     listener: (
@@ -107,7 +107,7 @@ async function handle<T extends TopicName>(
   return { answered: true, reply };
 }
 
-/** Describes the part of the browser's `MessageSender` that the gate checks. */
+/** The part of the browser's `MessageSender` that the gate checks. */
 export interface Sender {
   readonly id?: string | undefined;
   readonly origin?: string | undefined;
@@ -150,7 +150,7 @@ interface Self {
   readonly build: string;
 }
 
-/** Holds a request that passed the gate. */
+/** A request that passed the gate. */
 type Admitted<T extends TopicName = TopicName> = {
   readonly [K in T]: {
     readonly topic: K;
@@ -162,7 +162,7 @@ type Admitted<T extends TopicName = TopicName> = {
 }[T];
 
 /**
- * Tells why a message did not pass. `foreign`: the sender is not ours. `other-build`: it is ours, of another build. The others: a
+ * Why a message did not pass. `foreign`: the sender is not ours. `other-build`: it is ours, of another build. The others: a
  * page of ours sent what it may not, or in a wrong form. `part-missing`: the rules of the topic cannot be loaded.
  */
 type GateFault =

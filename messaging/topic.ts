@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { popupPageOf, popupThemes } from '#core/preferences/index';
 
-/** Lists the pages of ours that may message the worker, by the files they are built to. */
+/** The pages of ours that may message the worker, by the files they are built to. */
 export const pages = {
   popup: popupThemes.map(popupPageOf),
   sidepanel: ['sidepanel.html'],
@@ -12,11 +12,11 @@ export const pages = {
 
 export type PageName = keyof typeof pages;
 
-/** Names a page of ours, or our script in a web page, which is trusted far less. */
+/** A page of ours, or our script in a web page, which is trusted far less. */
 type AskerName = PageName | 'ticket-script';
 
 export const checkPages = ['popup', 'sidepanel', 'options', 'desk'] as const;
-/** Names the pages that are open beside a ticket, and the one that holds its settings. */
+/** The pages that are open beside a ticket, and the one that holds its settings. */
 export const ticketPages = ['popup', 'sidepanel', 'options'] as const;
 export const optionsPage = ['options'] as const;
 export const deskPage = ['desk'] as const;

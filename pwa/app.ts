@@ -19,7 +19,7 @@ import { clockPort, copyPort } from '#stores/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { useUpdates } from '#stores/updates';
 
-/** Holds the callbacks for the state of the page's service worker. */
+/** The callbacks for the state of the page's service worker. */
 interface OfflineEvents {
   /** Called when everything the page needs is on this device. */
   readonly ready: () => void;

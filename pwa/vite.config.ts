@@ -34,7 +34,7 @@ const policyInPage: Plugin = {
   ],
 };
 
-/** Names the program in the page, so that it is fetched and compiled while the page is painted. */
+/** The program in the page, so that it is fetched and compiled while the page is painted. */
 const preloadProgram: Plugin = {
   name: 'preload-program',
   apply: 'build',

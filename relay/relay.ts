@@ -28,7 +28,7 @@ export function createMetricsApp(observer: Pick<Observer, 'page' | 'contentType'
   };
 }
 
-/** Says how a relay serves. A port of 0 takes any free one. */
+/** How a relay serves. A port of 0 takes any free one. */
 export interface RelayOptions extends Omit<Settings, 'keyring' | 'logLevel' | 'openId'> {
   readonly keyring: Keyring;
   readonly observer: Observer;

@@ -26,7 +26,6 @@ interface FirstCheck extends Seen {
   readonly item: string | null;
   /** ISO 8601, from the page's `time` element. */
   readonly supportedUntil: string | null;
-  /** Path of the screenshot. */
   readonly screenshot: string;
 }
 

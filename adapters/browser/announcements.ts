@@ -1,7 +1,7 @@
 import type { ListName } from '#core/storage/index';
 import type { JobUpdate } from '#core/jobs/index';
 
-/** Lists what open pages are told, by the name of its channel. A page need not listen. */
+/** What open pages are told, by the name of its channel. A page need not listen. */
 interface Announcements {
   /** Everything stored was erased: no page may show anything of it any more. */
   readonly erasure: null;

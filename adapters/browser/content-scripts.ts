@@ -19,7 +19,7 @@ interface ScriptingApi {
 
 type ScriptFile = typeof ticketScript | (typeof laterScripts)[LaterScript];
 
-/** Names a script that is injected once its document needs it: the view of the chips, then the finder of codes. */
+/** A script that is injected once its document needs it: the view of the chips, then the finder of codes. */
 export type LaterScript = keyof typeof laterScripts;
 
 interface Registration {

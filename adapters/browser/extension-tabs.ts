@@ -4,7 +4,7 @@ interface TabsApi {
   update(tab: { url: string }): Promise<{ id?: number | undefined } | undefined>;
 }
 
-/** Says which tab shows a page: the one in front, a new one, or a new one behind it. */
+/** Which tab shows a page: the one in front, a new one, or a new one behind it. */
 export type Where = 'here' | 'new' | 'behind';
 
 export interface ExtensionTabs {

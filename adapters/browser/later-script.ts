@@ -1,4 +1,4 @@
-/** Names the scripts that a worker loads later, as they lie in the extension. */
+/** The scripts that a worker loads later, as they lie in the extension. */
 type Script = 'administration.js' | 'marketplaces.js';
 
 /** The part of a worker's global scope that is used here. Only Chromium's worker imports scripts, and has Trusted Types. */

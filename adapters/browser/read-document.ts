@@ -1,4 +1,4 @@
-/** Holds what one document shows: its selection, or all of its text where nothing is selected. */
+/** What one document shows: its selection, or all of its text where nothing is selected. */
 export interface DocumentText {
   readonly address: string;
   /** Its heading, without what counts in it. */

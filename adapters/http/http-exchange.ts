@@ -10,7 +10,7 @@ import {
 import { dayMs, delay } from '#core/time/index';
 import type { Fault } from '#core/marketplaces/index';
 
-/** Gives the options of every request: follows no redirect, sends no cookie and no referrer, caches nothing. */
+/** The options of every request: follows no redirect, sends no cookie and no referrer, caches nothing. */
 const privateRequest = {
   redirect: 'manual',
   credentials: 'omit',
@@ -140,7 +140,7 @@ export async function exchange(
   }
 }
 
-/** Names no browser, so that no deployment refuses it. Sent where a connection or a retry asks for it. */
+/** No browser, so that no deployment refuses it. Sent where a connection or a retry asks for it. */
 export const plainUserAgent = 'Counterfoil';
 
 interface SellerHttpDependencies {

@@ -17,7 +17,7 @@ interface Rule {
   };
 }
 
-/** Describes the part of Chromium's `declarativeNetRequest` that is used here. */
+/** The part of Chromium's `declarativeNetRequest` that is used here. */
 export interface SessionRules {
   getSessionRules(): Promise<readonly { id: number }[]>;
   updateSessionRules(change: { removeRuleIds: number[]; addRules: Rule[] }): Promise<void>;

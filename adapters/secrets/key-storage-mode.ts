@@ -12,7 +12,7 @@ import {
 import type { SecretFault, SecretMode } from '#core/connections/index';
 import { fail, type Result, succeed } from '#core/result';
 
-/** Describes a change of the mode. While it is and stays `passphrase`, `newPassphrase` replaces `passphrase`. */
+/** A change of the mode. While it is and stays `passphrase`, `newPassphrase` replaces `passphrase`. */
 export interface ModeChange {
   readonly mode: SecretMode;
   readonly passphrase?: string;

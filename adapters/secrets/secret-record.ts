@@ -10,7 +10,7 @@ import { connectionFields } from '#core/connections/index';
 
 const sealed = v.strictObject({ iv: v.string(), data: v.string() });
 
-/** Holds a 96-bit random nonce and the AES-256-GCM ciphertext with its 128-bit tag, both base64. */
+/** A 96-bit random nonce and the AES-256-GCM ciphertext with its 128-bit tag, both base64. */
 export type Sealed = Readonly<v.InferOutput<typeof sealed>>;
 
 const boundKey = v.strictObject({
@@ -42,22 +42,22 @@ const secretRecord = v.object({
 });
 
 /**
- * Holds all that is stored for good about API keys, as ciphertext. One value under one storage key: a change of mode is
+ * All that is stored for good about API keys, as ciphertext. One value under one storage key: a change of mode is
  * one write, so a crash leaves either the old state or the new one.
  */
 export type SecretRecord = v.InferOutput<typeof secretRecord>;
 
-/** Holds a key, or the place of one, and what it is bound to. */
+/** A key, or the place of one, and what it is bound to. */
 export type BoundKey = v.InferOutput<typeof boundKey>;
 
-/** Holds the key of one connection. */
+/** The key of one connection. */
 export type SecretEntry = v.InferOutput<typeof entry>;
 
 export const secretCodec = defineRecordBySchema(secretRecord);
 
 const secretRecordKey = 'secrets';
 
-/** Gives the record before anything was chosen or stored: under a device key, which is made with the first entry. */
+/** The record before anything was chosen or stored: under a device key, which is made with the first entry. */
 export const emptySecretRecord: SecretRecord = {
   wrapping: { mode: 'device', keyId: '' },
   lockAfterMinutes: 15,
@@ -82,13 +82,13 @@ export async function removeSecretRecord(area: StorageArea): Promise<void> {
 const sessionEntry = v.strictObject({ baseAddress: v.string(), apiKey: v.string() });
 const unlocked = v.strictObject({ bits: v.string(), usedAt: v.number(), lockAt: v.number() });
 
-/** Holds an API key in session-only mode: unencrypted, in memory, until the browser closes. */
+/** An API key in session-only mode: unencrypted, in memory, until the browser closes. */
 export type SessionSecret = v.InferOutput<typeof sessionEntry>;
-/** Holds the wrapping key of an unlocked passphrase, 256 bits in base64, when it was used last and when it locks, epoch milliseconds. */
+/** The wrapping key of an unlocked passphrase, 256 bits in base64, when it was used last and when it locks, epoch milliseconds. */
 type Unlocked = v.InferOutput<typeof unlocked>;
 
 const unlockedKey = 'secret-unlocked';
-/** Names the values that every check reads from both areas. */
+/** The values that every check reads from both areas. */
 export const secretKeys = { local: secretRecordKey, session: unlockedKey } as const;
 const sessionKeyOf = (connectionId: string): string => `secret-of:${connectionId}`;
 

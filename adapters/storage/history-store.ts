@@ -23,7 +23,7 @@ import {
 
 export type NewEntry = Omit<HistoryEntry, 'id'>;
 
-/** Holds what is known of a code before its check is recorded. */
+/** What is known of a code before its check is recorded. */
 export interface HistoryLookup {
   readonly settings: HistorySettings;
   readonly codeId: string;
@@ -117,7 +117,6 @@ export function createHistorySetting(tables: Tables): StoredSetting<HistorySetti
   });
 }
 
-/** Creates what the histories of worker and pages share. */
 function openHistory(tables: Tables) {
   // It is not kept in memory: everything stored may be erased while the worker runs.
   async function readDigestKey(): Promise<CryptoKey | undefined> {

@@ -29,7 +29,6 @@ export type PageJobs = Omit<JobsPort<Blob>, 'watch'>;
  * whoever runs a job finds out from here alone what is left to ask.
  */
 export interface JobStore extends Pick<PageJobs, 'jobs'> {
-  /** Returns the jobs whose deletion can be undone. */
   deletedJobs(): Promise<BulkJob[]>;
   job(id: string): Promise<BulkJob | undefined>;
   /** Changes a job that is there, deleted or not; returns what it then is. */

@@ -1,8 +1,8 @@
 import type { SessionArea, WatchedSessionArea } from '#adapters/storage/storage-area';
 
-/** Names the latest answers as a key of the session cache, so that a lock removes them with all others. */
+/** The latest answers as a key of the session cache, so that a lock removes them with all others. */
 export const recentChecksName = 'cache:["recent-checks"]';
-/** Names the cards of tickets as such a key too. */
+/** The cards of tickets as such a key too. */
 export const ticketCardsName = 'cache:["ticket-cards"]';
 const names = [recentChecksName, ticketCardsName];
 

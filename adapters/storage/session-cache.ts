@@ -5,7 +5,7 @@ import type { Fault, Item } from '#core/marketplaces/index';
 import type { Result } from '#core/result';
 import type { NewEntry } from '#adapters/storage/history-store';
 
-/** Lists what survives a stop of the worker, by kind. All of it can be requested anew. */
+/** What survives a stop of the worker, by kind. All of it can be requested anew. */
 export interface SessionRecords {
   /** By code. */
   reply: CachedReply;
@@ -20,11 +20,10 @@ export interface SessionRecords {
   items: { readonly items: readonly Pick<Item, 'id' | 'name'>[]; readonly fetchedAt: number };
 }
 
-/** Holds the request rate of one connection, and its server's `Retry-After`. Moments are epoch milliseconds. */
+/** The request rate of one connection, and its server's `Retry-After`. Moments are epoch milliseconds. */
 export interface Pace {
   /** When the present window began: its first request. */
   readonly startedAt: number;
-  /** Requests sent in it. */
   readonly sent: number;
   /** How many more requests the server accepts: its own count, less what was sent since; absent if it does not say. */
   readonly left?: number;
@@ -41,7 +40,7 @@ export interface CachedReply {
   readonly until: number;
 }
 
-/** Holds a search for the encoding that a server reads, or for the item of a code, that was interrupted. */
+/** A search for the encoding that a server reads, or for the item of a code, that was interrupted. */
 export interface InterruptedSearch {
   readonly connectionId: string;
   readonly code: string;

@@ -1,4 +1,4 @@
-/** Describes one of the browser's `storage` areas, as far as it is used: JSON values under string keys. */
+/** One of the browser's `storage` areas, as far as it is used: JSON values under string keys. */
 export interface StorageArea {
   get(keys: string | string[] | null): Promise<Record<string, unknown>>;
   set(items: Record<string, unknown>): Promise<void>;

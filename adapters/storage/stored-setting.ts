@@ -42,7 +42,7 @@ export function createStoredSetting<T extends object>({
   codec,
   salvage,
 }: SettingDefinition<T>): StoredSetting<T> {
-  /** Names the values that could not be read when something was written over them. */
+  /** The values that could not be read when something was written over them. */
   const replacedKey = `${key}-unreadable`;
   const stored = async (): Promise<unknown> => (await area.get(key))[key];
   /** Runs a task once no other of this setting runs anywhere in this browser. */

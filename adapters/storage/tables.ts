@@ -11,7 +11,7 @@ import type { ListName, StorageFull } from '#core/storage/index';
 import { isRecord } from '#core/record';
 import type { ItemId } from '#core/item-id';
 
-/** Names the tables. Values are `unknown` where their form has versions: a `RecordCodec` reads them. */
+/** The tables. Values are `unknown` where their form has versions: a `RecordCodec` reads them. */
 interface CounterfoilSchema extends DBSchema {
   lists: { key: ListName; value: unknown };
   jobs: { key: string; value: unknown };
@@ -186,7 +186,7 @@ function isClosed(error: unknown): boolean {
   return error instanceof Error && error.name === 'InvalidStateError';
 }
 
-/** Holds the members of a stored record before anything in it is believed. */
+/** The members of a stored record before anything in it is believed. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** The version that every record states: the form of none has changed since the first release. */
@@ -242,7 +242,6 @@ export interface UnreadableRecord {
 
 /** A place in which records lie that this version may not be able to read. */
 export interface RecordSource {
-  /** Reads everything that lies there. */
   unused(): Promise<UnusedRecords>;
   /** Removes the unreadable records for which `isMeant` returns true. */
   removeUnreadable(isMeant: (value: unknown) => boolean): Promise<unknown>;

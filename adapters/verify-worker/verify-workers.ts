@@ -42,7 +42,6 @@ export interface VerifyPool<Q, A> {
   readonly size: number;
   /** @throws VerifyWorkerLost, or an `Error` with what the worker threw */
   ask(request: Q): Promise<A>;
-  /** Starts the workers that are not there yet. */
   warm(): void;
   /** Ends every worker; what is under way or waits is lost. A later request starts new ones. */
   close(): void;

@@ -153,7 +153,6 @@ function createRowHandlers({
     },
   };
 
-  /** Asks about a row, and stores the answer. */
   async function refreshRow(
     row: BulkRow,
     asked: Pick<CheckRequest, 'question' | 'expectedItemId'>,

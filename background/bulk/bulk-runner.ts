@@ -44,7 +44,6 @@ export interface BulkRunnerDependencies {
   readonly now: () => number;
 }
 
-/** Describes one run: one job at one connection. */
 export interface BulkRun {
   readonly jobId: string;
   readonly connectionId: string;
@@ -66,7 +65,7 @@ export interface BulkRun {
   readonly lastUnchecked: () => Promise<readonly BulkRow[]>;
 }
 
-/** Holds a not-found that a replaced key may have caused. */
+/** A not-found that a replaced key may have caused. */
 export interface UncheckedRow {
   readonly row: BulkRow;
   /** When the seller answered, epoch milliseconds. */
@@ -75,7 +74,7 @@ export interface UncheckedRow {
 
 type RateLimited = Extract<Fault, { kind: 'rate-limited' }>;
 
-/** Tells how a run ended. `nextRunAt`: when to continue, epoch milliseconds. */
+/** How a run ended. `nextRunAt`: when to continue, epoch milliseconds. */
 export type BulkRunResult =
   | { readonly kind: 'empty' }
   | { readonly kind: 'stopped' }
@@ -141,7 +140,7 @@ function forBulk(
   });
 }
 
-/** Says how a run gets on: it goes on until it has a result, and asks nothing before its wait is over. */
+/** How a run gets on: it goes on until it has a result, and asks nothing before its wait is over. */
 interface RunState {
   readonly result: () => BulkRunResult | undefined;
   /** When the next row may be asked about, epoch milliseconds. */
@@ -275,7 +274,7 @@ function createLane(
   };
 }
 
-/** Holds the not-founds whose key is still to be checked. */
+/** The not-founds whose key is still to be checked. */
 interface UncheckedRows {
   /** Confirms those that were answered before a moment, since the key has worked after it. */
   readonly confirmBefore: (moment: number, authorized: AuthorizedAccess) => Promise<void>;

@@ -24,7 +24,6 @@ export interface JobStates {
     jobId: string,
     edit: (job: BulkJob) => BulkJob,
   ): Promise<Result<BulkJob | undefined, StorageFull>>;
-  /** Tells whether a job was stopped during the present run. */
   isStopped(jobId: string): boolean;
   /** Ends the present run of a job, whatever state it has or gets. */
   stop(jobId: string): void;

@@ -24,7 +24,6 @@ export interface Locking {
 }
 
 export interface ConnectionsFeature {
-  /** Lists the connections that are not deleted. */
   readonly list: () => Promise<ConnectionState[]>;
   /** Describes a connection as pages see it: with the state of its key and permission, but without the key itself. */
   readonly stateOf: (stored: StoredConnection) => Promise<ConnectionState>;

@@ -49,7 +49,6 @@ interface AccessDependencies {
 }
 
 export interface SellerAccessProvider {
-  /** Finds a connection that is not deleted. */
   find(connectionId: string): Promise<Connection | undefined>;
   /** Checks the browser's permission and reads the key. Faults: `no-connection`, `not-permitted`, `locked`, `no-key`. */
   authorize(connection: Connection | undefined): Promise<Result<AuthorizedAccess, Fault>>;

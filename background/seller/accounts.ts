@@ -11,12 +11,12 @@ import { isAboutKey } from '#core/check/index';
 const keyProvenMs = 5 * 60_000;
 
 /**
- * Tells how an account check ended. `unknown`: the account could not be requested.
+ * How an account check ended. `unknown`: the account could not be requested.
  * A wrong key is the fault `refused` about `key`: a seller who is asked with it finds no code.
  */
 export type KeyCheck = Result<'good' | 'unknown', Extract<Fault, { kind: 'refused' }>>;
 
-/** Tells how a new account check ended, which the rate limit may put off. */
+/** How a new account check ended, which the rate limit may put off. */
 export type KeyRecheck = Result<
   'good' | 'unknown',
   Extract<Fault, { kind: 'refused' | 'rate-limited' }>

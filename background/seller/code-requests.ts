@@ -18,7 +18,7 @@ export type Confirmed = Extract<PurchaseReply, { kind: 'purchase' }>;
 
 export type Failure = Extract<Reply, { readonly ok: false }>;
 
-/** Holds one validation on its way. */
+/** One validation on its way. */
 export interface Progress {
   readonly access: AuthorizedAccess;
   /** Whether an interrupted search goes on, with the replies that it had. */

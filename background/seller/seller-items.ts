@@ -10,7 +10,7 @@ import type { ItemId } from '#core/item-id';
 /** For how long a list of items is used before it is asked for again. */
 const keptMs = 10 * minuteMs;
 
-/** Holds the items that codes are asked about, of a marketplace that answers for one item at a time. */
+/** The items that codes are asked about, of a marketplace that answers for one item at a time. */
 export interface SellerItems {
   /**
    * Returns the account's items: the expected one, then those whose codes were found last.

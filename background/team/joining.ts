@@ -5,7 +5,7 @@ import type { Body, Reply } from '#messaging/index';
 type JoinRequest = Body<'team.join'>;
 type TeamState = Reply<'team.state'>;
 
-/** Holds a sign-in under way. It outlives the worker, which the browser stops meanwhile. */
+/** A sign-in under way. It outlives the worker, which the browser stops meanwhile. */
 export interface PendingJoin extends JoinRequest {
   readonly state: string;
   /** The secret behind the PKCE challenge (RFC 7636). */

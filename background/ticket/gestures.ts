@@ -63,7 +63,7 @@ export function createGestures({
   };
 }
 
-/** Describes the browser's `omnibox`, as far as it is used. */
+/** The browser's `omnibox`, as far as it is used. */
 interface OmniboxApi {
   readonly onInputEntered: {
     addListener(listener: (text: string, disposition: string) => void): void;

@@ -28,7 +28,7 @@ interface ClickedTab {
   url?: string | undefined;
 }
 
-/** Describes the browser's `contextMenus`, as far as it is used. */
+/** The browser's `contextMenus`, as far as it is used. */
 export interface MenusApi {
   create(item: MenuItem): unknown;
   remove(id: string): Promise<void>;
@@ -38,7 +38,7 @@ export interface MenusApi {
   };
 }
 
-/** Describes a link that was chosen in the context menu, as the browser reports it. */
+/** A link that was chosen in the context menu, as the browser reports it. */
 export interface ChosenLink {
   readonly address: string;
   readonly tabId: number;

@@ -6,7 +6,7 @@ import { auditRows } from '#tests/relay/support/audit-rows';
 import type { CountingUpstream } from '#tests/relay/support/counting-upstream';
 import type { RelayFiles } from '#tests/relay/support/relay';
 
-/** Holds what is measured on: a store, a seller that answers at once, and two agents. */
+/** What is measured on: a store, a seller that answers at once, and two agents. */
 export interface Setting {
   readonly files: RelayFiles;
   readonly seller: CountingUpstream;
@@ -35,7 +35,7 @@ export function auditOf(files: RelayFiles): Promise<readonly Stored<'audit'>[]> 
   return files.administer(auditRows);
 }
 
-/** Tells how a call ended: its HTTP status, 0 for a connection that was cut, and how long it took. */
+/** How a call ended: its HTTP status, 0 for a connection that was cut, and how long it took. */
 export interface Answer {
   readonly status: number;
   readonly milliseconds: number;

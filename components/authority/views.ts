@@ -1,7 +1,7 @@
 import type { Component, InjectionKey } from 'vue';
 
 /**
- * Holds the verifier's views that talk to an authority. Only the extension provides them: the site talks to no server.
+ * The verifier's views that talk to an authority. Only the extension provides them: the site talks to no server.
  */
 export interface AuthorityViews {
   /** Takes `inspection`. */

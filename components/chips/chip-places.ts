@@ -141,10 +141,10 @@ function isVisible({ right, top, bottom, left }: Box, to: Text, host: Element): 
   return hit !== undefined && (parent === null || isWithin(hit, parent) || isWithin(parent, hit));
 }
 
-/** Names the form of a chip: `wide` has room for a month; an `icon` shows its words only while it is hovered or focused. */
+/** The form of a chip: `wide` has room for a month; an `icon` shows its words only while it is hovered or focused. */
 export type ChipForm = 'wide' | 'chip' | 'icon';
 
-/** Says where a chip goes and in which form, in CSS pixels of the viewport. Never depends on a verdict. */
+/** Where a chip goes and in which form, in CSS pixels of the viewport. Never depends on a verdict. */
 export interface ChipPlace extends Box {
   readonly form: ChipForm;
   /** It begins at its right end: before its code, or an icon that opens where there is no room on its right. */
@@ -159,7 +159,6 @@ export interface FreeSpot extends ChipPlace {
 }
 
 interface SpotSearch {
-  /** The last text node of the code. */
   readonly text: Text;
   /** The rectangles of the code's lines, the last one first. */
   readonly lines: readonly Box[];
@@ -168,7 +167,6 @@ interface SpotSearch {
   /** The rectangles of the words around all codes; undefined where the page is too large to measure them all. */
   readonly words: readonly Box[] | undefined;
   readonly taken: readonly Box[];
-  /** The overlay. */
   readonly host: Element;
   readonly size: ChipSize;
 }

@@ -3,7 +3,7 @@ import type { Reply } from '#messaging/index';
 export type Chip = NonNullable<Reply<'ticket.check'>>;
 
 /**
- * Gives the sizes of chips in CSS pixels: of a chip with room for a month, of one without, and of the icon where there is no room
+ * The sizes of chips in CSS pixels: of a chip with room for a month, of one without, and of the icon where there is no room
  * for either. The room alone decides which of them is drawn, so that the size tells the page nothing.
  */
 export const chipSize = { wide: 176, width: 112, height: 20, icon: 16 } as const;

@@ -28,7 +28,7 @@ export type AskFromPage = <T extends Parameters<Ask>[0]>(
   body: Body<T>,
 ) => Promise<Reply<T> | undefined>;
 
-/** Holds the globals that both stages of the ticket script share in their isolated world, which no page can see. */
+/** The globals that both stages of the ticket script share in their isolated world, which no page can see. */
 export interface ScriptGlobals {
   /** Tells that the first stage runs here. */
   counterfoilStarted?: boolean;

@@ -13,7 +13,6 @@ interface ScanOptions {
 }
 
 export interface Scan {
-  /** Queues a node with all in it. */
   add(root: Node): void;
   end(): void;
 }

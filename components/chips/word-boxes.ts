@@ -1,6 +1,6 @@
 import { memberOf, rectOf } from '#components/chips/flat-tree';
 
-/** Describes a rectangle in CSS pixels of the viewport. */
+/** A rectangle in CSS pixels of the viewport. */
 export interface Box {
   readonly left: number;
   readonly top: number;

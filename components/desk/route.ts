@@ -3,7 +3,7 @@ import type { ShallowRef } from 'vue';
 import { useHashRoute } from '#components/use-hash-route';
 import type { ItemId } from '#core/item-id';
 
-/** Names a place on the desk. Ids of jobs, connections and items may stand in an address; a code never does. */
+/** A place on the desk. Ids of jobs, connections and items may stand in an address; a code never does. */
 export type DeskRoute =
   | { readonly section: 'bulk'; readonly jobId?: string }
   | { readonly section: 'items'; readonly connectionId?: string; readonly itemId?: ItemId }

@@ -20,7 +20,7 @@ export interface SheetLine {
   readonly more?: string;
 }
 
-/** Holds a month's report as it is shown and saved, whoever counted it. */
+/** A month's report as it is shown and saved, whoever counted it. */
 export interface Sheet {
   readonly month: string;
   readonly checks: number;

@@ -3,7 +3,7 @@ import { type InjectionKey, type ShallowRef, inject, shallowRef, watchEffect } f
 import type { ReplyCatalogue } from '#core/replies/index';
 import { latest } from '#stores/latest';
 
-/** Lists the languages that replies can be written in, with what loads the texts of each. */
+/** The languages that replies can be written in, with what loads the texts of each. */
 export type ReplyCatalogues = Readonly<Record<string, () => Promise<ReplyCatalogue>>>;
 
 /** Takes every file of `locales/replies`: to add a language, add a file. */

@@ -1,6 +1,6 @@
 import type { Component } from 'vue';
 
-/** Describes one link of a `SidebarPage`: to a view of this page. */
+/** One link of a `SidebarPage`: to a view of this page. */
 export interface PageLink {
   readonly href: string;
   readonly title: string;

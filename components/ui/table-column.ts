@@ -12,7 +12,7 @@ export interface ColumnLayout {
   readonly alone?: boolean;
 }
 
-/** Describes one column of a `DataTable`. Its cells come in the slot that bears its key. */
+/** One column of a `DataTable`. Its cells come in the slot that bears its key. */
 export type TableColumn<Key extends string, SortKey extends Key = Key> = ColumnLayout &
   (
     | { readonly key: SortKey; readonly sortable: true }

@@ -1,5 +1,5 @@
 /**
- * Names the meaning of a colour, which text and an icon always carry too. `note`: worth knowing. `plain`: nothing is
+ * The meaning of a colour, which text and an icon always carry too. `note`: worth knowing. `plain`: nothing is
  * judged.
  */
 export type Tone = 'good' | 'warn' | 'bad' | 'note' | 'plain';

@@ -1,11 +1,11 @@
-/** Holds the moments of a certificate, epoch milliseconds. */
+/** The moments of a certificate, epoch milliseconds. */
 export interface Moments {
   readonly issuedAt?: number | undefined;
   readonly nextValidationAt: number;
   readonly graceUntil: number;
 }
 
-/** Gives the span a timeline draws, in epoch milliseconds at whole seconds, and the steps of its keys. */
+/** The span a timeline draws, in epoch milliseconds at whole seconds, and the steps of its keys. */
 export interface TimelineSpan {
   readonly from: number;
   readonly to: number;
@@ -72,14 +72,14 @@ export function movedBy(key: string, moment: number, span: TimelineSpan): number
   }
 }
 
-/** Describes a label to be placed under the line, in pixels. */
+/** A label to be placed under the line, in pixels. */
 export interface Label {
   /** Where its mark stands. */
   readonly x: number;
   readonly width: number;
 }
 
-/** Tells where a label stands: its row under the line, from 0, its horizontal extent, and what of it is under its mark. */
+/** Where a label stands: its row under the line, from 0, its horizontal extent, and what of it is under its mark. */
 export interface LabelPlace {
   readonly row: number;
   readonly anchor: 'start' | 'middle' | 'end';

@@ -1,4 +1,4 @@
-/** Limits an address, in UTF-16 units. */
+/** In UTF-16 units. */
 export const maxUrlLength = 8192;
 
 /**

@@ -4,7 +4,7 @@ import type { PinnedKey } from '#core/keys/index';
 
 import * as v from 'valibot';
 
-/** Describes a configured license authority. JSON-safe; it holds no secret. */
+/** A configured license authority. JSON-safe; it holds no secret. */
 export interface LicenseAuthority {
   readonly id: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface LicenseAuthority {
   readonly products: readonly string[];
 }
 
-/** Describes an authority as it is stored. A deleted one stays until it can no longer be restored. */
+/** An authority as it is stored. A deleted one stays until it can no longer be restored. */
 export interface StoredAuthority extends LicenseAuthority {
   /** The deletion can be undone before this moment, epoch milliseconds. */
   readonly deletedUntil?: number;
@@ -67,7 +67,7 @@ export function parseAuthorityAddress(text: string): Result<BaseAddress, BaseAdd
   );
 }
 
-/** Names the outcome of `matchAuthority`: `fits`, or why no request may be sent. */
+/** The outcome of `matchAuthority`: `fits`, or why no request may be sent. */
 export type AuthorityMatch =
   | 'fits'
   /** One is live and the other is test. */
@@ -98,7 +98,7 @@ export function authorityOriginOf(address: string): string {
   return new URL(address).origin;
 }
 
-/** Describes an authority as pages see it. */
+/** An authority as pages see it. */
 export interface AuthorityState extends LicenseAuthority {
   /** Whether the browser allows the worker to reach its origin. */
   readonly permitted: boolean;

@@ -26,7 +26,7 @@ import {
 } from '#core/encoding/index';
 import type { RawReply } from '#core/http/exchange';
 
-/** Holds a License request about one bundle. */
+/** A License request about one bundle. */
 export interface ValidationRequest {
   readonly request: LicenseRequest;
   readonly licenseId?: string;
@@ -102,7 +102,7 @@ function firstOf(
   return undefined;
 }
 
-/** Holds what a reply proves, and the saved state that the installation would write. */
+/** What a reply proves, and the saved state that the installation would write. */
 export interface ValidationFinding {
   readonly outcome: ValidationOutcome;
   readonly state: string;
@@ -169,7 +169,7 @@ function asWritten(raw: string): NonNullable<SavedState['certificate']> {
   return parsed?.ok === true && isJsonObject(parsed.value.value) ? parsed.value.value : raw;
 }
 
-/** Holds a reply for a message from the worker to a page, since messages carry JSON and no bytes. */
+/** A reply for a message from the worker to a page, since messages carry JSON and no bytes. */
 export interface EncodedReply extends Omit<RawReply, 'body'> {
   /** base64url. */
   readonly body: string;

@@ -1,9 +1,9 @@
 import { canonicalCode, classifyInput } from '#core/codes/index';
 
-/** Says where codes are looked for: in the cells of a chosen column, one on each line, in a heading, or in prose. */
+/** Where codes are looked for: in the cells of a chosen column, one on each line, in a heading, or in prose. */
 export type CodeSource = 'column' | 'line' | 'heading' | 'prose';
 
-/** Holds one code to check and how often the text has it. */
+/** One code to check and how often the text has it. */
 export interface CollectedCode {
   readonly code: string;
   /** The line it was found on first, from 1; in prose, the first line of its paragraph. */
@@ -12,7 +12,7 @@ export interface CollectedCode {
   readonly times: number;
 }
 
-/** Names a cell or line that was not empty and had no code, and why. */
+/** A cell or line that was not empty and had no code, and why. */
 export interface PassedOver {
   readonly line: number;
   /** Its beginning. */

@@ -14,7 +14,6 @@ export interface TableLayout {
   readonly column: number | undefined;
 }
 
-/** Describes the layout of a text for a bulk check. */
 export type Layout =
   | TableLayout
   /** A code on each line. */

@@ -4,7 +4,7 @@ import { type Cell, type Delimiter, inQuotes, type RawRecord, writeCell } from '
 import { canonicalCode, locateCodes, maskCode } from '#core/codes/index';
 import { plainForm, readingOf } from '#core/reading/index';
 
-/** Describes where a job's codes are in the file that they came from. */
+/** Where a job's codes are in the file that they came from. */
 export interface SourceLayout {
   /** Absent where each line is a code. */
   readonly delimiter?: Delimiter;
@@ -17,13 +17,13 @@ export interface SourceLayout {
   readonly patterns: readonly string[];
 }
 
-/** Holds the file that a job's codes came from, as it was, and where in it they stand. */
+/** The file that a job's codes came from, as it was, and where in it they stand. */
 export interface JobSource<File> {
   readonly file: File;
   readonly layout: SourceLayout;
 }
 
-/** Holds what is appended to a file's records. */
+/** What is appended to a file's records. */
 export interface Enrichment {
   readonly layout: SourceLayout;
   /** How many cells the widest record has; narrower ones are padded. */
@@ -132,7 +132,7 @@ function* occurrencesOf(code: string, text: string): Generator<number> {
   for (let at = text.indexOf(code); at >= 0; at = text.indexOf(code, at + code.length)) yield at;
 }
 
-/** Holds the first columns of a job's own file, other than the column of codes: an order number, a customer's name. */
+/** The first columns of a job's own file, other than the column of codes: an order number, a customer's name. */
 export interface OwnColumns {
   /** Their headings; empty where the file has none. */
   readonly titles: readonly string[];

@@ -2,7 +2,6 @@ import { type CollectedCode, createCodeCollector, type PassedOver } from '#core/
 import { createRawReader, type RawRecord } from '#core/tables/index';
 import { hasHeadings, type Layout } from '#core/bulk/detect-layout';
 
-/** Holds the codes of a text for a bulk check. */
 export interface CollectedCodes {
   readonly codes: readonly CollectedCode[];
   /** How many further occurrences of codes were found, in any spelling. */

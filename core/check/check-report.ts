@@ -1,7 +1,7 @@
 import type { Result } from '#core/result';
 import type { Fault, Item, Purchase } from '#core/marketplaces/index';
 
-/** Holds the result of one check at one connection: the answer, but no verdict, since a verdict depends on the moment. */
+/** The result of one check at one connection: the answer, but no verdict, since a verdict depends on the moment. */
 export interface CheckReport {
   readonly connectionId: string;
   readonly code: string;
@@ -20,7 +20,7 @@ export interface CheckReport {
   readonly lastKnown?: DatedAnswer;
 }
 
-/** Holds what the texts about a check are made of: a report, or what is stored of one. */
+/** What the texts about a check are made of: a report, or what is stored of one. */
 export interface StoredReport extends Pick<
   CheckReport,
   'connectionId' | 'code' | 'checkedAt' | 'foundSpelling'
@@ -28,13 +28,12 @@ export interface StoredReport extends Pick<
   readonly outcome: OutcomeSummary;
 }
 
-/** Holds the checks of one code, one for each connection; without a report, the connection had not answered yet. */
+/** The checks of one code, one for each connection; without a report, the connection had not answered yet. */
 export interface CheckedCode {
   readonly code: string;
   readonly checks: readonly { readonly connectionId: string; readonly report?: CheckReport }[];
 }
 
-/** Holds what a seller answered about one code. */
 export type CheckAnswer = { readonly kind: 'purchase'; readonly purchase: Purchase } | NotFound;
 
 /** States that the server knows no such purchase on this account. It does not prove a forgery (spec section 7). */
@@ -48,7 +47,7 @@ export interface NotFound {
   readonly proven: boolean;
 }
 
-/** Holds how the check of one code ended, whole or as it is stored. @template P the purchase or its stored part */
+/** How the check of one code ended, whole or as it is stored. @template P the purchase or its stored part */
 type Outcome<P> = Result<{ readonly kind: 'purchase'; readonly purchase: P } | NotFound, Fault>;
 
 /** Returns the purchase that an outcome holds; undefined for a not-found, a fault and an answer that is still to come. */
@@ -68,7 +67,7 @@ export function isLocked(outcome: Outcome<unknown> | undefined): boolean {
 }
 
 /**
- * Names why a server may know no such purchase. The set is closed: the view has a message for each.
+ * Why a server may know no such purchase. The set is closed: the view has a message for each.
  *
  * - `never-proven`: this connection has never confirmed a code; a server that cannot read the request answers the same.
  * - `key-unknown`: the key could not be checked, and validation answers a wrong key like a wrong code.
@@ -104,14 +103,14 @@ export function notFoundReasons(
 }
 
 /**
- * Holds the stored part of an answer: what a verdict and a table row need. It has no code, no buyer and none of the item's texts
+ * The stored part of an answer: what a verdict and a table row need. It has no code, no buyer and none of the item's texts
  * and pictures.
  */
 export type AnswerSummary =
   | { readonly kind: 'purchase'; readonly purchase: PurchaseSummary }
   | NotFound;
 
-/** Holds the stored part of a purchase: all but its code, its buyer and what could not be read. */
+/** The stored part of a purchase: all but its code, its buyer and what could not be read. */
 export interface PurchaseSummary extends Omit<
   Purchase,
   'item' | 'purchaseCode' | 'unreadable' | 'buyer'
@@ -119,7 +118,7 @@ export interface PurchaseSummary extends Omit<
   readonly item: Pick<Item, 'id' | 'name' | 'version'>;
 }
 
-/** Holds the stored part of an outcome. */
+/** The stored part of an outcome. */
 export type OutcomeSummary = Result<AnswerSummary, Fault>;
 
 /** Returns the stored part of an answer. */
@@ -136,13 +135,13 @@ export function summariseAnswer(answer: CheckAnswer): AnswerSummary {
   return { kind: 'purchase', purchase: { ...stored, item: { id, name, version } } };
 }
 
-/** Holds an answer and its time, epoch milliseconds. */
+/** An answer and its time, epoch milliseconds. */
 export interface DatedAnswer {
   readonly checkedAt: number;
   readonly answer: AnswerSummary;
 }
 
-/** Holds the last answer about a code before the present check. */
+/** The last answer about a code before the present check. */
 export interface EarlierCheck extends DatedAnswer {
   /** Whether both answers are about the identical spelling. */
   readonly sameSpelling: boolean;

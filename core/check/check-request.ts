@@ -26,13 +26,13 @@ export interface CheckQuestion {
   readonly kept: readonly KeptAnswer[];
 }
 
-/** Names an answer that was given before. `checkedAt`: epoch milliseconds. */
+/** An answer that was given before. `checkedAt`: epoch milliseconds. */
 export interface KeptAnswer {
   readonly connectionId: string;
   readonly checkedAt: number;
 }
 
-/** Holds the answer of a connection that is shown when a question begins. */
+/** The answer of a connection that is shown when a question begins. */
 interface Shown extends Partial<Pick<KeptAnswer, 'checkedAt'>> {
   readonly connectionId: string;
   readonly outcome?: Pick<OutcomeSummary, 'ok'> | undefined;

@@ -1,6 +1,5 @@
 import type { Fault } from '#core/marketplaces/index';
 
-/** Tells whether a fault is about the API key: it was refused. */
 export function isAboutKey(fault: Fault): fault is Extract<Fault, { readonly kind: 'refused' }> {
   return fault.kind === 'refused' && fault.about === 'key';
 }

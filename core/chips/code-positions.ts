@@ -1,6 +1,6 @@
 import { anyCharacter, locateCodes } from '#core/codes/index';
 
-/** Holds the text of one text node and what separates it from the one before. */
+/** The text of one text node and what separates it from the one before. */
 export interface TextPiece {
   readonly text: string;
   /** The separator before it: nothing or a space within a line, a line break between lines and blocks. */

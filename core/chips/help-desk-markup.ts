@@ -1,4 +1,4 @@
-/** Describes where the pages of one help desk hold ticket text. */
+/** Where the pages of one help desk hold ticket text. */
 export interface HelpDeskMarkup {
   /** Hosts of the desk, subdomains included. Empty for a self-hosted desk, which `marker` identifies. */
   readonly hosts: readonly string[];

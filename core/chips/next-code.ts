@@ -1,4 +1,4 @@
-/** Holds what one document knows of the step from code to code. */
+/** What one document knows of the step from code to code. */
 export interface StepState {
   /** How many codes it shows. */
   readonly count: number;

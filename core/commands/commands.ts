@@ -1,8 +1,8 @@
-/** Describes what the command bar opens by its name: a page, a setting, a reply, an item, a code of the history. */
+/** What the command bar opens by its name: a page, a setting, a reply, an item, a code of the history. */
 export interface Command {
   readonly kind: 'page' | 'setting' | 'reply' | 'item' | 'code';
   readonly title: string;
-  /** Says where it is, and what else it is found by. */
+  /** Where it is, and what else it is found by. */
   readonly detail: string;
   /** A page of the extension, with the fragment of the place in it. */
   readonly href: string;

@@ -3,16 +3,16 @@ import * as v from 'valibot';
 import { marketplaceIds } from '#core/marketplaces/index';
 import { omitUndefined } from '#core/result';
 
-/** Limits the name of a store, in UTF-16 units. */
+/** In UTF-16 units. */
 const maxStoreLength = 64;
 
-/** Describes where a connection's account is, beside its address. */
+/** Where a connection's account is, beside its address. */
 export const accountLocationSchema = {
   marketplace: v.exactOptional(v.picklist(marketplaceIds)),
   store: v.exactOptional(v.pipe(v.string(), v.regex(/^[\w-]+$/u), v.maxLength(maxStoreLength))),
 };
 
-/** Says where a connection's account is, beside its address. */
+/** Where a connection's account is, beside its address. */
 export interface AccountLocation {
   /** Absent: a seller API. */
   readonly marketplace?: (typeof marketplaceIds)[number];

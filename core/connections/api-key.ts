@@ -1,12 +1,12 @@
 import { type Result, fail, succeed } from '#core/result';
 
-/** Names why pasted text is not an API key. `character`: the first character that is not allowed. */
+/** Why pasted text is not an API key. `character`: the first character that is not allowed. */
 export type ApiKeyProblem =
   | { readonly kind: 'empty' }
   | { readonly kind: 'too-long'; readonly limit: number }
   | { readonly kind: 'odd-character'; readonly character: string };
 
-/** Limits the length of an API key, in UTF-16 units. */
+/** In UTF-16 units. */
 export const maxApiKeyLength = 512;
 /** The shortest key that is searched for in text, in UTF-16 units: a shorter one could be a word in an item's name. */
 export const minSearchedKeyLength = 12;
@@ -23,7 +23,7 @@ export function parseApiKey(text: string): Result<string, ApiKeyProblem> {
   return character === undefined ? succeed(key) : fail({ kind: 'odd-character', character });
 }
 
-/** Names where API keys are stored: encrypted on this device, encrypted under a passphrase, or only until the browser closes. */
+/** Where API keys are stored: encrypted on this device, encrypted under a passphrase, or only until the browser closes. */
 export type SecretMode = 'device' | 'passphrase' | 'session';
 
 export interface SecretState {
@@ -33,7 +33,7 @@ export interface SecretState {
   readonly lockAfterMinutes: number;
 }
 
-/** Names why a secret operation failed. `least` is in characters. */
+/** Why a secret operation failed. `least` is in characters. */
 export type SecretFault =
   | { readonly kind: 'wrong-passphrase' }
   | { readonly kind: 'passphrase-too-short'; readonly least: number }

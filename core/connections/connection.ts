@@ -2,7 +2,7 @@ import { type AccountLocation, accountLocationSchema } from '#core/connections/a
 import * as v from 'valibot';
 
 /**
- * Describes one seller API: its base address and the dialect of its deployment. It never holds the API key.
+ * One seller API: its base address and the dialect of its deployment. It never holds the API key.
  */
 export interface Connection extends AccountLocation {
   readonly id: string;
@@ -19,13 +19,13 @@ export interface Connection extends AccountLocation {
   readonly throughRelay?: true;
 }
 
-/** Describes a connection as it is stored. A deleted one stays until it can no longer be restored. */
+/** A connection as it is stored. A deleted one stays until it can no longer be restored. */
 export interface StoredConnection extends Connection {
   /** The deletion can be undone before this moment, epoch milliseconds. */
   readonly deletedUntil?: number;
 }
 
-/** Describes what differs between deployments ("not shown" in spec sections 4 and 8). */
+/** What differs between deployments ("not shown" in spec sections 4 and 8). */
 export interface Dialect {
   /** `parameter`: in the query of a GET and the body of a POST. A header name: only in that header. */
   readonly keyPlacement: 'parameter' | 'X-API-Key' | 'Authorization';
@@ -145,7 +145,7 @@ export const connectionFields = {
   dialect: dialectSchema,
 } as const;
 
-/** Describes a connection as pages see it. */
+/** A connection as pages see it. */
 export interface ConnectionState extends Connection {
   readonly hasKey: boolean;
   /** Whether the browser allows the worker to reach its origin. */

@@ -1,4 +1,4 @@
-/** Holds bytes that WebCrypto takes as they are: never backed by shared memory. */
+/** Bytes that WebCrypto takes as they are: never backed by shared memory. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = /* @__PURE__ */ new TextEncoder();

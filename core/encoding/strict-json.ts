@@ -9,7 +9,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue };
 
-/** Holds a JSON object. Its record has no prototype, so a member named `__proto__` is a member like any other. */
+/** A JSON object. Its record has no prototype, so a member named `__proto__` is a member like any other. */
 export type JsonObject = Readonly<Record<string, JsonValue>>;
 
 /** Names what a document says ambiguously: readers disagree about each of these, so nothing that is signed may hold one. */
@@ -26,7 +26,7 @@ export interface JsonDocument {
   readonly oddities: readonly JsonOddity[];
 }
 
-/** Tells why a text is not read as JSON. `at`: the offset in UTF-16 units. */
+/** Why a text is not read as JSON. `at`: the offset in UTF-16 units. */
 export type JsonFault =
   | { readonly kind: 'not-json'; readonly at: number }
   | { readonly kind: 'too-deep'; readonly at: number };

@@ -1,12 +1,12 @@
 import { omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
 
-/** Lists the steps from an empty profile to the first verdicts, in order. */
+/** The steps from an empty profile to the first verdicts, in order. */
 const stepIds = ['connect', 'check', 'pin'] as const;
 export type StepId = (typeof stepIds)[number];
 
 /**
- * Tells how a step stands. `next` is the one to take now, `open` can be taken as well, `later` waits for another step, `failed`
+ * How a step stands. `next` is the one to take now, `open` can be taken as well, `later` waits for another step, `failed`
  * was tried and needs fixing.
  */
 export type StepState = 'done' | 'skipped' | 'failed' | 'next' | 'open' | 'later';
@@ -84,7 +84,7 @@ export function leadingStep(steps: readonly Step[]): Step | undefined {
   return steps.find(({ state }) => state === 'failed' || state === 'next');
 }
 
-/** Holds what is stored of the first steps: what the agent has chosen about them, and what nothing else keeps. */
+/** What is stored of the first steps: what the agent has chosen about them, and what nothing else keeps. */
 export interface FirstStepsChoice {
   readonly hidden: boolean;
   readonly skipped: ReadonlySet<StepId>;

@@ -1,9 +1,9 @@
-/** Names the port of the sandbox's seller API, unless it is started with another. */
+/** The port of the sandbox's seller API, unless it is started with another. */
 export const sandboxPort = 8787;
 
 const origin = `http://127.0.0.1:${String(sandboxPort)}`;
 
-/** Describes the sandbox's demo shop as a connection. Its key is made at random at the first start, and printed. */
+/** The sandbox's demo shop as a connection. Its key is made at random at the first start, and printed. */
 export const sandboxShop = { name: 'Sandbox', baseAddress: `${origin}/demo` } as const;
 
 /** Gives the address of the sandbox's page, with sample codes and public keys to copy. */

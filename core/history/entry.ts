@@ -4,7 +4,6 @@ import type { Result } from '#core/result';
 import type { Restore, StorageFull } from '#core/storage/index';
 import type { TimeSpan } from '#core/time/index';
 
-/** Holds one stored answer about one code. */
 export interface HistoryEntry extends DatedAnswer {
   readonly id: number;
   /** A keyed digest of the code; its key cannot leave this browser. */
@@ -72,7 +71,7 @@ export interface HistoryPort {
   mask(before: number): Promise<void>;
 }
 
-/** Names a difference between two answers about one code. */
+/** A difference between two answers about one code. */
 export type Change =
   /** Its support ended in the meantime, as it was due to. */
   | 'support-lapsed'

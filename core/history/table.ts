@@ -12,7 +12,7 @@ import { succeed } from '#core/result';
 import { type Sort, sortRows } from '#core/sort';
 import type { ItemId } from '#core/item-id';
 
-/** Holds what the agent was told about a code: the answer that gives the verdict, beside those of the other connections. */
+/** What the agent was told about a code: the answer that gives the verdict, beside those of the other connections. */
 export interface HistoryCheck extends HistoryEntry {
   /** Every answer, first the one that gives the verdict. */
   readonly entries: readonly HistoryEntry[];
@@ -27,7 +27,7 @@ export interface HistoryCheck extends HistoryEntry {
 
 type Answered = Pick<HistoryCheck, 'answer' | 'entries'>;
 
-/** Holds a code as its newest check shows it. */
+/** A code as its newest check shows it. */
 export interface HistoryCode extends HistoryCheck {
   readonly kind: 'code';
   /** The newest first. */

@@ -1,6 +1,6 @@
 import { dayMs } from '#core/time/index';
 
-/** Describes one request to a seller API. It holds the API key, so it stays in the worker and is never logged. */
+/** One request to a seller API. It holds the API key, so it stays in the worker and is never logged. */
 export interface SellerRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -15,7 +15,7 @@ export interface SellerRequest {
   readonly maxBytes: number;
 }
 
-/** Holds a complete reply whose content is not validated yet. Redirects and broken connections are faults instead. */
+/** A complete reply whose content is not validated yet. Redirects and broken connections are faults instead. */
 export interface RawReply {
   readonly status: number;
   /** The `Content-Type` header, `''` where there is none. */
@@ -50,5 +50,5 @@ export function readRetryAfter(header: string | null | undefined, now: number): 
   return Number.isNaN(at) ? undefined : Math.min(Math.max(at, now), now + dayMs);
 }
 
-/** Lists the statuses that gateways send, with any body, when they could not reach the server. */
+/** The statuses that gateways send, with any body, when they could not reach the server. */
 export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);

@@ -66,7 +66,7 @@ export interface InstallationOptions {
   readonly engine?: Ed25519Engine;
 }
 
-/** Tells why an activation failed. `refused`: the authority's explicit no. */
+/** Why an activation failed. `refused`: the authority's explicit no. */
 export type ActivationFault = InstallationFault | ({ readonly kind: 'refused' } & AuthorityRefusal);
 
 /** Takes the buyer's side of the licensing API, by the table of spec section 3. It can neither issue nor revoke. */

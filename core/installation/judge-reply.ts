@@ -17,7 +17,7 @@ import {
 import { type Result, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 
-/** Tells why asking the authority brought nothing. All of these are outages: none of them is a refusal, whatever was said. */
+/** Why asking the authority brought nothing. All of these are outages: none of them is a refusal, whatever was said. */
 export type NoAnswerReason =
   | TransportFault
   | Exclude<AuthorityReply, { readonly kind: 'certificate' | 'refused' }>
@@ -25,7 +25,7 @@ export type NoAnswerReason =
   /** A genuine certificate that does not replace the present one: a replay, perhaps. */
   | { readonly kind: 'older-certificate' };
 
-/** Tells what asking the authority came to, once every certificate in it has been verified. */
+/** What asking the authority came to, once every certificate in it has been verified. */
 export type ValidationOutcome =
   | {
       readonly kind: 'granted';
@@ -36,7 +36,7 @@ export type ValidationOutcome =
   | { readonly kind: 'refused'; readonly refusal: AuthorityRefusal }
   | { readonly kind: 'unavailable'; readonly fault: NoAnswerReason; readonly retryAt?: number };
 
-/** Holds what the answer is held against. */
+/** What the answer is held against. */
 export interface ValidationContext {
   readonly request: LicenseRequest;
   /** The certificate that a newer one would replace. */
@@ -81,7 +81,7 @@ export async function judgeReply(
   return { kind: 'granted', ...fresh };
 }
 
-/** Tells what a reply says, before a certificate in it is believed. */
+/** What a reply says, before a certificate in it is believed. */
 export type AuthorityReply =
   | { readonly kind: 'certificate'; readonly written: Written }
   | ({ readonly kind: 'refused' } & AuthorityRefusal)

@@ -15,7 +15,7 @@ import { omitUndefined } from '#core/result';
 
 export type InstallationFault = NoAnswerReason | VaultFault;
 
-/** Tells whether protected use is permitted at one moment, and why. JSON-safe; moments are epoch milliseconds. */
+/** Whether protected use is permitted at one moment, and why. JSON-safe; moments are epoch milliseconds. */
 export interface Permit {
   readonly allowed: boolean;
   readonly standing: Standing;
@@ -32,7 +32,7 @@ export interface Permit {
   readonly clockTurnedBack: boolean;
 }
 
-/** Holds what is kept, as far as it has been verified. */
+/** What is kept, as far as it has been verified. */
 export interface StoredLicense {
   readonly state: SavedState;
   readonly certificate?: VerifiedCertificate;

@@ -1,7 +1,7 @@
 import { type Result, succeed } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 
-/** Holds what activate and validate send: spec section 2, "License request". */
+/** What activate and validate send: spec section 2, "License request". */
 export interface LicenseRequest {
   readonly license: string;
   readonly domain: string;
@@ -10,7 +10,7 @@ export interface LicenseRequest {
   readonly installationId: string;
 }
 
-/** Tells why no whole reply came. */
+/** Why no whole reply came. */
 export type TransportFault =
   | { readonly kind: 'offline' }
   | { readonly kind: 'unreachable' }

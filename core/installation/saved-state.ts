@@ -10,7 +10,6 @@ import {
 } from '#core/encoding/index';
 import { omitUndefined } from '#core/result';
 
-/** Holds what the authority said when it refused. */
 export interface AuthorityRefusal {
   readonly status: number;
   /** Its own words; `''` where it gave none. */
@@ -22,7 +21,7 @@ export interface RecordedContact extends LastContact {
   readonly refusal?: AuthorityRefusal;
 }
 
-/** Tells when the authority was last asked, and how often in vain since it last answered with something current. */
+/** When the authority was last asked, and how often in vain since it last answered with something current. */
 export interface RetryPacing {
   readonly askedAt: number;
   readonly failures: number;
@@ -31,7 +30,7 @@ export interface RetryPacing {
 }
 
 /**
- * Holds what an installation keeps. Written as JSON in the spec's names, so that the text is also the file that a support
+ * What an installation keeps. Written as JSON in the spec's names, so that the text is also the file that a support
  * agent can read. Moments are epoch milliseconds here and ISO 8601 there.
  */
 export interface SavedState {

@@ -9,7 +9,7 @@ export interface CachedItem {
   readonly lookedUp: boolean;
 }
 
-/** Holds the server's last answer to the request for all items. */
+/** The server's last answer to the request for all items. */
 export interface ItemListing {
   /** Epoch milliseconds. */
   readonly fetchedAt: number;

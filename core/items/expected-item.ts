@@ -1,7 +1,7 @@
 import { type OutcomeSummary, purchaseIn } from '#core/check/index';
 import type { ItemId } from '#core/item-id';
 
-/** Names the item that codes should be for. */
+/** The item that codes should be for. */
 export interface ExpectedItem {
   /** The connection whose item it is; absent where only the id is known. */
   readonly connectionId?: string;
@@ -9,7 +9,7 @@ export interface ExpectedItem {
   readonly name: string;
 }
 
-/** Names the item that a code should be for, by its id; without an id any item fits. */
+/** The item that a code should be for, by its id; without an id any item fits. */
 export interface Expectation extends Pick<ExpectedItem, 'connectionId'> {
   readonly itemId: ItemId | undefined;
 }

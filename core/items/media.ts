@@ -1,6 +1,6 @@
 import { isLocalHost, isSafeOrigin, safeUrl } from '#core/address/index';
 
-/** Says who may fetch a picture, video or sound that a seller's reply names. */
+/** Who may fetch a picture, video or sound that a seller's reply names. */
 export type MediaFetcher =
   /** The page, from a public host or the connection's own https origin. */
   | 'page'

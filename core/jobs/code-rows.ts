@@ -2,7 +2,7 @@ import { isNotFound } from '#core/check/index';
 import { bestFirst } from '#core/verdict/index';
 import type { BulkRow } from '#core/jobs/job';
 
-/** Holds one code of a job: the row that gives its verdict, and those of the other connections, best first. */
+/** One code of a job: the row that gives its verdict, and those of the other connections, best first. */
 export interface CodeRow extends BulkRow {
   readonly others: readonly BulkRow[];
 }

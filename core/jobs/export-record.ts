@@ -13,7 +13,7 @@ import type { BulkJob, BulkRow } from '#core/jobs/job';
 import { isOtherItem } from '#core/items/index';
 import type { ItemId } from '#core/item-id';
 
-/** Lists the columns that are appended to the rows of a job's own file, in order. */
+/** The columns that are appended to the rows of a job's own file, in order. */
 export const exportColumns = [
   'verdict',
   'verdictWord',
@@ -24,7 +24,7 @@ export const exportColumns = [
   'codeAsked',
 ] as const;
 
-/** Gives the texts of a CSV in the reader's language. */
+/** The texts of a CSV in the reader's language. */
 export interface CellWords {
   /** Puts a verdict into words; a column beside it has the stable name. */
   readonly verdict: (word: Verdict) => string;
@@ -70,7 +70,7 @@ export function factCells(
   });
 }
 
-/** Holds one row of an exported job. Moments are ISO 8601 in UTC; `null` means unknown or not applicable. */
+/** One row of an exported job. Moments are ISO 8601 in UTC; `null` means unknown or not applicable. */
 export interface ExportRecord extends PurchaseColumns, OutcomeColumns {
   readonly code: string;
   /** Whatever item it is of. */
@@ -87,7 +87,7 @@ export interface ExportRecord extends PurchaseColumns, OutcomeColumns {
   readonly foundSpelling: string | null;
 }
 
-/** Holds a fact as JSON has it: a number that is counted up to a limit as an object. */
+/** A fact as JSON has it: a number that is counted up to a limit as an object. */
 type PlainFact = string | number | boolean | { readonly count: number; readonly limit?: number };
 
 interface PurchaseColumns extends Readonly<Record<StoredFactName, PlainFact | null>> {

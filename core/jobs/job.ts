@@ -5,7 +5,7 @@ import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage/index';
 import type { ItemId } from '#core/item-id';
 
-/** Describes a bulk check. Moments are epoch milliseconds. */
+/** A bulk check. Moments are epoch milliseconds. */
 export interface BulkJob {
   readonly id: string;
   /** The file's name, or what the agent calls it; empty for pasted text. */
@@ -24,7 +24,7 @@ export interface BulkJob {
 /** The longest name of a job, in UTF-16 units. */
 export const maxJobName = 255;
 
-/** Names the state of a job. `done`: every row has an outcome. `cancelled`: rows may wait, and the job can be resumed. */
+/** The state of a job. `done`: every row has an outcome. `cancelled`: rows may wait, and the job can be resumed. */
 export type JobState = 'running' | 'paused' | 'cancelled' | 'done';
 
 export type PauseReason =
@@ -43,7 +43,7 @@ export function hasUncheckedKey({ outcome }: BulkRow): boolean {
   return outcome?.ok === true && outcome.value.kind === 'not-found' && outcome.value.key !== 'good';
 }
 
-/** Holds one code at one connection. It waits until its outcome is stored and is not checked again after that. */
+/** One code at one connection. It waits until its outcome is stored and is not checked again after that. */
 export interface BulkRow {
   readonly jobId: string;
   /** Its position in the job, from 0. */
@@ -97,7 +97,7 @@ export type JobUpdate =
   | { readonly kind: 'removed'; readonly jobId: string }
   | BulkWait;
 
-/** Tells why a job asks nothing at one connection until a moment, epoch milliseconds. */
+/** Why a job asks nothing at one connection until a moment, epoch milliseconds. */
 export interface BulkWait {
   readonly kind: 'wait';
   readonly jobId: string;

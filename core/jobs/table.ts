@@ -12,7 +12,7 @@ export function countRows(
   return countVerdicts(rows.map((row) => wordOf(row, { itemId: expectedItemId }, now)));
 }
 
-/** Names the columns that a job's rows can be sorted by; `own0` and `own1` are the first two of its own file. */
+/** The columns that a job's rows can be sorted by; `own0` and `own1` are the first two of its own file. */
 export type BulkSortKey =
   | 'verdict'
   | 'code'
@@ -30,7 +30,7 @@ export interface BulkView {
   readonly sort: Sort<BulkSortKey> | undefined;
 }
 
-/** Holds what the rows are judged and named by. */
+/** What the rows are judged and named by. */
 export interface BulkSubject {
   readonly nameOf: (connectionId: string) => string;
   /** Returns the cells of the job's own file beside a code. */

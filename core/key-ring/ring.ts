@@ -1,7 +1,7 @@
 import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/keys/index';
 import type { Result } from '#core/result';
 
-/** Lists what an agent may change of a pinned key; never the key itself or its fingerprint. */
+/** What an agent may change of a pinned key; never the key itself or its fingerprint. */
 export type KeyChanges = Partial<
   Pick<
     PinnedKey,
@@ -18,7 +18,7 @@ export type KeyChanges = Partial<
   >
 >;
 
-/** Holds the fields that change; `undefined` takes a field away. */
+/** The fields that change; `undefined` takes a field away. */
 export type ChangedFields = { readonly [Field in keyof KeyChanges]: KeyChanges[Field] | undefined };
 
 /**
@@ -170,7 +170,7 @@ function dropUndefined<T extends object>(record: T): T {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** Describes a file of public keys to share. It holds nothing about documents. */
+/** A file of public keys to share. It holds nothing about documents. */
 export interface KeyFile {
   readonly format: 'counterfoil-keys';
   readonly version: 1;

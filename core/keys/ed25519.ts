@@ -114,7 +114,7 @@ function encodesSmallOrder(bytes: Uint8Array): boolean {
   );
 }
 
-/** Tells why 32 bytes are no key: see `judgeRawKey`. */
+/** Why 32 bytes are no key: see `judgeRawKey`. */
 export type WeakKey = 'not-canonical' | 'off-curve' | 'small-order' | 'torsion';
 
 /** Decodes the point that 32 bytes encode, by the strict rules of RFC 8032 section 5.1.3; `undefined` off the curve. */

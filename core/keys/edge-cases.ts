@@ -1,4 +1,4 @@
-/** Holds one signature with the answer that the one rule gives. All bytes in hexadecimal. */
+/** One signature with the answer that the one rule gives. All bytes in hexadecimal. */
 export interface EdgeCase {
   readonly id: string;
   readonly publicKey: string;

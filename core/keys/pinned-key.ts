@@ -1,11 +1,11 @@
-/** Tells how a document was signed, remembered for each key so that a change is noticed. */
+/** How a document was signed, remembered for each key so that a change is noticed. */
 export interface SignedForm {
   readonly encoding: Encoding;
   readonly input: SigningInput;
 }
 
 /**
- * Names the form of a signed document. `token`: `<payload>.<signature>`. `jws`: compact JWS. `pair`: `{payload, signature}`.
+ * The form of a signed document. `token`: `<payload>.<signature>`. `jws`: compact JWS. `pair`: `{payload, signature}`.
  * `member`: a JSON object with a `signature` member over the RFC 8785 form of the rest.
  */
 export type Encoding = 'token' | 'jws' | 'pair' | 'member';
@@ -16,7 +16,7 @@ export type Encoding = 'token' | 'jws' | 'pair' | 'member';
  */
 export type SigningInput = 'payload' | 'segment' | 'jws' | 'canonical';
 
-/** Holds a public key that this machine's owner trusts for an authority. JSON-safe; moments are epoch milliseconds. */
+/** A public key that this machine's owner trusts for an authority. JSON-safe; moments are epoch milliseconds. */
 export interface PinnedKey {
   /** Its name in the ring. */
   readonly id: string;
@@ -31,7 +31,7 @@ export interface PinnedKey {
   readonly validFrom?: number;
   readonly validTo?: number;
   readonly revoked: boolean;
-  /** Says whether its licenses are real or for tests. `unstated`: the agent has not said it yet. */
+  /** Whether its licenses are real or for tests. `unstated`: the agent has not said it yet. */
   readonly kind: 'live' | 'test' | 'unstated';
   /** The origin of the one authority that it speaks for. */
   readonly authority?: string;

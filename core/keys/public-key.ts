@@ -17,7 +17,7 @@ import {
 } from '#core/encoding/index';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 
-/** Tells how a key was spelled. `raw`: 32 bare bytes in a file. */
+/** How a key was spelled. `raw`: 32 bare bytes in a file. */
 export type PublicKeyFormat =
   | 'raw'
   | 'hex'
@@ -28,7 +28,7 @@ export type PublicKeyFormat =
   | 'jwk'
   | 'openssh';
 
-/** Tells why something is not pinned as a key. Never holds any of what was given. */
+/** Why something is not pinned as a key. Never holds any of what was given. */
 export type PublicKeyFault =
   /** None of the forms that are read. */
   | { readonly kind: 'unreadable' }
@@ -45,7 +45,7 @@ export type PublicKeyFault =
       readonly maybePrivate: boolean;
     };
 
-/** Holds a key fit to be pinned. */
+/** A key fit to be pinned. */
 export interface PublicKey {
   /** 64 lower-case hexadecimal digits. */
   readonly raw: string;
@@ -90,7 +90,7 @@ function judgeMaterial(material: KeyMaterial): Result<PublicKey, PublicKeyFault>
   );
 }
 
-/** Holds the bytes that a form has in the public key's place, not judged yet. */
+/** The bytes that a form has in the public key's place, not judged yet. */
 export interface KeyMaterial {
   readonly bytes: Bytes;
   readonly form: PublicKeyFormat;

@@ -21,7 +21,6 @@ import type * as v from 'valibot';
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Limits one request to 10 s and 1 MiB. */
 export const brief = { timeoutMs: 10_000, maxBytes: 1024 * 1024 };
 
 /** Tells a relay what kind of work this is. No marketplace gets these headers. */
@@ -89,7 +88,7 @@ export function licensePost(
   };
 }
 
-/** Says what a refusal, HTTP 401 or 403, is about. */
+/** What a refusal, HTTP 401 or 403, is about. */
 interface Refusal {
   /** `request`: it was sent without a key. */
   readonly about?: 'key' | 'request';

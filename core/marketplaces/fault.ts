@@ -1,5 +1,5 @@
 /**
- * States why a request to a seller API has no answer. The union is closed: every view has a message for each kind.
+ * Why a request to a seller API has no answer. The union is closed: every view has a message for each kind.
  *
  * A fault holds no secret: no key, no request body, no address with a query. Moments are epoch milliseconds. Spec section 7
  * describes the API's error body.
@@ -53,7 +53,7 @@ export type Fault =
   | { readonly kind: 'no-connection' }
   | RelayFault;
 
-/** States why a team's relay gave no answer. It says nothing about the seller, a key or a code. */
+/** Why a team's relay gave no answer. It says nothing about the seller, a key or a code. */
 export type RelayFault =
   /** The relay does not accept the agent's token any more: the agent signs in again. */
   | { readonly kind: 'relay-sign-in'; readonly reason: 'expired' | 'revoked' | 'unknown' }
@@ -74,10 +74,10 @@ export type RelayFault =
       readonly retryAt?: number;
     };
 
-/** Names why a relay cannot reach a seller. `broken`: the connection ended before the reply was whole. */
+/** Why a relay cannot reach a seller. `broken`: the connection ended before the reply was whole. */
 export type UnreachableCause = 'name' | 'refused' | 'certificate' | 'timeout' | 'broken';
 
-/** States whether the server blocks browsers by their User-Agent. `confirmed`: the same request with a plain one returned JSON. */
+/** Whether the server blocks browsers by their User-Agent. `confirmed`: the same request with a plain one returned JSON. */
 export type UserAgentFinding = 'suspected' | 'confirmed' | 'ruled-out';
 
 /** Returns how far a search among the seller's items has come that ended with a fault; undefined where it was none. */

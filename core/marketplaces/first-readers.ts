@@ -12,7 +12,6 @@ export interface LaterReaders {
   readonly itemReaderOf: (connection: OfMarketplace) => ItemReader;
 }
 
-/** Says how the marketplace of a connection is asked. */
 export interface Readers {
   readonly codeReaderOf: (connection: OfMarketplace) => CodeReader;
   readonly itemReaderOf: (connection: OfMarketplace) => ItemReader;

@@ -3,7 +3,7 @@ import { anyPrefix, anyCharacter } from '#core/codes/index';
 const uuid = 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH';
 
 /**
- * Lists the marketplaces that are asked in a way of their own, each with the forms of its codes, in the syntax of
+ * The marketplaces that are asked in a way of their own, each with the forms of its codes, in the syntax of
  * `Dialect.codePattern` and with `anyCharacter` and `anyPrefix`. A connection without one of these speaks the seller API.
  *
  * It stands apart from the descriptors, since a page that looks for codes needs no more than this.

@@ -5,7 +5,7 @@ import type { Account, Item, Purchase } from '#core/marketplaces/resources';
 import type { Result } from '#core/result';
 import type { ItemId } from '#core/item-id';
 
-/** Holds what a request is built with: where it goes, and with which key. */
+/** What a request is built with: where it goes, and with which key. */
 export interface RequestAccess {
   readonly connection: Pick<Connection, 'baseAddress' | 'store' | 'throughRelay'> & {
     readonly dialect: Pick<Connection['dialect'], 'keyPlacement' | 'encoding'>;
@@ -18,7 +18,7 @@ export interface RequestAccess {
   readonly fresh?: boolean;
 }
 
-/** Holds a connection with its API key for one operation. It exists only in the worker. */
+/** A connection with its API key for one operation. It exists only in the worker. */
 export interface SellerAccess extends RequestAccess {
   readonly connection: Connection;
   /** When the operation must have ended, epoch milliseconds. */
@@ -76,11 +76,11 @@ export type Complete = (ask: AskSeller) => Promise<Result<Purchase, Fault>>;
  */
 export type CallKind = 'account' | 'items' | 'item' | 'validation' | 'follow-up';
 
-/** Names the parts of an account that a team's relay shows to some roles alone. */
+/** The parts of an account that a team's relay shows to some roles alone. */
 export type AccountPart = 'balance' | 'email' | 'profile';
 
 /**
- * Describes a request that a team's relay accepts from an agent's program (without the relay's path) and makes again with the
+ * A request that a team's relay accepts from an agent's program (without the relay's path) and makes again with the
  * key. A marketplace is asked only what a route names.
  */
 export interface Route {
@@ -88,7 +88,7 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   /** A `*` at the end stands for the first value, an item's id. */
   readonly path: string;
-  /** Names the parameters of the query or the body that the other values are in. */
+  /** The parameters of the query or the body that the other values are in. */
   readonly parameters?: readonly string[];
   /**
    * @param values first the code or the item's id, where the question has one; `''` for each that was not sent
@@ -105,12 +105,12 @@ export interface Route {
 }
 
 /**
- * Lists the fields of a reply about the account that a relay passes on, by their dotted paths, with the parts that they belong to:
+ * The fields of a reply about the account that a relay passes on, by their dotted paths, with the parts that they belong to:
  * whoever may not see all of these is not shown the field. A list or an object is passed on where its path ends in `.*`.
  */
 export type AccountFields = Readonly<Record<string, readonly AccountPart[]>>;
 
-/** Says what a team's relay must know of a marketplace beside how it is asked. */
+/** What a team's relay must know of a marketplace beside how it is asked. */
 export interface Relayed {
   readonly routes: readonly Route[];
   readonly accountFields: AccountFields;
@@ -118,7 +118,7 @@ export interface Relayed {
 
 export type AskedItem = Pick<Item, 'id' | 'name'>;
 
-/** Says how a marketplace is asked about codes and about the account behind a key, how its answers are read, and what it can tell. */
+/** How a marketplace is asked about codes and about the account behind a key, how its answers are read, and what it can tell. */
 export interface CodeReader {
   /** Whether codes are asked about without a key. Pages read this from the descriptor, which the worker does not load. */
   readonly keyless?: true;
@@ -150,7 +150,7 @@ export interface CodeReader {
   ) => SellerCall<PurchaseReply>;
 }
 
-/** Says how a marketplace is asked about the items of an account. It stands apart, since no check of a code needs it. */
+/** How a marketplace is asked about the items of an account. It stands apart, since no check of a code needs it. */
 export interface ItemReader {
   /** Asks for all items of the account. Entries that cannot be read are left out and named. */
   readonly items: (ask: AskSeller) => Promise<Result<ItemList, Fault>>;

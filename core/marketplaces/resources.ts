@@ -1,6 +1,6 @@
 import type { ItemId } from '#core/item-id';
 
-/** Describes a purchase as validation returns it (spec section 2, "Purchase"). Moments are epoch milliseconds. */
+/** A purchase as validation returns it (spec section 2, "Purchase"). Moments are epoch milliseconds. */
 export interface Purchase {
   /** Written as the server sent it. */
   readonly purchaseCode: string;
@@ -37,7 +37,7 @@ export interface Purchase {
   readonly unreadable?: readonly string[];
 }
 
-/** Says why a purchase that a marketplace knows does not count. */
+/** Why a purchase that a marketplace knows does not count. */
 export interface PurchaseProblem {
   readonly kind: (typeof purchaseProblems)[number];
   /** From when on, epoch milliseconds; absent: at any time. */
@@ -58,7 +58,7 @@ export const purchaseProblems = [
 ] as const;
 
 /**
- * Describes an item on sale (spec section 2, "Item"). Only `id` and `name` are always sent: a missing text is `''`, a missing
+ * An item on sale (spec section 2, "Item"). Only `id` and `name` are always sent: a missing text is `''`, a missing
  * list empty, all else absent. Addresses are http(s); text is untrusted.
  */
 export interface Item {
@@ -82,7 +82,7 @@ export interface Item {
   readonly unreadable?: readonly string[];
 }
 
-/** Holds the media of an item; which of them are present depends on its kind (spec section 2, "Item media"). */
+/** The media of an item; which of them are present depends on its kind (spec section 2, "Item media"). */
 export interface ItemMedia {
   readonly thumbnail?: string;
   readonly previewImage?: string;
@@ -91,7 +91,7 @@ export interface ItemMedia {
   readonly screenshots: readonly string[];
 }
 
-/** Describes the account of an API key (spec section 2, "Account"). A missing text is `''`, a missing list empty, all else absent. */
+/** The account of an API key (spec section 2, "Account"). A missing text is `''`, a missing list empty, all else absent. */
 export interface Account {
   readonly username: string;
   readonly email: string;

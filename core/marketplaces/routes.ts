@@ -4,7 +4,6 @@ import { type MarketplaceId, marketplaceIds } from '#core/marketplaces/marketpla
 import { relayedOf } from '#core/marketplaces/later-readers';
 import { omitUndefined } from '#core/result';
 
-/** Holds a request that a path leads to. */
 export interface FoundRoute extends Pick<Relayed, 'accountFields'> {
   /** Undefined: the seller API. */
   readonly marketplace: MarketplaceId | undefined;

@@ -10,7 +10,7 @@ import type { StorageFull } from '#core/storage/index';
 import { findLanguage, translatedLanguages } from '#core/text/index';
 import type { EntryIds } from '#core/settings-import/index';
 
-/** Holds what an organization sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
+/** What an organization sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
 export interface Policy extends Omit<SettingsFile, 'keys'> {
   /** Public keys that are pinned without a question: their fingerprints were checked against their bytes. */
   readonly keys: readonly PinnedKey[];
@@ -26,7 +26,7 @@ export interface DemandedKeyStorage {
   readonly lockAfterMinutes?: number;
 }
 
-/** Names why a policy is not used; then no part of it is. */
+/** Why a policy is not used; then no part of it is. */
 export type PolicyFault =
   /** The value is not a string. */
   | { readonly kind: 'not-text' }
@@ -44,7 +44,7 @@ export interface SetByPolicy {
   readonly kind: 'set-by-policy';
 }
 
-/** Describes the members that a settings file does not have, or does not validate. */
+/** The members that a settings file does not have, or does not validate. */
 export const policyOnlySchema = v.object({
   keys: v.optional(v.array(sharedKeySchema), []),
   keyStorage: v.exactOptional(
@@ -140,7 +140,7 @@ function findSecret(data: unknown): string | undefined {
   return undefined;
 }
 
-/** Tells what the organization's policy sets in this browser. */
+/** What the organization's policy sets in this browser. */
 export interface PolicyState {
   /** The policy in force; null without one. */
   readonly policy: Policy | null;

@@ -1,5 +1,5 @@
 /**
- * Lists the themes that have a page of the popup: the theme stands in it, so that nothing has to be read before the first
+ * The themes that have a page of the popup: the theme stands in it, so that nothing has to be read before the first
  * paint.
  */
 export const popupThemes = ['system', 'light', 'dark'] as const;

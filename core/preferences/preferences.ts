@@ -1,7 +1,6 @@
 import { isRecord } from '#core/record';
 import type { ExpectedItem } from '#core/items/index';
 
-/** Holds what an agent prefers. */
 export interface Preferences {
   readonly theme: Theme;
   /** The language of the pages, a BCP 47 tag; empty: the browser's. */

@@ -4,7 +4,7 @@ import { isSafeOrigin } from '#core/address/index';
 import { omitUndefined } from '#core/result';
 import * as v from 'valibot';
 
-/** Describes a help desk on whose pages verdicts are shown. */
+/** A help desk on whose pages verdicts are shown. */
 export interface Site {
   /** The origin as the browser writes it, such as `https://desk.example.com`. */
   readonly origin: string;
@@ -14,7 +14,6 @@ export interface Site {
   readonly expectedItem?: ExpectedItem;
 }
 
-/** Limits how many help desks there are. */
 export const maxSites = 100;
 
 /** In UTF-16 units. */

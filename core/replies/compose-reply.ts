@@ -10,7 +10,7 @@ import {
   variablesOf,
 } from '#core/reply-templates/index';
 
-/** Holds the texts of one language that replies are made of: a file in `locales/replies`. */
+/** The texts of one language that replies are made of: a file in `locales/replies`. */
 export interface ReplyCatalogue extends ReplyFrame {
   readonly licenseTypes: Readonly<Record<string, string>>;
   readonly words: Readonly<Record<ReplyWord, string>>;
@@ -54,7 +54,7 @@ export function composeReply(
   return framed([body], values, style);
 }
 
-/** Holds what one part of a reply is about, and the template that words it. */
+/** What one part of a reply is about, and the template that words it. */
 export interface ReplyPart {
   readonly facts: ReplyFacts;
   readonly template: Pick<ReplyTemplate, 'situation' | 'text' | 'whole'>;

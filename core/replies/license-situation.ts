@@ -2,7 +2,7 @@ import type { Check, HeadlineSentence, Inspection } from '#core/license/index';
 import type { LicenseSituation } from '#core/reply-templates/index';
 import { type Result, fail, succeed } from '#core/result';
 
-/** Tells why there is nothing to tell the customer: nothing is known, or the agent has to look first. */
+/** Why there is nothing to tell the customer: nothing is known, or the agent has to look first. */
 export type ReplyObstacle =
   | 'no-keys'
   /** A genuine document is dated in the future: this device's clock or the document is wrong. */

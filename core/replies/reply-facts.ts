@@ -1,6 +1,6 @@
 import type { ReplySituation, ReplyVariable } from '#core/reply-templates/index';
 
-/** Holds one proven fact of a reply, in no language yet. Moments are epoch milliseconds. */
+/** One proven fact of a reply, in no language yet. Moments are epoch milliseconds. */
 export type ReplyFact =
   | { readonly kind: 'text'; readonly text: string }
   /** Includes the time of day where hours count. */
@@ -13,13 +13,13 @@ export type ReplyFact =
   /** Words of the reply's own language, one after the other. */
   | { readonly kind: 'words'; readonly ids: readonly ReplyWord[] };
 
-/** Holds what a reply is about, and what is known for sure. */
+/** What a reply is about, and what is known for sure. */
 export interface ReplyFacts {
   readonly situation: ReplySituation;
   readonly values: Readonly<Partial<Record<ReplyVariable, ReplyFact>>>;
 }
 
-/** Holds the texts that a reply takes from the catalogue of its language, by what they say. */
+/** The texts that a reply takes from the catalogue of its language, by what they say. */
 export const replyWords = [
   'this-item',
   'this-product',

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { omitUndefined } from '#core/result';
 
-/** Lists what a reply about a purchase can be about. A fault is none: there is nothing to tell a customer yet. */
+/** What a reply about a purchase can be about. A fault is none: there is nothing to tell a customer yet. */
 export const purchaseSituations = [
   'supported',
   'lapsed',
@@ -18,7 +18,7 @@ export const purchaseSituations = [
   'ask-code',
 ] as const;
 
-/** Lists what a reply about a license can be about, in the order of the templates' list. */
+/** What a reply about a license can be about, in the order of the templates' list. */
 export const licenseSituations = [
   'not-activated',
   'activated',
@@ -43,7 +43,7 @@ export type ReplySituation = PurchaseSituation | LicenseSituation;
 /** Names people: the one who writes the reply, and the one it goes to. They may stand in a greeting and a closing too. */
 export const personVariables = ['customer', 'agent'] as const;
 
-/** Lists the names that may stand in braces in a template about a purchase, such as `{item}`. */
+/** The names that may stand in braces in a template about a purchase, such as `{item}`. */
 export const purchaseVariables = [
   'code',
   'item',
@@ -60,7 +60,7 @@ export const purchaseVariables = [
   ...personVariables,
 ] as const;
 
-/** Lists the names that may stand in braces in a template about a license. */
+/** The names that may stand in braces in a template about a license. */
 const licenseVariables = [
   'product',
   'expected_product',
@@ -93,11 +93,11 @@ export function isOfPurchase(situation: ReplySituation): situation is PurchaseSi
   return purchaseSituations.some((one) => one === situation);
 }
 
-/** Holds what stands in a reply for each variable. One that is missing or empty is not known. */
+/** What stands in a reply for each variable. One that is missing or empty is not known. */
 export type ReplyValues = Readonly<Partial<Record<ReplyVariable, string>>>;
 export type ReplyFormat = 'plain' | 'markdown';
 
-/** Holds the words before and after the text of every template. */
+/** The words before and after the text of every template. */
 export interface ReplyFrame {
   readonly greeting: string;
   readonly closing: string;
@@ -151,7 +151,6 @@ const languageSchema = v.pipe(
 );
 const frameTextSchema = v.pipe(v.string(), v.maxLength(replyBounds.frame));
 
-/** Describes what a settings file may hold. */
 export const sharedReplySchema = v.strictObject({
   format: v.picklist(['plain', 'markdown']),
   language: v.exactOptional(languageSchema),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /**
- * Lists what somebody else than the agent added: entries by their ids, sites by their origins, public keys by their hexadecimal
+ * What somebody else than the agent added: entries by their ids, sites by their origins, public keys by their hexadecimal
  * digits, templates by `templateKey`.
  */
 export interface EntryIds {

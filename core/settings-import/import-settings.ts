@@ -256,7 +256,6 @@ function itemOfStored(
 type PrivacySettings = NonNullable<SettingsFile['privacy']>;
 type Switches = Omit<PrivacySettings, 'history'>;
 
-/** Names one setting and the value that an import gives it. */
 export interface PrivacyChange {
   readonly setting: keyof Switches | keyof HistorySettings;
   readonly value: boolean | number | string;

@@ -28,7 +28,7 @@ import {
 /** Limits a settings file: its bytes, or its JSON in UTF-16 units. */
 export const maxSettingsLength = 2 * 1024 * 1024;
 
-/** Holds the settings of a team, to hand from browser to browser. It holds no secret. */
+/** The settings of a team, to hand from browser to browser. It holds no secret. */
 export interface SettingsFile {
   readonly format: 'counterfoil-settings';
   readonly version: 2;

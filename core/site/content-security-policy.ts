@@ -1,5 +1,5 @@
 /**
- * Says what the verifier's pages may do when they are served as a site: they send no request to another origin and run no
+ * What the verifier's pages may do when they are served as a site: they send no request to another origin and run no
  * script but their own.
  * Stands in the page's `<meta>`, in the headers of every server we document, and in what the service worker answers,
  * since a worker takes its policy from its own response alone.
@@ -19,12 +19,12 @@ const directives = [
   'trusted-types vue counterfoil',
 ];
 
-/** Gives the policy for a `<meta>`: browsers ignore `frame-ancestors` there, and say so in the console. */
+/** The policy for a `<meta>`: browsers ignore `frame-ancestors` there, and say so in the console. */
 export const verifierMetaPolicy = directives
   .filter((directive) => !directive.startsWith('frame-ancestors'))
   .join('; ');
 
-/** Lists the headers for every response: name and value. */
+/** The headers for every response: name and value. */
 export const verifierHeaders: readonly (readonly [name: string, value: string])[] = [
   ['content-security-policy', directives.join('; ')],
   ['x-content-type-options', 'nosniff'],

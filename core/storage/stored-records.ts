@@ -1,7 +1,7 @@
-/** Names the lists that are stored as one value each, so that their order and every change are written as a whole. */
+/** The lists that are stored as one value each, so that their order and every change are written as a whole. */
 export type ListName = 'connections' | 'authorities' | 'sites' | 'pinned-keys';
 
-/** Names the places of stored records that this version may be unable to read. */
+/** The places of stored records that this version may be unable to read. */
 export type RecordSourceName =
   | ListName
   | 'jobs'
@@ -13,9 +13,9 @@ export type RecordSourceName =
   | 'reply-templates'
   | 'team';
 
-/** Describes a record that this version cannot read, without what it holds. */
+/** A record that this version cannot read, without what it holds. */
 export interface UnreadableSummary {
-  /** Says where the record is stored and what it holds. */
+  /** Where the record is stored and what it holds. */
   readonly id: string;
   readonly source: RecordSourceName;
   /** The first member that cannot be read, dotted; `$` is the whole record. */

@@ -1,4 +1,4 @@
-/** Names the encoding of a file by its `TextDecoder` label. */
+/** The encoding of a file by its `TextDecoder` label. */
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /**

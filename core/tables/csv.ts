@@ -1,4 +1,4 @@
-/** Holds the value of a cell. Numbers and booleans are written unquoted; `null` and `undefined` leave the cell empty. */
+/** The value of a cell. Numbers and booleans are written unquoted; `null` and `undefined` leave the cell empty. */
 export type Cell = string | number | boolean | null | undefined;
 
 /**

@@ -1,7 +1,6 @@
-/** Names the character between two cells. */
 export type Delimiter = ',' | ';' | '\t' | '|';
 
-/** Holds one record of a file as it is written there, so that it can be written again unchanged. */
+/** One record of a file as it is written there, so that it can be written again unchanged. */
 export interface RawRecord {
   /** None in an empty line, and in a first line that only tells Excel the separator (`sep=;`). */
   readonly cells: readonly string[];

@@ -1,4 +1,4 @@
-/** Names the program of a spreadsheet format that is not plain text. */
+/** The program of a spreadsheet format that is not plain text. */
 export type Workbook = 'Excel' | 'OpenDocument' | 'Numbers';
 
 /** How the members of an archive begin, and what a workbook that is one file of XML says of itself. */

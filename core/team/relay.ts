@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type BaseAddressProblem, parseBaseAddress } from '#core/address/index';
 import { type Result, succeed, omitUndefined } from '#core/result';
 
-/** Holds where a team's relay is, and the invite of a link. */
+/** Where a team's relay is, and the invite of a link. */
 export interface RelayAddress {
   /** The relay's origin. */
   readonly relay: string;
@@ -21,7 +21,7 @@ export function parseRelayAddress(text: string): Result<RelayAddress, BaseAddres
   return succeed(omitUndefined({ relay, invite }));
 }
 
-/** Describes a relay as it introduces itself, before anything of it is confirmed. */
+/** A relay as it introduces itself, before anything of it is confirmed. */
 export interface RelayInfo {
   readonly name: string;
   /** The public key that the team's settings are signed with; absent where there are none. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Lists what may become of a check, as the relay's audit tells it: which support a purchase has is not in there. */
+/** What may become of a check, as the relay's audit tells it: which support a purchase has is not in there. */
 export const teamVerdicts = ['found', 'not-found', 'other-answer', 'no-answer'] as const;
 
 /** Counts checks, each of which has one verdict. */

@@ -12,7 +12,7 @@ import {
 } from '#core/settings/index';
 import { isThroughRelay } from '#core/connections/index';
 
-/** Describes the settings that a team's administrator signed. Moments are epoch milliseconds. */
+/** The settings that a team's administrator signed. Moments are epoch milliseconds. */
 export interface TeamSettings {
   /** Rises with each signing. */
   readonly version: number;
@@ -25,7 +25,7 @@ export interface TeamSettings {
   readonly revokedKeys: readonly string[];
 }
 
-/** Holds settings as the relay hands them out: nothing of them is believed yet. */
+/** Settings as the relay hands them out: nothing of them is believed yet. */
 export interface SignedTeamSettings {
   /** The JSON text that was signed. */
   readonly payload: string;
@@ -51,7 +51,7 @@ export type TeamSettingsFault =
   /** Older than the version in use. */
   | { readonly kind: 'older-version'; readonly version: number };
 
-/** States what the agent and this browser know already of a team. */
+/** What the agent and this browser know already of a team. */
 export interface KnownTeam {
   /** The relay's origin. */
   readonly relay: string;

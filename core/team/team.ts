@@ -5,7 +5,7 @@ import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage/index';
 import { type EntryIds, entryIdsSchema } from '#core/settings-import/index';
 
-/** Describes the team that this browser has joined. It holds no token. */
+/** The team that this browser has joined. It holds no token. */
 export interface JoinedTeam {
   /** Names the token among the stored keys. */
   readonly id: string;
@@ -21,7 +21,7 @@ export interface JoinedTeam {
   readonly added: EntryIds;
 }
 
-/** Names why joining a team, or asking its relay, did not work. */
+/** Why joining a team, or asking its relay, did not work. */
 export type TeamFault =
   | TransportFault
   | Extract<Fault, { kind: `relay-${string}` }>

@@ -23,7 +23,7 @@ export function findLanguage(locale: string, known: readonly string[]): string |
   );
 }
 
-/** Lists the languages of the interface beside English. One stands here once each of its files is whole: `locales/README.md`. */
+/** The languages of the interface beside English. One stands here once each of its files is whole: `locales/README.md`. */
 export const translatedLanguages: readonly string[] = [
   'ar',
   'de',

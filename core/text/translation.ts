@@ -1,14 +1,13 @@
-/** Holds a file of `locales/`: texts under nested names. */
+/** A file of `locales/`: texts under nested names. */
 export interface Catalogue {
   readonly [name: string]: Catalogue | string;
 }
 
-/** Holds the names of a catalogue without its texts. */
+/** The names of a catalogue without its texts. */
 export interface CatalogueKeys {
   readonly [name: string]: CatalogueKeys | 0;
 }
 
-/** Returns the names of a catalogue, nested as its texts are. */
 export function keysOf(catalogue: Catalogue): CatalogueKeys {
   return Object.fromEntries(
     Object.entries(catalogue).map(([name, value]) => [

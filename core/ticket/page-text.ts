@@ -1,6 +1,6 @@
 import { classifyInput, isToken } from '#core/codes/index';
 
-/** Holds what was read from a tab's page, on the agent's action or on an allowed site. */
+/** What was read from a tab's page, on the agent's action or on an allowed site. */
 export interface PageText {
   /** The origin of the page; absent where the browser does not report it. */
   readonly origin?: string;
@@ -22,7 +22,7 @@ export interface PageText {
   readonly quoted?: string;
 }
 
-/** Describes the tab that the agent is looking at. */
+/** The tab that the agent is looking at. */
 export interface FrontTab {
   readonly tabId: number;
   readonly address?: string;

@@ -20,7 +20,7 @@ export type Insertion =
   /** Another ticket is in front than the one that the reply was made for. */
   | 'other-ticket';
 
-/** Holds what the panel shows of one ticket, to be shown again when the agent comes back to it. */
+/** What the panel shows of one ticket, to be shown again when the agent comes back to it. */
 export interface TicketCard {
   readonly address: string;
   readonly subject: string;
@@ -49,7 +49,7 @@ export function ticketAddressOf(address: string): string {
   return /[/=!]|^\d+$/u.test(fragments.join('#')) ? address : page;
 }
 
-/** Holds what a document showed of a ticket. */
+/** What a document showed of a ticket. */
 export interface ShownTicket extends Pick<PageText, 'address' | 'subject' | 'text'> {
   /** The codes that were read in it, one on each line. */
   readonly codes: string;

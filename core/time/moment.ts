@@ -3,7 +3,7 @@ import { fail, type Result, succeed } from '#core/result';
 import { parseTimestamp } from '#core/time/timestamp';
 
 /**
- * Tells why a moment cannot be read. `out-of-range`: a number or date outside the years 1970 to 9999; epoch milliseconds
+ * Why a moment cannot be read. `out-of-range`: a number or date outside the years 1970 to 9999; epoch milliseconds
  * where seconds are due land there too.
  */
 export type MomentFault = 'unreadable' | 'out-of-range';

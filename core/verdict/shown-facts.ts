@@ -1,7 +1,7 @@
 import type { PurchaseSummary } from '#core/check/index';
 import type { Purchase } from '#core/marketplaces/index';
 
-/** Holds a fact as data; the view that shows it puts it into words. */
+/** A fact as data; the view that shows it puts it into words. */
 export type FactValue =
   | { readonly text: string }
   | { readonly tier: string }
@@ -13,7 +13,7 @@ export type FactValue =
   | { readonly is: boolean };
 
 /**
- * Names where a fact is shown: in the card under a verdict, in the copied summary, in the dialogs of a bulk row and of a history
+ * Where a fact is shown: in the card under a verdict, in the copied summary, in the dialogs of a bulk row and of a history
  * entry, in a column of a CSV. The JSON of a bulk check has every fact but the buyer.
  */
 type FactView = 'card' | 'copy' | 'dialog' | 'column';

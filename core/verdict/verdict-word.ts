@@ -3,7 +3,7 @@ import { type ExactVerdict, type PurchaseVerdict, verdictOf } from '#core/verdic
 import { type BoughtAt, type Expectation, isForOtherItem } from '#core/items/index';
 import { purchaseProblems } from '#core/marketplaces/index';
 
-/** Lists what a code, a row or a check can come to, in sorting order. */
+/** What a code, a row or a check can come to, in sorting order. */
 export const verdicts = [
   'supported',
   'lapsed',

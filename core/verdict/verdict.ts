@@ -10,7 +10,7 @@ import { succeed } from '#core/result';
 
 type PurchaseProblem = NonNullable<Purchase['problem']>;
 
-/** States the support of a genuine purchase at one moment. `until` is epoch milliseconds; durations are milliseconds, never negative. */
+/** The support of a genuine purchase at one moment. `until` is epoch milliseconds; durations are milliseconds, never negative. */
 export type PurchaseVerdict =
   | { readonly kind: 'supported'; readonly until: number; readonly remaining: number }
   | { readonly kind: 'lapsed'; readonly until: number; readonly past: number }
@@ -49,7 +49,7 @@ export function verdictOf(
   return { kind: 'lapsed', until, past: now - until };
 }
 
-/** Holds the part of a report that it is ranked by; without an outcome, the answer is still to come. */
+/** The part of a report that it is ranked by; without an outcome, the answer is still to come. */
 interface Ranked {
   readonly outcome?: OutcomeSummary | undefined;
 }
@@ -99,7 +99,6 @@ export function lastKnownOf(
   return report && { report, at: report.at };
 }
 
-/** Holds how a check ended, and at which connection. */
 export interface AnsweredReport {
   readonly connectionId: string;
   readonly outcome: OutcomeSummary;

@@ -1,12 +1,12 @@
 import { fileLimitBytes } from '#core/reading/index';
 
-/** Holds a file that a link on a help desk's page led to. Its bytes are a customer's; nothing has read them yet. */
+/** A file that a link on a help desk's page led to. Its bytes are a customer's; nothing has read them yet. */
 export interface LinkedFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Tells why a linked file is not here: it lies on another origin, is larger than the limit, or the site gave no file. */
+/** Why a linked file is not here: it lies on another origin, is larger than the limit, or the site gave no file. */
 export type LinkedFileFault = 'elsewhere' | 'too-large' | 'failed';
 
 /** Limits what is fetched from a link: as much as the verifier reads of one file. */

@@ -2,7 +2,7 @@ import type { Check, InspectContext, Inspection } from '#core/license/index';
 import type { PublicKey, PublicKeyFault } from '#core/keys/index';
 import type { Result } from '#core/result';
 
-/** Says what a verify worker is asked. All that comes from a customer is read there, never on the page. */
+/** What a verify worker is asked. All that comes from a customer is read there, never on the page. */
 export type VerifierRequest =
   /** One file or two, dropped together. */
   | {
@@ -39,56 +39,56 @@ export type PoolReply<A> =
   /** The worker threw: a defect in it. */
   | { readonly id: number; readonly error: string };
 
-/** Describes a file that is not read before its size is judged. `File` is one. */
+/** A file that is not read before its size is judged. `File` is one. */
 export interface ReadableFile {
   /** Bytes. */
   readonly size: number;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** Describes a file of which a part can be read alone. `Blob` is one. */
+/** A file of which a part can be read alone. `Blob` is one. */
 export interface SliceableFile extends ReadableFile {
   slice(from: number, to: number): ReadableFile;
 }
 
-/** Describes a line of a list: `from` and `to` are its bytes in the file. */
+/** A line of a list: `from` and `to` are its bytes in the file. */
 export interface LineOfFile {
   readonly file: SliceableFile;
   readonly from: number;
   readonly to: number;
 }
 
-/** Tells where a document's text comes from. Two parts are one customer's license and certificate, in files of their own. */
+/** Where a document's text comes from. Two parts are one customer's license and certificate, in files of their own. */
 export type Source =
   | { readonly text: string }
   | { readonly parts: readonly ReadableFile[] }
   | LineOfFile;
 
 /**
- * Says what files are: a list with a document on each line; a license and its certificate, in one report; or one report per file.
+ * What files are: a list with a document on each line; a license and its certificate, in one report; or one report per file.
  */
 export type OpenedFiles =
   | { readonly as: 'list'; readonly lines: ListLines }
   | { readonly as: 'pair' | 'documents'; readonly reports: readonly DocumentReport[] };
 
-/** Says where the non-blank lines of a list are: three numbers per line. */
+/** Where the non-blank lines of a list are: three numbers per line. */
 export interface ListLines {
   readonly count: number;
   /** The line's number from 1, blank lines counted; where it begins, in bytes; and where it ends, before the line feed. */
   readonly ranges: Uint32Array;
 }
 
-/** Holds everything that an inspection depends on besides the document. */
+/** Everything that an inspection depends on besides the document. */
 export type InspectionContext = Omit<InspectContext, 'engine' | 'authority'>;
 
-/** Holds what was found of one source: a text, a file, or a license and its certificate in files of their own. JSON-safe. */
+/** What was found of one source: a text, a file, or a license and its certificate in files of their own. JSON-safe. */
 export interface DocumentReport {
   readonly inspection: Inspection;
   /** There is no license in it, but a purchase code. */
   readonly purchaseCode?: string;
 }
 
-/** Holds a report shortened for a table of ten thousand rows. JSON-safe. */
+/** A report shortened for a table of ten thousand rows. JSON-safe. */
 export interface DocumentSummary {
   readonly standing: Inspection['standing'];
   /** Absent when its worker was lost. */

@@ -63,7 +63,7 @@ export type AuthoritySaveFault =
   | TooMany
   | SetByPolicy;
 
-/** Tells why no request went to an authority, or no whole reply came back. */
+/** Why no request went to an authority, or no whole reply came back. */
 export type AuthorityFault =
   | TransportFault
   | { readonly kind: 'no-authority' }

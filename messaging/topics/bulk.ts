@@ -64,5 +64,5 @@ export interface BulkReplies {
   'bulk.restore': Result<null, RestoreFault>;
 }
 
-/** Tells why a deleted job was not brought back: it is gone for good, or the disk is full. */
+/** Why a deleted job was not brought back: it is gone for good, or the disk is full. */
 export type RestoreFault = { readonly kind: 'no-job' } | StorageFull;

@@ -45,7 +45,7 @@ export interface CheckReplies {
   'history.again': Result<CheckReport, AgainFault>;
 }
 
-/** Tells why a code was not checked again: the keys are locked, it is masked for good, or its entry is gone. */
+/** Why a code was not checked again: the keys are locked, it is masked for good, or its entry is gone. */
 export type AgainFault =
   | { readonly kind: 'locked' }
   | { readonly kind: 'masked' }

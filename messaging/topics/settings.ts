@@ -21,7 +21,7 @@ export const settingsRules = {
   'settings.erase': { from: optionsPage, body: noBody },
 } satisfies Rules;
 
-/** Lists what the worker replies to the topics about the settings file, and the end of everything stored. */
+/** What the worker replies to the topics about the settings file, and the end of everything stored. */
 export interface SettingsReplies {
   'settings.export': SharedLists;
   /** Tells what an import would change, and changes nothing. */
@@ -47,7 +47,7 @@ export interface ImportedLists extends ListChanges {
   readonly notStored: readonly UnstoredPart[];
 }
 
-/** Names a part of the file that could not be stored. */
+/** A part of the file that could not be stored. */
 export type UnstoredPart = 'templates' | 'privacy';
 
 export type ImportFault = SettingsFileFault | StorageFull;

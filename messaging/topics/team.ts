@@ -49,7 +49,7 @@ export const teamRules = {
   'team.leave': { from: optionsPage, body: noBody },
 } satisfies Rules;
 
-/** Lists what the worker replies to the topics for joining a team's relay, for its settings, and for leaving it. No reply holds the token. */
+/** What the worker replies to the topics for joining a team's relay, for its settings, and for leaving it. No reply holds the token. */
 export interface TeamReplies {
   'team.state': TeamState;
   /** Opens the relay's join page in a tab: for a team to join, or to sign in again. */

@@ -89,7 +89,7 @@ export interface SiteState extends Site {
   readonly permitted: boolean;
 }
 
-/** Holds all that a chip shows: its look and its label. */
+/** All that a chip shows: its look and its label. */
 export interface Chip {
   readonly tone: ChipTone;
   /** An SVG path of strokes, in a square of 12. */
@@ -115,7 +115,7 @@ export interface TicketScriptSettings {
   readonly busy: Chip;
 }
 
-/** Describes what the worker sends to the ticket scripts unasked. */
+/** What the worker sends to the ticket scripts unasked. */
 export type TicketUpdate =
   /** The site was removed, or its setting changed: remove the chips; `ticket.start` says who may come back. */
   | { readonly ticket: 'ended' }

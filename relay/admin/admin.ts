@@ -21,7 +21,7 @@ type SetUp = (
   readSettings: ReadSettings,
 ) => void | Promise<void>;
 
-/** Lists the commands that open no store, or not the one that serves. */
+/** The commands that open no store, or not the one that serves. */
 const setupCommands: Readonly<Record<string, { readonly takes: string; readonly run: SetUp }>> = {
   'master-key create': {
     takes: 'FILE',

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 
 import { Problem } from '#relay/problem';
 
-/** Names the files that commands read in the folder in which they are run; the owner's is for those of the administrator alone. */
+/** The files that commands read in the folder in which they are run; the owner's is for those of the administrator alone. */
 export const environmentFiles = { everybody: 'relay.env', owner: 'owner.env' } as const;
 
 export function readVariables(file: string): Readonly<Record<string, string | undefined>> {

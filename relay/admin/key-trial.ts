@@ -14,7 +14,7 @@ import { createUpstream } from '#relay/upstream/send';
 interface KeyTrial {
   /** `busy`: the pace, or the marketplace itself, lets no call through now. */
   readonly verdict: 'works' | 'busy' | 'fails';
-  /** Says why, and what to do, in sentences; `''` where it works. */
+  /** Why, and what to do, in sentences; `''` where it works. */
   readonly why: string;
 }
 

@@ -24,7 +24,7 @@ const columns = tallies.map((name) => name.replaceAll(' ', '_'));
 
 type MonthLine = Stored<'monthLine'>;
 
-/** Holds a month's report, ready to be written in any form. Numbers are those of `tallies`. */
+/** A month's report, ready to be written in any form. Numbers are those of `tallies`. */
 interface Report {
   readonly month: string;
   readonly writtenAt: string;

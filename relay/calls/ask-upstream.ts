@@ -35,7 +35,7 @@ export interface UpstreamRequest {
   readonly isGone: () => boolean;
 }
 
-/** Holds the calls that wait for a slot. Their agents have a share of the pace already, so that one with many calls does not take each slot. */
+/** The calls that wait for a slot. Their agents have a share of the pace already, so that one with many calls does not take each slot. */
 type Waiting = Set<Stored<'auditSubject'>>;
 
 export interface FlightResult {
@@ -44,7 +44,7 @@ export interface FlightResult {
   readonly outcome: Result<SellerAnswer, Failure>;
 }
 
-/** Holds a question that is being asked, for all calls that want the same. */
+/** A question that is being asked, for all calls that want the same. */
 interface Flight {
   readonly question: UpstreamRequest;
   /** False from the first interactive call on that joins. */
@@ -307,7 +307,7 @@ function record(parts: CallParts, report: Stored<'callReport'>): Promise<void> {
   });
 }
 
-/** Holds a seller's answer, whatever it says, and when it was given. */
+/** A seller's answer, whatever it says, and when it was given. */
 export interface SellerAnswer {
   readonly raw: RawReply;
   /** Epoch milliseconds. */
@@ -321,7 +321,7 @@ export interface SellerAnswer {
 const maxKeptBytes = 1024 * 1024;
 
 /**
- * Says how long a success is answered from the cache, in milliseconds; 0 for the account, which vouches for the key at
+ * How long a success is answered from the cache, in milliseconds; 0 for the account, which vouches for the key at
  * this moment.
  */
 export const cacheMs: Readonly<Record<CallKind, number>> = {

@@ -155,7 +155,7 @@ function readNumber(bytes: Buffer, at: number): number {
   return end > begin && bytes[end] === 0x3b ? escapeOf(code, end + 1 - at) : 0;
 }
 
-/** Holds the entities of visible ASCII (HTML, section 13.5): each sign with its names. */
+/** The entities of visible ASCII (HTML, section 13.5): each sign with its names. */
 const signs = [
   '! excl  " quot QUOT  # num  $ dollar  % percnt  & amp AMP  \' apos  ( lpar  ) rpar  * ast midast  + plus  , comma',
   '. period  / sol  : colon  ; semi  < lt LT  = equals  > gt GT  ? quest  @ commat  [ lsqb lbrack  \\ bsol  ] rsqb rbrack',

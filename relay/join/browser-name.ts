@@ -1,4 +1,4 @@
-/** Lists what a User-Agent holds, with the name to show: the first that it holds counts, since most hold those of others too. */
+/** What a User-Agent holds, with the name to show: the first that it holds counts, since most hold those of others too. */
 const browsers = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],

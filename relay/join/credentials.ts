@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Stored } from '#relay/store/index';
 import { hashOf } from '#relay/rules/index';
 
-/** Holds the parts of an invite or a code that has the right form. Says nothing about whether the relay knows it. */
+/** The parts of an invite or a code that has the right form. Says nothing about whether the relay knows it. */
 type HashedParts = Pick<Stored<'joinCode'>, 'id' | 'hash'>;
 
 /** Makes an invite: `cfi1_<id>_<secret>`, in hexadecimal. */
@@ -43,7 +43,7 @@ export function challengeOf(verifier: string): string | undefined {
   return createHash('sha256').update(verifier).digest('base64url');
 }
 
-/** Holds what belongs to one browser in one join. All of it comes from the cookie; the store holds its hash alone. */
+/** What belongs to one browser in one join. All of it comes from the cookie; the store holds its hash alone. */
 export interface JoinBrowser {
   readonly id: string;
   /** SHA-256 of the cookie. */

@@ -14,7 +14,7 @@ import tr from '#locales/join/tr.json' with { type: 'json' };
 import vi from '#locales/join/vi.json' with { type: 'json' };
 import zhCn from '#locales/join/zh-CN.json' with { type: 'json' };
 
-/** Holds what the join pages say. `{name}` stands for a value. */
+/** What the join pages say. `{name}` stands for a value. */
 export type JoinTexts = Readonly<(typeof en)['joinPages']>;
 
 export interface JoinLanguage {

@@ -24,7 +24,7 @@ export interface GroupRoles {
   readonly roles: readonly { readonly role: string; readonly group: string }[];
 }
 
-/** Names why a sign-in at the provider gave no agent. */
+/** Why a sign-in at the provider gave no agent. */
 export type SignInFault =
   /** The provider does not answer, or what it says about itself cannot be used. */
   | { readonly kind: 'provider-unreachable' }

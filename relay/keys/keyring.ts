@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { Problem } from '#relay/problem';
 
-/** Holds the master keys by id: the current one, and older ones until everything is wrapped anew. */
+/** The master keys by id: the current one, and older ones until everything is wrapped anew. */
 export interface Keyring {
   readonly currentId: string;
   find(id: string): Uint8Array | undefined;

@@ -7,7 +7,7 @@ import { createLineBuffer, type LineBuffer } from '#relay/observe/line-buffer';
 import type { Failure } from '#relay/rules/index';
 import { version } from '#relay/version';
 
-/** Describes an answered call, without anything that a customer or a key could be known by. */
+/** An answered call, without anything that a customer or a key could be known by. */
 export interface LoggedCall {
   readonly call?: CallKind;
   readonly connection?: string;

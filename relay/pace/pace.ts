@@ -11,7 +11,7 @@ export interface PaceLimit {
 /** Counts slots that were taken, by the moment until which their requests may arrive at the upstream, in rising order. */
 export type TakenSlots = readonly (readonly [arrivesBy: number, count: number])[];
 
-/** Holds the pace and the health of one upstream, shared by all instances and agents. Moments in epoch milliseconds, 0 for none. */
+/** The pace and the health of one upstream, shared by all instances and agents. Moments in epoch milliseconds, 0 for none. */
 export interface UpstreamState {
   /** The theoretical arrival time of the generic cell rate algorithm (GCRA). */
   readonly tat: number;

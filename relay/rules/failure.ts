@@ -1,4 +1,4 @@
-/** Names why the relay itself gives no answer. A seller's answer, an error too, is never one of these. */
+/** Why the relay itself gives no answer. A seller's answer, an error too, is never one of these. */
 export type FailureKind = keyof typeof statuses;
 
 const statuses = {
@@ -44,7 +44,7 @@ const statuses = {
   'upstream-timeout': 504,
 } as const;
 
-/** Holds a failure of the relay. Moments in epoch milliseconds. */
+/** A failure of the relay. Moments in epoch milliseconds. */
 export interface Failure {
   readonly kind: FailureKind;
   /** When to ask again. */
@@ -53,14 +53,14 @@ export interface Failure {
   readonly cause?: UnreachableCause;
 }
 
-/** States why an upstream cannot be reached. `broken`: the connection ended before the reply was whole, or for any other reason. */
+/** Why an upstream cannot be reached. `broken`: the connection ended before the reply was whole, or for any other reason. */
 interface UnreachableCause {
   readonly what: 'name' | 'refused' | 'certificate' | 'timeout' | 'broken';
   /** Node's code for the failure, such as `ENOTFOUND`; `''` where it has none. */
   readonly code: string;
 }
 
-/** Names the header that marks a failure of the relay; no header of an upstream passes through. */
+/** The header that marks a failure of the relay; no header of an upstream passes through. */
 export const failureHeader = 'Counterfoil-Relay-Failure';
 const readableBodies =
   'Send the parameters as application/x-www-form-urlencoded, application/json (an object) or multipart/form-data; nothing was asked.';

@@ -1,7 +1,7 @@
-/** Names the parts of the account that a role may see; all else of the account but name, currency and dates is left out. */
+/** The parts of the account that a role may see; all else of the account but name, currency and dates is left out. */
 export const accountParts = ['balance', 'email', 'profile'] as const;
 
-/** Names all that a role may see: of the account, and the report of what the team has checked. */
+/** All that a role may see: of the account, and the report of what the team has checked. */
 export const visibleParts = [...accountParts, 'report'] as const;
 
 type VisiblePart = (typeof visibleParts)[number];

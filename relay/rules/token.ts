@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Holds the parts of a token that has the right form. Says nothing about whether the relay knows it. */
+/** The parts of a token that has the right form. Says nothing about whether the relay knows it. */
 export interface TokenParts {
   /** 16 hexadecimal digits; the only part that may be logged. */
   readonly id: string;

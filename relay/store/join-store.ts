@@ -8,7 +8,7 @@ import type { JoinStore } from '#relay/store/store';
 
 /** Limits the joins that are under way at once, since anybody may begin one. */
 export const maxJoins = 2_000;
-/** Says how long a join is kept after its expiry, in milliseconds, so that its page can say what happened. */
+/** How long a join is kept after its expiry, in milliseconds, so that its page can say what happened. */
 export const keepExpiredJoinMs = 3_600_000;
 
 const addJoinRow = (one: Stored<'join'>): Statement =>

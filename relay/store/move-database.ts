@@ -15,7 +15,7 @@ import { Problem } from '#relay/problem';
 type MovedRows = ReadonlyMap<string, number>;
 
 /**
- * Lists the tables that are copied whole, each after those that it refers to. What ends within minutes by itself is not: joins under
+ * The tables that are copied whole, each after those that it refers to. What ends within minutes by itself is not: joins under
  * way, cached replies and leases, and the pace of agents.
  */
 const tables = [

@@ -5,10 +5,10 @@ import type { Role } from '#relay/rules/index';
 
 export const verdicts = ['found', 'not found', 'other answer', 'no answer'] as const;
 
-/** Lists what is counted: checks, each with one verdict as the audit tells it (not its support), and the different agents who made them. */
+/** What is counted: checks, each with one verdict as the audit tells it (not its support), and the different agents who made them. */
 export const tallies = ['checks', ...verdicts, 'agents'] as const;
 
-/** Holds what is stored, given to the store and found in it, by its kind. Moments are epoch milliseconds here as everywhere. */
+/** What is stored, given to the store and found in it, by its kind. Moments are epoch milliseconds here as everywhere. */
 interface Records {
   /** An upstream, as the administrator's command line set it up. */
   readonly connection: Pick<Connection, 'id' | 'name' | 'baseAddress' | 'marketplace' | 'store'> & {
@@ -66,7 +66,7 @@ interface Records {
     readonly health: 'up' | 'down' | 'unknown';
     /** The slot that the call had, where the upstream has replied, so that its request has arrived. */
     readonly slot?: number;
-    /** Holds all calls back until then, since the upstream answered 429. */
+    /** All calls back until then, since the upstream answered 429. */
     readonly heldUntil?: number;
     readonly cache?: Records['reply'];
     readonly lease: Records['lease'];

@@ -50,7 +50,7 @@ export function toPace(row: Row): UpstreamState {
   return { ...rest, taken: JSON.parse(taken) as UpstreamState['taken'] };
 }
 
-/** Lists the columns of a table under the names of their records. */
+/** The columns of a table under the names of their records. */
 export const columns = {
   connection: sql`id, name, base_address AS "baseAddress", key_placement AS "keyPlacement", encoding,
     request_limit AS "limit", window_ms AS "windowMs", allow_private AS "allowPrivate", roles, marketplace, store`,

@@ -1,7 +1,7 @@
 import type { Upkeep } from '#relay/store/store';
 
 export type Value = string | number | Uint8Array | null | undefined;
-/** Holds a statement that both databases know, with its values for `$1` and so on; undefined is null. */
+/** A statement that both databases know, with its values for `$1` and so on; undefined is null. */
 export type Statement = readonly [text: string, ...values: Value[]];
 /** A row of one of our own tables, under the names that its statement gives. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -25,7 +25,7 @@ async function encodeBody({ body }: SellerRequest) {
 }
 
 /**
- * States why there is no whole reply. `slot-missed`: nothing was sent, since the slot's deadline had passed. `pace`: nothing was sent,
+ * Why there is no whole reply. `slot-missed`: nothing was sent, since the slot's deadline had passed. `pace`: nothing was sent,
  * since no connection to the seller was free, or the reply was not read, since others take all the memory that there is for replies.
  * `given-up`: the relay stops, and waits no longer.
  */
@@ -43,7 +43,7 @@ export type SendFault =
       | 'upstream-not-allowed'
     >;
 
-/** Describes where and until when a request may be sent. */
+/** Where and until when a request may be sent. */
 export interface SendRules {
   /** The connection's base address; a request to any other origin is refused. */
   readonly baseAddress: string;

@@ -7,10 +7,10 @@ import { fail, type Result, succeed } from '#core/result';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 import type { AuthorityConfig, SegmentInput } from '#sandbox/authority/settings';
 
-/** Holds a certificate as it stands in the reply: text, or a JSON object in the two encodings that are objects. */
+/** A certificate as it stands in the reply: text, or a JSON object in the two encodings that are objects. */
 export type IssuedCertificate = string | JsonObject;
 
-/** Says what a certificate binds and until when; moments in epoch milliseconds. */
+/** What a certificate binds and until when; moments in epoch milliseconds. */
 export interface CertificateTerms {
   readonly licenseId: string;
   readonly productSlug: string;

@@ -86,7 +86,7 @@ export function breakConnection(c: AuthorityContext): Response {
   return c.body(null, 502);
 }
 
-/** Holds what a lie is made from. */
+/** What a lie is made from. */
 export interface Truth {
   readonly grant: Grant;
   readonly key: AuthorityKey;

@@ -11,7 +11,7 @@ import * as v from 'valibot';
 
 import { inTransaction } from '#sandbox/database';
 
-/** Holds an Ed25519 key of the authority. The private half never leaves the database's process. */
+/** An Ed25519 key of the authority. The private half never leaves the database's process. */
 export interface AuthorityKey {
   /** The first 16 hex digits of the fingerprint. */
   readonly id: string;
@@ -101,7 +101,6 @@ export function fingerprintOf(publicKey: KeyObject): string {
   return createHash('sha256').update(rawOf(publicKey)).digest('hex');
 }
 
-/** Returns the 32 raw bytes of a key. */
 export function rawOf(publicKey: KeyObject): Buffer {
   return publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
 }

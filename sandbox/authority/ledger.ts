@@ -105,7 +105,7 @@ function sampleClaims(claims: JsonObject, at: number): SignableClaims {
 }
 
 /**
- * Gives an explicit no, with the HTTP status that carries it. None of 401, 404, 408, 425 and 429, which a client must
+ * An explicit no, with the HTTP status that carries it. None of 401, 404, 408, 425 and 429, which a client must
  * take for an outage.
  */
 interface Refusal {

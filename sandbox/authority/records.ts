@@ -87,7 +87,7 @@ function writeAhead(database: DatabaseSync): void {
   }
 }
 
-/** Says what a license is bound to since its first activation. */
+/** What a license is bound to since its first activation. */
 export interface Binding {
   readonly domain: string;
   readonly installationId: string;

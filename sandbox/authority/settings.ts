@@ -10,7 +10,7 @@ const year = 31_536_000;
 /** The four encodings of a certificate that deployments use; the first is this authority's default. */
 const certificateEncodings = ['token', 'jws', 'pair', 'member'] as const satisfies Encoding[];
 
-/** Lists what Ed25519 signs: the decoded payload bytes, or the ASCII of the payload segment. */
+/** What Ed25519 signs: the decoded payload bytes, or the ASCII of the payload segment. */
 const signingInputs = ['payload', 'segment'] as const;
 export type SegmentInput = (typeof signingInputs)[number];
 
@@ -39,7 +39,7 @@ export const defaultConfig: AuthorityConfig = {
 };
 
 /**
- * Holds the tokens that are random for each database and stored in it, so that they survive a restart of the process.
+ * The tokens that are random for each database and stored in it, so that they survive a restart of the process.
  */
 export interface Tokens {
   /** May call `issue`. */

@@ -6,7 +6,7 @@ import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 
 const begin = '7c21b0e40a5c4e0f9b1d6f2c8e7a4d';
 
-/** Lists the codes of the seeded purchases, by situation. */
+/** The codes of the seeded purchases, by situation. */
 export const codes = {
   valid: `${begin}01`,
   inactive: `${begin}02`,

@@ -4,7 +4,7 @@ import { marketplaceIds } from '#core/marketplaces/index';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 
 /**
- * Describes what the file of a marketplace exports as `emulation`. The file has the name of the marketplace's id, and nothing else in the
+ * What the file of a marketplace exports as `emulation`. The file has the name of the marketplace's id, and nothing else in the
  * sandbox names it.
  */
 export interface Emulation<Situation extends string = string> {
@@ -12,7 +12,7 @@ export interface Emulation<Situation extends string = string> {
   readonly tellsSupport?: true;
   /** The codes of the seeded purchases by situation; the first is genuine. */
   readonly codes: Readonly<Record<Situation, string>>;
-  /** Describes each situation in words. */
+  /** Each situation in words. */
   readonly situations: Readonly<Record<Situation, string>>;
   /** Describes in words what each kind of token may do. `whole` has every permission that we ask for. */
   readonly tokens: Readonly<Record<string, string>> & { readonly whole: string };

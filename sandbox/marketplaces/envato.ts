@@ -4,7 +4,7 @@ import { dayMs, minuteMs } from '#core/time/index';
 import { type Emulation, moment, tokenOf } from '#sandbox/marketplaces/emulation';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 
-/** Lists the codes of the seeded purchases, by situation. */
+/** The codes of the seeded purchases, by situation. */
 export const codes = {
   supported: '7c1f9a52-6c0e-4a5d-9f5b-2d1f6f1a7e01',
   lapsed: '7c1f9a52-6c0e-4a5d-9f5b-2d1f6f1a7e02',

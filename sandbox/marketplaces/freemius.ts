@@ -6,7 +6,7 @@ import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 
 const begin = 'sk_G7q%^+WtOy;Pa78[6M~xL:z#Ke4';
 
-/** Lists the codes of the seeded purchases, by situation. */
+/** The codes of the seeded purchases, by situation. */
 export const codes = {
   genuine: `${begin}01`,
   unlimited: `${begin}02`,

@@ -4,7 +4,7 @@ import { dayMs } from '#core/time/index';
 import { type C, type Emulation, moment } from '#sandbox/marketplaces/emulation';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 
-/** Lists the codes of the seeded purchases, by situation. */
+/** The codes of the seeded purchases, by situation. */
 export const codes = {
   genuine: 'A1B2C3D4-00000001-9F8E7D6C-5B4A3928',
   secondProduct: 'A1B2C3D4-00000002-9F8E7D6C-5B4A3928',

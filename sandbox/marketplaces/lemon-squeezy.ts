@@ -4,7 +4,7 @@ import { dayMs } from '#core/time/index';
 import { type C, type Emulation, moment } from '#sandbox/marketplaces/emulation';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 
-/** Lists the codes of the seeded purchases, by situation. */
+/** The codes of the seeded purchases, by situation. */
 export const codes = {
   active: '38B1460A-5104-4067-A91D-77B872934D01',
   inactive: '38B1460A-5104-4067-A91D-77B872934D02',
@@ -19,7 +19,7 @@ export const codes = {
   unknown: '38B1460A-5104-4067-A91D-77B872934DFF',
 };
 
-/** Names the account’s own store. */
+/** The account’s own store. */
 export const store = '4711';
 const otherStore = 815;
 

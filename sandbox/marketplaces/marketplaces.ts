@@ -12,7 +12,7 @@ import {
 import { injectFault, type PendingFaults, takeFault } from '#sandbox/seller/faults';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 
-/** Holds every marketplace that a connection may name, from the file with its id. */
+/** Every marketplace that a connection may name, from the file with its id. */
 export const emulations = Object.fromEntries(
   await Promise.all(
     marketplaceIds.map(async (id) => {
@@ -22,12 +22,11 @@ export const emulations = Object.fromEntries(
   ),
 ) as Readonly<Record<(typeof marketplaceIds)[number], Emulation>>;
 
-/** Holds the tokens of the emulated marketplaces by kind; random, and new at every start. */
+/** The tokens of the emulated marketplaces by kind; random, and new at every start. */
 export type AllTokens = Readonly<
   Record<MarketplaceBase, Readonly<Record<string, string>> & { readonly whole: string }>
 >;
 
-/** Makes the tokens of one run. */
 export function createTokens(): AllTokens {
   return Object.fromEntries(
     marketplaceIds.map((id) => [

@@ -7,7 +7,7 @@ import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 
 const suffix = '-0A5C-4E0F-9B1D-6F2C8E7A4D';
 
-/** Lists the codes of the seeded purchases, by situation. */
+/** The codes of the seeded purchases, by situation. */
 export const codes = {
   granted: `TIDE-7C21B0E4${suffix}01`,
   revoked: `TIDE-7C21B0E4${suffix}02`,
@@ -22,7 +22,7 @@ export const codes = {
   unknown: `TIDE-7C21B0E4${suffix}FF`,
 };
 
-/** Names the account’s own organization. */
+/** The account’s own organization. */
 export const store = '3f9a52c4-6d0b-4a57-8f21-0c6c9d1e7b55';
 const benefit = '8d4c7a10-52f3-4b6e-9a0d-71e2c5b83f46';
 const product = {

@@ -122,7 +122,7 @@ const Certificate = v.pipe(
   ),
 );
 
-/** Describes the reply to a successful activate or validate. */
+/** The reply to a successful activate or validate. */
 const CertificateReply = v.strictObject({
   status: success,
   activation_certificate: Certificate,
@@ -169,7 +169,7 @@ const badBody = {
   422: 'The body lacks a field, or one is not in its form.',
 };
 
-/** Lists the eight endpoints of spec section 4. */
+/** The eight endpoints of spec section 4. */
 export const operations: readonly Operation[] = [
   {
     method: 'get',

@@ -216,7 +216,7 @@ draw();
 const demo = sampleCodes('/demo');
 const market = sampleCodes('/market');
 
-/** Lists the shapes in which help desks and mails set a code among other words, each a mail of its own. */
+/** The shapes in which help desks and mails set a code among other words, each a mail of its own. */
 export const codeShapes: readonly (readonly [name: string, mail: Html])[] = [
   [
     'A table with a next column',

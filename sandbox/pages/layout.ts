@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Deployment } from '#sandbox/seller/deployments';
 import type { StoredAccount } from '#sandbox/seller/seller-store';
 
-/** Holds a piece of a page, escaped where it was made. */
+/** A piece of a page, escaped where it was made. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** Renders the frame of every page that is the sandbox's own. */

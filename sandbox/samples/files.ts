@@ -387,7 +387,7 @@ function attackSamples(key: AuthorityKey, stranger: AuthorityKey, now: number): 
   ];
 }
 
-/** Holds what of an authority signs the samples and knows their installations. */
+/** What of an authority signs the samples and knows their installations. */
 interface Parts {
   readonly keys: AuthorityKeys;
   readonly ledger: Ledger;

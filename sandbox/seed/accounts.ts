@@ -1,7 +1,7 @@
 import { marketItems, marketPurchases } from '#sandbox/seed/market';
 import { extended, offer, type SeedAccount, sale, unused } from '#sandbox/seed/shape';
 
-/** Describes the small shop of `/demo`: three items, and one purchase of every kind an agent meets. */
+/** The small shop of `/demo`: three items, and one purchase of every kind an agent meets. */
 export const demo: SeedAccount = {
   id: 'demo',
   firstname: 'Ada',
@@ -57,7 +57,7 @@ export const demo: SeedAccount = {
   ],
 };
 
-/** Describes a seller with exactly one item, for the deployment that hides it. */
+/** A seller with exactly one item, for the deployment that hides it. */
 const solo: SeedAccount = {
   id: 'solo',
   firstname: 'Mira',
@@ -93,7 +93,7 @@ const solo: SeedAccount = {
   ],
 };
 
-/** Describes the large shop of `/market`, and of most dialects. */
+/** The large shop of `/market`, and of most dialects. */
 export const market: SeedAccount = {
   id: 'market',
   firstname: 'Jónas',
@@ -118,5 +118,5 @@ export const market: SeedAccount = {
   purchases: marketPurchases,
 };
 
-/** Lists every seller of a new database. */
+/** Every seller of a new database. */
 export const accounts: readonly SeedAccount[] = [demo, market, solo];

@@ -15,7 +15,7 @@ const sold = [
   neverDownloaded,
 ];
 
-/** Holds a ticket of the day, with the codes that stand in it. */
+/** A ticket of the day, with the codes that stand in it. */
 export interface DayTicket extends Ticket {
   readonly codes: readonly string[];
 }

@@ -1,6 +1,6 @@
 import { dayMs } from '#core/time/index';
 
-/** Describes what a seeded seller sells and has sold, before any of it becomes rows. */
+/** What a seeded seller sells and has sold, before any of it becomes rows. */
 export interface SeedAccount {
   readonly id: AccountId;
   readonly firstname: string;

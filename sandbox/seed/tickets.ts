@@ -1,12 +1,12 @@
 import { emulations } from '#sandbox/marketplaces/marketplaces';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 
-/** Describes a conversation in the sample help desk. */
+/** A conversation in the sample help desk. */
 export interface Ticket {
   readonly id: number;
   readonly subject: string;
   readonly customer: string;
-  /** Describes the shape of its codes to whoever picks a ticket to try. */
+  /** The shape of its codes to whoever picks a ticket to try. */
   readonly holds: string;
   readonly messages: readonly Message[];
   /** Sample files of the license authority that the customer has attached, by name. */
@@ -127,7 +127,7 @@ const unusualTickets: readonly Ticket[] = [
 /** Numbers the ticket with a code of each marketplace. */
 export const everyMarketplaceTicket = 1060;
 
-/** Holds the help desk's queue: purchase codes in the shapes in which they come. */
+/** The help desk's queue: purchase codes in the shapes in which they come. */
 export const tickets: readonly Ticket[] = [
   {
     id: 1041,

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '#core/encoding/index';
 import { isRecord } from '#core/record';
 import type { AccountId } from '#sandbox/seed/shape';
 
-/** Lists the four calls of the seller API (spec section 4). */
+/** The four calls of the seller API (spec section 4). */
 export const endpoints = ['account', 'items', 'item', 'validation'] as const;
 
 export type Endpoint = (typeof endpoints)[number];
@@ -87,7 +87,7 @@ const phpShapes: Shape = (_endpoint, reply) =>
     return { ...Object.fromEntries(absent.map((member) => [member, null])), ...value };
   });
 
-/** Describes one base address and how the deployment there departs from the plain one. */
+/** One base address and how the deployment there departs from the plain one. */
 export interface Deployment {
   readonly base: Base;
   readonly account: AccountId;
@@ -228,7 +228,7 @@ const list = [
 
 export type Base = (typeof list)[number]['base'];
 
-/** Lists every base address of the sandbox: the two shops, then the dialects. */
+/** Every base address of the sandbox: the two shops, then the dialects. */
 export const deployments: readonly Deployment[] = list;
 
 export const bases: readonly Base[] = list.map(({ base }) => base);

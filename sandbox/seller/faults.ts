@@ -29,7 +29,7 @@ const common = {
 
 const wait = v.pipe(v.number(), v.minValue(0), v.maxValue(600_000));
 
-/** Describes a fault to inject. The command ends after `times` requests. */
+/** A fault to inject. The command ends after `times` requests. */
 export const faultCommand = v.variant('fault', [
   /** Sends the right answer `ms` later. */
   v.strictObject({ ...common, fault: v.literal('latency'), ms: v.optional(wait, 2_000) }),
@@ -76,7 +76,7 @@ export const faultCommand = v.variant('fault', [
 
 export type FaultCommand = v.InferOutput<typeof faultCommand>;
 
-/** Describes a fault command as the control API takes it: fields with a default may be absent. */
+/** A fault command as the control API takes it: fields with a default may be absent. */
 export type FaultRequest = v.InferInput<typeof faultCommand>;
 
 export type PendingFaults = FaultQueue<FaultCommand>;

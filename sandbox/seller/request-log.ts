@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 
-/** Describes what every handler of the sandbox finds in its context. */
+/** What every handler of the sandbox finds in its context. */
 export interface SandboxEnvironment {
   Bindings: HttpBindings;
   Variables: {
@@ -10,7 +10,7 @@ export interface SandboxEnvironment {
   };
 }
 
-/** Holds one request as it arrived, whole: tests look in it for what must not be there. */
+/** One request as it arrived, whole: tests look in it for what must not be there. */
 export interface ReceivedRequest {
   /** Epoch milliseconds. */
   readonly at: number;

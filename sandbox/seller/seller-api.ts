@@ -11,7 +11,7 @@ import { type AccountId, momentAt, type SeedItem } from '#sandbox/seed/shape';
 
 const windowMs = 60_000;
 
-/** Tells how many more requests a client may make, or how long it has to wait. */
+/** How many more requests a client may make, or how long it has to wait. */
 type Allowance =
   | { readonly allowed: true; readonly remaining: number }
   | { readonly allowed: false; readonly retryAfterSeconds: number };

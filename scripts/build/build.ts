@@ -6,7 +6,7 @@ import { chromiumBuild } from '#scripts/running/extension';
 import { root, run } from '#scripts/machine/processes';
 import { Refusal } from '#scripts/command-line/refusal';
 
-/** Names the folder that the verifier's site is built in. */
+/** The folder that the verifier's site is built in. */
 export const verifierSite = join(root, 'dist/pwa');
 
 const sources = [...extensionSources, 'package.json'];

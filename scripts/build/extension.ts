@@ -101,7 +101,7 @@ function admitStyle(manifest: string, css: string): void {
   writeFileSync(manifest, admitted);
 }
 
-/** Names the folders and files that an extension is built from. */
+/** The folders and files that an extension is built from. */
 export const extensionSources = [
   'adapters',
   'background',
@@ -133,7 +133,7 @@ function filesOf(path: string): string[] {
 }
 
 /**
- * Names the oldest browsers that may install the extension, as `docs/browsers.md` explains them. Manifests, style
+ * The oldest browsers that may install the extension, as `docs/browsers.md` explains them. Manifests, style
  * sheets and tests take them from here.
  */
 export const leastBrowsers = { chromium: 137, firefox: 142 } as const;

@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 
 import { root } from '#scripts/machine/processes';
 
-/** Gives the size of each module in each script of a build, in minified bytes, by the script's path in it. */
+/** The size of each module in each script of a build, in minified bytes, by the script's path in it. */
 export type ModuleSizes = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** Names the file that holds a build's module sizes. It lies beside the build, so that it is never packed. */
@@ -74,7 +74,7 @@ function moduleName(path: string): string {
   return name.replace(/\?.*$/, '').replace(/^.*(?=~icons\/)/, '');
 }
 
-/** Describes a script or style sheet that a page's HTML names, with what each of its modules takes. */
+/** A script or style sheet that a page's HTML names, with what each of its modules takes. */
 export interface PageFile {
   readonly path: string;
   /** Bytes, gzipped. */

@@ -31,7 +31,7 @@ function quickChecks(zip: 'zip' | 'zip:fast'): readonly Step[] {
   ];
 }
 
-/** Lists what `npm run check` runs: of each kind of check the part that is quick. */
+/** What `npm run check` runs: of each kind of check the part that is quick. */
 export const fastChecks: readonly Step[] = [
   vitestStep('unit:fast'),
   { script: 'zip:fast' },
@@ -40,7 +40,7 @@ export const fastChecks: readonly Step[] = [
   ...quickChecks('zip:fast'),
 ];
 
-/** Lists every check that needs no browser. What keeps every core busy comes last. */
+/** Every check that needs no browser. What keeps every core busy comes last. */
 export const checks: readonly Step[] = [
   { ...vitestStep('unit:programs'), after: ['zip'] },
   { script: 'zip' },

@@ -10,7 +10,6 @@ export function rowsOf(lines: readonly string[], separator: ',' | '|'): readonly
   return rows.map((cells) => Object.fromEntries(cells.map((cell, at) => [head[at] ?? '', cell])));
 }
 
-/** Reads the tables of a document, in their order. */
 export function tablesOf(document: string): readonly (readonly Row[])[] {
   return [...document.matchAll(/(?:^\|.*\n)+/gm)].map(([table]) => {
     const lines = table.trim().split('\n');

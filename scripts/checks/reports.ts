@@ -5,7 +5,7 @@ import { array, type GenericSchema, lazy, number, object, optional, parse, strin
 import { root } from '#scripts/machine/processes';
 import type { StepResult } from '#scripts/checks/steps';
 
-/** Holds how many minutes the last `npm test` took, under the root. */
+/** How many minutes the last `npm test` took, under the root. */
 export const durationFile = 'reports/test.json';
 
 const vitestReport = object({

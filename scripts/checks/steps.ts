@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { type Ended, root, run } from '#scripts/machine/processes';
 
-/** Describes one script of package.json. It counts as one test unless it writes a report. */
+/** One script of package.json. It counts as one test unless it writes a report. */
 export interface Step {
   /** The name in package.json's `scripts`. */
   readonly script: string;
@@ -32,7 +32,7 @@ export interface Tally {
   readonly skipped: number;
 }
 
-/** Holds what a step saw, with the names of the tests that failed and of those that passed on their second try. */
+/** What a step saw, with the names of the tests that failed and of those that passed on their second try. */
 export interface StepResult extends Tally {
   readonly failures: readonly string[];
   readonly retried: readonly string[];

@@ -19,7 +19,6 @@ export async function runCommand(body: () => number | Promise<number>): Promise<
 /** The folder or the disk is at fault, and no command of ours: not allowed, read-only, full. */
 const codesOfSystem = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'];
 
-/** Returns the sentence for an error that is no defect of the command. */
 function sentenceOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = String(Reflect.get(error, 'code'));

@@ -1,4 +1,4 @@
-/** Holds an attack of docs/guards.md, and the tests that fail without its guard. */
+/** An attack of docs/guards.md, and the tests that fail without its guard. */
 export interface Guard {
   readonly attack: string;
   /** Each title is a part of a test's name, or of the group around it. */

@@ -1,7 +1,7 @@
 import type { ESLint, Rule } from 'eslint';
 
 /**
- * Lists the files outside `adapters/` that may catch, each with the call that throws instead of returning a result.
+ * The files outside `adapters/` that may catch, each with the call that throws instead of returning a result.
  * `try … finally` without a catch is allowed everywhere.
  */
 export const mayCatch: Readonly<Record<string, string>> = {

@@ -42,7 +42,7 @@ const browserPrograms = {
 } as const;
 const postgres: SystemProgram = { find: findPostgres, packages: ['postgresql'] };
 
-/** Lists what `npm test` runs. */
+/** What `npm test` runs. */
 const everyProgram: readonly SystemProgram[] = [
   browserPrograms.chromium,
   browserPrograms.firefox,

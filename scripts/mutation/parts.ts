@@ -7,7 +7,7 @@ const split = ['core', 'core/license', 'background'];
 /** The parts of these are judged by the tests of the whole folder. */
 const judgedTogether = ['core/license', 'background'];
 
-/** Names the parts of a mutation run: each can run alone and has its own figure. */
+/** The parts of a mutation run: each can run alone and has its own figure. */
 export const partNames: readonly string[] = [
   ...split.flatMap((folder) => [folder, ...foldersIn(folder)]),
   'messaging',

@@ -195,7 +195,6 @@ async function runSuite(
   return goesOn;
 }
 
-/** Returns the tests of a suite and of those in it. */
 function testsIn(suite: Suite): Test[] {
   return suite.members.flatMap((member) => ('members' in member ? testsIn(member) : [member]));
 }

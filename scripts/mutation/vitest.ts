@@ -12,7 +12,7 @@ export interface Test {
   readonly isSkipped: boolean;
 }
 
-/** Holds the tests of a file or a `describe` in their order. */
+/** The tests of a file or a `describe` in their order. */
 export interface Suite {
   readonly members: (Suite | Test)[];
   readonly beforeAll: Hook[];

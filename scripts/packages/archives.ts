@@ -16,7 +16,6 @@ const builds = [
 
 type Browser = (typeof builds)[number]['browser'];
 
-/** Returns the version that package.json states. */
 export async function projectVersion(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     readonly version: string;

@@ -101,7 +101,7 @@ export function marquee(
   <img class="license" src="${source(license)}"><img class="purchase" src="${source(purchase)}">`;
 }
 
-/** Gives the size of a screenshot in CSS pixels. */
+/** The size of a screenshot in CSS pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -109,7 +109,7 @@ export interface Size {
 
 const popupWidth = 384;
 
-/** Holds what one profile shows on the way from the first steps to a bulk check. */
+/** What one profile shows on the way from the first steps to a bulk check. */
 export interface Scenes {
   /** Full screenshots, by name, in the order in which a store should show them. */
   readonly screenshots: ReadonlyMap<string, Png>;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Holds the popup's verdict on one code. */
+/** The popup's verdict on one code. */
 export interface Seen {
   /** The element's `data-verdict`. */
   readonly verdict: string;

@@ -16,7 +16,7 @@ import { root } from '#scripts/machine/processes';
 export const chromiumBuild = join(root, '.output/chrome-mv3');
 
 /**
- * Names the features to start Chromium without. The last such argument replaces those before it, so Playwright's own
+ * The features to start Chromium without. The last such argument replaces those before it, so Playwright's own
  * come first; then the suggestions of the address bar, which are two pages of their own: over a second of work after
  * each start; then the process that is kept ready for the next site.
  */
@@ -44,7 +44,7 @@ export const withoutFeatures = `--disable-features=${[
 /** Starts Chromium without a screen. Its window's animations are drawn all the same: a fifth of what opening a page costs. */
 export const withoutScreen = ['--headless=new', '--animation-duration-scale=0'] as const;
 
-/** Holds a running Chromium with the built extension in it. */
+/** A running Chromium with the built extension in it. */
 export interface Extension {
   readonly context: BrowserContext;
   /** The worker as it was at the start; the browser may stop it and start another. */

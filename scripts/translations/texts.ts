@@ -7,11 +7,11 @@ import { parse, record, string } from 'valibot';
 import { translatedLanguages } from '#core/text/index';
 import { root } from '#scripts/machine/processes';
 
-/** Holds texts by their dotted names, which are unique across all files; a reply template's by its `id`: `templates.grace.text`. */
+/** Texts by their dotted names, which are unique across all files; a reply template's by its `id`: `templates.grace.text`. */
 export type Texts = ReadonlyMap<string, string>;
 
 /**
- * Lists the languages whose texts are not whole yet: they have a folder in `locales/`, of whose files some may lack, and are shown
+ * The languages whose texts are not whole yet: they have a folder in `locales/`, of whose files some may lack, and are shown
  * to nobody.
  */
 export const unfinishedLanguages: readonly string[] = [];
@@ -44,7 +44,7 @@ function flat(node: object, prefix: string): [string, string][] {
 }
 
 /**
- * Says which English each translation was made from. Under a text's name stands the mark of that English, which counts for all
+ * Which English each translation was made from. Under a text's name stands the mark of that English, which counts for all
  * languages; or the mark and, behind it, the only languages whose translation was made from it: `1f0c9a de fr`.
  */
 export type Origins = Readonly<Record<string, string>>;

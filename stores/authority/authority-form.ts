@@ -28,7 +28,7 @@ interface Typed {
   keys: string[];
 }
 
-/** Names a field that can keep the form from being saved. */
+/** A field that can keep the form from being saved. */
 export type AuthorityField = 'name' | 'address';
 
 type SaveFault = AuthoritySaveFault | { readonly kind: 'keys-not-stored' };

@@ -5,10 +5,9 @@ import type { ClassifiedInput, OddHint } from '#core/codes/classify-input';
 import { omitUndefined } from '#core/result';
 import { useConnections } from '#stores/connections/connections';
 
-/** Tells why nothing can be checked in the field's text. */
+/** Why nothing can be checked in the field's text. */
 export type InputRefusal = 'nothing' | 'license' | 'too-long';
 
-/** Holds the text in the code field and the codes in it. */
 export interface CheckText {
   readonly draft: Ref<string>;
   /** How many codes the pasted text was folded to; 0 when it was not. */

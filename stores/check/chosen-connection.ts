@@ -3,7 +3,7 @@ import { type ComputedRef, computed, ref } from 'vue';
 import { everyConnection, useConnections } from '#stores/connections/connections';
 import { usePreferences } from '#stores/settings/preferences';
 
-/** Holds the connection that codes are checked at: every one, unless the agent has chosen. */
+/** The connection that codes are checked at: every one, unless the agent has chosen. */
 export interface ChosenConnection {
   /** A connection's id, `everyConnection`, or empty when there is no connection. */
   readonly chosen: ComputedRef<string>;

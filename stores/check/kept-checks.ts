@@ -40,7 +40,6 @@ export function entryMetLock({ pendingChecks }: CheckEntry): boolean {
 
 /** Keeps the present check for later, and puts it back. The popup shows its field without it. */
 export function useKeptChecks(): {
-  /** Returns the codes with the answers to them so far. */
   readonly checkedCodes: () => CheckedCode[];
   /** Tells whether the keys were locked while a code was asked about. */
   readonly hasMetLock: () => boolean;

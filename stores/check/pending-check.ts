@@ -1,7 +1,7 @@
 import type { CheckReport } from '#core/check/index';
 import type { Fault } from '#core/marketplaces/index';
 
-/** Describes one check on a screen: one code at one connection, with its newest report. */
+/** One check on a screen: one code at one connection, with its newest report. */
 export interface PendingCheck {
   readonly connectionId: string;
   readonly code: string;
@@ -16,7 +16,7 @@ export interface PendingCheck {
   step?: CheckReport | undefined;
 }
 
-/** Holds the checks of one code, one for each connection. */
+/** The checks of one code, one for each connection. */
 export interface CheckEntry {
   readonly code: string;
   readonly pendingChecks: PendingCheck[];
@@ -35,7 +35,6 @@ export function newPendingCheck(connectionId: string, code: string): PendingChec
   };
 }
 
-/** Returns the fault that the last check ended with. */
 export function faultOf({ report, refreshFault }: PendingCheck): Fault | undefined {
   return refreshFault ?? (report?.outcome.ok === false ? report.outcome.fault : undefined);
 }

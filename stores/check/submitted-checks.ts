@@ -13,7 +13,7 @@ import {
 import { useConnections } from '#stores/connections/connections';
 import { latest, type LatestRequest } from '#stores/latest';
 
-/** Holds the codes that were submitted, and runs their checks. */
+/** The codes that were submitted, and runs their checks. */
 export interface SubmittedChecks {
   readonly entries: Ref<CheckEntry[]>;
   /** @param address of the ticket that the text was read from; the worker keeps it only where the agent allows */

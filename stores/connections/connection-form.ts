@@ -36,7 +36,7 @@ interface Typed {
   codePattern: string;
 }
 
-/** Names a field that can keep the form from being saved. */
+/** A field that can keep the form from being saved. */
 export type ConnectionField =
   | 'store'
   | 'baseAddress'

@@ -59,7 +59,6 @@ export const useFirstSteps = defineStore('first-steps', () => {
   onScopeDispose(ring.watch(() => void load()));
 
   const choice = computed(() => readChoice(preferences.current.firstSteps));
-  /** Whether anything is hidden or skipped. */
   const isChanged = computed(() => choice.value.hidden || choice.value.skipped.size > 0);
   /** Undefined until everything has been read once. */
   const derived = computed(() => {
@@ -102,7 +101,6 @@ export const useFirstSteps = defineStore('first-steps', () => {
   const connecting = computed(() => !choice.value.hidden && leading.value === 'connect');
   /** Whether the program was built from its source, where the sandbox can be started. */
   const fromSource = computed(() => stored.value?.fromSource === true);
-  /** Tells whether a connection was asked about a code. */
   const wasAsked = (id: string): boolean => stored.value?.answered.has(id) === true;
 
   const choose = (changes: Partial<typeof choice.value>): Promise<void> =>

@@ -12,7 +12,6 @@ import { clockPort, usePort } from '#stores/ports';
 import { type UndoFault, type UndoOffer, useUndoOffer } from '#stores/ui/undo-offer';
 
 interface HistoryReads {
-  /** Reads the settings and the entries anew. */
   readonly load: () => Promise<void>;
   readonly readEntries: () => Promise<void>;
 }

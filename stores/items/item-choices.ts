@@ -7,7 +7,7 @@ import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 import type { ExpectedItem } from '#core/items/index';
 
-/** Describes an item that can be chosen by name or picture. */
+/** An item that can be chosen by name or picture. */
 export interface ItemChoice extends ExpectedItem {
   readonly connectionId: string;
   /** Address of its picture. */

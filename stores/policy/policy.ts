@@ -29,7 +29,6 @@ export const usePolicy = defineStore('policy', () => {
     return id !== undefined && state.value?.locked[list].includes(id) === true;
   }
 
-  /** Tells whether the expected item of a help desk is the policy's. */
   function locksItemOf(origin: string): boolean {
     return locks('sites', origin) && locksExpectedItem(policy.value ?? null, origin);
   }

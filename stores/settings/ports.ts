@@ -27,7 +27,7 @@ export interface HistorySettingsPort {
 }
 export const historySettingsPort: InjectionKey<HistorySettingsPort> = Symbol('history settings');
 
-/** Describes the program and the browser that it runs in. */
+/** The program and the browser that it runs in. */
 export interface ProgramPort {
   readonly version: string;
   readonly browser: string;

@@ -121,7 +121,6 @@ export const useSettingsFile = defineStore('settings-file', () => {
     imported.value = { preview: applied, notStored: result.value.notStored };
   }
 
-  /** Shows the lists as they are stored now. */
   async function reload(): Promise<void> {
     await Promise.all([connections.load(), authorities.load(), sites.load()]);
   }

@@ -13,7 +13,7 @@ import {
 import { accessPort, usePort } from '#stores/ports';
 import { relayInfoPort } from '#stores/team/ports';
 
-/** Describes a relay that was found at an address, to be compared before it is joined. */
+/** A relay that was found at an address, to be compared before it is joined. */
 export interface FoundRelay extends RelayAddress {
   readonly info: RelayInfo;
   /** The fingerprint of the key that signs the team's settings. */

@@ -31,7 +31,7 @@ type ImportFault = Refusal<'settings.import'>;
 
 export type TeamProblem = TeamFault | TeamSettingsFault | ImportFault;
 
-/** Tells what newer settings of the team would change. */
+/** What newer settings of the team would change. */
 export interface TeamDifference extends RemovedEntries {
   readonly version: number;
   readonly preview: ImportPreview;

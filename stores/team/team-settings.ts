@@ -13,7 +13,7 @@ import {
 import type { Ask } from '#messaging/index';
 import type { Verify } from '#core/verifier/index';
 
-/** Describes settings whose signature holds, and the key that it holds under. */
+/** Settings whose signature holds, and the key that it holds under. */
 export interface VerifiedSettings extends TeamSettings {
   readonly signedBy: string;
 }

@@ -48,7 +48,6 @@ export const useTeam = defineStore('team', () => {
     },
   );
 
-  /** Reads the state, and the team's settings where one is joined. */
   async function load(): Promise<void> {
     const { isLatest } = loads.begin();
     const read = await ask('team.state', {});

@@ -7,7 +7,7 @@ import { clockPort, usePort } from '#stores/ports';
 import { ticketCardsPort } from '#stores/ticket/ports';
 import { type SiteState, useSites } from '#stores/ticket/sites';
 
-/** Says where the text in the field came from. Anything else in the field is the agent's own. */
+/** Where the text in the field came from. Anything else in the field is the agent's own. */
 interface TextSource {
   /** The text that was read from the ticket. */
   fromPage: string;
@@ -16,7 +16,7 @@ interface TextSource {
   codesSeen: readonly string[];
 }
 
-/** Holds the card of the ticket in front. Beside other pages there is none, and the check is the agent's own. */
+/** The card of the ticket in front. Beside other pages there is none, and the check is the agent's own. */
 export interface CardOfTicket {
   /** The origin of the page in front; undefined where no verdicts can be shown or the browser does not tell it. */
   readonly origin: Ref<string | undefined>;

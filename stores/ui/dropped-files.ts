@@ -1,4 +1,4 @@
-/** Holds a file whose content has not been read yet. */
+/** A file whose content has not been read yet. */
 export interface NamedFile {
   /** Includes the path where the file came in a folder. */
   readonly name: string;

@@ -41,7 +41,7 @@ export interface UndoOffer {
   readonly fault?: UndoFault;
 }
 
-/** Names a fault of the worker; on a full disk (`storage-full`) the entry can be restored later. */
+/** A fault of the worker; on a full disk (`storage-full`) the entry can be restored later. */
 export interface UndoFault {
   readonly kind: string;
 }

@@ -8,13 +8,13 @@ import type { Refusal } from '#messaging/index';
 
 type AuthorityFault = Refusal<'authority.validate'>;
 
-/** Tells why no reply was received: nothing was sent, or the worker was lost on the way. */
+/** Why no reply was received: nothing was sent, or the worker was lost on the way. */
 export type NotAskedFault =
   | Extract<AuthorityFault, { readonly kind: 'no-authority' | 'not-permitted' }>
   | DocumentFault
   | { readonly kind: 'worker-lost' };
 
-/** Holds one answer, and what it changes for the bundle it is about. */
+/** One answer, and what it changes for the bundle it is about. */
 export interface Answered {
   readonly authority: AuthorityState;
   /** Epoch milliseconds. */

@@ -10,14 +10,13 @@ import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 import type { TicketFacts } from '#stores/verifier/ticket-fields';
 
-/** Holds one document on the page with its newest report. */
+/** One document on the page with its newest report. */
 export interface OpenedDocument {
   readonly id: number;
   /** The file's name, as it came; absent for pasted text. */
   readonly name: string | undefined;
   readonly source: Source;
   report: DocumentReport | undefined;
-  /** When it was judged, epoch milliseconds. */
   judgedAt: number;
   /** The moment chosen on the timeline, epoch milliseconds; undefined for the present. */
   moment: number | undefined;

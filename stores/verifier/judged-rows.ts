@@ -3,7 +3,7 @@ import { type Ref, ref, type ShallowRef, shallowRef, triggerRef } from 'vue';
 import type { DocumentSummary, Source } from '#core/verifier/index';
 import { clockPort, usePort } from '#stores/ports';
 
-/** Holds one row of the table, with where to find its document again. */
+/** One row of the table, with where to find its document again. */
 export interface BatchRow extends DocumentSummary {
   /** Its position among the files or lines, from 0. */
   readonly index: number;
@@ -11,7 +11,7 @@ export interface BatchRow extends DocumentSummary {
   readonly source: Source;
 }
 
-/** Holds the rows of a batch as they are judged. Counts and table follow a little later. */
+/** The rows of a batch as they are judged. Counts and table follow a little later. */
 export interface JudgedRows {
   readonly rows: ShallowRef<BatchRow[]>;
   /** How many rows there were when they were counted last. */

@@ -7,7 +7,7 @@ import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 import { verifyPort } from '#stores/verifier/ports';
 
-/** Holds a valid key that waits for the agent to compare its fingerprint. */
+/** A valid key that waits for the agent to compare its fingerprint. */
 export interface KeyDraft {
   readonly key: PinnedKey;
   /** Whether the key is in the ring already: confirming changes that entry. */
@@ -28,7 +28,7 @@ interface DraftNeeds {
   readonly apply: (change: RingChange) => Promise<boolean>;
 }
 
-/** Holds the keys that wait for the agent, one after the other. */
+/** The keys that wait for the agent, one after the other. */
 export interface KeyDrafts {
   readonly drafts: ShallowRef<KeyDraft[]>;
   /** The first of them. */

@@ -5,7 +5,6 @@ import { useBatch } from '#stores/verifier/batch';
 import type { DocumentInspections, OpenedDocument } from '#stores/verifier/document-inspections';
 import type { BatchRow } from '#stores/verifier/judged-rows';
 
-/** Holds the row of the table that is open as a document. */
 export interface OpenRow {
   readonly document: ShallowRef<OpenedDocument | undefined>;
   /** Opens a row; undefined closes it. */

@@ -23,7 +23,7 @@ export interface SharedContentPort {
 }
 export const sharedContentPort: InjectionKey<SharedContentPort> = Symbol('shared content');
 
-/** Tells where the app lives, and provides what only one of its homes can do. */
+/** Where the app lives, and provides what only one of its homes can do. */
 export interface Home {
   readonly name: 'extension' | 'site';
   /** Hands a purchase code to the check; absent where there is none. */
@@ -41,7 +41,7 @@ export const verifierPorts = {
   home: homePort,
 } as const;
 
-/** Holds the ports of the verifier, in the extension and on the site, besides the clock and the clipboard. */
+/** The ports of the verifier, in the extension and on the site, besides the clock and the clipboard. */
 export interface VerifierPorts {
   readonly home: Home;
   readonly verify: Verify;

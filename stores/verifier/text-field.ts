@@ -7,13 +7,12 @@ interface TextFieldNeeds {
   /** Returns the text that is judged on the page; undefined where none is. */
   readonly judgedText: () => string | undefined;
   readonly judge: (text: string) => void;
-  /** Called when the agent changes the text. */
   readonly edited: () => void;
   /** Called when the agent removes a text that is judged. */
   readonly emptied: () => void;
 }
 
-/** Holds the text of the field for licenses. What is typed is judged after a pause. */
+/** The text of the field for licenses. What is typed is judged after a pause. */
 export interface TextField {
   readonly text: Ref<string>;
   /** Replaces the text, and judges none that was being typed. */

@@ -9,13 +9,12 @@ export interface TicketFacts {
   readonly unreached: boolean;
 }
 
-/** Holds what the ticket says, which belongs to the documents on the page. */
+/** What the ticket says, which belongs to the documents on the page. */
 export interface TicketFields {
   readonly expected: Ref<Required<Expected>>;
   readonly unreached: Ref<boolean>;
   /** The facts that were cleared when another customer's documents came, until something is typed. */
   readonly cleared: ShallowRef<TicketFacts | undefined>;
-  /** Returns what stands in the fields. */
   facts(): TicketFacts;
   /** Returns what new documents are compared with until it is known whose they are. */
   factsForNew(): TicketFacts;

@@ -49,7 +49,7 @@ export function createKeyRing(tables: Tables = createTables()): KeyRingPort {
 }
 
 const key = 'latest-seen';
-/** Holds the last value that could not be read, as it was: nothing reads it. */
+/** The last value that could not be read, as it was: nothing reads it. */
 const asideKey = 'latest-seen-unreadable';
 
 /**

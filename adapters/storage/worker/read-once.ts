@@ -7,7 +7,7 @@ interface Areas {
   readonly session: StorageArea;
 }
 
-/** Names the values in each area that another room keeps there, and the worker alone writes. */
+/** The values in each area that another room keeps there, and the worker alone writes. */
 export interface RememberedKeys {
   readonly local: string;
   readonly session: string;

@@ -22,7 +22,7 @@ import { type RememberedKeys, rememberedAreas } from '#adapters/storage/worker/r
 import type { StoredConnection } from '#core/connections/index';
 import type { Site } from '#core/preferences/index';
 
-/** Holds the records that a check and a ticket need. */
+/** The records that a check and a ticket need. */
 export interface WorkerStorage {
   readonly connectionStore: RememberedList<StoredConnection>;
   readonly sites: RecordList<Site>;

@@ -4,7 +4,7 @@ import type { Tone } from '#components/ui/tone';
 import type { AnswerSummary } from '#core/check/index';
 import { type ExactVerdict, verdictOf } from '#core/verdict/index';
 
-/** Lists the values of `data-verdict`. */
+/** The values of `data-verdict`. */
 export type VerdictKind = 'supported' | 'lapsed' | 'no-support' | 'not-found' | 'fault';
 
 export interface AnswerHeadline {

@@ -4,7 +4,7 @@ import { visibleText } from '#core/text/index';
 /** Names the next step an agent can take about a fault. */
 export type FaultStep = 'retry' | 'options' | 'allow' | 'unlock' | 'plain' | 'sign-in';
 
-/** Holds a fault's key in the catalogue, the values of its sentences, and its next steps. */
+/** A fault's key in the catalogue, the values of its sentences, and its next steps. */
 export interface FaultMessages {
   readonly key: string;
   /** The key of its second sentence, where it is not that of `key`. */

@@ -35,13 +35,13 @@ export interface VerdictHeadline extends AnswerHeadline {
 
 type FaultHeadline = Pick<VerdictHeadline, 'icon' | 'title' | 'why'>;
 
-/** Holds the part of a report that its sentence needs. */
+/** The part of a report that its sentence needs. */
 export interface JudgedReport {
   readonly connectionId: string;
   readonly outcome: OutcomeSummary;
 }
 
-/** Says what else a report's texts are about. */
+/** What else a report's texts are about. */
 export interface VerdictSubject {
   /** The item that the code should be for. */
   readonly expected?: ExpectedItem | undefined;
@@ -49,7 +49,7 @@ export interface VerdictSubject {
   readonly asked?: readonly string[] | undefined;
 }
 
-/** Tells what one connection answered about a code; without an outcome, it is still being asked. */
+/** What one connection answered about a code; without an outcome, it is still being asked. */
 export interface OneAnswer {
   readonly connectionId: string;
   /** Its name then, where it may be deleted now. */

@@ -3,7 +3,7 @@ import type { ChangedFields } from '#core/key-ring/index';
 import type { PinnedKey } from '#core/keys/index';
 import { dayMs } from '#core/time/index';
 
-/** Holds a key's changeable fields as they are typed. Days are `YYYY-MM-DD`, in UTC, both included. */
+/** A key's changeable fields as they are typed. Days are `YYYY-MM-DD`, in UTC, both included. */
 export interface KeyFormFields {
   label: string;
   kind: PinnedKey['kind'];

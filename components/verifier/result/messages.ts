@@ -47,7 +47,6 @@ function badgeWordOf(standing: Standing, headline?: Headline): BadgeWord {
   return isWithoutLicense(headline) ? 'no-license' : standing;
 }
 
-/** Tells whether a headline says that there is nothing to verify. */
 function isWithoutLicense({ sentences }: Headline): boolean {
   return /^(?:nothing-found|source-)/u.test(sentences[0]?.id ?? '');
 }
@@ -94,14 +93,13 @@ export interface HeadlineMessages {
   readonly tone: Tone;
   /** That a test key vouches for it, or that it calls itself a test, in a badge's words; empty else. */
   readonly test: string;
-  /** The verdict, one sentence. */
   readonly title: string;
   /** Its reason; empty where the verdict says all. */
   readonly reason: string;
   /** Further sentences. */
   readonly rest: readonly string[];
   /**
-   * Says when the document was issued and that a later revocation cannot be seen, or repeats the authority's answer. Empty where
+   * When the document was issued and that a later revocation cannot be seen, or repeats the authority's answer. Empty where
    * the reason says it.
    */
   readonly asOf: string;

@@ -6,7 +6,6 @@ import type { Inspection } from '#core/license/index';
 import { readMoment } from '#core/time/index';
 import type { JsonObject, JsonValue } from '#core/encoding/index';
 
-/** Holds a result to be copied or saved. */
 export interface CopiedText {
   readonly inspection: Inspection;
   readonly name: string;

@@ -56,7 +56,7 @@ export const sellerApiItems: ItemReader = {
   }),
 };
 
-/** Says how the relay answers the four requests of the seller API (spec section 4). */
+/** How the relay answers the four requests of the seller API (spec section 4). */
 export const relayedSellerApi: Relayed = {
   routes: [
     {
