@@ -27,7 +27,10 @@ function nameForOxlint(name: string): string {
   return own === name || replacing.has(own) ? own : `typescript/${own}`;
 }
 
-/** Returns the rules that configurations leave on when they apply one after the other, under the names that oxlint gives them. */
+/**
+ * Returns the rules that configurations leave on when they apply one after the other, under the names that oxlint gives
+ * them.
+ */
 function rulesOf(...configs: readonly { readonly rules?: object }[]): Record<string, 'error'> {
   const settings = Object.assign({}, ...configs.map(({ rules }) => rules)) as Record<
     string,

@@ -87,7 +87,8 @@ export default defineConfig({
         test: {
           name: 'browser',
           sequence: { groupOrder: 3 },
-          // Half the time of a page for each file. A module must hold no state of its own, and `empty-page.ts` clears the page.
+          // Half the time of a page for each file. A module must hold no state of its own, and `empty-page.ts` clears
+          // the page.
           isolate: false,
           setupFiles: 'tests/support/empty-page.ts',
           testTimeout: 60_000,

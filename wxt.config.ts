@@ -29,7 +29,10 @@ const productionPinia = [
   },
 ];
 
-/** Returns the content security policy of every extension page. While `npm run dev` serves, Vite needs its socket and inline styles. */
+/**
+ * Returns the content security policy of every extension page. While `npm run dev` serves, Vite needs its socket and
+ * inline styles.
+ */
 const policy = (serving: boolean): string =>
   [
     "default-src 'none'",
@@ -47,7 +50,9 @@ const policy = (serving: boolean): string =>
     'trusted-types vue counterfoil',
   ].join('; ');
 
-/** Narrows the verifier's page to the policy of the site: a customer's file cannot leave it. The dev server needs none. */
+/**
+ * Narrows the verifier's page to the policy of the site: a customer's file cannot leave it. The dev server needs none.
+ */
 const verifierPolicy: Plugin = {
   name: 'verifier-policy',
   apply: 'build',
@@ -68,12 +73,13 @@ const modules = measureModules();
 const packages = collectPackages();
 
 /**
- * Puts what every page needs into one script, what the popup and the panel need beside it into another, and what they load
- * once the field is drawn into two more: each script costs a popup milliseconds, and alone it compresses worse.
+ * Puts what every page needs into one script, what the popup and the panel need beside it into another, and what they
+ * load once the field is drawn into two more: each script costs a popup milliseconds, and alone it compresses worse.
  */
 const pages = {
   cssTarget: [`chrome${String(leastBrowsers.chromium)}`, `firefox${String(leastBrowsers.firefox)}`],
-  // A page's HTML names its scripts. A view that is loaded later finds its own: naming them costs the popup more than it gains.
+  // A page's HTML names its scripts. A view that is loaded later finds its own: naming them costs the popup more than
+  // it gains.
   modulePreload: {
     polyfill: false,
     resolveDependencies: (
@@ -84,7 +90,8 @@ const pages = {
   },
   rollupOptions: {
     output: {
-      // No version of the extension finds a file of another one, and each of 200 hashes stands in the archive three times.
+      // No version of the extension finds a file of another one, and each of 200 hashes stands in the archive three
+      // times.
       chunkFileNames: 'chunks/[name].js',
       assetFileNames: 'assets/[name].[ext]',
       codeSplitting: {

@@ -38,7 +38,10 @@ export interface FirstScript {
   readonly ticket: TicketFeature;
 }
 
-/** The second script makes its adapters from these. Remembered state stays in the first script, so that it is there once. */
+/**
+ * The second script makes its adapters from these. Remembered state stays in the first script, so that it is there
+ * once.
+ */
 interface FirstAdapters {
   readonly records: WorkerStorage;
   readonly network: ExchangeDependencies;
@@ -57,7 +60,9 @@ export interface Administration {
   >;
   /** Finishes what is overdue, and continues bulk jobs. Call it once. */
   start(): Promise<void>;
-  /** Throws away keys that nothing uses. Call it when the browser was started, or the extension installed or updated. */
+  /**
+   * Throws away keys that nothing uses. Call it when the browser was started, or the extension installed or updated.
+   */
   tidy(): Promise<void>;
   /** Applies the organization's policy of a text. Its caller holds the queue `policy`. */
   applyPolicyText(text: PolicyText): Promise<void>;
@@ -93,7 +98,8 @@ export function createAdministration(
     seller,
     forgetHistory: (id) => check.history.forgetConnection(id),
     forgetExpectedItems: (id) => siteChanges.forgetConnection(id),
-    // A sign-in that waits for the keys may take long, and its failure must not become the answer to whoever changed the keys.
+    // A sign-in that waits for the keys may take long, and its failure must not become the answer to whoever changed
+    // the keys.
     keysChanged: () => {
       report(team.keysChanged());
     },

@@ -34,14 +34,17 @@ interface Parts<T> {
 }
 
 export interface SoftDelete<T> {
-  /** Marks a record as deleted; deleting it twice does not extend its time. A record that is not there is gone at once. */
+  /**
+   * Marks a record as deleted; deleting it twice does not extend its time. A record that is not there is gone at once.
+   */
   delete(id: string): Promise<Result<{ undoUntil: number }, StorageFull>>;
   /** Returns the record that is live again; undefined when it is gone or its time is over. */
   restore(id: string): Promise<Result<T | undefined, StorageFull>>;
   /**
-   * Removes and returns the records whose deletion can no longer be undone. What a full disk keeps is tried again later.
-   * @param end deletes what was kept for a record, which stays where this fails. It may be called again for the same record:
-   * the worker can be stopped before the record is removed.
+   * Removes and returns the records whose deletion can no longer be undone. What a full disk keeps is tried again
+   * later.
+   * @param end deletes what was kept for a record, which stays where this fails. It may be called again for the same
+   * record: the worker can be stopped before the record is removed.
    */
   finalise(end?: (record: T) => Promise<void>): Promise<readonly T[]>;
 }
@@ -69,8 +72,8 @@ export function createSoftDelete<T extends Entry>(parts: Parts<T>): SoftDelete<T
   return {
     async delete(id) {
       const undoUntil = now() + undoMs;
-      // The alarm is set before the record is marked, so that a worker stopped in between leaves no deletion that nothing
-      // finishes.
+      // The alarm is set before the record is marked, so that a worker stopped in between leaves no deletion that
+      // nothing finishes.
       await scheduleAlarm(undoUntil);
       const written = await store.change(id, (one) => markedDeleted(one, undoUntil));
       if (!written.ok) return written;

@@ -23,7 +23,10 @@ export interface Worker {
   readonly alarmHandlers: Readonly<Record<AlarmName, () => Promise<void>>>;
   /** Hands the file behind a link of an allowed help desk to the verifier. */
   inspectLink(link: ChosenLink): Promise<void>;
-  /** Applies the User-Agent rules, and whatever else must be in force before any page is open. Call it soon after every start. */
+  /**
+   * Applies the User-Agent rules, and whatever else must be in force before any page is open. Call it soon after every
+   * start.
+   */
   start(): Promise<void>;
   /** Call it when the browser was started, or the extension installed or updated. */
   tidy(): Promise<void>;

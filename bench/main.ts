@@ -115,7 +115,10 @@ function refuseNoMatch(names: readonly string[], only: string): void {
 /** What was taken of each measurement so far, by its name. */
 type Taken = Record<string, Samples[]>;
 
-/** Returns the exit code: 1 when a goal is missed. Saves each run of a measurement, so that an interruption loses nothing. */
+/**
+ * Returns the exit code: 1 when a goal is missed. Saves each run of a measurement, so that an interruption loses
+ * nothing.
+ */
 async function measureLimits(
   setup: BenchSetup,
   only: string,

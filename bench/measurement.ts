@@ -27,8 +27,8 @@ export interface Goal {
 }
 
 /**
- * Measures limit and ours alternately, so that other load on the machine affects both. The first `warmUp` rounds are not
- * counted.
+ * Measures limit and ours alternately, so that other load on the machine affects both. The first `warmUp` rounds are
+ * not counted.
  */
 export async function alternate(
   limit: () => Promise<number>,
@@ -46,7 +46,8 @@ export async function alternate(
 }
 
 /**
- * Lets several measurements use what was taken once: `take` runs again when one of them asks a second time, in the next run.
+ * Lets several measurements use what was taken once: `take` runs again when one of them asks a second time, in the next
+ * run.
  */
 export function takenOnce<T>(
   take: (setup: BenchSetup) => Promise<T>,

@@ -104,8 +104,8 @@ export const bareBuild = join(root, '.output/bare');
 export const bareId = extensionId(bareBuild);
 
 /**
- * Builds the extension that only does what a limit asks for. Its worker holds ours as a function that nobody calls, so that
- * both are read and compiled from as many bytes; its Vue page has as many script files as our popup.
+ * Builds the extension that only does what a limit asks for. Its worker holds ours as a function that nobody calls, so
+ * that both are read and compiled from as many bytes; its Vue page has as many script files as our popup.
  */
 function buildBare(): void {
   rmSync(bareBuild, { recursive: true, force: true });

@@ -8,8 +8,8 @@ import { pinKey } from '#tests/support/pages/verifier-page';
 const pairs = 10_000;
 
 /**
- * Measures ten thousand files from the drop to the complete table: reading, finding, verifying, judging, drawing. The bare
- * verdict is `JSON.parse`, base64url, both payloads, two `crypto.subtle.verify`, and one row posted.
+ * Measures ten thousand files from the drop to the complete table: reading, finding, verifying, judging, drawing. The
+ * bare verdict is `JSON.parse`, base64url, both payloads, two `crypto.subtle.verify`, and one row posted.
  */
 export const batchAgainstBare: Measurement = {
   name: 'verifier, 10,000 pairs',
@@ -73,8 +73,8 @@ async function findBestDepth(verifyIn: (depth: number) => Promise<number>): Prom
 }
 
 /**
- * Opens a page without our program that gives `pairs` license and certificate pairs the bare verdict, in as many workers as
- * the verifier has. The texts lie in the workers before the time starts.
+ * Opens a page without our program that gives `pairs` license and certificate pairs the bare verdict, in as many
+ * workers as the verifier has. The texts lie in the workers before the time starts.
  */
 async function openBareVerify({ extension }: BenchSetup, pairs: number): Promise<BareVerify> {
   const page = await extension.context.newPage();
@@ -133,8 +133,8 @@ interface Signed {
 }
 
 /**
- * Opens the verifier's page with `count` distinct pairs of license and certificate in `globalThis.signed`, signed by a key
- * that is pinned there.
+ * Opens the verifier's page with `count` distinct pairs of license and certificate in `globalThis.signed`, signed by a
+ * key that is pinned there.
  */
 export async function openVerifier(
   { extension }: Pick<BenchSetup, 'extension'>,
@@ -149,7 +149,9 @@ export async function openVerifier(
   return page;
 }
 
-/** Runs in the page: signs the documents. The key is made once and stored there. Returns the public key in hexadecimal. */
+/**
+ * Runs in the page: signs the documents. The key is made once and stored there. Returns the public key in hexadecimal.
+ */
 async function signPairs(count: number): Promise<string> {
   const name = 'bench-key';
   const open = (): Promise<IDBDatabase> =>
@@ -232,7 +234,9 @@ async function signPairs(count: number): Promise<string> {
   return Array.from(raw, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Runs in the page: verifies up to `max` signatures with `crypto.subtle.verify`, 64 in flight. Returns milliseconds. */
+/**
+ * Runs in the page: verifies up to `max` signatures with `crypto.subtle.verify`, 64 in flight. Returns milliseconds.
+ */
 async function verifyBare(max: number): Promise<number> {
   const { publicKey, messages } = window.signed;
   let next = 0;

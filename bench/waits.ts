@@ -235,7 +235,9 @@ async function withConnections<T>(
   return result;
 }
 
-/** Runs in the page: pastes into the field with the focus. Returns the milliseconds until the codes alone stand in it. */
+/**
+ * Runs in the page: pastes into the field with the focus. Returns the milliseconds until the codes alone stand in it.
+ */
 async function pasteAndFold(ticket: string): Promise<number> {
   const field = document.querySelector('textarea');
   if (field === null) throw new Error('There is no field.');
@@ -247,7 +249,9 @@ async function pasteAndFold(ticket: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Presses the toolbar's button. Returns the milliseconds until the popup's first paint, by the clock of the machine. */
+/**
+ * Presses the toolbar's button. Returns the milliseconds until the popup's first paint, by the clock of the machine.
+ */
 async function openPopup(
   { extension }: BenchSetup,
   page: Page,

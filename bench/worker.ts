@@ -4,7 +4,10 @@ import { checkCode } from '#scripts/running/agent';
 import { openPage, isWorkerRunning, stopWorker } from '#scripts/running/extension';
 import type { Page } from '@playwright/test';
 
-/** Measures from Enter in the popup to the settled verdict: finding the code, the worker, the network, judging and drawing. */
+/**
+ * Measures from Enter in the popup to the settled verdict: finding the code, the worker, the network, judging and
+ * drawing.
+ */
 export const check: Measurement = {
   name: 'check, Enter to verdict',
   limit: 'a message to a worker: permission, key, `fetch`; one attribute set',
@@ -46,7 +49,8 @@ export const workerStart: Measurement = {
       page: await openPage({ context, id: bareId }, 'popup.html'),
     };
     const ours = { context, id, page: await openPage({ context, id }, 'popup.html') };
-    // A page that is being opened asks the worker by itself, and asks again when the worker is stopped: it would start it.
+    // A page that is being opened asks the worker by itself, and asks again when the worker is stopped: it would start
+    // it.
     await ours.page.getByText(connection.name).waitFor();
     await ours.page.waitForLoadState('networkidle');
     const samples = await alternate(

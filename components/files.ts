@@ -124,8 +124,8 @@ function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
 }
 
 /**
- * Opens the browser's own file picker, for what has no field of its own on the page. Must be called in the task of a click.
- * Resolves to nothing when the agent closes it.
+ * Opens the browser's own file picker, for what has no field of its own on the page. Must be called in the task of a
+ * click. Resolves to nothing when the agent closes it.
  */
 export function chooseFiles({
   accept = '',

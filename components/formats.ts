@@ -15,8 +15,8 @@ import { visibleText } from '#core/text/index';
 /**
  * Writes moments, money and sizes for people; every view takes its times from here. Moments are epoch milliseconds.
  *
- * What people read is the time of their own zone, which is named where UTC's calendar or clock shows another; what is exact, and
- * what answers a time that was typed as UTC, is UTC.
+ * What people read is the time of their own zone, which is named where UTC's calendar or clock shows another; what is
+ * exact, and what answers a time that was typed as UTC, is UTC.
  */
 export interface Formats {
   /** Formats a day: 12 March 2027; 13 March 2027 (GMT+14) where it is still the 12th in UTC */
@@ -50,7 +50,10 @@ export interface Formats {
   span: (from: number, to: number) => string;
   /** in 4 months; 3 days ago; yesterday, from 24 hours on */
   relative: (at: number, now: number) => string;
-  /** $29.00; a currency the browser does not know as it was sent, and `—` for an amount that was not sent or cannot be read */
+  /**
+   * $29.00; a currency the browser does not know as it was sent, and `—` for an amount that was not sent or cannot be
+   * read
+   */
   money: (amount: number | undefined, currency: string) => string;
   number: (value: number) => string;
   /** Market, Demo, and Shop */
@@ -172,7 +175,8 @@ export function createFormats(
       // Three letters are all that Intl asks of a currency; anything else makes it throw.
       if (!/^[A-Za-z]{3}$/.test(currency))
         return `${number.format(amount)} ${visibleText(currency)}`.trim();
-      // Arabic begins with a direction mark of its own; without one at the end, the “$” of “US$” would be torn from its letters.
+      // Arabic begins with a direction mark of its own; without one at the end, the “$” of “US$” would be torn from its
+      // letters.
       return new Intl.NumberFormat(locale, { style: 'currency', currency })
         .format(amount)
         .replace(/^\u200F.+/, '$&\u200E');

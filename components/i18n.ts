@@ -132,8 +132,8 @@ export function fillMessage(
 }
 
 /**
- * Returns a function that picks the plural form. Forms stand in a message in the order of CLDR (zero, one, two, few, many,
- * other), those only that the language has.
+ * Returns a function that picks the plural form. Forms stand in a message in the order of CLDR (zero, one, two, few,
+ * many, other), those only that the language has.
  */
 export function pluralFormOf(locale: string): (count: number) => number {
   const rules = new Intl.PluralRules(locale);

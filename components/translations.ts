@@ -7,7 +7,10 @@ const languageMirror = 'language';
 /** Loads each file of `locales/`, by its path. */
 export type CatalogueFiles = Readonly<Record<string, () => Promise<object>>>;
 
-/** Returns the locales that a page is to be shown in, best first: the chosen language in a region of the browser's, else the browser's. */
+/**
+ * Returns the locales that a page is to be shown in, best first: the chosen language in a region of the browser's, else
+ * the browser's.
+ */
 export function wantedLocales(
   chosen: string | null,
   browsers: readonly string[],
@@ -16,14 +19,17 @@ export function wantedLocales(
   return [...browsers.filter((tag) => matchingLanguage(tag) === chosen), chosen];
 }
 
-/** Returns the language of the interface for a locale: `de` for `de-AT`, `pt-BR` for `pt`; undefined for one without texts. */
+/**
+ * Returns the language of the interface for a locale: `de` for `de-AT`, `pt-BR` for `pt`; undefined for one without
+ * texts.
+ */
 export function matchingLanguage(locale: string): string | undefined {
   return findLanguage(locale, ['en', ...translatedLanguages]);
 }
 
 /**
- * Loads the texts of the page's language, and sets the language and the direction of the document. None for English, which any
- * other language without texts is shown in.
+ * Loads the texts of the page's language, and sets the language and the direction of the document. None for English,
+ * which any other language without texts is shown in.
  * @param names the files of a language's folder, without their ending
  */
 export async function loadTranslation(

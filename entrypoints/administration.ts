@@ -11,8 +11,8 @@ import { keepAsked } from '#adapters/browser/waiting-files';
 import { type AdministrationScript, createAdministration } from '#background/administration';
 
 /**
- * The worker's second script: what the pages of settings, desk and verifier ask for. The first loads it when it is first needed, and
- * hands over its own stores and adapters, so that no state is there twice.
+ * The worker's second script: what the pages of settings, desk and verifier ask for. The first loads it when it is
+ * first needed, and hands over its own stores and adapters, so that no state is there twice.
  */
 const administration: AdministrationScript = (first, { records, network, tabs }) => {
   return createAdministration(first, {

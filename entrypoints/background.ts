@@ -30,8 +30,8 @@ const startDelayMs = 150;
 /**
  * Starts the worker's first script, which has what a check and a ticket need. `createLaterScript` loads the two others.
  *
- * Every listener is registered before the first await, or the browser would miss its event. What is needed only later gets
- * `browser` itself: reading one interface from it costs the start a quarter of a millisecond.
+ * Every listener is registered before the first await, or the browser would miss its event. What is needed only later
+ * gets `browser` itself: reading one interface from it costs the start a quarter of a millisecond.
  */
 export default defineBackground({
   main() {

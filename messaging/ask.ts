@@ -9,7 +9,10 @@ import type { Ask, TopicName } from '#messaging/protocol';
 
 type UnansweredReason = 'silent' | 'refused' | 'failed' | 'other-build';
 
-/** Reports that the worker never replied (`silent`), refused, failed, or is of another build than the page. Holds no details. */
+/**
+ * Reports that the worker never replied (`silent`), refused, failed, or is of another build than the page. Holds no
+ * details.
+ */
 class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
   readonly topic: TopicName;

@@ -3,8 +3,8 @@ import type { Reply, TopicName } from '#messaging/protocol';
 declare const __COUNTERFOIL_BUILD__: string | undefined;
 
 /**
- * The build that this script is of; `''` where nothing was built. Chromium may run the worker of an older build beside newer
- * pages, when an unpacked extension's files were replaced while it was closed.
+ * The build that this script is of; `''` where nothing was built. Chromium may run the worker of an older build beside
+ * newer pages, when an unpacked extension's files were replaced while it was closed.
  */
 export const ownBuild = typeof __COUNTERFOIL_BUILD__ === 'string' ? __COUNTERFOIL_BUILD__ : '';
 
@@ -18,8 +18,8 @@ export interface RequestMessage {
 }
 
 /**
- * Limits how long a handler takes, milliseconds. The page counts a request as lost only after it, and then sends it again, so
- * that nothing is asked twice of a slow server.
+ * Limits how long a handler takes, milliseconds. The page counts a request as lost only after it, and then sends it
+ * again, so that nothing is asked twice of a slow server.
  */
 export function handlerLimitMs(topic: string): number {
   // All items come in one reply (spec section 4).

@@ -47,5 +47,7 @@ export type Refusal<T extends TopicName> = Extract<Reply<T>, { readonly ok: fals
 /** The type of a topic's answer when it succeeds. */
 export type Granted<T extends TopicName> = Extract<Reply<T>, { readonly ok: true }>['value'];
 
-/** Sends a request to the worker. Entry files bind it to `runtime.sendMessage`; it rejects only when no worker answers. */
+/**
+ * Sends a request to the worker. Entry files bind it to `runtime.sendMessage`; it rejects only when no worker answers.
+ */
 export type Ask = <T extends TopicName>(topic: T, body: Body<T>) => Promise<Reply<T>>;

@@ -1,8 +1,8 @@
 /**
  * The worker's end of the message boundary.
  *
- * It uses no messaging library because this is the trust boundary: every message must pass our gate first (`admit`), and no
- * error may leave (a library would serialise its message and stack for the sender).
+ * It uses no messaging library because this is the trust boundary: every message must pass our gate first (`admit`),
+ * and no error may leave (a library would serialise its message and stack for the sender).
  */
 import * as v from 'valibot';
 import type { ReplyMessage } from '#messaging/envelope';
@@ -53,8 +53,8 @@ interface Serving {
 /**
  * Registers the one listener; call it synchronously when the worker starts.
  *
- * A foreign sender gets no reply at all, a page of ours that breaks a rule gets `refused`, an unexpected throw or a missing script
- * `failed`, and whoever is of another build is told so. A script in a web page loads nothing.
+ * A foreign sender gets no reply at all, a page of ours that breaks a rule gets `refused`, an unexpected throw or a
+ * missing script `failed`, and whoever is of another build is told so. A script in a web page loads nothing.
  */
 export function serve(
   event: MessageEvent,
@@ -162,8 +162,9 @@ type Admitted<T extends TopicName = TopicName> = {
 }[T];
 
 /**
- * Why a message did not pass. `foreign`: the sender is not ours. `other-build`: it is ours, of another build. The others: a
- * page of ours sent what it may not, or in a wrong form. `part-missing`: the rules of the topic cannot be loaded.
+ * Why a message did not pass. `foreign`: the sender is not ours. `other-build`: it is ours, of another build. The
+ * others: a page of ours sent what it may not, or in a wrong form. `part-missing`: the rules of the topic cannot be
+ * loaded.
  */
 type GateFault =
   | 'foreign'

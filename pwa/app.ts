@@ -35,7 +35,8 @@ function registerOffline({ ready, newer, replaced }: OfflineEvents): void {
   const address = new URL('service-worker.js', document.baseURI).href;
   const workbox = new Workbox(trustScript(address), { updateViaCache: 'none' });
   let accepted = false;
-  // Where no worker is active yet, there is no old version that this page could run, whichever window installs the first.
+  // Where no worker is active yet, there is no old version that this page could run, whichever window installs the
+  // first.
   const before = navigator.serviceWorker
     .getRegistration()
     .then((known) => known?.active?.state)
@@ -104,7 +105,9 @@ function readEarlyText(): EarlyText | undefined {
   return { text, isFocused: document.activeElement === field, start, end };
 }
 
-/** Gives the program's own field the focus and the selection that the static one had. Call it when its text is drawn. */
+/**
+ * Gives the program's own field the focus and the selection that the static one had. Call it when its text is drawn.
+ */
 function focusAsBefore({ isFocused, start, end }: EarlyText): void {
   const field = document.querySelector('textarea');
   if (!isFocused || field === null) return;

@@ -7,8 +7,9 @@ const licenseFiles = {
 };
 
 /**
- * Gives the site's web app manifest. Addresses are relative to it, so that the site works at any sub-path. It has no `id`, which
- * would be the same for every copy on a host: without one, `start_url` with its path is what an app is known by.
+ * Gives the site's web app manifest. Addresses are relative to it, so that the site works at any sub-path. It has no
+ * `id`, which would be the same for every copy on a host: without one, `start_url` with its path is what an app is
+ * known by.
  */
 export const manifest: Partial<ManifestOptions> = {
   name: 'Counterfoil Verifier',

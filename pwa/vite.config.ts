@@ -18,8 +18,8 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const outDir = at('../dist/pwa');
 
 /**
- * Puts the policy first in the page, for hosts that cannot send headers; Vite's dev server needs none. After it stands the version, so
- * that two versions are never the same bytes: a browser offers the newer one.
+ * Puts the policy first in the page, for hosts that cannot send headers; Vite's dev server needs none. After it stands
+ * the version, so that two versions are never the same bytes: a browser offers the newer one.
  */
 const policyInPage: Plugin = {
   name: 'verifier-policy',

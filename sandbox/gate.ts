@@ -8,7 +8,8 @@ import * as v from 'valibot';
 import { fail, type Result, succeed } from '#core/result';
 
 /**
- * Refuses requests whose `Host` is not loopback: a web page that pointed its own host name at 127.0.0.1 sends that name.
+ * Refuses requests whose `Host` is not loopback: a web page that pointed its own host name at 127.0.0.1 sends that
+ * name.
  */
 export const loopbackOnly: MiddlewareHandler = createMiddleware(async (c, next) => {
   const host = c.req.header('Host') ?? new URL(c.req.url).host;
@@ -18,7 +19,10 @@ export const loopbackOnly: MiddlewareHandler = createMiddleware(async (c, next) 
   await next();
 });
 
-/** Admits requests to a control API: from no page, from this server's own pages and from extensions, with its token as a bearer. */
+/**
+ * Admits requests to a control API: from no page, from this server's own pages and from extensions, with its token as a
+ * bearer.
+ */
 export function controlOnly(token: string): MiddlewareHandler {
   return createMiddleware(async (c, next) => {
     const origin = c.req.header('Origin');

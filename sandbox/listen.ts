@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 
 import { createAdaptorServer } from '@hono/node-server';
-// Makes its mark of a reply that was sent before a server puts Hono's responses in place of the platform's: a relay in the same
-// process would send it again.
+// Makes its mark of a reply that was sent before a server puts Hono's responses in place of the platform's: a relay in
+// the same process would send it again.
 import '@hono/node-server/utils/response';
 
 export class PortInUse extends Error {

@@ -111,7 +111,8 @@ export interface WholeSandbox {
 }
 
 /**
- * Starts seller API and license authority over one database, each at its own port, with one page at the seller's `/` for both.
+ * Starts seller API and license authority over one database, each at its own port, with one page at the seller's `/`
+ * for both.
  *
  * Rejects with `PortInUse`, and leaves nothing running, when either port is taken.
  * @param options.db a file; of `:memory:` each of the two has its own

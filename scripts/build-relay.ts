@@ -14,8 +14,8 @@ import { Refusal, runCommand } from '#scripts/command-line/refusal';
 const program = 'relay.mjs';
 const licenses = 'third-party.md';
 /**
- * These files are copied beside the program: the whole folder, and some of the project's files under the names that the guide
- * uses.
+ * These files are copied beside the program: the whole folder, and some of the project's files under the names that the
+ * guide uses.
  */
 const deploy = join(root, 'relay/deploy');
 const copies = {
@@ -28,7 +28,9 @@ const copies = {
 /** Marks in Node's program whether it holds a script. */
 const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-/** `-- --out FOLDER` writes into another folder; `-- --executable FILE` also makes one file of it, with this Node in it. */
+/**
+ * `-- --out FOLDER` writes into another folder; `-- --executable FILE` also makes one file of it, with this Node in it.
+ */
 await runCommand(async () => {
   const { values } = parseArgs({
     options: { out: { type: 'string', default: 'dist/relay' }, executable: { type: 'string' } },
@@ -132,7 +134,10 @@ async function must(command: string, ...args: string[]): Promise<void> {
   if (code !== 0) throw new Refusal(`${command} failed:\n${output.trimEnd()}`);
 }
 
-/** Refuses a folder with what a build would take away: the database and the master key of a relay that was tried in it, or a configuration that was edited there. */
+/**
+ * Refuses a folder with what a build would take away: the database and the master key of a relay that was tried in it,
+ * or a configuration that was edited there.
+ */
 async function refuseForeignFiles(folder: string, shown: string): Promise<void> {
   const configurations = await readdir(deploy);
   const ours = new Set([program, licenses, ...Object.keys(copies), ...configurations]);

@@ -51,7 +51,10 @@ const small = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill=
   <path stroke="#fff" stroke-width="8" stroke-linecap="round" stroke-linejoin="round" d="m19 33 9.5 9.5L46 23.5"/>
 </svg>`;
 
-/** The stores' formats: the Chrome Web Store asks for 1280×800 pixels, addons.mozilla.org for 1.6:1 and 2400×1800 at most. */
+/**
+ * The stores' formats: the Chrome Web Store asks for 1280×800 pixels, addons.mozilla.org for 1.6:1 and 2400×1800 at
+ * most.
+ */
 const stores = {
   chrome: { size: { width: 1280, height: 800 }, sharpness: 1 },
   firefox: { size: { width: 1200, height: 750 }, sharpness: 2 },
@@ -80,7 +83,10 @@ await runCommand(async () => {
   return 0;
 });
 
-/** Opens the extension on a profile of its own beside a sandbox of its own, so that no picture shows what another one did. */
+/**
+ * Opens the extension on a profile of its own beside a sandbox of its own, so that no picture shows what another one
+ * did.
+ */
 async function withExtension<T>(
   look: { readonly colorScheme?: Scheme; readonly sharpness?: number },
   work: (extension: Extension, sandbox: Sandbox) => Promise<T>,
@@ -251,7 +257,10 @@ async function write(name: string, png: Uint8Array): Promise<void> {
   console.log(path);
 }
 
-/** Draws every PNG icon from one SVG: the site's, as it is and maskable with the whole logo inside the safe circle, and the extension's. */
+/**
+ * Draws every PNG icon from one SVG: the site's, as it is and maskable with the whole logo inside the safe circle, and
+ * the extension's.
+ */
 async function drawIcons(browser: Browser): Promise<void> {
   const logo = await readFile(join(site, 'icon.svg'), 'utf8');
   const page = await browser.newPage();

@@ -23,7 +23,10 @@ endAllOnSignals();
 /** The files that a release changes. */
 const stated = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
 
-/** States a version, writes everything that is handed out, with checksums and a bill of materials, and commits and tags it. */
+/**
+ * States a version, writes everything that is handed out, with checksums and a bill of materials, and commits and tags
+ * it.
+ */
 await runCommand(async () => {
   const version = await readVersion();
   await refuseUnclean();

@@ -8,7 +8,10 @@ import { dayMs } from '#core/time/index';
 import { refuseArguments, runCommand } from '#scripts/command-line/refusal';
 import { root } from '#scripts/machine/processes';
 
-/** Writes every built-in reply in every language as a customer gets it, about samples, a page a language: `reports/replies/fr.html`. */
+/**
+ * Writes every built-in reply in every language as a customer gets it, about samples, a page a language:
+ * `reports/replies/fr.html`.
+ */
 await runCommand(() => {
   refuseArguments('npm run replies');
   const now = Date.now();

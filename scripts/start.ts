@@ -74,8 +74,8 @@ async function makeFirstCheck(plan: {
 }
 
 /**
- * Pins the sandbox's key in the verifier and adds its authority as a test authority, so that the sandbox's sample files can be
- * verified. The verifier stays open.
+ * Pins the sandbox's key in the verifier and adds its authority as a test authority, so that the sandbox's sample files
+ * can be verified. The verifier stays open.
  */
 async function setUpAuthority(
   extension: Extension,

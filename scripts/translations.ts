@@ -12,8 +12,9 @@ import {
 } from '#scripts/translations/texts';
 
 /**
- * Lists the texts whose English has changed since they were translated, each with the English and its translations.
- * `-- --made fr [NAME…]` records that the French of these texts, or of all listed ones, is up to date; `--made all` of all languages.
+ * Lists the texts whose English has changed since they were translated, each with the English and its translations. `--
+ * --made fr [NAME…]` records that the French of these texts, or of all listed ones, is up to date; `--made all` of all
+ * languages.
  */
 await runCommand(() => {
   const { values, positionals } = parseArgs({

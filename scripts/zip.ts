@@ -9,8 +9,8 @@ import { runCommand } from '#scripts/command-line/refusal';
 endAllOnSignals();
 
 /**
- * Builds the extension and writes the archives for the stores, and the archive of the sources that a review asks for. With
- * `--chromium`, writes the archive for Chromium alone, which is what has a byte budget.
+ * Builds the extension and writes the archives for the stores, and the archive of the sources that a review asks for.
+ * With `--chromium`, writes the archive for Chromium alone, which is what has a byte budget.
  */
 await runCommand(async () => {
   const { values } = parseArgs({ options: { chromium: { type: 'boolean', default: false } } });

@@ -49,8 +49,8 @@ interface OneAtATime {
   /** Whether a task runs. */
   readonly busy: Ref<boolean>;
   /**
-   * Runs a task and returns its result; while another task runs, starts nothing and returns undefined. A task that failed may be
-   * started again.
+   * Runs a task and returns its result; while another task runs, starts nothing and returns undefined. A task that
+   * failed may be started again.
    */
   readonly runIfIdle: <T>(task: () => Promise<T>) => Promise<T | undefined>;
 }

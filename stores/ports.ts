@@ -1,5 +1,5 @@
-// Ports that several features need. Entry files bind each with `provide`, tests bind their own; a feature's other ports are in
-// its own folder.
+// Ports that several features need. Entry files bind each with `provide`, tests bind their own; a feature's other ports
+// are in its own folder.
 import { hasInjectionContext, inject, type InjectionKey } from 'vue';
 
 import type { Ask } from '#messaging/index';
@@ -29,7 +29,9 @@ export const saveFilePort: InjectionKey<SaveFile> = Symbol('save file');
 /** Shows the options page in its one tab; a section of it, or the form for a first connection, in a new tab. */
 export const optionsPort: InjectionKey<(section?: 'team' | 'connect') => void> = Symbol('options');
 
-/** Calls back when any page or the worker has stored something that the page shows; returns a function that stops that. */
+/**
+ * Calls back when any page or the worker has stored something that the page shows; returns a function that stops that.
+ */
 export type WatchChanges = (changed: () => void) => () => void;
 
 /** Calls back when an answer about a code has come in, whichever page asked. */

@@ -3,7 +3,9 @@ import { ref } from 'vue';
 
 import type { Ask } from '#messaging/index';
 
-/** Tells whether the worker still answers. After an update the browser stops the old worker, and its pages stay open. */
+/**
+ * Tells whether the worker still answers. After an update the browser stops the old worker, and its pages stay open.
+ */
 export const useWorkerContact = defineStore('worker-contact', () => {
   const lost = ref(false);
 

@@ -10,8 +10,8 @@ const root = join(import.meta.dirname, '..');
 const guards = readGuards(readFileSync(join(root, 'docs/guards.md'), 'utf8'));
 
 /**
- * Lists where a file leaves tests out for good, by themselves or by a group around them, or runs one at the expense of the
- * others. A condition, such as the system, may leave them out: the first argument is then no title.
+ * Lists where a file leaves tests out for good, by themselves or by a group around them, or runs one at the expense of
+ * the others. A condition, such as the system, may leave them out: the first argument is then no title.
  */
 function leftOut(source: string): string[] {
   const calls =

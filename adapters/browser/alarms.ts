@@ -9,7 +9,9 @@ interface AlarmsApi {
 export interface Alarms<Name extends string> {
   /** Sets or moves the alarm of this name. Browsers fire it after half a minute at the earliest. */
   scheduleAlarm(name: Name, moment: number): Promise<void>;
-  /** Sets the alarm of this name, unless one is set that fires no later: moving it each time would put it off for ever. */
+  /**
+   * Sets the alarm of this name, unless one is set that fires no later: moving it each time would put it off for ever.
+   */
   ensureAlarm(name: Name, moment: number): Promise<void>;
   /**
    * Registers the handlers; call it synchronously, so that an alarm may start the worker.

@@ -55,8 +55,8 @@ export interface ContentScripts {
   /** Moves the focus to the chip of a code in one document. */
   goToCode(tabId: number, frameId: number, index: number): Promise<void>;
   /**
-   * Sends a message to the script in one document, or to all scripts; a document that is gone gets nothing. Waits two seconds at
-   * most, since a page that shows a dialog takes its message only after that.
+   * Sends a message to the script in one document, or to all scripts; a document that is gone gets nothing. Waits two
+   * seconds at most, since a page that shows a dialog takes its message only after that.
    */
   send(message: unknown, document?: TargetDocument): Promise<void>;
 }

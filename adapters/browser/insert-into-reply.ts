@@ -1,10 +1,11 @@
 import { type Insertion, ticketAddressOf } from '#core/ticket/index';
 
 /**
- * Inserts a text into the reply editor of this document: the one with the focus, else the only one that is seen. Looks into
- * frames of the same origin, where rich editors write. It is typed as text, so that the page's own undo takes it back.
- * @param ticket the one that the text was made for; into another nothing is inserted. Its address is what `ticketAddressOf` leaves
- * of the page's, its subject what `readDocument` reads
+ * Inserts a text into the reply editor of this document: the one with the focus, else the only one that is seen. Looks
+ * into frames of the same origin, where rich editors write. It is typed as text, so that the page's own undo takes it
+ * back.
+ * @param ticket the one that the text was made for; into another nothing is inserted. Its address is what
+ * `ticketAddressOf` leaves of the page's, its subject what `readDocument` reads
  */
 export async function insertIntoReply(
   text: string,

@@ -1,7 +1,9 @@
 /** The scripts that a worker loads later, as they lie in the extension. */
 type Script = 'administration.js' | 'marketplaces.js';
 
-/** The part of a worker's global scope that is used here. Only Chromium's worker imports scripts, and has Trusted Types. */
+/**
+ * The part of a worker's global scope that is used here. Only Chromium's worker imports scripts, and has Trusted Types.
+ */
 interface WorkerScope {
   addEventListener(type: 'install', listener: () => void): void;
   importScripts?(address: unknown): void;
@@ -24,9 +26,9 @@ interface LaterScript {
 let policy: ReturnType<NonNullable<WorkerScope['trustedTypes']>['createPolicy']> | undefined;
 
 /**
- * Prepares a further script of the worker, and returns what loads it when it is first called; undefined when it cannot be loaded.
- * Call it while the worker starts: Chromium lets a worker import later only what was imported while it was installed. In Firefox
- * the manifest names all scripts.
+ * Prepares a further script of the worker, and returns what loads it when it is first called; undefined when it cannot
+ * be loaded. Call it while the worker starts: Chromium lets a worker import later only what was imported while it was
+ * installed. In Firefox the manifest names all scripts.
  */
 export function createLaterScript(path: Script, { name, log }: LaterScript): () => unknown {
   const scope = globalThis as unknown as WorkerScope & Record<string, unknown>;

@@ -58,8 +58,8 @@ type ReadLink =
   | { readonly fault: 'elsewhere' | 'too-large' | 'failed' };
 
 /**
- * Fetches a file as a document of its origin, with that site's cookies. The browser itself refuses a redirect off the origin
- * before anything is sent there, Firefox unless the extension is permitted there.
+ * Fetches a file as a document of its origin, with that site's cookies. The browser itself refuses a redirect off the
+ * origin before anything is sent there, Firefox unless the extension is permitted there.
  *
  * The browser injects this function into a page by its source alone: it may use nothing that stands outside of it.
  * @param origin the origin that the document must have, as it may have changed since the click

@@ -27,8 +27,8 @@ function noneOrNever(failure: unknown): Record<string, unknown> | Promise<never>
 
 /**
  * Creates the reader of the administrator's settings.
- * @param askAgainMs how long to wait for an answer before asking again: Chromium loses some requests of a worker that has just
- * started
+ * @param askAgainMs how long to wait for an answer before asking again: Chromium loses some requests of a worker that
+ * has just started
  */
 export function createManagedSettings(
   { managed, onChanged }: StorageApi,

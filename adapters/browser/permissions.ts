@@ -12,8 +12,8 @@ interface PermissionsApi {
 export interface Permissions {
   has(pattern: string): Promise<boolean>;
   /**
-   * Asks the agent. Call it in the click's handler, before any `await`. The prompt may close the page that asked, so nothing
-   * may depend on the returned value. Returns false as well when the browser does not even ask.
+   * Asks the agent. Call it in the click's handler, before any `await`. The prompt may close the page that asked, so
+   * nothing may depend on the returned value. Returns false as well when the browser does not even ask.
    */
   request(pattern: string): Promise<boolean>;
   /** Removes the permission; returns false when the browser refuses. */

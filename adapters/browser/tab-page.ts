@@ -12,7 +12,9 @@ interface ReadFrame {
 
 /** One more than the field of a check accepts, so that text over the limit is recognised. */
 const maxTextLength = 1024 * 1024 + 1;
-/** How long all frames may take to load, in milliseconds, since one may never finish; then whatever is there is read. */
+/**
+ * How long all frames may take to load, in milliseconds, since one may never finish; then whatever is there is read.
+ */
 const maxLoadMs = 500;
 export function createTabPage({
   scripting,

@@ -29,8 +29,8 @@ const key = 'waiting';
 const store = createStore('counterfoil-shared', 'parcel');
 
 /**
- * Keeps what a posted share brought, behind what waits already; of one over the cap, a notice that nothing of it was kept. An empty
- * form leaves nothing.
+ * Keeps what a posted share brought, behind what waits already; of one over the cap, a notice that nothing of it was
+ * kept. An empty form leaves nothing.
  * @throws if the body breaks off or is no form
  */
 export async function keepShare(request: Request, now: number): Promise<void> {

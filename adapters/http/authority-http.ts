@@ -2,8 +2,8 @@ import { exchange, type ExchangeDependencies } from '#adapters/http/http-exchang
 import type { LicenseRequest, LicensingApi } from '#core/installation/index';
 
 /**
- * Calls a license authority over HTTP: activate and validate (spec section 4) alone, by the rules of `exchange`. The caller
- * decides when to ask again.
+ * Calls a license authority over HTTP: activate and validate (spec section 4) alone, by the rules of `exchange`. The
+ * caller decides when to ask again.
  * @param authorityUrl the spec's {authority_url}, without a slash at its end
  */
 export function createAuthorityHttp(

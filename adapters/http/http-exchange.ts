@@ -168,11 +168,12 @@ export type SellerHttp = (
 ) => Promise<Result<RawReply, Fault>>;
 
 /**
- * Creates the HTTP client of the seller API. It follows no redirect, sends no cookie and no referrer, and caches nothing;
- * a reply over its cap is cut off while it streams. The timeout covers everything up to the last byte, retries included.
+ * Creates the HTTP client of the seller API. It follows no redirect, sends no cookie and no referrer, and caches
+ * nothing; a reply over its cap is cut off while it streams. The timeout covers everything up to the last byte, retries
+ * included.
  *
- * Retries broken connections and 502, 503, 504 twice. A reply with `Retry-After` is returned at once: the page shows that wait.
- * Faults: `offline`, `unreachable`, `timeout`, `redirected` (user agent `suspected`), `too-large`.
+ * Retries broken connections and 502, 503, 504 twice. A reply with `Retry-After` is returned at once: the page shows
+ * that wait. Faults: `offline`, `unreachable`, `timeout`, `redirected` (user agent `suspected`), `too-large`.
  */
 export function createSellerHttp(dependencies: SellerHttpDependencies): SellerHttp {
   const { now, retryDelays = [300, 900] } = dependencies;

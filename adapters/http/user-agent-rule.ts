@@ -25,13 +25,13 @@ export interface SessionRules {
 
 export interface UserAgentRules {
   /**
-   * Sets the plain User-Agent for these connections and no others, until the browser closes. Returns false when the browser did
-   * not take the rules.
+   * Sets the plain User-Agent for these connections and no others, until the browser closes. Returns false when the
+   * browser did not take the rules.
    */
   apply(connections: readonly Target[]): Promise<boolean>;
   /**
-   * Runs a task while requests below one connection's base address carry the plain User-Agent. Returns undefined, and runs
-   * nothing, when the browser did not take the rule.
+   * Runs a task while requests below one connection's base address carry the plain User-Agent. Returns undefined, and
+   * runs nothing, when the browser did not take the rule.
    */
   during<T>(connection: Target, task: () => Promise<T>): Promise<T | undefined>;
 }

@@ -24,8 +24,9 @@ export interface ModeChange {
 const minPassphraseLength = 12;
 
 /**
- * Changes how API keys are stored. Leaving the mode `passphrase` needs the passphrase even while unlocked, so that a passer-by
- * cannot remove it. Fails with `wrong-passphrase`, `locked` or `passphrase-too-short` (below 12 UTF-16 units).
+ * Changes how API keys are stored. Leaving the mode `passphrase` needs the passphrase even while unlocked, so that a
+ * passer-by cannot remove it. Fails with `wrong-passphrase`, `locked` or `passphrase-too-short` (below 12 UTF-16
+ * units).
  */
 export async function changeMode(
   stores: WatchedKeyStores,

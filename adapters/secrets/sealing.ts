@@ -31,8 +31,8 @@ export function createSalt(): string {
 }
 
 /**
- * Derives 256 bits, base64, from a passphrase by PBKDF2-SHA-256. Normalises it to NFC, so that it works on another keyboard or
- * system.
+ * Derives 256 bits, base64, from a passphrase by PBKDF2-SHA-256. Normalises it to NFC, so that it works on another
+ * keyboard or system.
  */
 export async function deriveFromPassphrase(
   passphrase: string,

@@ -84,7 +84,10 @@ const unlocked = v.strictObject({ bits: v.string(), usedAt: v.number(), lockAt: 
 
 /** An API key in session-only mode: unencrypted, in memory, until the browser closes. */
 export type SessionSecret = v.InferOutput<typeof sessionEntry>;
-/** The wrapping key of an unlocked passphrase, 256 bits in base64, when it was used last and when it locks, epoch milliseconds. */
+/**
+ * The wrapping key of an unlocked passphrase, 256 bits in base64, when it was used last and when it locks, epoch
+ * milliseconds.
+ */
 type Unlocked = v.InferOutput<typeof unlocked>;
 
 const unlockedKey = 'secret-unlocked';

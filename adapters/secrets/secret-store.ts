@@ -51,7 +51,10 @@ export interface SecretStore extends RecordSource {
   state(): Promise<SecretState>;
   /** Tells whether there is a key to ask with; while locked, whether there will be one. */
   has(binding: SecretBinding): Promise<boolean>;
-  /** Counts as use, which puts off the lock. A key bound to another address counts as lost, or as ended with the session. */
+  /**
+   * Counts as use, which puts off the lock. A key bound to another address counts as lost, or as ended with the
+   * session.
+   */
   read(binding: SecretBinding): Promise<Result<string, ReadSecretFault>>;
   write(binding: SecretBinding, apiKey: string): Promise<Result<undefined, WriteSecretFault>>;
   /**
@@ -65,8 +68,8 @@ export interface SecretStore extends RecordSource {
     commit: () => Promise<Result<T, F>>,
   ): Promise<Result<T, F | WriteSecretFault>>;
   /**
-   * Encrypts checked codes under the key of the API keys; undefined while it is locked, and in session mode, which has none. Does not
-   * count as use.
+   * Encrypts checked codes under the key of the API keys; undefined while it is locked, and in session mode, which has
+   * none. Does not count as use.
    */
   sealCodes(
     codes: readonly { readonly codeId: string; readonly code: string }[],

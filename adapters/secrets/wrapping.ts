@@ -34,8 +34,8 @@ export type PassphraseWrapping = Extract<SecretRecord['wrapping'], { mode: 'pass
 const proofText = 'counterfoil';
 
 /**
- * Returns the bits of an unlocked passphrase, base64; `undefined` while locked. Locks keys that have reached their time, and keys
- * that were used before the clock was turned back: they would stay unlocked for longer than was chosen.
+ * Returns the bits of an unlocked passphrase, base64; `undefined` while locked. Locks keys that have reached their
+ * time, and keys that were used before the clock was turned back: they would stay unlocked for longer than was chosen.
  */
 export async function unlockedBits(stores: WatchedKeyStores): Promise<string | undefined> {
   const unlocked = await readUnlocked(stores.session);

@@ -59,7 +59,9 @@ function isSame(one: TextTarget, other: TextTarget): boolean {
   return 'windowId' in other && one.windowId === other.windowId;
 }
 
-/** Hands a license from a page of the extension to the verifier; never by an address, which would stay in the history. */
+/**
+ * Hands a license from a page of the extension to the verifier; never by an address, which would stay in the history.
+ */
 export interface LicenseHandoff {
   /** @param now epoch milliseconds */
   put(text: string, now: number): Promise<void>;

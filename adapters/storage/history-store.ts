@@ -50,7 +50,9 @@ export interface HistoryStore extends SharedHistory {
   /** Names codes, and the spelling in which each was found, without holding them. Reads the key for it once. */
   idsOf(codes: readonly NamedCode[]): Promise<CodeIds[]>;
   add(entries: readonly NewEntry[]): Promise<Result<void, StorageFull>>;
-  /** Reads all that recording a check of a code needs; returns undefined, and reads no entry, while the history is off. */
+  /**
+   * Reads all that recording a check of a code needs; returns undefined, and reads no entry, while the history is off.
+   */
   lookUp(code: string, spellings: readonly string[]): Promise<HistoryLookup | undefined>;
   /** Returns an entry; undefined where it is gone or cannot be read. */
   entry(id: number): Promise<HistoryEntry | undefined>;

@@ -25,8 +25,8 @@ import {
 export type PageJobs = Omit<JobsPort<Blob>, 'watch'>;
 
 /**
- * Stores bulk checks, in the worker. Each row is stored once, under its job and place, and is done once its outcome is written:
- * whoever runs a job finds out from here alone what is left to ask.
+ * Stores bulk checks, in the worker. Each row is stored once, under its job and place, and is done once its outcome is
+ * written: whoever runs a job finds out from here alone what is left to ask.
  */
 export interface JobStore extends Pick<PageJobs, 'jobs'> {
   deletedJobs(): Promise<BulkJob[]>;
@@ -46,8 +46,8 @@ export interface JobStore extends Pick<PageJobs, 'jobs'> {
   /** Returns the rows of the other connections about the same code. */
   beside(row: BulkRow): Promise<BulkRow[]>;
   /**
-   * Makes the rows wait again that can change the verdict of codes without one, or of those that no connection knows; returns how
-   * many.
+   * Makes the rows wait again that can change the verdict of codes without one, or of those that no connection knows;
+   * returns how many.
    * @param question the id of the question by which they are asked again
    */
   retry(jobId: string, which: 'failed' | 'not-found', question: string): Promise<number>;
@@ -317,7 +317,10 @@ const isNumber = (value: unknown): boolean => typeof value === 'number';
 
 const isAnything = (): boolean => true;
 
-/** Reads the members that have a test, or fails with the first that does not pass. Plain tests, because a table has tens of thousands of rows. */
+/**
+ * Reads the members that have a test, or fails with the first that does not pass. Plain tests, because a table has tens
+ * of thousands of rows.
+ */
 function readMembers<T extends object>(
   fields: Fields,
   tests: { readonly [Name in keyof Required<T>]: (value: unknown) => boolean },

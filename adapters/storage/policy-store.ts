@@ -18,7 +18,9 @@ export interface AppliedPolicy {
   /** The policy locks these entries, including the agent's own of the same name and address. */
   readonly locked: EntryIds;
   readonly keyStorage?: DemandedKeyStorage;
-  /** An application that was begun and is not recorded as done: its text, and which entries were the agent's by then. */
+  /**
+   * An application that was begun and is not recorded as done: its text, and which entries were the agent's by then.
+   */
   readonly begun?: { readonly text: string; readonly own: EntryIds };
 }
 

@@ -91,7 +91,10 @@ export interface SessionCache {
 
 const prefix = 'cache:';
 
-/** Makes the key of a record. Different owners never share one: JSON keeps the parts apart whatever characters they hold. */
+/**
+ * Makes the key of a record. Different owners never share one: JSON keeps the parts apart whatever characters they
+ * hold.
+ */
 export function sessionKey(kind: string, { id, revision, code }: SessionOwner): string {
   return prefix + JSON.stringify([kind, id, revision, ...(code === undefined ? [] : [code])]);
 }
@@ -112,8 +115,8 @@ export function isOfKind(kinds: readonly string[]): (key: string) => boolean {
 }
 
 /**
- * Stores what a stopped worker must find again, in the browser's session storage. It goes when the browser closes and when
- * the extension is updated, so values are always in the present format.
+ * Stores what a stopped worker must find again, in the browser's session storage. It goes when the browser closes and
+ * when the extension is updated, so values are always in the present format.
  */
 export function createSessionCache(area: StorageArea): SessionCache {
   const entries = async () =>

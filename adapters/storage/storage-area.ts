@@ -49,10 +49,11 @@ export function writableWhile(area: StorageArea, mayWrite: () => boolean): Stora
 }
 
 /**
- * Remembers chosen values of a storage area, so that each is read once. Every reader and writer of these values must use
- * the returned area: a change made elsewhere is not seen.
+ * Remembers chosen values of a storage area, so that each is read once. Every reader and writer of these values must
+ * use the returned area: a change made elsewhere is not seen.
  *
- * A value counts from the call of `set` on, before it is stored; when storing it fails, the next `get` reads the area again.
+ * A value counts from the call of `set` on, before it is stored; when storing it fails, the next `get` reads the area
+ * again.
  * @param isRemembered tells by its key whether a value is remembered
  */
 export function rememberValues(

@@ -18,8 +18,8 @@ export interface StoredSetting<T extends object> extends RecordSource {
   /** Keeps a present value that cannot be read beside the new one, in the same write. Rejects when storage is full. */
   write(value: T): Promise<Result<void, NewerVersion>>;
   /**
-   * Writes what `edit` makes of the present value, as `read` returns it, and returns that. Nothing else writes in between,
-   * in any page or worker. Rejects when storage is full.
+   * Writes what `edit` makes of the present value, as `read` returns it, and returns that. Nothing else writes in
+   * between, in any page or worker. Rejects when storage is full.
    */
   change(edit: (present: T | undefined) => T): Promise<Result<T, NewerVersion>>;
 }

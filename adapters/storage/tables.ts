@@ -32,8 +32,8 @@ interface CounterfoilSchema extends DBSchema {
     };
   };
   /**
-   * The history's settings, those that a write has replaced, the key for the digests of codes, and the moment before which codes
-   * are masked for good.
+   * The history's settings, those that a write has replaced, the key for the digests of codes, and the moment before
+   * which codes are masked for good.
    */
   'history-values': { key: string; value: unknown };
   listings: { key: string; value: unknown };
@@ -49,7 +49,8 @@ type Mode = 'readonly' | 'readwrite';
  */
 export interface Tables {
   /**
-   * Runs one transaction. Nothing but its own requests may be awaited in `task`; when `task` throws, nothing is written.
+   * Runs one transaction. Nothing but its own requests may be awaited in `task`; when `task` throws, nothing is
+   * written.
    * @throws when storage is blocked, full, or written by a newer version of the program
    */
   transact<Names extends readonly TableName[], M extends Mode, T>(

@@ -6,7 +6,10 @@ import type { TicketCard } from '#core/ticket/index';
 export interface TicketCards {
   /** Returns the card of the ticket at this address; none while the history is off. */
   read(address: string): Promise<TicketCard | undefined>;
-  /** Keeps a card in place of the one before at its address, none without a code. Keeps nothing while the history is off. */
+  /**
+   * Keeps a card in place of the one before at its address, none without a code. Keeps nothing while the history is
+   * off.
+   */
   write(card: TicketCard): Promise<void>;
   watch(removed: () => void): void;
 }

@@ -21,7 +21,8 @@ export function createVerifyWorkers(
     () => new Worker(trustScript(workerAddress), { type: 'module', name: 'verify' }),
     size,
   );
-  // The workers start once the page is idle: a file that is opened later waits for nothing, and nothing is fetched while it is open.
+  // The workers start once the page is idle: a file that is opened later waits for nothing, and nothing is fetched
+  // while it is open.
   requestIdleCallback(() => {
     pool.warm();
   });
@@ -66,8 +67,8 @@ interface PooledWorker<Q, A> {
 const most = 2;
 
 /**
- * Hands each request to a worker that has few, so that one that takes long or is lost costs no other. Workers start when they
- * are first needed, or all at once by `warm`.
+ * Hands each request to a worker that has few, so that one that takes long or is lost costs no other. Workers start
+ * when they are first needed, or all at once by `warm`.
  * @param timeoutMs after which a worker that answers none of its questions is ended and replaced
  */
 export function createVerifyPool<Q, A>(

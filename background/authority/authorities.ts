@@ -35,8 +35,8 @@ export interface Authorities {
 }
 
 /**
- * Creates the list of license authorities. As with connections, an authority is saved whatever the agent answers at the browser's
- * prompt.
+ * Creates the list of license authorities. As with connections, an authority is saved whatever the agent answers at the
+ * browser's prompt.
  */
 export function createAuthorities(parts: Parts): Authorities {
   const { store, permissions, originPermissions } = parts;

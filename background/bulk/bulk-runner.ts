@@ -52,14 +52,18 @@ export interface BulkRun {
   /** When this run must end, epoch milliseconds. */
   readonly until: number;
   readonly isStopped: () => boolean;
-  /** Called with the fault that stops requests until a moment, unless that moment passes before anyone could read it. */
+  /**
+   * Called with the fault that stops requests until a moment, unless that moment passes before anyone could read it.
+   */
   readonly tellWait: (fault: Fault, until: number) => void;
   /**
    * Writes a finished row, unless the keys were locked meanwhile. The next row is asked for only when it is written.
    * @param isFinal false for a not-found whose key is still to be checked: the row comes again once it was
    */
   readonly finish: (row: BulkRow, access: AuthorizedAccess, isFinal: boolean) => Promise<void>;
-  /** Not-founds of this run or one before it whose key is still to be checked. The run adds to them and takes from them. */
+  /**
+   * Not-founds of this run or one before it whose key is still to be checked. The run adds to them and takes from them.
+   */
   readonly unchecked: UncheckedRow[];
   /** Returns the stored rows whose key is still to be checked, once no row of the job waits; before that none. */
   readonly lastUnchecked: () => Promise<readonly BulkRow[]>;
@@ -81,7 +85,10 @@ export type BulkRunResult =
   | { readonly kind: 'later'; readonly nextRunAt: number }
   | { readonly kind: 'paused'; readonly reason: PauseReason };
 
-/** Checks the waiting rows of one job at one connection, a few at a time, until time or rows run out or a fault pauses it. */
+/**
+ * Checks the waiting rows of one job at one connection, a few at a time, until time or rows run out or a fault pauses
+ * it.
+ */
 export async function runBulk(
   dependencies: BulkRunnerDependencies,
   run: BulkRun,
@@ -185,7 +192,10 @@ interface LaneParts {
   readonly unchecked: UncheckedRows;
 }
 
-/** Creates what checks one row after the other, until the run ends or it is enough. Several lanes share the counts of faults. */
+/**
+ * Creates what checks one row after the other, until the run ends or it is enough. Several lanes share the counts of
+ * faults.
+ */
 function createLane(
   { validation, priority, now }: BulkRunnerDependencies,
   { run, queue, access, state, unchecked }: LaneParts,
@@ -311,8 +321,8 @@ function createUncheckedRows({
   }
 
   /**
-   * Checks the key after not-founds came, once for all of them. Rows whose key cannot be checked now stay as they are, and come
-   * again at the job's end.
+   * Checks the key after not-founds came, once for all of them. Rows whose key cannot be checked now stay as they are,
+   * and come again at the job's end.
    * @returns the rate limit that puts it off
    */
   async function checkKeyOf(

@@ -23,11 +23,11 @@ interface DriveResult {
 }
 
 /**
- * Creates what works on running jobs for some seconds. Concurrent calls share one run. An alarm calls it as well, so that a job
- * continues with no page open.
+ * Creates what works on running jobs for some seconds. Concurrent calls share one run. An alarm calls it as well, so
+ * that a job continues with no page open.
  *
- * The store alone holds what is left to do, and a row leaves the queue only with its outcome written: a worker stopped at any
- * moment repeats the few requests that were in flight, and no other.
+ * The store alone holds what is left to do, and a row leaves the queue only with its outcome written: a worker stopped
+ * at any moment repeats the few requests that were in flight, and no other.
  */
 export function createJobDriver(dependencies: JobDriverDependencies): () => Promise<DriveResult> {
   const { scheduleAlarm, now } = dependencies;
@@ -56,7 +56,9 @@ export function createJobDriver(dependencies: JobDriverDependencies): () => Prom
   };
 }
 
-/** Runs the jobs at all of their connections; returns when to continue with those that are not done, epoch milliseconds. */
+/**
+ * Runs the jobs at all of their connections; returns when to continue with those that are not done, epoch milliseconds.
+ */
 async function runJobs(dependencies: JobDriverDependencies): Promise<number[]> {
   const { jobs, states, history, publishProgress, scheduleAlarm, now } = dependencies;
   const wanted = (await jobs.jobs()).filter(({ state }) => state === 'running').toReversed();

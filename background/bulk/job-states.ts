@@ -30,8 +30,8 @@ export interface JobStates {
   /** Undoes `stop`. */
   allow(jobId: string): void;
   /**
-   * Returns those of the jobs that may run now. Each is written as it is: nothing is asked that could not be stored, and the
-   * alarm looks again whether there is room.
+   * Returns those of the jobs that may run now. Each is written as it is: nothing is asked that could not be stored,
+   * and the alarm looks again whether there is room.
    */
   begin(wanted: readonly BulkJob[]): Promise<BulkJob[]>;
   pause(jobId: string, reason: PauseReason): Promise<void>;
@@ -39,7 +39,10 @@ export interface JobStates {
   set(jobId: string, to: Exclude<BulkJob['state'], 'done'>): Promise<void>;
   /** Ends a job once no row of it waits and no not-found is in doubt. */
   finishIfDone(job: BulkJob): Promise<void>;
-  /** Returns the not-founds of a job at a connection whose key is still to be checked; the run adds to them and takes from them. */
+  /**
+   * Returns the not-founds of a job at a connection whose key is still to be checked; the run adds to them and takes
+   * from them.
+   */
   uncheckedOf(jobId: string, connectionId: string): UncheckedRow[];
 }
 

@@ -30,12 +30,15 @@ export interface RowWriter {
   settled(): Promise<void>;
 }
 
-/** Milliseconds for which answers are collected for the history: recording costs three transactions, however few they are. */
+/**
+ * Milliseconds for which answers are collected for the history: recording costs three transactions, however few they
+ * are.
+ */
 const collectMs = 100;
 
 /**
- * Writes finished rows in batches, one transaction each: rows that finish during a write go into the next one. The history is
- * recorded beside that, so that no row waits for it.
+ * Writes finished rows in batches, one transaction each: rows that finish during a write go into the next one. The
+ * history is recorded beside that, so that no row waits for it.
  */
 export function createRowWriter(dependencies: RowWriterDependencies): RowWriter {
   const { jobs, history, publishProgress, onStorageFull } = dependencies;

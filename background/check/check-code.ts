@@ -56,7 +56,8 @@ export function createCheckCode(
     const report = omitUndefined({ ...subject, checkedAt, cached: false, outcome, foundSpelling });
     if (outcome.ok) {
       const reply = { answer: outcome.value, checkedAt, foundSpelling };
-      // The answer does not wait for this write: a check that follows reads after it, and asks again where there is no reply.
+      // The answer does not wait for this write: a check that follows reads after it, and asks again where there is no
+      // reply.
       void replies.store(after, code, reply, authorized.value.isLocked).catch(() => undefined);
     }
     return report;

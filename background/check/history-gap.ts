@@ -1,6 +1,9 @@
 import type { SessionArea } from '#adapters/storage/worker/index';
 
-/** Stands in `storage.session` while a gap in the history was not told: `true`, or the worker that was about to record rows. */
+/**
+ * Stands in `storage.session` while a gap in the history was not told: `true`, or the worker that was about to record
+ * rows.
+ */
 const gap = 'historyGap';
 
 /** Remembers that an answer could not be stored, until a check has told the agent. */

@@ -68,8 +68,8 @@ export interface History {
     connection: Pick<Connection, 'name'> | undefined,
   ): Promise<KnownBefore | undefined>;
   /**
-   * Begins to store a report's answer, and returns the report with what was known of the code before. The caller does not wait
-   * for the storage. A report without an answer gets the last one.
+   * Begins to store a report's answer, and returns the report with what was known of the code before. The caller does
+   * not wait for the storage. A report without an answer gets the last one.
    * @param known the result of `lookUp`
    */
   record(
@@ -78,11 +78,13 @@ export interface History {
     request: RecordedRequest,
   ): CheckReport;
   /**
-   * Begins to store an answer that is given again. It is stored where another connection was asked about the code at the same
-   * time: what the agent was told rests on both.
+   * Begins to store an answer that is given again. It is stored where another connection was asked about the code at
+   * the same time: what the agent was told rests on both.
    */
   repeat(report: CheckReport, known: KnownBefore | undefined, request: RecordedRequest): void;
-  /** Call it before rows are written whose answers are recorded later: a worker that is stopped in between leaves a gap. */
+  /**
+   * Call it before rows are written whose answers are recorded later: a worker that is stopped in between leaves a gap.
+   */
   expectBulk(): Promise<void>;
   /** Call it once every answer is recorded. */
   endBulk(): Promise<void>;
@@ -90,14 +92,19 @@ export interface History {
   recordBulk(access: BulkAccess, answers: readonly BulkAnswer[]): Promise<void>;
   /** Deletes a connection's entries, unless the agent's settings keep them. */
   forgetConnection(connectionId: string): Promise<void>;
-  /** Removes entries older than the agent's settings allow, every one while the history is off, and masks the codes they no longer keep. */
+  /**
+   * Removes entries older than the agent's settings allow, every one while the history is off, and masks the codes they
+   * no longer keep.
+   */
   prune(): Promise<void>;
 }
 
 /** Stores answers, never faults; the settings decide whether the code is stored whole or masked. */
 export function createHistory(dependencies: HistoryDependencies): History {
   const { store, secrets, now } = dependencies;
-  /** Callers that share one check get the same report: for all but the first, it counts as if it came from the cache. */
+  /**
+   * Callers that share one check get the same report: for all but the first, it counts as if it came from the cache.
+   */
   const recorded = new WeakSet<CheckReport>();
   const questions = createOpenQuestions(dependencies.sessionCache, now);
   const gap = createHistoryGap(dependencies.session);
@@ -306,7 +313,10 @@ function earlierCheck(
   );
 }
 
-/** Returns a report without an answer with the connection's last one about the code, of the same spelling where there is one. */
+/**
+ * Returns a report without an answer with the connection's last one about the code, of the same spelling where there is
+ * one.
+ */
 function withLastKnown(report: CheckReport, { entries, spellingIds }: KnownBefore): CheckReport {
   const here = entries.filter(({ connectionId }) => connectionId === report.connectionId);
   const spellingId = spellingIds.get(report.code);

@@ -48,7 +48,10 @@ export interface ConnectionsAdministration {
     Pick<Handlers, 'secrets.set-mode' | 'secrets.reset'>;
 }
 
-/** Changes connections and how keys are stored, and handles settings files, unreadable records and the erasure of everything. */
+/**
+ * Changes connections and how keys are stored, and handles settings files, unreadable records and the erasure of
+ * everything.
+ */
 export function createConnectionsAdministration(
   context: AdministrationContext,
   needs: ConnectionsNeeds,

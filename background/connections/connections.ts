@@ -128,8 +128,9 @@ export interface Connections {
 }
 
 /**
- * Creates the list of connections and what depends on them. Every change of one gives it a new revision and forgets what was kept
- * under the old. A connection is saved whatever the browser allows: the prompt may close the page that asked.
+ * Creates the list of connections and what depends on them. Every change of one gives it a new revision and forgets
+ * what was kept under the old. A connection is saved whatever the browser allows: the prompt may close the page that
+ * asked.
  */
 export function createConnections(parts: Parts): Connections {
   const { store, secrets, originPermissions, sessionCache, list, stateOf, applyRules } = parts;

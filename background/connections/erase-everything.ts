@@ -18,8 +18,8 @@ interface Parts {
 }
 
 /**
- * Erases all that is stored, ends every ticket script, gives every origin back to the browser and empties open pages. If the keys
- * cannot be reset, everything else is erased all the same, and the failure is thrown at the end.
+ * Erases all that is stored, ends every ticket script, gives every origin back to the browser and empties open pages.
+ * If the keys cannot be reset, everything else is erased all the same, and the failure is thrown at the end.
  */
 export function createEraseEverything(parts: Parts): () => Promise<null> {
   const { eraser, permissions, locking, applyRules, sitesChanged, publishErasure, runExclusive } =

@@ -24,8 +24,8 @@ export async function entriesNow({
 }
 
 /**
- * Removes what someone other than the agent added, with the origins that nothing else uses. Connections can come back for a
- * while.
+ * Removes what someone other than the agent added, with the origins that nothing else uses. Connections can come back
+ * for a while.
  * @returns whether all could be stored
  */
 export async function removeEntries(

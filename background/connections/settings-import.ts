@@ -50,7 +50,10 @@ interface Parts extends PreferenceParts {
   readonly sitesChanged: () => Promise<void>;
 }
 
-/** Exports the lists of the settings file, and imports a file: what each agent of a team has in common. Keys are entered by hand afterwards. */
+/**
+ * Exports the lists of the settings file, and imports a file: what each agent of a team has in common. Keys are entered
+ * by hand afterwards.
+ */
 export interface SettingsTransfer {
   export(): Promise<SharedLists>;
   preview(file: unknown): Promise<Result<ListChanges, SettingsFileFault>>;
@@ -179,7 +182,10 @@ async function importTemplates(
   return written.ok && !tooMany;
 }
 
-/** Stores what a file or a policy says of privacy and language, and erases what the history may no longer hold; returns whether it is stored. */
+/**
+ * Stores what a file or a policy says of privacy and language, and erases what the history may no longer hold; returns
+ * whether it is stored.
+ */
 export async function applyPreferences(
   { storedSettings, history, forgetKeptAnswers, now }: PreferenceParts,
   { privacy, language }: Pick<SettingsFile, 'privacy'> & { readonly language?: string },

@@ -65,8 +65,8 @@ export function createItemsHandlers(
   }
 
   /**
-   * Requests all items of a connection and caches them. Concurrent calls share one request. A wrong key looks like an account
-   * without items, so an empty list is believed only after an account check.
+   * Requests all items of a connection and caches them. Concurrent calls share one request. A wrong key looks like an
+   * account without items, so an empty list is believed only after an account check.
    */
   function refresh(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>> {
     const present = inFlight.get(connectionId);
@@ -100,9 +100,9 @@ export function createItemsHandlers(
   }
 
   /**
-   * Returns what a page may show of a picture, video or sound that a seller's reply named: the address itself where the page may
-   * fetch it, else the content as a `data:` URL. The worker fetches from the connection's own origin on loopback alone, without the
-   * key and following no redirect.
+   * Returns what a page may show of a picture, video or sound that a seller's reply named: the address itself where the
+   * page may fetch it, else the content as a `data:` URL. The worker fetches from the connection's own origin on
+   * loopback alone, without the key and following no redirect.
    */
   async function showMedia({
     connectionId,

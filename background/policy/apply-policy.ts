@@ -44,9 +44,9 @@ interface Change {
 }
 
 /**
- * Applies a policy over what is stored, and records what it added. Entries that an earlier policy added and this one lacks
- * are removed; settings stay as they are, and the agent may change them again. If the disk is full, the entries that it had already
- * added are removed again.
+ * Applies a policy over what is stored, and records what it added. Entries that an earlier policy added and this one
+ * lacks are removed; settings stay as they are, and the agent may change them again. If the disk is full, the entries
+ * that it had already added are removed again.
  */
 export async function applyPolicy(
   context: AdministrationContext,

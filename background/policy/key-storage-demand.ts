@@ -3,8 +3,8 @@ import type { DemandedKeyStorage } from '#core/policy/index';
 import { fail } from '#core/result';
 
 /**
- * Makes the key store obey the storage that the organization demands: until the keys are stored that way, none is read or
- * written, and no other way can be chosen. Stored keys stay, and are used again once the demand is met.
+ * Makes the key store obey the storage that the organization demands: until the keys are stored that way, none is read
+ * or written, and no other way can be chosen. Stored keys stay, and are used again once the demand is met.
  * @param demanded returns the demand in force
  */
 export function demandKeyStorage(

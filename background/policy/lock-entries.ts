@@ -18,8 +18,8 @@ type LockedTopic =
   | 'sites.set-expected-item';
 
 /**
- * Wraps the handlers that change entries: changes to the policy's entries are refused. Saving one of its connections stores only
- * the agent's key.
+ * Wraps the handlers that change entries: changes to the policy's entries are refused. Saving one of its connections
+ * stores only the agent's key.
  * @param inForce returns the policy in force; null when it cannot be read any more
  */
 export function lockEntries(

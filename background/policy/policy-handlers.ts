@@ -17,8 +17,8 @@ export interface PolicyFeature {
 }
 
 /**
- * Applies the organization's policy to what is stored, and locks it there. A policy with a fault changes nothing: the one that
- * was applied last stays in force.
+ * Applies the organization's policy to what is stored, and locks it there. A policy with a fault changes nothing: the
+ * one that was applied last stays in force.
  */
 export function createPolicyFeature(
   context: AdministrationContext,

@@ -10,9 +10,9 @@ export interface PolicyText {
 }
 
 /**
- * Returns the policy as the browser holds it, not yet parsed, and the text applied last, which stands in while the browser does
- * not answer. A browser that has just started may not know its policy yet, so that it has to say twice that there is none any
- * more.
+ * Returns the policy as the browser holds it, not yet parsed, and the text applied last, which stands in while the
+ * browser does not answer. A browser that has just started may not know its policy yet, so that it has to say twice
+ * that there is none any more.
  */
 export async function policyText({
   managedSettings,

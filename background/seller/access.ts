@@ -26,7 +26,10 @@ export interface AuthorizedAccess extends SellerAccess {
   readonly expectedItemId?: ItemId;
   /** A search among items is interrupted from this moment on, to tell how far it is; epoch milliseconds. */
   readonly reportAfter?: number;
-  /** A not-found leaves the state of its key `unknown`: a caller with many codes checks the key once for a batch of them. */
+  /**
+   * A not-found leaves the state of its key `unknown`: a caller with many codes checks the key once for a batch of
+   * them.
+   */
   readonly provesKeyLater?: boolean;
   /** Tells whether the keys were locked since the key was read: nothing may be sent or stored any more. */
   readonly isLocked: () => boolean;
@@ -50,7 +53,9 @@ interface AccessDependencies {
 
 export interface SellerAccessProvider {
   find(connectionId: string): Promise<Connection | undefined>;
-  /** Checks the browser's permission and reads the key. Faults: `no-connection`, `not-permitted`, `locked`, `no-key`. */
+  /**
+   * Checks the browser's permission and reads the key. Faults: `no-connection`, `not-permitted`, `locked`, `no-key`.
+   */
   authorize(connection: Connection | undefined): Promise<Result<AuthorizedAccess, Fault>>;
   authorizeById(connectionId: string): Promise<Result<AuthorizedAccess, Fault>>;
 }

@@ -27,8 +27,8 @@ export interface Accounts {
   /** Checks the key, by an account check of the last five minutes or a new one. */
   checkKey(access: AuthorizedAccess): Promise<KeyCheck>;
   /**
-   * Checks the key by an account check that began at `moment` or later: a key that worked before may have been replaced since.
-   * Answers that come together share one.
+   * Checks the key by an account check that began at `moment` or later: a key that worked before may have been replaced
+   * since. Answers that come together share one.
    * @param moment when the seller answered, epoch milliseconds
    */
   checkKeyAfter(access: AuthorizedAccess, moment: number): Promise<KeyRecheck>;

@@ -46,8 +46,8 @@ interface CodeRequestsDependencies {
 export function createCodeRequests(dependencies: CodeRequestsDependencies): CodeRequests {
   const { client, sellerItems, codeReaderOf, now } = dependencies;
   /**
-   * Connections, by id and revision, whose key may not look codes up: forgotten when the worker stops, which costs one more
-   * request.
+   * Connections, by id and revision, whose key may not look codes up: forgotten when the worker stops, which costs one
+   * more request.
    */
   const asksByItemAlone = new Set<string>();
 
@@ -138,8 +138,8 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
   }
 
   /**
-   * Asks, notes how old the answer is, and completes it. If completing it fails, the purchase is returned as it is; if it only
-   * has to wait, the wait is returned.
+   * Asks, notes how old the answer is, and completes it. If completing it fails, the purchase is returned as it is; if
+   * it only has to wait, the wait is returned.
    */
   async function ask(access: AuthorizedAccess, call: SellerCall<PurchaseReply>): Promise<Reply> {
     const reply = await client.request(access, {

@@ -10,7 +10,8 @@ import { minuteMs } from '#core/time/index';
 const continuableMs = 10 * minuteMs;
 
 /**
- * Remembers interrupted searches. If a search needs more requests than the limit allows, starting over each time would never end.
+ * Remembers interrupted searches. If a search needs more requests than the limit allows, starting over each time would
+ * never end.
  */
 export interface SearchMemory {
   /** Returns the replies by attempt. */

@@ -20,15 +20,15 @@ export interface SellerClient {
    *
    * A request that needs a key is not sent without one: the fault is `no-key`.
    *
-   * Never sends with a key that was locked meanwhile, and never returns what such a key brought: the fault is `locked`. Hides the
-   * key where a reply repeats it, as far as `hideKey` finds it.
+   * Never sends with a key that was locked meanwhile, and never returns what such a key brought: the fault is `locked`.
+   * Hides the key where a reply repeats it, as far as `hideKey` finds it.
    *
-   * Never waits: over the connection's rate limit, or before a moment the server named, it returns a fault with `retryAt` at
-   * once, and respects how many requests the server says it still accepts. Retries of a broken connection do not count towards
-   * the limit, as they seldom arrived.
+   * Never waits: over the connection's rate limit, or before a moment the server named, it returns a fault with
+   * `retryAt` at once, and respects how many requests the server says it still accepts. Retries of a broken connection
+   * do not count towards the limit, as they seldom arrived.
    *
-   * A redirect, or HTML instead of JSON, is requested once more with a plain User-Agent. The fault's `userAgent` says whether
-   * that brought JSON; its reply is not used, because the agent decides on the setting.
+   * A redirect, or HTML instead of JSON, is requested once more with a plain User-Agent. The fault's `userAgent` says
+   * whether that brought JSON; its reply is not used, because the agent decides on the setting.
    */
   request<T>(access: AuthorizedAccess, call: SellerCall<T>): Promise<Result<T, Fault>>;
 }
@@ -55,7 +55,8 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     if (apiKey === '' && call.keyless !== true)
       return fail({ kind: 'no-key', reason: 'never-entered' });
     const { plainUserAgent } = connection.dialect;
-    // A request goes out even where its User-Agent rule could not be set; its reply then proves nothing about the User-Agent.
+    // A request goes out even where its User-Agent rule could not be set; its reply then proves nothing about the
+    // User-Agent.
     const isPlain = plainUserAgent && (await rulesReady());
     const first = await send(access, call, plainUserAgent);
     if (first.ok || !isSuspicious(first.fault)) return first;
@@ -85,7 +86,10 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     return reply;
   }
 
-  /** Reads a reply of the seller, or a failure of the relay that it came through. What a seller says in a relay's headers counts for nothing. */
+  /**
+   * Reads a reply of the seller, or a failure of the relay that it came through. What a seller says in a relay's
+   * headers counts for nothing.
+   */
   function read<T>(
     { connection, apiKey }: AuthorizedAccess,
     call: SellerCall<T>,
@@ -101,8 +105,8 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
   }
 
   /**
-   * Counts one request, or says when it may go out. Its record is on the way to the browser's process before the request
-   * is, so that a worker that is stopped in between loses neither.
+   * Counts one request, or says when it may go out. Its record is on the way to the browser's process before the
+   * request is, so that a worker that is stopped in between loses neither.
    */
   function takeRequestSlot(
     access: AuthorizedAccess,
@@ -194,8 +198,8 @@ const windowMs = 60_500;
 /**
  * Decides whether one more request may go out now.
  *
- * The window opens with the first request, as the rate limits of such servers do, often 60 requests a minute for each client
- * address, so occasional checks never wait.
+ * The window opens with the first request, as the rate limits of such servers do, often 60 requests a minute for each
+ * client address, so occasional checks never wait.
  * @param reserve how many of the requests that the server still accepts are left to others
  */
 export function takeSlot(

@@ -83,7 +83,10 @@ export function createSellerFeature(context: WorkerContext): SellerFeature {
   };
 }
 
-/** Stores a dialect that has confirmed a code, under a new revision; what was cached about pace, account and items is kept. */
+/**
+ * Stores a dialect that has confirmed a code, under a new revision; what was cached about pace, account and items is
+ * kept.
+ */
 export async function proveDialect(
   {
     connectionStore,

@@ -33,8 +33,8 @@ interface ValidationDependencies {
 
 export interface Validation {
   /**
-   * Returns the answer, and the connection after it: a first success makes its dialect proven. The code is validated as typed
-   * and, when that is not found, once more in its corrected spelling.
+   * Returns the answer, and the connection after it: a first success makes its dialect proven. The code is validated as
+   * typed and, when that is not found, once more in its corrected spelling.
    */
   validate(access: AuthorizedAccess, code: string): Promise<ValidationResult>;
   /**
@@ -63,9 +63,10 @@ type DialectSearch =
     };
 
 /**
- * Validates codes, and believes a not-found only after further checks: a server that does not read our encoding, and a wrong key,
- * both look exactly like a bad code. So a not-found stands only after an account check that began after it and, until the
- * connection ever confirmed a code, after the other encodings. A success proves key and dialect by itself.
+ * Validates codes, and believes a not-found only after further checks: a server that does not read our encoding, and a
+ * wrong key, both look exactly like a bad code. So a not-found stands only after an account check that began after it
+ * and, until the connection ever confirmed a code, after the other encodings. A success proves key and dialect by
+ * itself.
  */
 export function createValidation(dependencies: ValidationDependencies): Validation {
   const { accounts, searches, codeReaderOf, proveDialect, now } = dependencies;
@@ -104,7 +105,8 @@ export function createValidation(dependencies: ValidationDependencies): Validati
   }
 
   /**
-   * Returns the fault of a refused key if the account is refused, too; otherwise the key lacks a permission, as the failure says.
+   * Returns the fault of a refused key if the account is refused, too; otherwise the key lacks a permission, as the
+   * failure says.
    */
   async function keyFaultOr({ access, answeredAt }: Progress, failure: Failure): Promise<Failure> {
     if (!isKeyRefused(failure)) return failure;

@@ -66,7 +66,10 @@ export async function joinPageOf({
   return `${relay}/relay/v1/join?${query.toString()}${invite === undefined ? '' : `#invite=${invite}`}`;
 }
 
-/** Returns the code that the relay wrote into the address of the tab, null where it gave none; undefined for any other address or tab. */
+/**
+ * Returns the code that the relay wrote into the address of the tab, null where it gave none; undefined for any other
+ * address or tab.
+ */
 export function joinResultOf(
   { relay, state, tabId }: PendingJoin,
   tab: { readonly id: number; readonly url: string },

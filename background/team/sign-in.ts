@@ -20,8 +20,8 @@ interface SignInNeeds {
 export interface SignIn {
   readonly begin: (request: Body<'team.join'>) => Promise<void>;
   /**
-   * Ends a sign-in with what the relay wrote into the address of its tab, or with the code that waits for the keys. While they
-   * are locked the code waits, since a token could not be stored.
+   * Ends a sign-in with what the relay wrote into the address of its tab, or with the code that waits for the keys.
+   * While they are locked the code waits, since a token could not be stored.
    */
   readonly conclude: (tab?: { readonly id: number; readonly url: string }) => Promise<void>;
   readonly end: () => Promise<void>;

@@ -30,8 +30,8 @@ export interface DocumentCodes {
 const maxCodes = 300;
 
 /**
- * Remembers the codes that each document shows. It is keyed by document and origin, so that no page learns what another page
- * in the same tab has asked.
+ * Remembers the codes that each document shows. It is keyed by document and origin, so that no page learns what another
+ * page in the same tab has asked.
  */
 export function createDocumentCodes(): DocumentCodes {
   const byName = new Map<string, DocumentCode>();
@@ -67,7 +67,9 @@ function nameOf({ documentId, origin, tabId, frameId }: ScriptDocument, code: st
   return `${documentId ?? ''} ${origin} ${String(tabId)} ${String(frameId)} ${code}`;
 }
 
-/** Returns the code with one more report; undefined when the report changes nothing, such as a fault after an answer. */
+/**
+ * Returns the code with one more report; undefined when the report changes nothing, such as a fault after an answer.
+ */
 function withReport(known: DocumentCode, report: CheckReport): DocumentCode | undefined {
   const { connectionIds, reports } = known;
   const { connectionId, outcome } = report;

@@ -75,7 +75,10 @@ const dispositions: Readonly<Record<string, Where>> = {
   newBackgroundTab: 'behind',
 };
 
-/** Binds `cf CODE` in the address bar. The code reaches the page outside its address, as addresses are stored and synced. */
+/**
+ * Binds `cf CODE` in the address bar. The code reaches the page outside its address, as addresses are stored and
+ * synced.
+ */
 export function bindOmnibox(
   omnibox: OmniboxApi,
   gestures: Gestures,

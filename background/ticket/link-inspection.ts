@@ -22,8 +22,8 @@ export interface LinkInspection {
 }
 
 /**
- * Creates what fetches linked files for the verifier. A link is followed only from a page of an allowed site to that site's own
- * origin, and nothing but the site's cookies goes along.
+ * Creates what fetches linked files for the verifier. A link is followed only from a page of an allowed site to that
+ * site's own origin, and nothing but the site's cookies goes along.
  */
 export function createLinkInspection({
   sites,

@@ -53,15 +53,18 @@ export interface Menus {
   /** Adds the items; call it when the extension was installed or updated. */
   fill(): Promise<void>;
   /**
-   * Offers to inspect links from and to pages of these match patterns, and no others. Patterns carry no port: who handles the
-   * click checks the origin.
+   * Offers to inspect links from and to pages of these match patterns, and no others. Patterns carry no port: who
+   * handles the click checks the origin.
    */
   offerLinksOn(patterns: readonly string[]): Promise<void>;
 }
 
 const linkItem = 'inspect-link';
 
-/** Creates the items of a selection, and of a link where the browser reports a link's text or the link's site is allowed. */
+/**
+ * Creates the items of a selection, and of a link where the browser reports a link's text or the link's site is
+ * allowed.
+ */
 export function createMenus(
   menus: MenusApi,
   browserMessages: BrowserMessages,

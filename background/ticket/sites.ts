@@ -28,8 +28,8 @@ export interface Sites {
   /** Registers anew, and ends scripts in pages where they may no longer run. */
   permissionsChanged(): Promise<void>;
   /**
-   * Runs a change after those already waiting. The function that it is given ends every script, and starts those that are allowed
-   * by then.
+   * Runs a change after those already waiting. The function that it is given ends every script, and starts those that
+   * are allowed by then.
    */
   change<T>(task: (restart: () => Promise<SiteState[]>) => Promise<T>): Promise<T>;
 }
@@ -38,7 +38,8 @@ const patternOf = ({ origin }: Pick<Site, 'origin'>): string => originPattern(or
 
 /**
  * Manages the sites in whose pages verdicts are shown. Both the agent and the browser must allow a site, in either
- * order: the prompt may close the popup that asked. Match patterns carry no port, so each document's origin is checked again.
+ * order: the prompt may close the popup that asked. Match patterns carry no port, so each document's origin is checked
+ * again.
  */
 export function createSites(dependencies: SiteDependencies): Sites {
   const { store, scripts, permissions, menus } = dependencies;

@@ -49,13 +49,13 @@ const maxOpensPerMinute = 30;
 /** How many requests an unknown code may cost, with a proven dialect and with one that is not. */
 const [provenCost, unprovenCost] = [2, 5];
 /**
- * 10 codes: a third of the usual limit of a server, the rest is left to the agent's own checks. A purchase costs what an
- * unknown code costs, so that the page cannot tell them apart by its limit.
+ * 10 codes: a third of the usual limit of a server, the rest is left to the agent's own checks. A purchase costs what
+ * an unknown code costs, so that the page cannot tell them apart by its limit.
  */
 const maxCheckPointsPerMinute = 20;
 /**
- * A page can tell when its chips change, and purchases, unknown codes and remembered answers take different times. An answer is
- * given at the first of these moments by which it has arrived, in milliseconds after its question.
+ * A page can tell when its chips change, and purchases, unknown codes and remembered answers take different times. An
+ * answer is given at the first of these moments by which it has arrived, in milliseconds after its question.
  */
 const answerMoments = [1000, 4000, 30_000];
 

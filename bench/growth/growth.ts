@@ -67,8 +67,8 @@ export function growthRows(findings: readonly GrowthFinding[]): string[][] {
 const sampleMs = 100;
 
 /**
- * Runs something and measures the memory of a page and of its workers meanwhile: JavaScript objects and array buffers, as
- * `Runtime.getHeapUsage` of the DevTools protocol gives them, uncollected garbage included.
+ * Runs something and measures the memory of a page and of its workers meanwhile: JavaScript objects and array buffers,
+ * as `Runtime.getHeapUsage` of the DevTools protocol gives them, uncollected garbage included.
  * @param run returns milliseconds
  */
 export async function withHeap(page: Page, run: () => Promise<number>): Promise<Required<Cost>> {

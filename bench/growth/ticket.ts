@@ -59,8 +59,8 @@ export const pageTextGrowth: Growth = {
 const inAMinute = 10;
 
 /**
- * Measures the automatic checks of a day on a help desk that changes its page: each minute shows other codes. The worker's clock
- * is put forward and the script's pauses are left out, so that a day takes minutes.
+ * Measures the automatic checks of a day on a help desk that changes its page: each minute shows other codes. The
+ * worker's clock is put forward and the script's pauses are left out, so that a day takes minutes.
  */
 export const automaticDay: Growth = {
   name: 'ticket page and worker, automatic checks in one tab',

@@ -17,7 +17,9 @@ declare global {
 const documents = 10_000;
 const peers = ['jose', 'paseto', 'Keygen’s example', 'noble'];
 
-/** Ten thousand signed documents: ours reads, verifies, judges and draws half as many pairs; the peers verify and parse. */
+/**
+ * Ten thousand signed documents: ours reads, verifies, judges and draws half as many pairs; the peers verify and parse.
+ */
 export const documentsVerified: Contest = {
   work: '10,000 signed documents verified',
   unit: 'ms',

@@ -83,7 +83,9 @@ export const outage: Part = async (setting) => {
 
 const rounds = 10;
 
-/** Counts the replies that were begun after a revocation's commit, while four instances race where the store allows it. */
+/**
+ * Counts the replies that were begun after a revocation's commit, while four instances race where the store allows it.
+ */
 export const revocation: Part = async (setting) => {
   const { files, say } = setting;
   await connect(setting, 'revoked', unlimited);
@@ -134,8 +136,8 @@ const windowSeconds = 30;
 const seconds = 120;
 
 /**
- * Counts what reaches the seller in any window: four instances where the store allows it, their clocks up to five seconds wrong, one
- * after the other standing still for a second, and one killed.
+ * Counts what reaches the seller in any window: four instances where the store allows it, their clocks up to five
+ * seconds wrong, one after the other standing still for a second, and one killed.
  */
 export const everyWindow: Part = async (setting) => {
   const { files, seller, token, other, say } = setting;

@@ -186,7 +186,10 @@ async function addAuditRows({ postgres, database }: RelayFiles, rows: number): P
 
 const bulkCodes = 2_000;
 
-/** Measures one agent's checks, one each second, beside another's bulk work of 2,000 codes, where the pace holds both back. */
+/**
+ * Measures one agent's checks, one each second, beside another's bulk work of 2,000 codes, where the pace holds both
+ * back.
+ */
 export const fairness: Part = async (setting) => {
   const { files, token, other, say } = setting;
   await connect(setting, 'paced', '--limit 3000 --window 60');

@@ -128,7 +128,9 @@ export function timeOf(answers: readonly Answer[], share: number): number {
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
 }
 
-/** Writes median and 95th percentile, the rate where the seconds are given, and how many calls were not answered by 200. */
+/**
+ * Writes median and 95th percentile, the rate where the seconds are given, and how many calls were not answered by 200.
+ */
 export function summaryOf(answers: readonly Answer[], seconds?: number): string {
   const failed = answers.filter(({ status }) => status !== 200).length;
   const rate = seconds === undefined ? '' : `, ${(answers.length / seconds).toFixed(0)} calls/s`;

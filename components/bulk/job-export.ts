@@ -49,8 +49,8 @@ function checkedName(source: string, now: number, kind: string): string {
 /** Saves a job's codes as a file. Verdicts are of the moment of saving. */
 export function useJobExport(): {
   /**
-   * Saves the file that the codes came from with our columns appended, every row of it. Without such a file, the codes are its
-   * rows. Resolves to whether it became UTF-8 because its own encoding has no place for a character.
+   * Saves the file that the codes came from with our columns appended, every row of it. Without such a file, the codes
+   * are its rows. Resolves to whether it became UTF-8 because its own encoding has no place for a character.
    */
   saveCsv: (job: BulkJob, rows: readonly CodeRow[], options: CsvOptions) => Promise<boolean>;
   saveJson: (job: BulkJob, rows: readonly CodeRow[], masked: boolean) => void;

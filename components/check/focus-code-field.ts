@@ -1,6 +1,9 @@
 import { nextTick } from 'vue';
 
-/** Moves the focus to the code field, its text selected for the next paste. For a button that goes away when it is pressed. */
+/**
+ * Moves the focus to the code field, its text selected for the next paste. For a button that goes away when it is
+ * pressed.
+ */
 export async function focusCodeField(): Promise<void> {
   await nextTick();
   const field = document.querySelector<HTMLTextAreaElement>('#code');

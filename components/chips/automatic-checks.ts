@@ -14,8 +14,9 @@ export interface AutomaticChecks {
 }
 
 /**
- * Checks codes in view without a click. It asks about one after the other, with a pause between them so that the agent's own
- * checks come first, and without a wait for the answers, which the worker gives no sooner than a page may see them.
+ * Checks codes in view without a click. It asks about one after the other, with a pause between them so that the
+ * agent's own checks come first, and without a wait for the answers, which the worker gives no sooner than a page may
+ * see them.
  * @param check asks the worker about a code; resolves with no chip when it gave no verdict
  * @param busy the chip of a code that is being checked
  */

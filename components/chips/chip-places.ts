@@ -12,8 +12,8 @@ import { isInline } from '#components/chips/text-lines';
 
 export interface ChipPlaces {
   /**
-   * Returns the places of the chips in sight now, {@link maxDrawn} at most, and undefined for a code that has no free place
-   * beside it.
+   * Returns the places of the chips in sight now, {@link maxDrawn} at most, and undefined for a code that has no free
+   * place beside it.
    */
   find(marks: readonly Mark[]): Map<Mark, ChipPlace | undefined>;
   /** Searches all places anew the next time: the page may have changed. */
@@ -35,8 +35,8 @@ const maxRise = 20;
 const range = document.createRange();
 
 /**
- * Finds a place for each chip and keeps it while the page scrolls, until something comes over it. Only reads the page, so that
- * it is laid out once for all chips.
+ * Finds a place for each chip and keeps it while the page scrolls, until something comes over it. Only reads the page,
+ * so that it is laid out once for all chips.
  */
 export function createChipPlaces(host: Element, size: ChipSize): ChipPlaces {
   let plans = new Map<Mark, Plan>();
@@ -175,8 +175,9 @@ interface SpotSearch {
 const gap = 4;
 
 /**
- * Finds a place that holds no words and no other chip: for the whole chip, the wider the better, after the code or after its line, else for an
- * icon there or in the margin before the line. Within the card of the text an earlier line of the code is better than a place at the edge.
+ * Finds a place that holds no words and no other chip: for the whole chip, the wider the better, after the code or
+ * after its line, else for an icon there or in the margin before the line. Within the card of the text an earlier line
+ * of the code is better than a place at the edge.
  * @returns undefined where nothing is free
  */
 function findFreeSpot(search: SpotSearch): FreeSpot | undefined {
@@ -244,7 +245,10 @@ function findSpotInLine(
 /** The farthest that the words of an icon move down to lie on the middle of a line. */
 const maxDrop = 16;
 
-/** Returns the top of what unfolds below an icon: clear of its code, and over the whole height of the next line where that is near. */
+/**
+ * Returns the top of what unfolds below an icon: clear of its code, and over the whole height of the next line where
+ * that is near.
+ */
 function topBelow(
   code: Box,
   icon: Box,
@@ -261,8 +265,8 @@ function topBelow(
 }
 
 /**
- * Returns what a chip may fill of the card of a text: of the nearest element around it that has edges to see, which are a border at either
- * side or a ground of its own. Undefined where there is none.
+ * Returns what a chip may fill of the card of a text: of the nearest element around it that has edges to see, which are
+ * a border at either side or a ground of its own. Undefined where there is none.
  */
 function cardOf(block: Element): Pick<Box, 'left' | 'right'> | undefined {
   for (let element: Element | null = block; element !== null; element = parentOf(element)) {

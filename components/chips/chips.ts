@@ -20,8 +20,8 @@ import {
 type TicketScriptSettings = NonNullable<Reply<'ticket.start'>>;
 
 /**
- * Sends a request to the worker before it returns, because the browser opens the panel only for a message of the click's
- * own task. Resolves with `undefined` when there was no reply.
+ * Sends a request to the worker before it returns, because the browser opens the panel only for a message of the
+ * click's own task. Resolves with `undefined` when there was no reply.
  */
 export type AskFromPage = <T extends Parameters<Ask>[0]>(
   topic: T,

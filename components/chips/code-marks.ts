@@ -18,7 +18,10 @@ export const maxMarks = 400;
 
 export interface Marks {
   readonly all: ReadonlySet<Mark>;
-  /** Replaces the marks in the nodes of a text run by the codes found there. Returns `false` when there is no room for more. */
+  /**
+   * Replaces the marks in the nodes of a text run by the codes found there. Returns `false` when there is no room for
+   * more.
+   */
   update(run: TextRun, find: (pieces: TextRun['pieces']) => readonly CodePosition[]): boolean;
   /** Drops those of some marks, else of all, whose text has changed or left the page. */
   prune(some?: Iterable<Mark>): void;

@@ -14,7 +14,10 @@ export interface DrawnChips {
   readonly remove: (mark: Mark) => void;
   /** Returns the chip that was last shown for a code; `undefined` while the code was not asked about. */
   chipOf(code: string): Chip | undefined;
-  /** Shows a chip at each place where a code is drawn, and where it is drawn later. An answer stays until there is another. */
+  /**
+   * Shows a chip at each place where a code is drawn, and where it is drawn later. An answer stays until there is
+   * another.
+   */
   readonly show: (code: string, chip: Chip) => void;
   /** Shows a code as not checked. */
   reset(code: string): void;
@@ -49,7 +52,10 @@ export function createDrawnChips(
 
   const chipOf = (code: string): Chip | undefined => known.get(canonicalCode(code));
 
-  /** Returns the chip that comes next on the page: the Tab key takes the chips in reading order, whichever was drawn first. */
+  /**
+   * Returns the chip that comes next on the page: the Tab key takes the chips in reading order, whichever was drawn
+   * first.
+   */
   function chipAfter(mark: Mark): DrawnChip | undefined {
     let next: Mark | undefined;
     for (const other of drawn.keys())

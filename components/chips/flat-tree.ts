@@ -1,6 +1,6 @@
 /**
- * Reads a property of an element. A form's fields hide its members of the same name, from our scripts as well, so no property is
- * read directly from an element of a page. Methods are called on the prototype for the same reason, as in
+ * Reads a property of an element. A form's fields hide its members of the same name, from our scripts as well, so no
+ * property is read directly from an element of a page. Methods are called on the prototype for the same reason, as in
  * `Element.prototype.closest.call(element, selector)`.
  */
 export function memberOf<K extends keyof Element>(element: Element, name: K): Element[K] {

@@ -3,7 +3,8 @@ const minRepeatMs = 1000;
 /** Milliseconds between a change of the page and its layout. */
 const minDelayMs = 60;
 /**
- * Waits this many times as long as a layout takes: below 0.7 % of a core, so that it stays below 2 % with what the scan takes.
+ * Waits this many times as long as a layout takes: below 0.7 % of a core, so that it stays below 2 % with what the scan
+ * takes.
  */
 const costRatio = 160;
 /** Bounds the wait for a layout, however long one takes. */
@@ -18,7 +19,8 @@ export interface LayoutSchedule {
 }
 
 /**
- * Decides when chips are laid out: in the next frame after the page moved, delayed after it changed, and about once a second.
+ * Decides when chips are laid out: in the next frame after the page moved, delayed after it changed, and about once a
+ * second.
  * @param layout called with true when nothing but a scroll of the whole page has happened since the last layout
  * @param isNeeded tells whether there is any chip to lay out
  */

@@ -47,9 +47,9 @@ const labelLeft = 24;
 const labelEnd = 8;
 
 /**
- * Draws all chips in the closed shadow root of one element beside the page's body, so that text, layout and selection of
- * the page stay as they are and the page cannot read the chips. All of a chip is painted on a canvas whose size never changes:
- * a browser tells the page the size of text and of whatever moves, even in a closed root.
+ * Draws all chips in the closed shadow root of one element beside the page's body, so that text, layout and selection
+ * of the page stay as they are and the page cannot read the chips. All of a chip is painted on a canvas whose size
+ * never changes: a browser tells the page the size of text and of whatever moves, even in a closed root.
  * @param css the style sheet of the chips
  * @param size of a chip
  */

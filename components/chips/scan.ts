@@ -6,7 +6,9 @@ import type { CodeTest } from '#core/chips/index';
 interface ScanOptions {
   readonly rules: TextRules;
   readonly mayHoldCode: CodeTest;
-  /** Called with every text run that may hold a part of a code. Returns `false` when there is no room for more codes. */
+  /**
+   * Called with every text run that may hold a part of a code. Returns `false` when there is no room for more codes.
+   */
   readonly read: (run: TextRun) => boolean;
   /** Called after every change of the page, before it is scanned. */
   readonly changed: () => void;
@@ -32,8 +34,8 @@ const maxQueued = 300;
 const nodesPerYield = 64;
 
 /**
- * Scans the text of the document and its open shadow roots, and then every change, in slices of a few milliseconds while the
- * page is idle.
+ * Scans the text of the document and its open shadow roots, and then every change, in slices of a few milliseconds
+ * while the page is idle.
  */
 export function startScan({ rules, mayHoldCode, read, changed }: ScanOptions): Scan {
   const queued = new Set<Node>();

@@ -13,8 +13,9 @@ export interface TextLines {
 }
 
 /**
- * Decides by the computed display where lines of text end. Any element may be displayed as a block, and one that floats or
- * lies in a flex or grid container always is. Each element's display is read once, so make a new one for each reading.
+ * Decides by the computed display where lines of text end. Any element may be displayed as a block, and one that floats
+ * or lies in a flex or grid container always is. Each element's display is read once, so make a new one for each
+ * reading.
  */
 export function createTextLines(): TextLines {
   const displays = new Map<Element, string>();

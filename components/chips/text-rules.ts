@@ -19,9 +19,9 @@ export interface TextRules {
 }
 
 /**
- * Limits the search to messages by the first markup that fits the page and finds a message on it; without one the whole page
- * counts, except what the markup that fits excludes. A selector without a match reads the whole page, so this is kept until
- * `forget`.
+ * Limits the search to messages by the first markup that fits the page and finds a message on it; without one the whole
+ * page counts, except what the markup that fits excludes. A selector without a match reads the whole page, so this is
+ * kept until `forget`.
  */
 export function createTextRules(known: readonly TicketMarkup[]): TextRules {
   let markup: TicketMarkup | undefined;

@@ -27,8 +27,8 @@ export function textOf(node: Text): string {
 }
 
 /**
- * Collects the text around a node that may hold a part of a code: some text before it, and text after it until no more such
- * parts follow.
+ * Collects the text around a node that may hold a part of a code: some text before it, and text after it until no more
+ * such parts follow.
  * @param mayHoldCode which text nodes count
  */
 export function textRunAround(candidate: Text, mayHoldCode: CodeTest): TextRun {

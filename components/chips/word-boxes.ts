@@ -33,8 +33,8 @@ export function overlaps(one: Box, other: Box): boolean {
 }
 
 /**
- * Returns the rectangles of the page's words that overlap an area. Measures text itself, because hit tests pass over text
- * without pointer events. Skips subtrees whose boxes lie elsewhere and hold no overflow.
+ * Returns the rectangles of the page's words that overlap an area. Measures text itself, because hit tests pass over
+ * text without pointer events. Skips subtrees whose boxes lie elsewhere and hold no overflow.
  * @param root the element whose words are measured, open shadow trees included
  * @param host the overlay, which does not count
  * @returns undefined when the page is too large to tell

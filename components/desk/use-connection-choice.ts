@@ -3,7 +3,10 @@ import { computed, ref, type WritableComputedRef } from 'vue';
 import { everyConnection, useConnections } from '#stores/connections/connections';
 import { usePreferences } from '#stores/settings/preferences';
 
-/** Returns the connection of a section: the one chosen here, else the one last chosen anywhere, else all, or the first where all cannot be chosen. */
+/**
+ * Returns the connection of a section: the one chosen here, else the one last chosen anywhere, else all, or the first
+ * where all cannot be chosen.
+ */
 export function useConnectionChoice(all: 'one' | 'all-too'): WritableComputedRef<string> {
   const connections = useConnections();
   const preferences = usePreferences();

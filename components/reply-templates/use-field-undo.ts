@@ -16,7 +16,10 @@ export interface FieldUndo {
   readonly withdrawAll: () => void;
 }
 
-/** Offers to undo the edits of each text field on its own, from when it is left until it is edited again or the time is over. */
+/**
+ * Offers to undo the edits of each text field on its own, from when it is left until it is edited again or the time is
+ * over.
+ */
 export function useFieldUndo(): FieldUndo {
   const reply = useReplyTemplateSettings();
   const begun = new Map<string, Restore>();

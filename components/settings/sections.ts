@@ -1,4 +1,7 @@
-/** The two pages of the settings, and the sections of each in reading order. An address leads to a page or to a section of it. */
+/**
+ * The two pages of the settings, and the sections of each in reading order. An address leads to a page or to a section
+ * of it.
+ */
 export const settingPages = [
   {
     id: 'you',

@@ -3,7 +3,8 @@ export interface ColumnLayout {
   /** A track of the CSS grid: `120px`, `minmax(0, 1fr)`. */
   readonly width: string;
   /**
-   * The track in a narrow table, on a phone for the first two alone; the other columns stand in further lines of the row.
+   * The track in a narrow table, on a phone for the first two alone; the other columns stand in further lines of the
+   * row.
    */
   readonly narrow?: string;
   /** Its track in that second line, where it is another than in a wide table. */

@@ -91,8 +91,9 @@ export interface LabelPlace {
 const gap = 6;
 
 /**
- * Places labels at their marks so that none meets another, nor the line that leads from a mark to a label below it. Takes as few rows
- * as it can; prefers to begin at the mark. Labels that cannot be placed so stand in a row each, which a line may cross.
+ * Places labels at their marks so that none meets another, nor the line that leads from a mark to a label below it.
+ * Takes as few rows as it can; prefers to begin at the mark. Labels that cannot be placed so stand in a row each, which
+ * a line may cross.
  * @param labels in the order of their marks
  * @param width of the drawing; no label is wider than that
  */
@@ -145,8 +146,8 @@ function meet(one: LabelPlace, oneX: number, other: LabelPlace, otherX: number):
 }
 
 /**
- * Returns the middle of the place for a stretch's name on the line: the widest one between what stands there; undefined where
- * it fits nowhere.
+ * Returns the middle of the place for a stretch's name on the line: the widest one between what stands there; undefined
+ * where it fits nowhere.
  * @param marks the extents of what stands on the line
  */
 export function placeName(

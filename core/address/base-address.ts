@@ -4,7 +4,10 @@ import { fail, type Result, succeed } from '#core/result';
 export interface BaseAddress {
   /** The stored address: an origin and a path without a trailing slash, such as `https://market.test/shop`. */
   readonly address: string;
-  /** The ASCII host that the browser contacts, with a port unless it is the scheme's default. Show `toUnicodeHost` of it as well. */
+  /**
+   * The ASCII host that the browser contacts, with a port unless it is the scheme's default. Show `toUnicodeHost` of it
+   * as well.
+   */
   readonly host: string;
 }
 
@@ -26,10 +29,11 @@ const endpointTail =
   /(?:\/api(?:\/account\/details|\/items\/(?:all|item)|\/purchases\/validation)?\/*)+$/i;
 
 /**
- * Parses a typed or pasted base address of at most 2,000 UTF-16 units. Checks the parsed URL, not the text, so that no spelling
- * (`0x7f.1`, `https:\\host`, a full-width dot) is checked as one host and contacted as another.
+ * Parses a typed or pasted base address of at most 2,000 UTF-16 units. Checks the parsed URL, not the text, so that no
+ * spelling (`0x7f.1`, `https:\\host`, a full-width dot) is checked as one host and contacted as another.
  *
- * Accepts a missing scheme (https is assumed, http on loopback) and removes trailing slashes, `/api` or an endpoint's path.
+ * Accepts a missing scheme (https is assumed, http on loopback) and removes trailing slashes, `/api` or an endpoint's
+ * path.
  */
 export function parseBaseAddress(text: string): Result<BaseAddress, BaseAddressProblem> {
   const typed = text.trim();

@@ -1,8 +1,14 @@
-/** Matches the names that local networks use: RFC 6761, 6762 (appendix G), 8375, and `internal`, which ICANN keeps for them. */
+/**
+ * Matches the names that local networks use: RFC 6761, 6762 (appendix G), 8375, and `internal`, which ICANN keeps for
+ * them.
+ */
 const localName =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$/u;
 
-/** Blocks of IPv4 that are not public (RFC 6890), those of documentation (RFC 5737) among them, as the first address and the length of the prefix in bits. */
+/**
+ * Blocks of IPv4 that are not public (RFC 6890), those of documentation (RFC 5737) among them, as the first address and
+ * the length of the prefix in bits.
+ */
 const localBlocks: readonly (readonly [first: string, bits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,8 +27,9 @@ const localBlocks: readonly (readonly [first: string, bits: number])[] = [
 ];
 
 /**
- * Tells whether a host is this machine or belongs to a local network: a loopback, private, link-local, unique-local, shared or
- * reserved address, a name of a local network, or a name of one label. Says nothing of where a public name leads.
+ * Tells whether a host is this machine or belongs to a local network: a loopback, private, link-local, unique-local,
+ * shared or reserved address, a name of a local network, or a name of one label. Says nothing of where a public name
+ * leads.
  * @param hostname as `URL` writes it: lower case, IPv4 in four decimal parts, IPv6 compressed in brackets
  */
 export function isLocalHost(hostname: string): boolean {
@@ -44,9 +51,9 @@ function addressOf(dotted: string): number {
 }
 
 /**
- * Only global unicast (2000::/3) is public, and an address that carries an IPv4 address is as public as that one: mapped
- * (::ffff:0:0/96), NAT64 (64:ff9b::/96), 6to4 (2002::/16). Teredo (2001::/32) hides the address it carries. 2001:db8::/32 and
- * 3fff::/20 are those of documentation (RFC 3849, 9637).
+ * Only global unicast (2000::/3) is public, and an address that carries an IPv4 address is as public as that one:
+ * mapped (::ffff:0:0/96), NAT64 (64:ff9b::/96), 6to4 (2002::/16). Teredo (2001::/32) hides the address it carries.
+ * 2001:db8::/32 and 3fff::/20 are those of documentation (RFC 3849, 9637).
  */
 function isLocalIpv6(groups: readonly number[]): boolean {
   const [first = 0, second = 0, third = 0] = groups;

@@ -58,8 +58,8 @@ export const authorityFields = {
 };
 
 /**
- * Parses a typed or pasted {authority_url} (spec section 2) by the rules of `parseBaseAddress`. Removes the path of a licensing call
- * at its end.
+ * Parses a typed or pasted {authority_url} (spec section 2) by the rules of `parseBaseAddress`. Removes the path of a
+ * licensing call at its end.
  */
 export function parseAuthorityAddress(text: string): Result<BaseAddress, BaseAddressProblem> {
   return parseBaseAddress(

@@ -43,8 +43,8 @@ export type ValidationRequestFault =
     };
 
 /**
- * Builds the License request (spec section 2) that the installation would send. Takes each field from the bundle, its certificate or
- * license, else from `expected`.
+ * Builds the License request (spec section 2) that the installation would send. Takes each field from the bundle, its
+ * certificate or license, else from `expected`.
  */
 export function validationRequestOf(
   { license, certificate, stated }: Inspection,

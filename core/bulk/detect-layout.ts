@@ -33,9 +33,9 @@ type Row = readonly string[];
 const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'];
 
 /**
- * Detects the layout of a text. A table has the same number of cells, at least two, in 80 % of its first 200 records, or a note
- * that tells Excel its separator. Its column of codes is one in which at least 40 % of the filled cells hold a code; a heading
- * decides between several such columns, and if there is none.
+ * Detects the layout of a text. A table has the same number of cells, at least two, in 80 % of its first 200 records,
+ * or a note that tells Excel its separator. Its column of codes is one in which at least 40 % of the filled cells hold
+ * a code; a heading decides between several such columns, and if there is none.
  * @param sample the beginning of the text, cut at a line break where it was cut
  * @param patterns as `locateCodes` takes them
  */
@@ -57,8 +57,8 @@ export function detectLayout(sample: string, patterns: readonly string[] = []): 
 }
 
 /**
- * Tells whether a table has headings: it has none if that record already has a code, even an unusual one, in the column that
- * codes are read from.
+ * Tells whether a table has headings: it has none if that record already has a code, even an unusual one, in the column
+ * that codes are read from.
  */
 export function hasHeadings(
   { headings }: TableLayout,
@@ -109,8 +109,9 @@ function commonWidth(rows: readonly Row[]): { readonly width: number; readonly c
 }
 
 /**
- * Counts the records above the headings of a table: they fill one cell, or fewer than half. Headings without a code must follow,
- * and at least two rows whose codes fill their cells; in a mail, sentences with commas follow the greeting.
+ * Counts the records above the headings of a table: they fill one cell, or fewer than half. Headings without a code
+ * must follow, and at least two rows whose codes fill their cells; in a mail, sentences with commas follow the
+ * greeting.
  */
 function countAbove(records: readonly Row[], patterns: readonly string[]): number {
   const filled = records.map((cells) => cells.filter((cell) => cell.trim() !== '').length);
@@ -173,8 +174,8 @@ const namesOther =
   /(?<!\p{L})(?:id|uuid|guid|machine|device|instance|session|date|time|count|enabled|e-?mail)s?(?!\p{L})|discount|coupon|voucher|promo|rabatt|gutschein|remise|réduction|descuento|cup[oó]n|desconto|cupom|indirim|diskon|скидк|خصم|छूट|折扣|割引/iu;
 
 /**
- * Scores a heading: 2 if it names codes of any form, 1 if it contains a word for codes, -1 if it names something else that may
- * look like a code.
+ * Scores a heading: 2 if it names codes of any form, 1 if it contains a word for codes, -1 if it names something else
+ * that may look like a code.
  */
 function namingOf(heading: string): number {
   const says = readValueName(heading, true);

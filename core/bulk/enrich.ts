@@ -40,8 +40,8 @@ export interface Enrichment {
 }
 
 /**
- * Creates a writer of a file's records, to be called with each in order. A record's own text stays as it is, in its quotes and
- * with its line break; padding and our cells follow it, except above the headings. Empty lines stay empty.
+ * Creates a writer of a file's records, to be called with each in order. A record's own text stays as it is, in its
+ * quotes and with its line break; padding and our cells follow it, except above the headings. Empty lines stay empty.
  */
 export function createEnricher(enrichment: Enrichment): (record: RawRecord) => string {
   const { layout, width, headings, safe } = enrichment;
@@ -107,7 +107,10 @@ function asCell(text: string): string {
   return isQuoted || !/[",;\t]/.test(text) ? text : inQuotes(text);
 }
 
-/** Masks the codes in a text, and the given codes wherever they occur in it, even in a spelling that reading would correct. */
+/**
+ * Masks the codes in a text, and the given codes wherever they occur in it, even in a spelling that reading would
+ * correct.
+ */
 function maskCodes(text: string, codes: readonly string[], patterns: readonly string[]): string {
   const clean = plainForm(readingOf(text));
   const known = codes.flatMap((code) =>

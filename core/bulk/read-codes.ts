@@ -27,8 +27,8 @@ export interface CodeReader {
 }
 
 /**
- * Sizes of a section of prose, in UTF-16 units: it ends at the first blank line after `lower`, or at `upper`, since a code may be
- * broken over two lines.
+ * Sizes of a section of prose, in UTF-16 units: it ends at the first blank line after `lower`, or at `upper`, since a
+ * code may be broken over two lines.
  */
 const sectionSize = { lower: 65_536, upper: 262_144 };
 

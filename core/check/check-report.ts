@@ -16,7 +16,9 @@ export interface CheckReport {
   readonly unrecorded?: true;
   /** The earlier check of the same code at the same connection, from the history. */
   readonly earlier?: EarlierCheck;
-  /** The last answer of this connection, from the history; present if a temporary fault kept it from being asked again. */
+  /**
+   * The last answer of this connection, from the history; present if a temporary fault kept it from being asked again.
+   */
   readonly lastKnown?: DatedAnswer;
 }
 
@@ -50,7 +52,9 @@ export interface NotFound {
 /** How the check of one code ended, whole or as it is stored. @template P the purchase or its stored part */
 type Outcome<P> = Result<{ readonly kind: 'purchase'; readonly purchase: P } | NotFound, Fault>;
 
-/** Returns the purchase that an outcome holds; undefined for a not-found, a fault and an answer that is still to come. */
+/**
+ * Returns the purchase that an outcome holds; undefined for a not-found, a fault and an answer that is still to come.
+ */
 export function purchaseIn<P>(outcome: Outcome<P> | undefined): P | undefined {
   return outcome?.ok === true && outcome.value.kind === 'purchase'
     ? outcome.value.purchase
@@ -103,8 +107,8 @@ export function notFoundReasons(
 }
 
 /**
- * The stored part of an answer: what a verdict and a table row need. It has no code, no buyer and none of the item's texts
- * and pictures.
+ * The stored part of an answer: what a verdict and a table row need. It has no code, no buyer and none of the item's
+ * texts and pictures.
  */
 export type AnswerSummary =
   | { readonly kind: 'purchase'; readonly purchase: PurchaseSummary }

@@ -5,9 +5,9 @@ export function isAboutKey(fault: Fault): fault is Extract<Fault, { readonly kin
 }
 
 /**
- * Tells whether a fault says nothing about the connection's key or permissions, or about the code, so that an earlier answer
- * still counts. A key that is refused, locked or gone may not vouch for an earlier answer, and neither may one whose token was
- * revoked.
+ * Tells whether a fault says nothing about the connection's key or permissions, or about the code, so that an earlier
+ * answer still counts. A key that is refused, locked or gone may not vouch for an earlier answer, and neither may one
+ * whose token was revoked.
  */
 export function isTemporary(fault: Fault): boolean {
   switch (fault.kind) {

@@ -5,7 +5,8 @@ import type { ExpectedItem } from '#core/items/index';
 type AnsweredReport = Pick<StoredReport, 'connectionId' | 'outcome'>;
 
 /**
- * Names what a chip in a page can show. The ticket script receives a face and its text, never a reply, since the page may read it.
+ * Names what a chip in a page can show. The ticket script receives a face and its text, never a reply, since the page
+ * may read it.
  */
 export type ChipFace =
   | 'ask'

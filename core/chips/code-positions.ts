@@ -22,7 +22,8 @@ export interface CodePosition {
 }
 
 /**
- * Finds codes in text that is spread over several text nodes, and returns where each begins and ends. Linear in the text.
+ * Finds codes in text that is spread over several text nodes, and returns where each begins and ends. Linear in the
+ * text.
  * @param patterns see `locateCodes`
  */
 export function findCodePositions(
@@ -55,9 +56,9 @@ const minDigits = 11;
 export type CodeTest = (text: string) => boolean;
 
 /**
- * Creates the test of a page's text nodes. It has false positives, and misses labelled codes of fewer than 11 digits alone, and
- * those without a digit that are not groups of capitals. Characters beyond ASCII count as part of a code, since they may be
- * typographic forms.
+ * Creates the test of a page's text nodes. It has false positives, and misses labelled codes of fewer than 11 digits
+ * alone, and those without a digit that are not groups of capitals. Characters beyond ASCII count as part of a code,
+ * since they may be typographic forms.
  * @param patterns see `locateCodes`
  */
 export function createCodeTest(patterns: readonly string[]): CodeTest {

@@ -13,8 +13,8 @@ export interface HelpDeskMarkup {
 }
 
 /**
- * Lists help desks with known markup; those marked as tried are tried again by `npm run e2e:help-desks`; all others are taken
- * from public descriptions. An outdated markup matches no message, so the whole page is searched.
+ * Lists help desks with known markup; those marked as tried are tried again by `npm run e2e:help-desks`; all others are
+ * taken from public descriptions. An outdated markup matches no message, so the whole page is searched.
  */
 const knownMarkup: readonly HelpDeskMarkup[] = [
   {
@@ -95,7 +95,10 @@ const knownMarkup: readonly HelpDeskMarkup[] = [
   },
 ];
 
-/** Returns the markup for a page's host or, if there are none, those of self-hosted desks. Throws for an origin that is no URL. */
+/**
+ * Returns the markup for a page's host or, if there are none, those of self-hosted desks. Throws for an origin that is
+ * no URL.
+ */
 export function markupFor(origin: string): readonly HelpDeskMarkup[] {
   const { hostname } = new URL(origin);
   const isHere = ({ hosts }: HelpDeskMarkup): boolean =>

@@ -16,8 +16,8 @@ const maxOfKind = 6;
 const maxCodesAtFirst = 3;
 
 /**
- * Returns the commands that have every word of a text, those first whose title begins with it, then those with a word that does.
- * While nothing is typed, the pages and the codes that were checked last are listed.
+ * Returns the commands that have every word of a text, those first whose title begins with it, then those with a word
+ * that does. While nothing is typed, the pages and the codes that were checked last are listed.
  * @param commands in the order in which equals are listed
  * @param codeId the digest of the text, where that is a code
  */

@@ -12,8 +12,8 @@ export const maxApiKeyLength = 512;
 export const minSearchedKeyLength = 12;
 
 /**
- * Parses a pasted API key of at most {@link maxApiKeyLength} UTF-16 units. Removes white space and invisible characters; the rest
- * must be visible ASCII, since headers carry nothing else reliably.
+ * Parses a pasted API key of at most {@link maxApiKeyLength} UTF-16 units. Removes white space and invisible
+ * characters; the rest must be visible ASCII, since headers carry nothing else reliably.
  */
 export function parseApiKey(text: string): Result<string, ApiKeyProblem> {
   const key = text.replaceAll(/[\s\p{Cf}\p{Cc}]+/gu, '');
@@ -23,7 +23,9 @@ export function parseApiKey(text: string): Result<string, ApiKeyProblem> {
   return character === undefined ? succeed(key) : fail({ kind: 'odd-character', character });
 }
 
-/** Where API keys are stored: encrypted on this device, encrypted under a passphrase, or only until the browser closes. */
+/**
+ * Where API keys are stored: encrypted on this device, encrypted under a passphrase, or only until the browser closes.
+ */
 export type SecretMode = 'device' | 'passphrase' | 'session';
 
 export interface SecretState {
@@ -44,8 +46,8 @@ export type SecretFault =
   | { readonly kind: 'material-lost' };
 
 /**
- * Returns the parts of an API key that no reply may repeat: the whole key, and the token after a public key and a colon. Neither
- * is looked for where it has fewer than 12 characters.
+ * Returns the parts of an API key that no reply may repeat: the whole key, and the token after a public key and a
+ * colon. Neither is looked for where it has fewer than 12 characters.
  */
 export function secretsIn(apiKey: string): readonly string[] {
   const token = apiKey.slice(apiKey.lastIndexOf(':') + 1);
@@ -53,8 +55,8 @@ export function secretsIn(apiKey: string): readonly string[] {
 }
 
 /**
- * Replaces the API key by dots in each text of what was read from a reply, since a server may repeat the key that it was sent:
- * the key does not leave the worker. A key of fewer than 12 characters is not looked for, nor an encoded one.
+ * Replaces the API key by dots in each text of what was read from a reply, since a server may repeat the key that it
+ * was sent: the key does not leave the worker. A key of fewer than 12 characters is not looked for, nor an encoded one.
  * @param read JSON; returned as it is where the key is not in it
  */
 export function hideKey<T>(read: T, apiKey: string): T {

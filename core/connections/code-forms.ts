@@ -22,8 +22,8 @@ export function codePatternsOf(connections: readonly CodeFormSource[]): string[]
 const anyO = [/o/giu, /(?<=\d)o|o(?=\d)/giu];
 
 /**
- * Returns the connections that a code is asked at: those whose codes may have its form, dashes and O for 0 apart. Where it fits
- * none, all are asked, since it may be mistyped.
+ * Returns the connections that a code is asked at: those whose codes may have its form, dashes and O for 0 apart. Where
+ * it fits none, all are asked, since it may be mistyped.
  */
 export function connectionsFor<C extends CodeFormSource>(
   code: string,
@@ -39,8 +39,8 @@ export function connectionsFor<C extends CodeFormSource>(
 }
 
 /**
- * Tells whether a code has a form of a connection's marketplace, dashes included, so that it is not a mistyped code of another
- * form.
+ * Tells whether a code has a form of a connection's marketplace, dashes included, so that it is not a mistyped code of
+ * another form.
  */
 export function hasFormOf(
   connection: Pick<CodeFormSource, 'marketplace'> | undefined,

@@ -13,8 +13,8 @@ export interface Connection extends AccountLocation {
   readonly revision: number;
   readonly dialect: Dialect;
   /**
-   * Whether its address is a connection of the team's relay, set at joining. Only then can a reply be a failure of the relay, and
-   * do requests carry headers for it.
+   * Whether its address is a connection of the team's relay, set at joining. Only then can a reply be a failure of the
+   * relay, and do requests carry headers for it.
    */
   readonly throughRelay?: true;
 }
@@ -37,7 +37,10 @@ export interface Dialect {
   readonly plainUserAgent: boolean;
   /** Requests per minute, a whole number from 1 to 6000. */
   readonly requestsPerMinute: number;
-  /** The form of this seller's codes: `A` letter, `9` digit, `X` either, `H` hexadecimal digit; other characters are literal. */
+  /**
+   * The form of this seller's codes: `A` letter, `9` digit, `X` either, `H` hexadecimal digit; other characters are
+   * literal.
+   */
   readonly codePattern?: string;
 }
 

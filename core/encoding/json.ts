@@ -1,9 +1,12 @@
-/** How deep lists and objects may be nested; writing back or searching anything deeper by recursion would overflow the stack. */
+/**
+ * How deep lists and objects may be nested; writing back or searching anything deeper by recursion would overflow the
+ * stack.
+ */
 const maxDepth = 500;
 
 /**
- * Parses untrusted JSON text; returns undefined when it is invalid, or lists and objects lie in one another more than 500 deep. Never
- * throws. Keys such as `__proto__` become own properties.
+ * Parses untrusted JSON text; returns undefined when it is invalid, or lists and objects lie in one another more than
+ * 500 deep. Never throws. Keys such as `__proto__` become own properties.
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) return undefined;

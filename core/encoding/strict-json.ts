@@ -12,7 +12,9 @@ export type JsonValue =
 /** A JSON object. Its record has no prototype, so a member named `__proto__` is a member like any other. */
 export type JsonObject = Readonly<Record<string, JsonValue>>;
 
-/** Names what a document says ambiguously: readers disagree about each of these, so nothing that is signed may hold one. */
+/**
+ * Names what a document says ambiguously: readers disagree about each of these, so nothing that is signed may hold one.
+ */
 export type JsonOddity =
   | 'duplicate-name'
   /** A member named `__proto__`. */
@@ -35,8 +37,8 @@ export type JsonFault =
 export const maxDepth = 32;
 
 /**
- * Parses JSON by RFC 8259 and nothing beyond it, with its ambiguities named rather than resolved in silence. Of a duplicate name
- * the last value is kept, as every engine's own reader does. Linear in the text.
+ * Parses JSON by RFC 8259 and nothing beyond it, with its ambiguities named rather than resolved in silence. Of a
+ * duplicate name the last value is kept, as every engine's own reader does. Linear in the text.
  */
 export function parseStrictJson(text: string): Result<JsonDocument, JsonFault> {
   // A text with escapes is never left to the engine's parser: a signed document must be read in one way only.
@@ -50,8 +52,8 @@ export function parseStrictJson(text: string): Result<JsonDocument, JsonFault> {
 }
 
 /**
- * Parses a text with the engine's own parser, which is many times faster, if that parser must read it exactly as `Reader` does.
- * Returns `undefined` for anything else: invalid JSON, a possible oddity, nesting that is too deep.
+ * Parses a text with the engine's own parser, which is many times faster, if that parser must read it exactly as
+ * `Reader` does. Returns `undefined` for anything else: invalid JSON, a possible oddity, nesting that is too deep.
  */
 export function parsePlainJson(text: string): JsonValue | undefined {
   const parsed = parseJson(text) as JsonValue | undefined;
@@ -67,14 +69,15 @@ export function parsePlainJson(text: string): JsonValue | undefined {
 }
 
 /**
- * The end of a member's name, or the beginning of a string that starts with a colon. Without a backslash every quotation mark
- * begins or ends a string, so that it never counts too few.
+ * The end of a member's name, or the beginning of a string that starts with a colon. Without a backslash every
+ * quotation mark begins or ends a string, so that it never counts too few.
  */
 const nameEnds = /"[ \t\r\n]*:/g;
 
 /**
- * Counts the names of members in valid JSON, one that stands twice twice; undefined where a name holds an escape. Node 24.21 reads
- * such a name as a backslash where it has seen an object of that shape: `{"a":1,"\\":2}`, then `{"a":1,"\u0062":2}`.
+ * Counts the names of members in valid JSON, one that stands twice twice; undefined where a name holds an escape. Node
+ * 24.21 reads such a name as a backslash where it has seen an object of that shape: `{"a":1,"\\":2}`, then
+ * `{"a":1,"\u0062":2}`.
  */
 function countPlainNames(text: string): number | undefined {
   const strings = text.replace(/\\./g, '\\').match(/"[^"]*"(?:[ \t\r\n]*:)?/g) ?? [];
@@ -82,7 +85,9 @@ function countPlainNames(text: string): number | undefined {
   return names.some((name) => name.includes('\\')) ? undefined : names.length;
 }
 
-/** Copies parsed JSON into records without a prototype, and counts their members: a name that stands twice counts once. */
+/**
+ * Copies parsed JSON into records without a prototype, and counts their members: a name that stands twice counts once.
+ */
 class PlainCopy {
   members = 0;
   isExact = true;
@@ -288,8 +293,9 @@ class Reader {
 }
 
 /**
- * Writes the RFC 8785 form of a JSON value: no space, members sorted by UTF-16 code units, numbers and strings as ECMAScript writes
- * them. Meant for values whose reader found no oddity: RFC 8785 knows no lone surrogate and no number beyond a double.
+ * Writes the RFC 8785 form of a JSON value: no space, members sorted by UTF-16 code units, numbers and strings as
+ * ECMAScript writes them. Meant for values whose reader found no oddity: RFC 8785 knows no lone surrogate and no number
+ * beyond a double.
  */
 export function canonicalJson(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

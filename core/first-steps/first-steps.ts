@@ -6,8 +6,8 @@ const stepIds = ['connect', 'check', 'pin'] as const;
 export type StepId = (typeof stepIds)[number];
 
 /**
- * How a step stands. `next` is the one to take now, `open` can be taken as well, `later` waits for another step, `failed`
- * was tried and needs fixing.
+ * How a step stands. `next` is the one to take now, `open` can be taken as well, `later` waits for another step,
+ * `failed` was tried and needs fixing.
  */
 export type StepState = 'done' | 'skipped' | 'failed' | 'next' | 'open' | 'later';
 
@@ -40,10 +40,11 @@ export interface FirstSteps {
 }
 
 /**
- * Derives the first steps from what is stored. Of several connections the one that is furthest counts: one that works is enough.
+ * Derives the first steps from what is stored. Of several connections the one that is furthest counts: one that works
+ * is enough.
  *
- * A connection that has answered a check has both its steps behind it, even where its key is gone with the session or the browser
- * has taken its permission back: its card tells of that.
+ * A connection that has answered a check has both its steps behind it, even where its key is gone with the session or
+ * the browser has taken its permission back: its card tells of that.
  */
 export function firstSteps({ connections, hasPinnedKey, skipped }: FirstStepsFacts): FirstSteps {
   const best = connections.toSorted((one, other) => reachOf(other) - reachOf(one))[0];

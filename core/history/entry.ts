@@ -35,8 +35,8 @@ export interface HistoryEntry extends DatedAnswer {
 export interface HistoryPort {
   settings(): Promise<HistorySettings>;
   /**
-   * Changes some of the settings, even while another page changes others. Settings of a newer version of the program are left
-   * alone.
+   * Changes some of the settings, even while another page changes others. Settings of a newer version of the program
+   * are left alone.
    */
   changeSettings(
     changes: Partial<HistorySettings>,
@@ -46,7 +46,9 @@ export interface HistoryPort {
       { readonly kind: 'newer-version' }
     >
   >;
-  /** Names a code without holding it: the same name for every spelling of one code; empty while no code was ever stored. */
+  /**
+   * Names a code without holding it: the same name for every spelling of one code; empty while no code was ever stored.
+   */
   codeIdOf(code: string): Promise<string>;
   /** Returns the latest entries, the latest first; with a span, those checked in it. */
   latest(count: number, span?: TimeSpan): Promise<HistoryEntry[]>;
@@ -89,8 +91,8 @@ export type Change =
 
 /**
  * Lists what changed between two answers about one code, the most important change first.
- * @param sameSpelling whether both answers are about the identical spelling; without it nothing appeared or vanished, since a
- * server may know only one spelling
+ * @param sameSpelling whether both answers are about the identical spelling; without it nothing appeared or vanished,
+ * since a server may know only one spelling
  */
 export function changesBetween(
   before: DatedAnswer,

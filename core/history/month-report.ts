@@ -27,8 +27,8 @@ export interface MonthReport extends Tally {
   /** How many of the checks were part of a bulk check. */
   readonly inBulk: number;
   /**
-   * The tickets of the codes that were checked one by one, and those of them where a purchase was found and none is supported. A code
-   * whose ticket is not known counts as a ticket.
+   * The tickets of the codes that were checked one by one, and those of them where a purchase was found and none is
+   * supported. A code whose ticket is not known counts as a ticket.
    */
   readonly tickets: { readonly all: number; readonly withoutSupport: number };
   /** Every day of the month, in order. */

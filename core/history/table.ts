@@ -17,8 +17,8 @@ export interface HistoryCheck extends HistoryEntry {
   /** Every answer, first the one that gives the verdict. */
   readonly entries: readonly HistoryEntry[];
   /**
-   * The verdict at the moment of the check. Where no connection knew the code and one did not answer it is `fault`, or `waiting` in a
-   * bulk check that has not come to its end.
+   * The verdict at the moment of the check. Where no connection knew the code and one did not answer it is `fault`, or
+   * `waiting` in a bulk check that has not come to its end.
    */
   readonly group: Verdict;
   /** The names of the connections it is about, each once: the one that knows the code, or all that do not. */

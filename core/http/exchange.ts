@@ -25,20 +25,25 @@ export interface RawReply {
   readonly retryAt?: number;
   /** From `X-RateLimit-Remaining`: how many requests the server still takes in its present window. */
   readonly remaining?: number;
-  /** From `Counterfoil-Relay-Failure`: why a team's relay gave no answer. Means nothing on a connection without a relay. */
+  /**
+   * From `Counterfoil-Relay-Failure`: why a team's relay gave no answer. Means nothing on a connection without a relay.
+   */
   readonly relayFailure?: string;
-  /** From `Counterfoil-Relay-Cause`: why the relay cannot reach the seller. Means nothing on a connection without a relay. */
+  /**
+   * From `Counterfoil-Relay-Cause`: why the relay cannot reach the seller. Means nothing on a connection without a
+   * relay.
+   */
   readonly relayCause?: string;
   /**
-   * From `Counterfoil-Relay-Age`, which is on each reply that a team's relay passed on: how long ago it got this one, in
-   * milliseconds. Means nothing on a connection without a relay.
+   * From `Counterfoil-Relay-Age`, which is on each reply that a team's relay passed on: how long ago it got this one,
+   * in milliseconds. Means nothing on a connection without a relay.
    */
   readonly ageMs?: number;
 }
 
 /**
- * Reads `Retry-After`, whole seconds or an HTTP date (RFC 9110, 10.2.3), as epoch milliseconds; undefined when unreadable.
- * Never before `now`, and at most a day after it, so that a mistaken header locks nobody out for longer.
+ * Reads `Retry-After`, whole seconds or an HTTP date (RFC 9110, 10.2.3), as epoch milliseconds; undefined when
+ * unreadable. Never before `now`, and at most a day after it, so that a mistaken header locks nobody out for longer.
  */
 export function readRetryAfter(header: string | null | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';

@@ -3,8 +3,8 @@ const hiddenCharacters = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 const simplePattern = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]+\.?$/;
 
 /**
- * Returns the host that a text names, in its ASCII form: case, one trailing dot, a port, a scheme and a path are dropped, an
- * internationalised name becomes punycode. `undefined` when it names none.
+ * Returns the host that a text names, in its ASCII form: case, one trailing dot, a port, a scheme and a path are
+ * dropped, an internationalised name becomes punycode. `undefined` when it names none.
  */
 export function hostOf(text: string): string | undefined {
   if (simplePattern.test(text) && !text.includes('xn--')) return text.replace(/\.$/, '');

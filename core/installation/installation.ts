@@ -44,7 +44,10 @@ import { chooseEngine, type Ed25519Engine } from '#core/keys/ed25519';
 import { fail, type Result, succeed, omitUndefined } from '#core/result';
 import type { RawReply } from '#core/http/exchange';
 
-/** Makes a random UUID of version 4 (RFC 9562, section 5.4). `crypto.randomUUID` is missing outside secure contexts; this is not. */
+/**
+ * Makes a random UUID of version 4 (RFC 9562, section 5.4). `crypto.randomUUID` is missing outside secure contexts;
+ * this is not.
+ */
 function newInstallationId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
@@ -78,8 +81,8 @@ export interface Installation {
    */
   activate(license: string, now: number): Promise<Result<Permit, ActivationFault>>;
   /**
-   * Tells whether protected use is permitted now. Within the validation period the vault alone answers; when validation is due the
-   * authority is asked, by all callers at once only once, and after failures with growing pauses.
+   * Tells whether protected use is permitted now. Within the validation period the vault alone answers; when validation
+   * is due the authority is asked, by all callers at once only once, and after failures with growing pauses.
    */
   permit(now: number): Promise<Permit>;
 }
@@ -91,7 +94,10 @@ interface Question {
   readonly now: number;
 }
 
-/** How far the latest moment seen may lag in the vault: a write at each use would be too many, and a clock may be five minutes off. */
+/**
+ * How far the latest moment seen may lag in the vault: a write at each use would be too many, and a clock may be five
+ * minutes off.
+ */
 const clockStepMs = 60_000;
 
 /**
@@ -124,8 +130,8 @@ export function createInstallation(options: InstallationOptions): Installation {
   };
 
   /**
-   * Saves the state. One that cannot be written counts until the program ends or another program writes: a full disk is no
-   * denial.
+   * Saves the state. One that cannot be written counts until the program ends or another program writes: a full disk is
+   * no denial.
    */
   const save = async (
     change: (state: SavedState) => SavedState,
@@ -282,9 +288,9 @@ const firstDelayMs = 30_000;
 const maxDelayMs = 3_600_000;
 
 /**
- * Tells whether the authority may be asked again. After the n-th failure in a row, half a minute doubled n - 1 times passes, an
- * hour at most, and no more than an eighth of the grace period, so that a short one is not slept through. Installations
- * differ by a quarter either way, so that they do not all come back to a recovered authority at once.
+ * Tells whether the authority may be asked again. After the n-th failure in a row, half a minute doubled n - 1 times
+ * passes, an hour at most, and no more than an eighth of the grace period, so that a short one is not slept through.
+ * Installations differ by a quarter either way, so that they do not all come back to a recovered authority at once.
  * @param installationId what an installation differs by
  */
 export function mayAsk(

@@ -68,8 +68,8 @@ export function permitFor(
 }
 
 /**
- * Still due right after a validation that succeeded: the authority's clock is behind this one by more than its interval. It
- * has said yes, and an outage in its place would have been met with grace.
+ * Still due right after a validation that succeeded: the authority's clock is behind this one by more than its
+ * interval. It has said yes, and an outage in its place would have been met with grace.
  */
 function isAllowed(
   standing: Standing,

@@ -19,8 +19,8 @@ export type TransportFault =
   | { readonly kind: 'too-large'; readonly limitBytes: number };
 
 /**
- * Makes the two calls of the licensing API that an installation may make. A reply is handed on as it came, whatever it says;
- * nothing here rejects.
+ * Makes the two calls of the licensing API that an installation may make. A reply is handed on as it came, whatever it
+ * says; nothing here rejects.
  */
 export interface LicensingApi {
   activate(request: LicenseRequest): Promise<Result<RawReply, TransportFault>>;
@@ -38,8 +38,8 @@ export interface Vault {
   /** Reads the saved state; `undefined` when nothing was ever saved. */
   read(): Promise<Result<string | undefined, VaultFault>>;
   /**
-   * Reads, changes and saves as one step, which no other user of the vault comes between. A crash leaves the text before or
-   * the text after, whole. `change` may be called more than once and has no effects of its own.
+   * Reads, changes and saves as one step, which no other user of the vault comes between. A crash leaves the text
+   * before or the text after, whole. `change` may be called more than once and has no effects of its own.
    * @returns the text after
    */
   update(change: (text: string | undefined) => string): Promise<Result<string, VaultFault>>;

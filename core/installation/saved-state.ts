@@ -74,7 +74,10 @@ export function readSavedState(text: string | undefined): SavedState {
   });
 }
 
-/** A certificate that is an object needs the strict reader, which names ambiguities; without one the engine's own is faster. */
+/**
+ * A certificate that is an object needs the strict reader, which names ambiguities; without one the engine's own is
+ * faster.
+ */
 function parseState(text: string | undefined): {
   readonly saved: JsonObject;
   readonly oddities: readonly JsonOddity[];

@@ -9,8 +9,9 @@ export type MediaFetcher =
   | 'nobody';
 
 /**
- * Decides who may fetch what a seller names. A seller may name any address, so that one on this machine or in a local network
- * counts only on the connection's own origin: another would make the agent's browser call a router or a local program.
+ * Decides who may fetch what a seller names. A seller may name any address, so that one on this machine or in a local
+ * network counts only on the connection's own origin: another would make the agent's browser call a router or a local
+ * program.
  * @param baseAddress of the connection that the reply came from
  */
 export function mediaFetcher(address: string, baseAddress: string): MediaFetcher {

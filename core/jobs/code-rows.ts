@@ -8,8 +8,8 @@ export interface CodeRow extends BulkRow {
 }
 
 /**
- * Folds the rows of a job, one for each code and connection, to one for each code. A code waits until a connection knows it or
- * all have answered.
+ * Folds the rows of a job, one for each code and connection, to one for each code. A code waits until a connection
+ * knows it or all have answered.
  * @param rows in the job's order, which keeps the rows of a code together
  * @param now epoch milliseconds
  */

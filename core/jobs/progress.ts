@@ -50,8 +50,8 @@ export function minutesToWait(
 /**
  * Estimates how long the waiting rows will take, in milliseconds; undefined while fewer than three rows are finished.
  *
- * Uses the slower of two: the rate limits, each with what waits for its own connection, and the median gap between finished rows,
- * which waits for the rate limit do not change.
+ * Uses the slower of two: the rate limits, each with what waits for its own connection, and the median gap between
+ * finished rows, which waits for the rate limit do not change.
  * @param finishedAt when each of the latest rows was finished, epoch milliseconds, in any order
  */
 export function timeLeft(
@@ -69,7 +69,8 @@ export function timeLeft(
 }
 
 /**
- * Names what the waiting rows of one connection wait for. Without a fault, they wait for an answer that was already requested.
+ * Names what the waiting rows of one connection wait for. Without a fault, they wait for an answer that was already
+ * requested.
  */
 export interface Standstill {
   readonly connectionId: string;

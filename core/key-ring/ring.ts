@@ -22,8 +22,8 @@ export type KeyChanges = Partial<
 export type ChangedFields = { readonly [Field in keyof KeyChanges]: KeyChanges[Field] | undefined };
 
 /**
- * Reads pinned keys from untrusted data. Leaves out records that are incomplete, or whose validity, authority or products cannot be
- * read; does not check that the bytes are a valid key.
+ * Reads pinned keys from untrusted data. Leaves out records that are incomplete, or whose validity, authority or
+ * products cannot be read; does not check that the bytes are a valid key.
  */
 export function readRing(data: unknown): PinnedKey[] {
   return Array.isArray(data) ? data.flatMap((record) => readPinnedKey(record) ?? []) : [];
@@ -51,8 +51,8 @@ function readPinnedKey(record: unknown): PinnedKey | undefined {
 }
 
 /**
- * Adds a key to a ring, or updates it. An existing key keeps its id and remembered forms, and stays revoked: only `changeKey`
- * can reinstate it.
+ * Adds a key to a ring, or updates it. An existing key keeps its id and remembered forms, and stays revoked: only
+ * `changeKey` can reinstate it.
  */
 export function putKey(ring: readonly PinnedKey[], key: PinnedKey): PinnedKey[] {
   const at = ring.findIndex(({ raw }) => raw === key.raw);
@@ -186,8 +186,8 @@ export function exportRing(ring: readonly PinnedKey[]): KeyFile {
 }
 
 /**
- * Reads at most 1,000 keys of a key file. The caller must validate each key and have its fingerprint confirmed. A key without
- * `revoked` is not revoked.
+ * Reads at most 1,000 keys of a key file. The caller must validate each key and have its fingerprint confirmed. A key
+ * without `revoked` is not revoked.
  * @returns undefined when the data is not a key file
  */
 export function readKeyFile(data: unknown): PinnedKey[] | undefined {

@@ -15,19 +15,20 @@ import { type EdgeCase, edgeCases } from '#core/keys/edge-cases';
 export interface Ed25519Engine {
   readonly name: 'webcrypto' | 'noble';
   /**
-   * Remembers which key signed the last genuine document of each kind, and over which bytes. They are tried first and decide
-   * nothing. Absent: nothing is remembered.
+   * Remembers which key signed the last genuine document of each kind, and over which bytes. They are tried first and
+   * decide nothing. Absent: nothing is remembered.
    */
   readonly recent?: Map<string, { readonly key: string; readonly input: string }>;
   /**
-   * Tells whether [S]B = R + [k]A holds exactly, without the cofactor. Asked only about input that passed `isWellFormed`.
+   * Tells whether [S]B = R + [k]A holds exactly, without the cofactor. Asked only about input that passed
+   * `isWellFormed`.
    * @param publicKey 32 bytes
    * @param signature 64 bytes
    */
   holds(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean>;
   /**
-   * Returns the bytes of a key that may be relied on, by `judgeRawKey`; `undefined` for one that may not, and for what is no key.
-   * Arithmetic the first time, remembered after it.
+   * Returns the bytes of a key that may be relied on, by `judgeRawKey`; `undefined` for one that may not, and for what
+   * is no key. Arithmetic the first time, remembered after it.
    * @param raw 64 hexadecimal digits
    */
   fitKey(raw: string): Bytes | undefined;
@@ -40,10 +41,10 @@ interface SignedMessage {
 }
 
 /**
- * Verifies a signature by the one rule: 32-byte key, 64-byte signature, S < L, canonical encodings of A and R, neither of small order, and the
- * cofactorless equation of RFC 8032 section 5.1.7. Every engine gives this same answer to every input; a wrong length or
- * a point off the curve is `false`, never an exception. The challenge is reduced modulo L before it multiplies A, which
- * shows only in keys with a torsion component.
+ * Verifies a signature by the one rule: 32-byte key, 64-byte signature, S < L, canonical encodings of A and R, neither
+ * of small order, and the cofactorless equation of RFC 8032 section 5.1.7. Every engine gives this same answer to every
+ * input; a wrong length or a point off the curve is `false`, never an exception. The challenge is reduced modulo L
+ * before it multiplies A, which shows only in keys with a torsion component.
  */
 export async function verifySignature(
   { publicKey, message, signature }: SignedMessage,
@@ -105,8 +106,8 @@ const smallOrder = [
 ];
 
 /**
- * Tells whether the first 32 bytes encode a point of small order, or would with the other sign. That takes in x = 0 with the
- * sign bit set, the one other encoding that RFC 8032 section 5.1.3 refuses.
+ * Tells whether the first 32 bytes encode a point of small order, or would with the other sign. That takes in x = 0
+ * with the sign bit set, the one other encoding that RFC 8032 section 5.1.3 refuses.
  */
 function encodesSmallOrder(bytes: Uint8Array): boolean {
   return smallOrder.some((y) =>
@@ -127,8 +128,8 @@ function pointOf(bytes: Uint8Array): Point | undefined {
 }
 
 /**
- * Tells why 32 bytes are unfit as a key: a second spelling of a point, no point at all, one of the eight points of small order,
- * or a point with a torsion component. `undefined` for a fit key. No key generator makes an unfit one.
+ * Tells why 32 bytes are unfit as a key: a second spelling of a point, no point at all, one of the eight points of
+ * small order, or a point with a torsion component. `undefined` for a fit key. No key generator makes an unfit one.
  */
 export function judgeRawKey(bytes: Uint8Array): WeakKey | undefined {
   if (bytes.length !== 32 || !encodesReduced(bytes)) return 'not-canonical';
@@ -142,8 +143,8 @@ const ed25519 = { name: 'Ed25519' };
 const keptKeys = 256;
 
 /**
- * Creates an engine with the arithmetic in plain JavaScript: for contexts without WebCrypto, and for browsers whose WebCrypto
- * has no Ed25519.
+ * Creates an engine with the arithmetic in plain JavaScript: for contexts without WebCrypto, and for browsers whose
+ * WebCrypto has no Ed25519.
  */
 export function nobleEngine(): Ed25519Engine {
   const points = new Map<string, Point | undefined>();
@@ -165,8 +166,8 @@ type SubtleCrypto = NonNullable<typeof crypto.subtle>;
 type CryptoKey = Awaited<ReturnType<SubtleCrypto['importKey']>>;
 
 /**
- * Creates an engine over the browser's own Ed25519, with each key imported once. Where it will not answer (a key that it refuses to import),
- * the arithmetic in JavaScript does, so that a refusal never becomes a verdict of its own.
+ * Creates an engine over the browser's own Ed25519, with each key imported once. Where it will not answer (a key that
+ * it refuses to import), the arithmetic in JavaScript does, so that a refusal never becomes a verdict of its own.
  */
 export function webCryptoEngine(subtle: SubtleCrypto): Ed25519Engine {
   const keys = new Map<string, Promise<CryptoKey | undefined>>();
@@ -189,8 +190,8 @@ export function webCryptoEngine(subtle: SubtleCrypto): Ed25519Engine {
 }
 
 /**
- * Chooses the fastest engine that keeps the one rule here: WebCrypto when it exists and answers every crafted case as the rule
- * says, `@noble/ed25519` otherwise. Takes a few milliseconds; call it once and keep the result.
+ * Chooses the fastest engine that keeps the one rule here: WebCrypto when it exists and answers every crafted case as
+ * the rule says, `@noble/ed25519` otherwise. Takes a few milliseconds; call it once and keep the result.
  */
 export async function chooseEngine(
   subtle: SubtleCrypto | undefined = typeof crypto === 'undefined' ? undefined : crypto.subtle,

@@ -72,9 +72,9 @@ commitment-all-ones invalid 89735cc0223ef615eae81a4d5e32a4e394d2c2e0f88a3ae4bfc5
 `;
 
 /**
- * Lists crafted signatures, each of which breaks or only just keeps one clause of the rule in `verifySignature`. The valid
- * ones whose key or commitment carries torsion satisfy the equation exactly, which nobody but the holder of the secret can
- * bring about. The tests build every one of them again from points of the curve.
+ * Lists crafted signatures, each of which breaks or only just keeps one clause of the rule in `verifySignature`. The
+ * valid ones whose key or commitment carries torsion satisfy the equation exactly, which nobody but the holder of the
+ * secret can bring about. The tests build every one of them again from points of the curve.
  */
 export const edgeCases: readonly EdgeCase[] = /* @__PURE__ */ casesOf(caseTable);
 

@@ -11,8 +11,8 @@ export interface SignedForm {
 export type Encoding = 'token' | 'jws' | 'pair' | 'member';
 
 /**
- * Names what the signature is over: the decoded payload, the payload segment's ASCII, JWS's `header.payload`, or the RFC
- * 8785 form.
+ * Names what the signature is over: the decoded payload, the payload segment's ASCII, JWS's `header.payload`, or the
+ * RFC 8785 form.
  */
 export type SigningInput = 'payload' | 'segment' | 'jws' | 'canonical';
 
@@ -51,7 +51,7 @@ export interface PinnedKey {
 }
 
 /**
- * The signed text of a team's settings begins with this. One key may sign both settings and licenses, and neither may pass for
- * the other.
+ * The signed text of a team's settings begins with this. One key may sign both settings and licenses, and neither may
+ * pass for the other.
  */
 export const teamSettingsPrefix = 'counterfoil-team-settings:';

@@ -33,7 +33,10 @@ export type PublicKeyFault =
   /** None of the forms that are read. */
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'too-large'; readonly limitBytes: number }
-  /** A private key, which has been exposed by being pasted here and must be replaced by its owner. Nothing of it is kept. */
+  /**
+   * A private key, which has been exposed by being pasted here and must be replaced by its owner. Nothing of it is
+   * kept.
+   */
   | { readonly kind: 'private-key'; readonly form: PublicKeyFormat }
   /** A key, but of another algorithm (its name or object identifier). */
   | { readonly kind: 'other-algorithm'; readonly algorithm: string }
@@ -61,8 +64,8 @@ export interface PublicKey {
 const limitBytes = 16 * 1024;
 
 /**
- * Parses a public key in any form that authorities hand out: 32 raw bytes in hexadecimal, base64 or base64url, SPKI as PEM or DER,
- * a JWK (or a set of one), an OpenSSH `ssh-ed25519` line.
+ * Parses a public key in any form that authorities hand out: 32 raw bytes in hexadecimal, base64 or base64url, SPKI as
+ * PEM or DER, a JWK (or a set of one), an OpenSSH `ssh-ed25519` line.
  * @param source text, or the bytes of a file
  */
 export function parsePublicKey(source: string | Uint8Array): Result<PublicKey, PublicKeyFault> {
@@ -175,8 +178,8 @@ function materialOfPem(text: string): Found {
 }
 
 /**
- * Reads an OpenSSH key by RFC 8709 section 4: the blob repeats the algorithm's name, then holds the 32 bytes, each behind its
- * length.
+ * Reads an OpenSSH key by RFC 8709 section 4: the blob repeats the algorithm's name, then holds the 32 bytes, each
+ * behind its length.
  */
 function materialOfOpenSsh(algorithm: string, blob: string, comment: string | undefined): Found {
   if (algorithm !== 'ssh-ed25519') return fail({ kind: 'other-algorithm', algorithm });
@@ -249,8 +252,8 @@ interface Element {
 }
 
 /**
- * Reads which key a DER structure is: SPKI (RFC 8410 section 4), or PKCS#8, of which nothing is read but that it is one.
- * `undefined` for anything else, trailing bytes included.
+ * Reads which key a DER structure is: SPKI (RFC 8410 section 4), or PKCS#8, of which nothing is read but that it is
+ * one. `undefined` for anything else, trailing bytes included.
  */
 export function readDerKey(der: Bytes): DerKey | undefined {
   const outer = readElement(der);

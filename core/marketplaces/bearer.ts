@@ -31,7 +31,8 @@ export function relayHeaders({
 }: RequestAccess): Readonly<Record<string, string>> {
   if (connection.throughRelay !== true) return {};
   return {
-    // Without a value of ours, `fetch` would ask each cache on the way for a new answer, because nothing may be stored here.
+    // Without a value of ours, `fetch` would ask each cache on the way for a new answer, because nothing may be stored
+    // here.
     'Cache-Control': fresh === true ? 'no-cache' : 'max-age=3600',
     ...(priority === 'bulk' && { 'Counterfoil-Work': 'bulk' }),
   };
@@ -97,8 +98,8 @@ interface Refusal {
 }
 
 /**
- * Opens a reply in JSON of any status below 500. HTTP 401 and 403 are the fault `refused`, also with an empty body; a page in HTML
- * is a gateway's, and says nothing about a key.
+ * Opens a reply in JSON of any status below 500. HTTP 401 and 403 are the fault `refused`, also with an empty body; a
+ * page in HTML is a gateway's, and says nothing about a key.
  * @param now epoch milliseconds
  */
 export function openJson(
@@ -175,7 +176,9 @@ export function itemIdOf(text: string): ItemId {
   return /^\d{1,15}$/u.test(text) ? Number(text) : text;
 }
 
-/** Returns what the server says of an error, in any of the forms that such services have; `''` where it says nothing. */
+/**
+ * Returns what the server says of an error, in any of the forms that such services have; `''` where it says nothing.
+ */
 export function messageIn(body: unknown): string {
   if (!isRecord(body)) return '';
   const { errors, error } = body;
@@ -229,7 +232,10 @@ export function itemPage(
 /** A list of more pages counts as endless: 10,000 items at ten a page. */
 const maxPages = 1000;
 
-/** Asks for the items of an account page by page, to the last. A list without end is unreadable, since a part of it proves nothing. */
+/**
+ * Asks for the items of an account page by page, to the last. A list without end is unreadable, since a part of it
+ * proves nothing.
+ */
 export async function askItems(ask: AskSeller, list: ItemPages): Promise<Result<ItemList, Fault>> {
   const items: Item[] = [];
   const unreadable: ItemList['unreadable'][number][] = [];
@@ -268,8 +274,8 @@ export function readProblem(
 }
 
 /**
- * Adds to a purchase what further requests tell, one after the other. It names the parts that could not be read, unless a key is
- * missing or time runs out: then the fault is returned.
+ * Adds to a purchase what further requests tell, one after the other. It names the parts that could not be read, unless
+ * a key is missing or time runs out: then the fault is returned.
  * @param parts each by the name under which it is said to be unreadable
  */
 export async function completePurchase(

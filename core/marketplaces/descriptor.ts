@@ -1,6 +1,6 @@
 /**
- * Describes a marketplace to an agent who connects one. Whatever has a name on its pages keeps that name here in every language,
- * since the agent looks for it there.
+ * Describes a marketplace to an agent who connects one. Whatever has a name on its pages keeps that name here in every
+ * language, since the agent looks for it there.
  */
 export interface Descriptor {
   readonly name: string;

@@ -1,8 +1,8 @@
 /**
  * Why a request to a seller API has no answer. The union is closed: every view has a message for each kind.
  *
- * A fault holds no secret: no key, no request body, no address with a query. Moments are epoch milliseconds. Spec section 7
- * describes the API's error body.
+ * A fault holds no secret: no key, no request body, no address with a query. Moments are epoch milliseconds. Spec
+ * section 7 describes the API's error body.
  */
 export type Fault =
   /** This computer has no network. */
@@ -11,7 +11,10 @@ export type Fault =
   | { readonly kind: 'unreachable' }
   /** No complete reply came within `afterMs`. It is not retried automatically. */
   | { readonly kind: 'timeout'; readonly afterMs: number }
-  /** The server or the team's relay answered 429, or the local rate limit holds the request back. It can be retried at `retryAt`. */
+  /**
+   * The server or the team's relay answered 429, or the local rate limit holds the request back. It can be retried at
+   * `retryAt`.
+   */
   | {
       readonly kind: 'rate-limited';
       readonly retryAt: number;
@@ -77,7 +80,9 @@ export type RelayFault =
 /** Why a relay cannot reach a seller. `broken`: the connection ended before the reply was whole. */
 export type UnreachableCause = 'name' | 'refused' | 'certificate' | 'timeout' | 'broken';
 
-/** Whether the server blocks browsers by their User-Agent. `confirmed`: the same request with a plain one returned JSON. */
+/**
+ * Whether the server blocks browsers by their User-Agent. `confirmed`: the same request with a plain one returned JSON.
+ */
 export type UserAgentFinding = 'suspected' | 'confirmed' | 'ruled-out';
 
 /** Returns how far a search among the seller's items has come that ended with a fault; undefined where it was none. */

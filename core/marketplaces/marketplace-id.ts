@@ -4,7 +4,8 @@ const uuid = 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH';
 
 /**
  * The marketplaces that are asked in a way of their own, each with the forms of its codes, in the syntax of
- * `Dialect.codePattern` and with `anyCharacter` and `anyPrefix`. A connection without one of these speaks the seller API.
+ * `Dialect.codePattern` and with `anyCharacter` and `anyPrefix`. A connection without one of these speaks the seller
+ * API.
  *
  * It stands apart from the descriptors, since a page that looks for codes needs no more than this.
  */

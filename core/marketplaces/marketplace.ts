@@ -42,8 +42,8 @@ export interface ItemList {
   /** Entries that could not be read: their position in the reply, from 0, and the path of the field. */
   readonly unreadable: readonly { readonly index: number; readonly path: string }[];
   /**
-   * The server's message that there are none. Some deployments send it to an account with exactly one item, which can still be
-   * requested by its id.
+   * The server's message that there are none. Some deployments send it to an account with exactly one item, which can
+   * still be requested by its id.
    */
   readonly noneFound?: { readonly msg: string };
 }
@@ -71,8 +71,8 @@ export type PurchaseReply =
 export type Complete = (ask: AskSeller) => Promise<Result<Purchase, Fault>>;
 
 /**
- * What a call asks for. A marketplace may ask one of the first four in several requests; `follow-up` asks by an id in the reply to a
- * validation what that reply does not tell of the purchase.
+ * What a call asks for. A marketplace may ask one of the first four in several requests; `follow-up` asks by an id in
+ * the reply to a validation what that reply does not tell of the purchase.
  */
 export type CallKind = 'account' | 'items' | 'item' | 'validation' | 'follow-up';
 
@@ -96,8 +96,8 @@ export interface Route {
    */
   readonly call: (values: readonly string[], store: string | undefined) => SellerCall<unknown>;
   /**
-   * The dotted paths of the reply's fields that a relay passes on besides those of an error, if the whole reply says more than
-   * was asked.
+   * The dotted paths of the reply's fields that a relay passes on besides those of an error, if the whole reply says
+   * more than was asked.
    */
   readonly fields?: readonly string[];
   /** A code that cannot exist, sent to learn about the account. */
@@ -105,8 +105,9 @@ export interface Route {
 }
 
 /**
- * The fields of a reply about the account that a relay passes on, by their dotted paths, with the parts that they belong to:
- * whoever may not see all of these is not shown the field. A list or an object is passed on where its path ends in `.*`.
+ * The fields of a reply about the account that a relay passes on, by their dotted paths, with the parts that they
+ * belong to: whoever may not see all of these is not shown the field. A list or an object is passed on where its path
+ * ends in `.*`.
  */
 export type AccountFields = Readonly<Record<string, readonly AccountPart[]>>;
 
@@ -118,31 +119,41 @@ export interface Relayed {
 
 export type AskedItem = Pick<Item, 'id' | 'name'>;
 
-/** How a marketplace is asked about codes and about the account behind a key, how its answers are read, and what it can tell. */
+/**
+ * How a marketplace is asked about codes and about the account behind a key, how its answers are read, and what it can
+ * tell.
+ */
 export interface CodeReader {
-  /** Whether codes are asked about without a key. Pages read this from the descriptor, which the worker does not load. */
+  /**
+   * Whether codes are asked about without a key. Pages read this from the descriptor, which the worker does not load.
+   */
   readonly keyless?: true;
   /** Suggests the spelling that a code was meant to have; undefined where it is spelled so already. */
   readonly correctedSpelling: (code: string) => string | undefined;
   /**
-   * Whether deployments differ in how they read a request, and answer a wrong key like a wrong code: a not-found is then believed
-   * only after an account check, and after the other ways to ask. Elsewhere a refused key has an answer of its own.
+   * Whether deployments differ in how they read a request, and answer a wrong key like a wrong code: a not-found is
+   * then believed only after an account check, and after the other ways to ask. Elsewhere a refused key has an answer
+   * of its own.
    */
   readonly hasDialects?: true;
   /** Where it has dialects: whether the message of an error may be about the code that was asked about. */
   readonly isOfCode?: (msg: string) => boolean;
-  /** Asks for the items of which a code is asked about one after the other, where it can be asked about with one item at a time. */
+  /**
+   * Asks for the items of which a code is asked about one after the other, where it can be asked about with one item at
+   * a time.
+   */
   readonly itemsToAsk?: ItemReader['items'];
   /**
-   * Asks about a code of any item at once, where it has `itemsToAsk` and the key may: one that lacks the permission is the fault
-   * `refused` with it. What is not found so may still be found for an item.
+   * Asks about a code of any item at once, where it has `itemsToAsk` and the key may: one that lacks the permission is
+   * the fault `refused` with it. What is not found so may still be found for an item.
    */
   readonly lookUp?: (code: string) => SellerCall<PurchaseReply>;
   /** Asks for the account behind the key. A refused key or a missing permission is the fault `refused` about `key`. */
   readonly account: (ask: AskSeller) => Promise<Result<Account, Fault>>;
   /**
    * Asks about a code. A purchase with another code is the fault `mismatch`.
-   * @param within the item, where the marketplace has `itemsToAsk`; the connection's store, where it answers for every store
+   * @param within the item, where the marketplace has `itemsToAsk`; the connection's store, where it answers for every
+   * store
    */
   readonly purchase: (
     code: string,

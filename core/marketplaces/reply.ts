@@ -13,8 +13,8 @@ const ofFirewall = /"cloudflare_error"|imunify360/iu;
 
 const defaultWaitMs = 60_000;
 /**
- * Returns the fault of a reply that says nothing of what was asked: HTTP 429, 502, 503 and 504 whatever the body, and 403 from a
- * firewall; undefined for any other.
+ * Returns the fault of a reply that says nothing of what was asked: HTTP 429, 502, 503 and 504 whatever the body, and
+ * 403 from a firewall; undefined for any other.
  * @param now epoch milliseconds; a 429 without `Retry-After` is retried 60,000 ms later
  */
 export function faultOfStatus(raw: RawReply, now: number): Fault | undefined {
@@ -50,7 +50,10 @@ export function readAt<Schema extends v.GenericSchema>(
   return fail({ kind: 'unreadable', path: within === null ? path : `${path}.${within}` });
 }
 
-/** Reads the item that was asked for; one with another id is the fault `mismatch`. @param path of the item in the reply */
+/**
+ * Reads the item that was asked for; one with another id is the fault `mismatch`.
+ * @param path of the item in the reply
+ */
 export function readAskedItem(
   schema: v.GenericSchema<unknown, Item>,
   sent: unknown,
@@ -65,7 +68,8 @@ export function readAskedItem(
 
 /**
  * Reads a list of items, of which the entries that cannot be read are left out and named.
- * @param path of the list in the reply; the fault `unreadable` names it, or the first entry's field where none can be read
+ * @param path of the list in the reply; the fault `unreadable` names it, or the first entry's field where none can be
+ * read
  */
 export function readItems(
   schema: v.GenericSchema<unknown, Item>,

@@ -33,7 +33,10 @@ export interface Purchase {
   readonly testMode?: true;
   /** The code is valid before this moment, epoch milliseconds. */
   readonly expiresAt?: number;
-  /** Paths of fields that came in a form that could not be read, those of `item` apart, as the reply names them; absent where there are none. */
+  /**
+   * Paths of fields that came in a form that could not be read, those of `item` apart, as the reply names them; absent
+   * where there are none.
+   */
   readonly unreadable?: readonly string[];
 }
 
@@ -45,7 +48,8 @@ export interface PurchaseProblem {
 }
 
 /**
- * Names what a marketplace may say against a purchase. `ended`: of a subscription. `test`: made in test mode, without a payment.
+ * Names what a marketplace may say against a purchase. `ended`: of a subscription. `test`: made in test mode, without a
+ * payment.
  */
 export const purchaseProblems = [
   'refunded',
@@ -78,7 +82,9 @@ export interface Item {
   readonly currency: string;
   /** Epoch milliseconds. */
   readonly publishedAt?: number;
-  /** Paths of fields that came in a form that could not be read, as the reply names them; absent where there are none. */
+  /**
+   * Paths of fields that came in a form that could not be read, as the reply names them; absent where there are none.
+   */
   readonly unreadable?: readonly string[];
 }
 
@@ -91,7 +97,9 @@ export interface ItemMedia {
   readonly screenshots: readonly string[];
 }
 
-/** The account of an API key (spec section 2, "Account"). A missing text is `''`, a missing list empty, all else absent. */
+/**
+ * The account of an API key (spec section 2, "Account"). A missing text is `''`, a missing list empty, all else absent.
+ */
 export interface Account {
   readonly username: string;
   readonly email: string;
@@ -113,10 +121,12 @@ export interface Account {
     readonly cover?: string;
   };
   /**
-   * Its stores, by the names that the seller gave them, if the connection names none of them; with a wrong store, every code
-   * would be not found.
+   * Its stores, by the names that the seller gave them, if the connection names none of them; with a wrong store, every
+   * code would be not found.
    */
   readonly stores?: readonly { readonly id: string; readonly name: string }[];
-  /** Paths of fields that came in a form that could not be read, as the reply names them; absent where there are none. */
+  /**
+   * Paths of fields that came in a form that could not be read, as the reply names them; absent where there are none.
+   */
   readonly unreadable?: readonly string[];
 }

@@ -15,8 +15,8 @@ export interface FoundRoute extends Pick<Relayed, 'accountFields'> {
 }
 
 /**
- * Finds the requests that a method and a path below a connection's address may be, at most one of each marketplace: the connection's
- * own decides.
+ * Finds the requests that a method and a path below a connection's address may be, at most one of each marketplace: the
+ * connection's own decides.
  */
 export function routesAt(method: string, path: string): FoundRoute[] {
   return [undefined, ...marketplaceIds].flatMap((marketplace) => {

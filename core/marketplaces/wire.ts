@@ -70,7 +70,10 @@ export const optionalMoment = v.nullish(
   wire((value) => (isUnset(value) ? null : readMoment(value))),
 );
 
-/** Returns the entries of a list, also of the object with number keys that PHP makes of a list with gaps; undefined for anything else. */
+/**
+ * Returns the entries of a list, also of the object with number keys that PHP makes of a list with gaps; undefined for
+ * anything else.
+ */
 export function asList(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value as unknown[];
   if (!isRecord(value)) return undefined;
@@ -109,8 +112,8 @@ export interface LenientFields {
 }
 
 /**
- * Creates a reader of a record's fields. Accepts the forms that deployments send: `null` or `""` for an absent field, `[]`, `{}`
- * or `""` for an empty list or map, numbers as text.
+ * Creates a reader of a record's fields. Accepts the forms that deployments send: `null` or `""` for an absent field,
+ * `[]`, `{}` or `""` for an empty list or map, numbers as text.
  * @param path of the record in the reply, for the names in `unreadable`
  * @param unreadable list that the paths are added to
  */

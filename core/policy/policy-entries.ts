@@ -40,8 +40,8 @@ export function findPolicyEntries(
 }
 
 /**
- * Tells whether the expected item of a help desk that the policy added is the policy's: one that it does not name is the
- * agent's.
+ * Tells whether the expected item of a help desk that the policy added is the policy's: one that it does not name is
+ * the agent's.
  * @param policy null when it cannot be read any more: then everything stays locked
  */
 export function locksExpectedItem(policy: Pick<Policy, 'sites'> | null, origin: string): boolean {
@@ -50,8 +50,8 @@ export function locksExpectedItem(policy: Pick<Policy, 'sites'> | null, origin: 
 }
 
 /**
- * Merges the policy's reply templates into the agent's: those of the same id and language are replaced, and those that an
- * earlier policy added go. The agent's others stay behind the policy's.
+ * Merges the policy's reply templates into the agent's: those of the same id and language are replaced, and those that
+ * an earlier policy added go. The agent's others stay behind the policy's.
  * @param added names the templates that an earlier policy added
  */
 export function withPolicyTemplates(
@@ -67,8 +67,8 @@ export function withPolicyTemplates(
 }
 
 /**
- * Makes a key ring hold the policy's keys: keys that an earlier policy added go, those of this one are added or take the
- * place of the agent's entry. A key stays revoked, and remembers how it signs.
+ * Makes a key ring hold the policy's keys: keys that an earlier policy added go, those of this one are added or take
+ * the place of the agent's entry. A key stays revoked, and remembers how it signs.
  */
 export function withPolicyKeys(
   ring: readonly PinnedKey[],

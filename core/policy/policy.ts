@@ -67,8 +67,8 @@ export const policyOnlySchema = v.object({
 });
 
 /**
- * Reads a policy from what the browser holds for it: the JSON text of a settings file, with `keyStorage` and `language` beside
- * its members. Nothing of a policy with a fault is used; the fault names the member.
+ * Reads a policy from what the browser holds for it: the JSON text of a settings file, with `keyStorage` and `language`
+ * beside its members. Nothing of a policy with a fault is used; the fault names the member.
  * @param fingerprintOf returns the SHA-256 of 32 bytes; both are written as 64 hexadecimal digits
  */
 export async function readPolicy(

@@ -63,7 +63,8 @@ interface LimitableHistory {
 }
 
 /**
- * Removes the entries that the settings do not allow any more, and masks the codes of the others. Returns what brings them back.
+ * Removes the entries that the settings do not allow any more, and masks the codes of the others. Returns what brings
+ * them back.
  * @param now epoch milliseconds
  */
 export async function limitHistory(

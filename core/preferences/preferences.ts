@@ -68,8 +68,8 @@ export function readPreferences(stored: unknown): Preferences {
 }
 
 /**
- * Tells whether a stored member has the type of the preference with its name. A member that this version does not know may be
- * anything.
+ * Tells whether a stored member has the type of the preference with its name. A member that this version does not know
+ * may be anything.
  */
 export function mayBePreference(name: string, value: unknown): boolean {
   const type = name === 'expectedItem' ? 'object' : typeof Reflect.get(defaultPreferences, name);

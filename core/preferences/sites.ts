@@ -20,7 +20,8 @@ export const maxSites = 100;
 const maxOrigin = 300;
 
 /**
- * Returns the origin of a page where the ticket script may run: https, or http on loopback, of at most 300 UTF-16 units.
+ * Returns the origin of a page where the ticket script may run: https, or http on loopback, of at most 300 UTF-16
+ * units.
  * @returns undefined for any other page
  */
 export function siteOriginOf(address: string): string | undefined {

@@ -35,8 +35,8 @@ export interface ReplyStyle {
 }
 
 /**
- * Composes a reply: greeting, body, closing. Says nothing but the template's own words and proven facts; what is not known is
- * left out with its sentence. Empty where the template is.
+ * Composes a reply: greeting, body, closing. Says nothing but the template's own words and proven facts; what is not
+ * known is left out with its sentence. Empty where the template is.
  */
 export function composeReply(
   { values: facts }: Pick<ReplyFacts, 'values'>,
@@ -61,8 +61,9 @@ export interface ReplyPart {
 }
 
 /**
- * Composes one reply about several purchases: a body for each below its code, between one greeting and one closing. Of one
- * part it is `composeReply`; a body without words is left out. A template with a greeting of its own gives way to the built-in one.
+ * Composes one reply about several purchases: a body for each below its code, between one greeting and one closing. Of
+ * one part it is `composeReply`; a body without words is left out. A template with a greeting of its own gives way to
+ * the built-in one.
  */
 export function composeReplies(parts: readonly ReplyPart[], style: ReplyStyle): string {
   const [first, ...others] = parts;
@@ -81,7 +82,9 @@ export function composeReplies(parts: readonly ReplyPart[], style: ReplyStyle): 
   return bodies.length === 0 ? '' : framed(bodies, { customer, agent: style.agent ?? '' }, style);
 }
 
-/** Returns what words a situation where a template has a greeting of its own, which no part of a longer reply may have. */
+/**
+ * Returns what words a situation where a template has a greeting of its own, which no part of a longer reply may have.
+ */
 function builtInOf(
   { situation }: ReplyPart['template'],
   { catalogue }: ReplyStyle,

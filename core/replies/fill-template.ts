@@ -52,7 +52,10 @@ export function fillTemplate(text: string, filling: Filling): string {
   return kept.join('\n').trim();
 }
 
-/** A customer who is addressed, with what goes along: before a mark or after a comma, at the end of a line, before an honorific. */
+/**
+ * A customer who is addressed, with what goes along: before a mark or after a comma, at the end of a line, before an
+ * honorific.
+ */
 const addressed =
   /(?:(?<![\s,،，、])[\s,،，、]*[,،，、]\s*\{customer\}|(?<!\s)\s*\{customer\}(?=\s*(?:[,،，、!！:：]|$|様|さま|さん|先生|जी|您好|你好)))\s*(?:様|さま|さん|先生|जी)?/gu;
 /** An agent who signs: at the end of a line, or after a comma. */

@@ -17,9 +17,9 @@ import type { LicenseSituation } from '#core/reply-templates/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 
 /**
- * Returns what a reply about an inspected license may say: facts of genuine documents alone, the checks made of them, and what
- * the ticket names where that differs. A refusal that the authority gave when it was asked goes before everything that the file
- * says.
+ * Returns what a reply about an inspected license may say: facts of genuine documents alone, the checks made of them,
+ * and what the ticket names where that differs. A refusal that the authority gave when it was asked goes before
+ * everything that the file says.
  */
 export function licenseReplyFacts(inspection: Inspection): Result<ReplyFacts, ReplyObstacle> {
   const situation = licenseSituationOf(inspection);

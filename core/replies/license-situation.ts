@@ -15,8 +15,8 @@ export type ReplyObstacle =
 type SentenceId = HeadlineSentence['id'];
 
 /**
- * Finds what to tell a customer about an inspected license: the one thing that has to be settled first. The authority's refusal
- * goes before everything a file says, and a license of another product before its deadlines.
+ * Finds what to tell a customer about an inspected license: the one thing that has to be settled first. The authority's
+ * refusal goes before everything a file says, and a license of another product before its deadlines.
  */
 export function licenseSituationOf(
   inspection: Inspection,

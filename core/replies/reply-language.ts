@@ -31,7 +31,10 @@ function isWrittenAlike(one: string, other: string): boolean {
   return a.language === b.language && a.script === b.script;
 }
 
-/** Returns the domain of the customer that a reply goes to, as the ticket names it or the license is bound to it; `undefined` when neither is known. */
+/**
+ * Returns the domain of the customer that a reply goes to, as the ticket names it or the license is bound to it;
+ * `undefined` when neither is known.
+ */
 export function customerDomain({ values }: ReplyFacts): string | undefined {
   const fact = values.expected_domain ?? values.domain;
   if (fact?.kind !== 'text') return undefined;

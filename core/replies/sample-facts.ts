@@ -21,8 +21,8 @@ const sampleCustomer = 'Ada Example';
 const withoutSupport: ReadonlySet<PurchaseSituation> = new Set(['no-support', 'genuine', 'void']);
 
 /**
- * Returns what a reply may say about a sample of a situation. About a license it is the same as of documents that were signed and
- * inspected, which the tests do.
+ * Returns what a reply may say about a sample of a situation. About a license it is the same as of documents that were
+ * signed and inspected, which the tests do.
  * @param now epoch milliseconds
  * @param itemName what the sample purchase is of
  */
@@ -64,7 +64,9 @@ function samplePurchaseFacts(
   return purchaseReplyFacts({ ...asked, expected, answer: { kind: 'purchase', purchase } }, now);
 }
 
-/** When the sample's certificate was issued, in days before now: it is valid for seven days, and has two weeks of grace. */
+/**
+ * When the sample's certificate was issued, in days before now: it is valid for seven days, and has two weeks of grace.
+ */
 const issuedBefore: Partial<Record<LicenseSituation, number>> = {
   'validation-due': 9,
   grace: 9,

@@ -8,8 +8,8 @@ export function templateKey({ id, language }: Identity): string {
 }
 
 /**
- * Tells whether two templates are the same one, perhaps changed. The built-in ones have the same ids in every language, and keep
- * them once an agent has changed them.
+ * Tells whether two templates are the same one, perhaps changed. The built-in ones have the same ids in every language,
+ * and keep them once an agent has changed them.
  */
 export function isSameTemplate(one: Identity, other: Identity): boolean {
   return templateKey(one) === templateKey(other);

@@ -40,7 +40,9 @@ export type PurchaseSituation = (typeof purchaseSituations)[number];
 export type LicenseSituation = (typeof licenseSituations)[number];
 export type ReplySituation = PurchaseSituation | LicenseSituation;
 
-/** Names people: the one who writes the reply, and the one it goes to. They may stand in a greeting and a closing too. */
+/**
+ * Names people: the one who writes the reply, and the one it goes to. They may stand in a greeting and a closing too.
+ */
 export const personVariables = ['customer', 'agent'] as const;
 
 /** The names that may stand in braces in a template about a purchase, such as `{item}`. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /**
- * What somebody else than the agent added: entries by their ids, sites by their origins, public keys by their hexadecimal
- * digits, templates by `templateKey`.
+ * What somebody else than the agent added: entries by their ids, sites by their origins, public keys by their
+ * hexadecimal digits, templates by `templateKey`.
  */
 export interface EntryIds {
   readonly connections: readonly string[];

@@ -97,8 +97,8 @@ const throughRelay = { throughRelay: true } as const;
 export interface MergedConnections extends MergedList<StoredConnection> {
   readonly changedIds: readonly string[];
   /**
-   * Maps ids to stored ids: an imported connection by its id in the file (the first, if it occurs twice), any other by its own
-   * id.
+   * Maps ids to stored ids: an imported connection by its id in the file (the first, if it occurs twice), any other by
+   * its own id.
    */
   readonly storedIds: ReadonlyMap<string, string>;
   /** Counts connections that go on sending their key in a header, though the file says `parameter`. */
@@ -113,8 +113,8 @@ interface ConnectionRules {
 }
 
 /**
- * Merges imported connections. One with the same address and the same id or name takes the file's name and dialect and keeps its
- * key. The same id at another address becomes a new connection, so that no file can redirect an existing key.
+ * Merges imported connections. One with the same address and the same id or name takes the file's name and dialect and
+ * keeps its key. The same id at another address becomes a new connection, so that no file can redirect an existing key.
  *
  * A key that is sent in a header stays there, and no file is believed when it says that a dialect is proven.
  */
@@ -222,8 +222,8 @@ function isSameAsStored(
 }
 
 /**
- * Merges imported help desks by their origin. What the file does not say of one stays as it is. An expected item of a connection
- * that is neither in the file nor stored is left out: every purchase would be of another item.
+ * Merges imported help desks by their origin. What the file does not say of one stays as it is. An expected item of a
+ * connection that is neither in the file nor stored is left out: every purchase would be of another item.
  * @param storedIds gives the stored ids of connections by those that expected items name
  */
 export function mergeSites(

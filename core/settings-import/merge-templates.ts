@@ -17,8 +17,8 @@ export interface MergedTemplates extends NamedChanges {
 }
 
 /**
- * Merges the templates of a settings file: those of the same id and language are replaced, the agent's others stay. Of two in
- * the file that are the same the later counts.
+ * Merges the templates of a settings file: those of the same id and language are replaced, the agent's others stay. Of
+ * two in the file that are the same the later counts.
  */
 export function mergeTemplates(present: ReplySettings, file: ReplySettings): MergedTemplates {
   const own = present.templates ?? [];

@@ -140,7 +140,9 @@ const head = v.looseObject({
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
 });
 
-/** Reads a settings file that a person writes for others, and refuses an expected item whose connection is not in it. */
+/**
+ * Reads a settings file that a person writes for others, and refuses an expected item whose connection is not in it.
+ */
 export function readWrittenSettings(data: unknown): Result<SettingsFile, SettingsFileFault> {
   const read = readSettingsFile(data);
   if (!read.ok) return read;

@@ -41,8 +41,8 @@ export interface ShareSender {
 /**
  * Returns whether a share comes from a page of another site.
  *
- * The operating system names neither origin nor referrer. Nor does a foreign page that sends no referrer: such a share cannot
- * be told from the system's, so every share waits as inert text and none takes the place of another.
+ * The operating system names neither origin nor referrer. Nor does a foreign page that sends no referrer: such a share
+ * cannot be told from the system's, so every share waits as inert text and none takes the place of another.
  * @param own origin of the verifier
  */
 export function isForeignShare({ origin, referrer }: ShareSender, own: string): boolean {

@@ -2,8 +2,8 @@
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /**
- * Detects the encoding of a file by its byte order mark. Without one, many zero bytes at even or odd positions mean UTF-16, and
- * invalid UTF-8 means Windows-1252.
+ * Detects the encoding of a file by its byte order mark. Without one, many zero bytes at even or odd positions mean
+ * UTF-16, and invalid UTF-8 means Windows-1252.
  * @param head the first bytes of the file, a few thousand
  * @param isCut whether the file has more; its last character may be cut off then
  */
@@ -19,7 +19,10 @@ export function detectEncoding(head: Uint8Array<ArrayBuffer>, isCut: boolean): T
   return createUtf8Check()(head, !isCut) ? 'utf-8' : 'windows-1252';
 }
 
-/** Creates a check whether the pieces of a file are UTF-8, to be given one after the other; a character may be cut in two. */
+/**
+ * Creates a check whether the pieces of a file are UTF-8, to be given one after the other; a character may be cut in
+ * two.
+ */
 export function createUtf8Check(): (piece: Uint8Array<ArrayBuffer>, isLast: boolean) => boolean {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   return (piece, isLast) => {

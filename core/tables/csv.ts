@@ -4,8 +4,8 @@ export type Cell = string | number | boolean | null | undefined;
 /**
  * Writes rows as CSV text (RFC 4180: CRLF, a quote doubled, quotes where they are needed).
  *
- * Puts a `'` before each text that a spreadsheet could read as a formula, whether it separates cells at `,`, `;` or tabs, and
- * even if it ignores quotes. Writes no byte order mark: add {@link byteOrderMark} to a file for Excel.
+ * Puts a `'` before each text that a spreadsheet could read as a formula, whether it separates cells at `,`, `;` or
+ * tabs, and even if it ignores quotes. Writes no byte order mark: add {@link byteOrderMark} to a file for Excel.
  */
 export function writeCsv(rows: Iterable<readonly Cell[]>): string {
   let text = '';
@@ -37,8 +37,8 @@ const passedOver = String.raw`["\s\p{C}\p{Default_Ignorable_Code_Point}]`;
 const sign = '[=+\\-@＝＋－＠]';
 
 /**
- * A separator that a lenient reader takes for the end of a cell. The search stops at the next tab or line break, so that it stays
- * linear.
+ * A separator that a lenient reader takes for the end of a cell. The search stops at the next tab or line break, so
+ * that it stays linear.
  */
 const laterFormula = new RegExp(`[,;\\t\\r\\n](?=(?:(?![\\t\\r\\n])${passedOver})*${sign})`, 'gu');
 /** A tab, a line break, or one of `= + - @` or their full-width forms after what a spreadsheet may skip. */

@@ -21,13 +21,16 @@ export interface RecordReader {
   end(): RawRecord[];
 }
 
-/** A cell in quotes that is longer, in UTF-16 units, is none: a quote that is never closed would hold a whole file in memory. */
+/**
+ * A cell in quotes that is longer, in UTF-16 units, is none: a quote that is never closed would hold a whole file in
+ * memory.
+ */
 const maxQuotedLength = 1_048_576;
 
 /**
- * Creates a reader of CSV and TSV (RFC 4180 and common departures): any line break, quotes only at the start of a cell, a doubled
- * quote for a quote. A quote that is closed on a later line, but not at the end of a cell, was none. The texts of the records with
- * their line breaks, joined, are the whole. Never throws.
+ * Creates a reader of CSV and TSV (RFC 4180 and common departures): any line break, quotes only at the start of a cell,
+ * a doubled quote for a quote. A quote that is closed on a later line, but not at the end of a cell, was none. The
+ * texts of the records with their line breaks, joined, are the whole. Never throws.
  * @param delimiter undefined reads each line as one cell, quotes included
  */
 export function createRawReader(delimiter: Delimiter | undefined): RecordReader {
@@ -123,8 +126,8 @@ export function createRawReader(delimiter: Delimiter | undefined): RecordReader 
 const noteToExcel = /^"?sep=.?"?$/isu;
 
 /**
- * Returns the end of a cell in quotes; -1 if its first character is not a quote but part of it, undefined while more of the text
- * must be read to tell.
+ * Returns the end of a cell in quotes; -1 if its first character is not a quote but part of it, undefined while more of
+ * the text must be read to tell.
  */
 function endOfQuoted(
   text: string,

@@ -28,7 +28,10 @@ export function workbookOf(head: Uint8Array, tail: Uint8Array): Workbook | undef
   return members.find(([, sign]) => names.some((name) => sign.test(name)))?.[0];
 }
 
-/** Returns a member's name, and what follows it, from its entry in the list at an archive's end or from before its bytes. */
+/**
+ * Returns a member's name, and what follows it, from its entry in the list at an archive's end or from before its
+ * bytes.
+ */
 function nameIn(entry: string): string {
   return entry.slice(entry.startsWith('\u0001') ? 44 : 28);
 }

@@ -12,12 +12,12 @@ export const relayOutage = {
 } as const satisfies Fault;
 
 /**
- * Reads a failure of the team's relay; undefined for a reply that the relay passed on. Call it for connections through a relay
- * alone, before any reader of the seller's replies: a 401 of the relay says nothing about the seller's key, and none of its
- * failures anything about a code.
+ * Reads a failure of the team's relay; undefined for a reply that the relay passed on. Call it for connections through
+ * a relay alone, before any reader of the seller's replies: a 401 of the relay says nothing about the seller's key, and
+ * none of its failures anything about a code.
  *
- * A failure of a name that is not known here is read by its status. A reply that the relay neither wrote nor passed on is an
- * outage: a proxy before it wrote the reply.
+ * A failure of a name that is not known here is read by its status. A reply that the relay neither wrote nor passed on
+ * is an outage: a proxy before it wrote the reply.
  * @param now epoch milliseconds
  */
 export function readRelayFailure(

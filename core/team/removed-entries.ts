@@ -69,7 +69,10 @@ export function findRemoved(
   };
 }
 
-/** Returns the ids that a file's entries have here; of one that is not stored its own, unless another entry has that one. */
+/**
+ * Returns the ids that a file's entries have here; of one that is not stored its own, unless another entry has that
+ * one.
+ */
 function idsOf<Shared extends Named, Stored extends Named>(
   file: readonly Shared[],
   stored: readonly Stored[],

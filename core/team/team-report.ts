@@ -48,7 +48,10 @@ const schema = v.object({
   codes: v.array(line),
 });
 
-/** Reads what a relay answers at `/relay/v1/report`; undefined for anything else, and for another month than was asked for. */
+/**
+ * Reads what a relay answers at `/relay/v1/report`; undefined for anything else, and for another month than was asked
+ * for.
+ */
 export function readTeamReport(data: unknown, month: string): TeamReport | undefined {
   const read = v.safeParse(schema, data);
   if (!read.success || read.output.month !== month) return undefined;

@@ -102,8 +102,8 @@ export function teamSettingsInput(payload: string): Bytes {
 }
 
 /**
- * Parses the payload of signed settings. Refuses what JSON readers disagree about, unknown members, and a connection through the
- * relay that would put the token into a query.
+ * Parses the payload of signed settings. Refuses what JSON readers disagree about, unknown members, and a connection
+ * through the relay that would put the token into a query.
  */
 export function parseTeamSettings(payload: string): Result<TeamSettings, TeamPayloadFault> {
   const json = parseStrictJson(payload);
@@ -132,8 +132,8 @@ export function parseTeamSettings(payload: string): Result<TeamSettings, TeamPay
 }
 
 /**
- * Verifies signed settings: the confirmed signer, the signature, the relay they were made for, their expiry, and that they are
- * not older than the version in use.
+ * Verifies signed settings: the confirmed signer, the signature, the relay they were made for, their expiry, and that
+ * they are not older than the version in use.
  * @param now epoch milliseconds
  */
 export async function verifyTeamSettings(

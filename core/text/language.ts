@@ -10,7 +10,8 @@ export function directionOf(tag: string): 'rtl' | 'ltr' {
 }
 
 /**
- * Returns the language, of those that there are texts in, for a locale: `de` for `de-AT`, `pt-BR` for `pt`; undefined for none.
+ * Returns the language, of those that there are texts in, for a locale: `de` for `de-AT`, `pt-BR` for `pt`; undefined
+ * for none.
  * @param locale a BCP 47 tag; throws a `RangeError` on what is none
  */
 export function findLanguage(locale: string, known: readonly string[]): string | undefined {
@@ -23,7 +24,9 @@ export function findLanguage(locale: string, known: readonly string[]): string |
   );
 }
 
-/** The languages of the interface beside English. One stands here once each of its files is whole: `locales/README.md`. */
+/**
+ * The languages of the interface beside English. One stands here once each of its files is whole: `locales/README.md`.
+ */
 export const translatedLanguages: readonly string[] = [
   'ar',
   'de',

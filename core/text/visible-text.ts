@@ -1,4 +1,6 @@
-/** Matches control and format characters, lone surrogates, private use, line separators and whatever need not be drawn. */
+/**
+ * Matches control and format characters, lone surrogates, private use, line separators and whatever need not be drawn.
+ */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
 /**

@@ -33,8 +33,8 @@ export interface FrontTab {
 /** Reads and follows the page in the tab that the agent is looking at. */
 export interface TabPagePort {
   /**
-   * Reads what is selected there, else its text. Returns undefined where the browser does not permit it: on its own pages,
-   * and everywhere without a gesture or a permission.
+   * Reads what is selected there, else its text. Returns undefined where the browser does not permit it: on its own
+   * pages, and everywhere without a gesture or a permission.
    * @param leavesTyped whether what is being typed there is left out
    */
   read(leavesTyped?: boolean): Promise<PageText | undefined>;
@@ -73,8 +73,8 @@ const maxCodesAtOnce = 5;
 const maxFoundCodes = 50;
 
 /**
- * Decides what to do with a page's text. A selection comes first; without a code in it, the codes of the page are offered, and
- * checked at once only on an allowed site.
+ * Decides what to do with a page's text. A selection comes first; without a code in it, the codes of the page are
+ * offered, and checked at once only on an allowed site.
  */
 export function planInput(
   { selection, text }: Pick<PageText, 'selection' | 'text'>,
@@ -125,8 +125,9 @@ const maxLength = 262_144;
 const minBrokenLineLetters = 40;
 
 /**
- * Finds licenses and certificates among the words of a page: armoured blocks and tokens, each on a line of its own. A token that
- * was broken into lines keeps them, since the verifier tells by them where it ends. Checks the form only, no signature.
+ * Finds licenses and certificates among the words of a page: armoured blocks and tokens, each on a line of its own. A
+ * token that was broken into lines keeps them, since the verifier tells by them where it ends. Checks the form only, no
+ * signature.
  * @returns undefined when there is none
  */
 export function licenseOnPage(text: string): string | undefined {

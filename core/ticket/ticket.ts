@@ -31,7 +31,10 @@ export interface TicketCard {
   readonly checked: readonly CheckedCode[];
 }
 
-/** Tells whether what was read belongs to a ticket. If the heading had not appeared yet, it may be any ticket at its address. */
+/**
+ * Tells whether what was read belongs to a ticket. If the heading had not appeared yet, it may be any ticket at its
+ * address.
+ */
 export function isOfTicket(
   read: Pick<PageText, 'address' | 'subject'>,
   { address, subject }: Pick<Ticket, 'address' | 'subject'>,
@@ -41,8 +44,8 @@ export function isOfTicket(
 }
 
 /**
- * Returns what tells one ticket's address from another's: all of it but an anchor in the page. A fragment that may lead to another
- * ticket stays: one with a slash, an equals sign or an exclamation mark, or a number.
+ * Returns what tells one ticket's address from another's: all of it but an anchor in the page. A fragment that may lead
+ * to another ticket stays: one with a slash, an equals sign or an exclamation mark, or a number.
  */
 export function ticketAddressOf(address: string): string {
   const [page = '', ...fragments] = address.split('#');
@@ -57,7 +60,10 @@ export interface ShownTicket extends Pick<PageText, 'address' | 'subject' | 'tex
   readonly isGuess?: boolean;
 }
 
-/** How long a ticket must have been in front before a document with the same codes as before is believed, in milliseconds. */
+/**
+ * How long a ticket must have been in front before a document with the same codes as before is believed, in
+ * milliseconds.
+ */
 const sameCodesMs = 3500;
 /** The same for a document that has not changed at all although the numbers in its address have. */
 const sameTextMs = 10_000;

@@ -10,7 +10,9 @@ export interface Clock {
 /** Limits how far a clock may stand behind the latest moment seen, and a date ahead of the clock, before it counts. */
 export const clockToleranceMs = 5 * minuteMs;
 
-/** The one moment to judge at, epoch milliseconds. A clock that was set back by more than five minutes is not believed. */
+/**
+ * The one moment to judge at, epoch milliseconds. A clock that was set back by more than five minutes is not believed.
+ */
 export function trustedMoment({ now, latestSeen = now }: Clock): {
   readonly moment: number;
   readonly turnedBack: boolean;

@@ -6,11 +6,11 @@ export interface Duration {
 }
 
 /**
- * Returns the time between two moments in the largest unit of which there are at least two (`23 months`, not `1 year`). Every
- * "in 5 days", "3 days ago" and "4 months left" is made of it.
+ * Returns the time between two moments in the largest unit of which there are at least two (`23 months`, not `1 year`).
+ * Every "in 5 days", "3 days ago" and "4 months left" is made of it.
  *
- * Minutes are whole, hours the nearest. From 48 hours on the days between the two dates count, and then the whole months between
- * them, as the zone's calendar shows them: 31 January to the end of February is one month.
+ * Minutes are whole, hours the nearest. From 48 hours on the days between the two dates count, and then the whole
+ * months between them, as the zone's calendar shows them: 31 January to the end of February is one month.
  * @param from epoch milliseconds, as `to`; their order does not matter
  */
 export function durationBetween(from: number, to: number, zone: Zone): Duration {
@@ -91,8 +91,8 @@ export function dayAt(at: number, zone: Zone): number {
 }
 
 /**
- * Returns what gives the day of a moment as {@link dayAt} does, for tens of thousands of moments: the day of each quarter of an hour
- * is read once, since every zone's clocks stand a whole number of them from UTC.
+ * Returns what gives the day of a moment as {@link dayAt} does, for tens of thousands of moments: the day of each
+ * quarter of an hour is read once, since every zone's clocks stand a whole number of them from UTC.
  */
 export function calendarDays(zone: Zone): (at: number) => number {
   const known = new Map<number, number>();

@@ -11,8 +11,8 @@ export type MomentFault = 'unreadable' | 'out-of-range';
 const latestMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Reads a moment in a signed document: ISO 8601, or epoch seconds as a number or as digits. A date without a zone is UTC, as all
- * timestamps of the spec are; a day without a time is its first instant.
+ * Reads a moment in a signed document: ISO 8601, or epoch seconds as a number or as digits. A date without a zone is
+ * UTC, as all timestamps of the spec are; a day without a time is its first instant.
  * @returns epoch milliseconds
  */
 export function readMoment(value: JsonValue | undefined): Result<number, MomentFault> {

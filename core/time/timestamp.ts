@@ -2,8 +2,8 @@ const timestamp =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?: ?(Z|UTC|GMT|[+-]\d{1,2}(?::?\d{2})?))?)?$/i;
 
 /**
- * Parses an ISO 8601 timestamp to epoch milliseconds; finer digits are cut off. Without an offset it is read as UTC (spec
- * section 2).
+ * Parses an ISO 8601 timestamp to epoch milliseconds; finer digits are cut off. Without an offset it is read as UTC
+ * (spec section 2).
  * @param least what the text must hold; a day without a time is its first instant
  * @returns undefined for a day that does not exist
  */

@@ -13,8 +13,8 @@ export type FactValue =
   | { readonly is: boolean };
 
 /**
- * Where a fact is shown: in the card under a verdict, in the copied summary, in the dialogs of a bulk row and of a history
- * entry, in a column of a CSV. The JSON of a bulk check has every fact but the buyer.
+ * Where a fact is shown: in the card under a verdict, in the copied summary, in the dialogs of a bulk row and of a
+ * history entry, in a column of a CSV. The JSON of a bulk check has every fact but the buyer.
  */
 type FactView = 'card' | 'copy' | 'dialog' | 'column';
 
@@ -25,8 +25,8 @@ const everywhere = ['card', 'copy', 'dialog', 'column'] as const;
 const exceptColumns = ['card', 'copy', 'dialog'] as const;
 
 /**
- * The facts of a purchase in the order in which an agent needs them: where each is shown, and how it is read. The label of each is
- * the text `answer.fact.NAME`.
+ * The facts of a purchase in the order in which an agent needs them: where each is shown, and how it is read. The label
+ * of each is the text `answer.fact.NAME`.
  */
 const facts = {
   license: [everywhere, ({ licenseType: tier }) => (tier === '' ? undefined : { tier })],

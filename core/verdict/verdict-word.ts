@@ -18,8 +18,8 @@ export const verdicts = [
 export type Verdict = (typeof verdicts)[number];
 
 /**
- * Names what an outcome comes to at one moment. A purchase that does not count says so, whatever item it is of; one of another item
- * than expected is that, whatever its support.
+ * Names what an outcome comes to at one moment. A purchase that does not count says so, whatever item it is of; one of
+ * another item than expected is that, whatever its support.
  * @param now epoch milliseconds
  */
 export function wordOf(report: BoughtAt, expected: Expectation | undefined, now: number): Verdict {

@@ -10,7 +10,10 @@ import { succeed } from '#core/result';
 
 type PurchaseProblem = NonNullable<Purchase['problem']>;
 
-/** The support of a genuine purchase at one moment. `until` is epoch milliseconds; durations are milliseconds, never negative. */
+/**
+ * The support of a genuine purchase at one moment. `until` is epoch milliseconds; durations are milliseconds, never
+ * negative.
+ */
 export type PurchaseVerdict =
   | { readonly kind: 'supported'; readonly until: number; readonly remaining: number }
   | { readonly kind: 'lapsed'; readonly until: number; readonly past: number }
@@ -55,10 +58,10 @@ interface Ranked {
 }
 
 /**
- * Sorts the reports about one code, each from another connection, so that the first one gives the code's verdict. Purchases come
- * first, the longest supported one leading and those that do not count last; then answers still to come, which may be purchases;
- * then faults, `locked` before the others; then not-found, which decides only if no connection failed, since one that failed may
- * know the code. Equals keep their order.
+ * Sorts the reports about one code, each from another connection, so that the first one gives the code's verdict.
+ * Purchases come first, the longest supported one leading and those that do not count last; then answers still to come,
+ * which may be purchases; then faults, `locked` before the others; then not-found, which decides only if no connection
+ * failed, since one that failed may know the code. Equals keep their order.
  * @param now epoch milliseconds: until its moment, what is said against a purchase does not count
  */
 export function bestFirst<Report extends Ranked>(
@@ -71,8 +74,8 @@ export function bestFirst<Report extends Ranked>(
 }
 
 /**
- * Returns the reports to ask about again for a newer verdict: that of the purchase, or those that failed; all where no connection
- * knows the code.
+ * Returns the reports to ask about again for a newer verdict: that of the purchase, or those that failed; all where no
+ * connection knows the code.
  * @param ranked what `bestFirst` returns
  */
 export function reportsToRefresh<Report extends Ranked>(ranked: readonly Report[]): Report[] {
@@ -82,7 +85,8 @@ export function reportsToRefresh<Report extends Ranked>(ranked: readonly Report[
 }
 
 /**
- * Returns the best of the last known answers, and when it was given, epoch milliseconds; undefined where no report has one.
+ * Returns the best of the last known answers, and when it was given, epoch milliseconds; undefined where no report has
+ * one.
  */
 export function lastKnownOf(
   reports: readonly CheckReport[],

@@ -16,7 +16,8 @@ export const maxLinkedFileBytes = fileLimitBytes;
 const maxNameLength = 200;
 
 /**
- * Names a fetched file by its `Content-Disposition` (RFC 6266), else by the last segment of its address. Never returns a path.
+ * Names a fetched file by its `Content-Disposition` (RFC 6266), else by the last segment of its address. Never returns
+ * a path.
  * @param disposition the header as `fetch` gives it, one character for each byte
  */
 export function linkedFileName(disposition: string | null, address: string): string {
@@ -45,7 +46,10 @@ function decoded(text: string): string {
   );
 }
 
-/** Reads one byte from each character, as many servers send names in raw UTF-8. Other text, as in Latin-1, stays as it is. */
+/**
+ * Reads one byte from each character, as many servers send names in raw UTF-8. Other text, as in Latin-1, stays as it
+ * is.
+ */
 function readAsUtf8(text: string): string {
   if (!/[\u0080-\u00FF]/u.test(text) || /[\u{100}-\u{10FFFF}]/u.test(text)) return text;
   const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));

@@ -65,7 +65,8 @@ export type Source =
   | LineOfFile;
 
 /**
- * What files are: a list with a document on each line; a license and its certificate, in one report; or one report per file.
+ * What files are: a list with a document on each line; a license and its certificate, in one report; or one report per
+ * file.
  */
 export type OpenedFiles =
   | { readonly as: 'list'; readonly lines: ListLines }
@@ -74,7 +75,9 @@ export type OpenedFiles =
 /** Where the non-blank lines of a list are: three numbers per line. */
 export interface ListLines {
   readonly count: number;
-  /** The line's number from 1, blank lines counted; where it begins, in bytes; and where it ends, before the line feed. */
+  /**
+   * The line's number from 1, blank lines counted; where it begins, in bytes; and where it ends, before the line feed.
+   */
   readonly ranges: Uint32Array;
 }
 

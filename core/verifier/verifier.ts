@@ -174,8 +174,8 @@ async function readSource(
 }
 
 /**
- * Finds a purchase code of the common form alone: anything else that may be a code is left to the check. An installation id looks
- * the same.
+ * Finds a purchase code of the common form alone: anything else that may be a code is left to the check. An
+ * installation id looks the same.
  */
 function codeIn(source: string | Uint8Array): string | undefined {
   const decoded = decodeSource(source);

@@ -70,7 +70,10 @@ async function currentShortcut(): Promise<string | undefined> {
   return shortcut === '' ? undefined : shortcut;
 }
 
-/** Opens the browser's own page for changing shortcuts: only Firefox has this call; only Chromium opens its page by address. */
+/**
+ * Opens the browser's own page for changing shortcuts: only Firefox has this call; only Chromium opens its page by
+ * address.
+ */
 function changeShortcut(): void {
   const commands = browser.commands as { openShortcutSettings?: () => Promise<void> };
   if (commands.openShortcutSettings) void commands.openShortcutSettings();

@@ -10,8 +10,9 @@ import {
 } from '#messaging/index';
 
 /**
- * Runs the first stage of the ticket script in every document of an allowed host: asks the worker whether the script may run
- * here, and starts the second stage, which the worker injects with its reply. Reads nothing of the page before that.
+ * Runs the first stage of the ticket script in every document of an allowed host: asks the worker whether the script
+ * may run here, and starts the second stage, which the worker injects with its reply. Reads nothing of the page before
+ * that.
  */
 export default defineUnlistedScript(() => {
   const isolated = globalThis as ScriptGlobals & typeof globalThis;

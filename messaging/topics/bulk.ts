@@ -53,8 +53,8 @@ export interface BulkReplies {
   /** Continues without the connection that paused the job. */
   'bulk.skip': null;
   /**
-   * Asks again about the code of these rows, past the cache, where that can change its verdict, and stores the answers. A fault
-   * never replaces an answer.
+   * Asks again about the code of these rows, past the cache, where that can change its verdict, and stores the answers.
+   * A fault never replaces an answer.
    */
   'bulk.refresh': Result<null, Fault | StorageFull>;
   /** Calls a job by another name. */

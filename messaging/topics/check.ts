@@ -41,7 +41,10 @@ export const checkRules = {
 
 export interface CheckReplies {
   check: CheckReport;
-  /** Checks the code of an entry of the history again, past the cache, wherever that can change its verdict. Returns the best answer. */
+  /**
+   * Checks the code of an entry of the history again, past the cache, wherever that can change its verdict. Returns the
+   * best answer.
+   */
   'history.again': Result<CheckReport, AgainFault>;
 }
 

@@ -28,7 +28,9 @@ export interface ItemsReplies {
   'items.all': Result<ItemsRefreshed, ItemsFault>;
   /** Looks one item up by its id and stores it in the same cache. */
   'items.item': Result<FoundItem, Fault>;
-  /** Asks what a page may show of a picture, video or sound that a seller's reply named: an address or a `data:` URL. */
+  /**
+   * Asks what a page may show of a picture, video or sound that a seller's reply named: an address or a `data:` URL.
+   */
   'items.media': Result<string, MediaFault>;
 }
 

@@ -49,7 +49,10 @@ export const teamRules = {
   'team.leave': { from: optionsPage, body: noBody },
 } satisfies Rules;
 
-/** What the worker replies to the topics for joining a team's relay, for its settings, and for leaving it. No reply holds the token. */
+/**
+ * What the worker replies to the topics for joining a team's relay, for its settings, and for leaving it. No reply
+ * holds the token.
+ */
 export interface TeamReplies {
   'team.state': TeamState;
   /** Opens the relay's join page in a tab: for a team to join, or to sign in again. */
@@ -64,7 +67,10 @@ export interface TeamReplies {
   'team.apply': Result<ImportedLists, ImportFault | TeamFault>;
   /** Notes that settings are in use, and forgets what they removed. To be asked once the page has stored its parts. */
   'team.finish': Result<null, TeamFault>;
-  /** Removes what the team added, but public keys and templates, revokes the token, and ends a sign-in that is under way. */
+  /**
+   * Removes what the team added, but public keys and templates, revokes the token, and ends a sign-in that is under
+   * way.
+   */
   'team.leave': TeamLeft;
 }
 

@@ -74,7 +74,10 @@ export function createAuthorityTables(database: DatabaseSync): void {
   `);
 }
 
-/** Switches to the write-ahead log. SQLite does not wait for another process that does the same to a new file: this does, for two seconds. */
+/**
+ * Switches to the write-ahead log. SQLite does not wait for another process that does the same to a new file: this
+ * does, for two seconds.
+ */
 function writeAhead(database: DatabaseSync): void {
   for (let left = 100; ; left -= 1) {
     try {

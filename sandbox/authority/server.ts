@@ -28,7 +28,8 @@ export interface Authority {
 }
 
 /**
- * Creates the authority over an open database, not listening yet. Its keys and tokens are made at the database's first use.
+ * Creates the authority over an open database, not listening yet. Its keys and tokens are made at the database's first
+ * use.
  * @param options.now the real time, epoch milliseconds; the control API moves the authority's clock against it
  * @param options.sellerOrigin where the other half of the sandbox answers, for the description of both
  */

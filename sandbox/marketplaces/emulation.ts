@@ -4,8 +4,8 @@ import { marketplaceIds } from '#core/marketplaces/index';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 
 /**
- * What the file of a marketplace exports as `emulation`. The file has the name of the marketplace's id, and nothing else in the
- * sandbox names it.
+ * What the file of a marketplace exports as `emulation`. The file has the name of the marketplace's id, and nothing
+ * else in the sandbox names it.
  */
 export interface Emulation<Situation extends string = string> {
   readonly title: string;
@@ -20,7 +20,8 @@ export interface Emulation<Situation extends string = string> {
   readonly store?: string;
   /**
    * Answers the requests below the marketplace's path, in its own shapes and with its own errors.
-   * @param kindOf returns the kind of the token that a request carries, as `Authorization` where none is given; undefined for a wrong one
+   * @param kindOf returns the kind of the token that a request carries, as `Authorization` where none is given;
+   * undefined for a wrong one
    * @param now returns epoch milliseconds
    */
   readonly app: (

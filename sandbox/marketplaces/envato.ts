@@ -79,8 +79,8 @@ const noSale = {
 const denied = { error: 'access_denied', error_description: 'Wrong authorization header' };
 
 /**
- * Emulates the API of Envato Market. A wrong token and one without the permission get the same 403; a malformed code gets 422, and some
- * unknown codes got their 404 in the body of a 200.
+ * Emulates the API of Envato Market. A wrong token and one without the permission get the same 403; a malformed code
+ * gets 422, and some unknown codes got their 404 in the body of a 200.
  */
 export const emulation: Emulation<keyof typeof codes> = {
   title: 'Envato Market',

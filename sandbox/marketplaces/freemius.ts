@@ -139,9 +139,9 @@ function refuse(c: C, status: 401 | 404, type: string, code: string, message: st
 }
 
 /**
- * Emulates what we ask of Freemius below a product. Fields are those of its published OpenAPI document: the schemas `License`, `Plugin`,
- * `Plan`, `Payment` and `ApiError` of `licenses/list`, `products/retrieve`, `plans/retrieve` and `payments/list`. That document has no
- * text of an error, so that these are made up.
+ * Emulates what we ask of Freemius below a product. Fields are those of its published OpenAPI document: the schemas
+ * `License`, `Plugin`, `Plan`, `Payment` and `ApiError` of `licenses/list`, `products/retrieve`, `plans/retrieve` and
+ * `payments/list`. That document has no text of an error, so that these are made up.
  */
 export const emulation: Emulation<keyof typeof codes> = {
   title: 'Freemius',

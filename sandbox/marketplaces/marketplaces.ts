@@ -39,8 +39,8 @@ export function createTokens(): AllTokens {
 }
 
 /**
- * Emulates the marketplaces that have an API of their own, each below its path, as far as their documents, the source of open
- * clients and recordings tell (docs/marketplaces.md).
+ * Emulates the marketplaces that have an API of their own, each below its path, as far as their documents, the source
+ * of open clients and recordings tell (docs/marketplaces.md).
  * @param now returns epoch milliseconds
  */
 export function createMarketplaces(

@@ -113,8 +113,8 @@ const lacking: Readonly<Record<string, string>> = {
 };
 
 /**
- * Emulates what we ask of Polar: its check of a key, which asks for none of the seller's, and its main API. The server takes a path with
- * a slash at its end for the one without.
+ * Emulates what we ask of Polar: its check of a key, which asks for none of the seller's, and its main API. The server
+ * takes a path with a slash at its end for the one without.
  */
 export const emulation: Emulation<keyof typeof codes> = {
   title: 'Polar',

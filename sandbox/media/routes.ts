@@ -65,7 +65,9 @@ const sizes = {
   cover: { width: 1180, height: 220 },
 } as const;
 
-/** Serves the pictures, sounds and clips that accounts and items point to. An item has those alone that its body names. */
+/**
+ * Serves the pictures, sounds and clips that accounts and items point to. An item has those alone that its body names.
+ */
 export function createMedia(store: SellerStore): Hono<SandboxEnvironment> {
   const media = new Hono<SandboxEnvironment>();
 

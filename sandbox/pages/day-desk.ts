@@ -7,9 +7,10 @@ export function dayPage(): Html {
 }
 
 /**
- * Shows a ticket as desks of one page do: the address changes at once, and what is drawn follows when it has loaded. Until then
- * tickets with an odd number leave the one before in sight, the others show that they load. The reply field is one element for
- * all tickets, emptied when another is drawn. `drawn` on the window names the ticket that is in sight.
+ * Shows a ticket as desks of one page do: the address changes at once, and what is drawn follows when it has loaded.
+ * Until then tickets with an odd number leave the one before in sight, the others show that they load. The reply field
+ * is one element for all tickets, emptied when another is drawn. `drawn` on the window names the ticket that is in
+ * sight.
  */
 export const dayScript = `const root = document.querySelector('#root');
 const tickets = await (await fetch('/desk/day.json')).json();

@@ -128,7 +128,10 @@ export function onePage(what: string): Html {
     <div id="root"></div>`;
 }
 
-/** Renders a help desk of the single-page kind: everything is drawn by its script, and drawn anew whenever something changes. */
+/**
+ * Renders a help desk of the single-page kind: everything is drawn by its script, and drawn anew whenever something
+ * changes.
+ */
 export function appPage(): Html {
   return layout(
     'Help desk',
@@ -138,8 +141,8 @@ export function appPage(): Html {
 }
 
 /**
- * Draws as view libraries do: a state, and nodes that are thrown away and made again from it. One message stands in an open
- * shadow root. `drawAgain` on the window lets a test have its way.
+ * Draws as view libraries do: a state, and nodes that are thrown away and made again from it. One message stands in an
+ * open shadow root. `drawAgain` on the window lets a test have its way.
  */
 export const appScript = `const root = document.querySelector('#root');
 const tickets = await (await fetch('/desk/tickets.json')).json();

@@ -22,8 +22,8 @@ import { type Message, type Ticket, tickets } from '#sandbox/seed/tickets';
 import type { SellerStore } from '#sandbox/seller/seller-store';
 
 /**
- * Renders a ticket as web mail shows it: each mail in a frame of its own, each of its lines in a block of its own, what is
- * quoted indented.
+ * Renders a ticket as web mail shows it: each mail in a frame of its own, each of its lines in a block of its own, what
+ * is quoted indented.
  */
 function mailPage(ticket: Ticket): Html {
   return layout(

@@ -97,7 +97,8 @@ function day(days: number, time: string): Moment {
 
 /**
  * Describes a purchase of a regular license that was downloaded, unless `more` says otherwise.
- * @param days when it was bought and until when it is supported, as of `day`; support was not bought where the second is missing
+ * @param days when it was bought and until when it is supported, as of `day`; support was not bought where the second
+ * is missing
  * @param time of both days
  */
 export function sale(

@@ -57,7 +57,10 @@ const german: Readonly<Record<string, string>> = {
   'Invalid purchase code': 'Ungültiger Kaufcode',
 };
 
-/** Translates the words that pass through the site's translation, in a reply that is an error only if it says so in English. */
+/**
+ * Translates the words that pass through the site's translation, in a reply that is an error only if it says so in
+ * English.
+ */
 const translatesSuccess: Shape = (endpoint, reply) =>
   reply['status'] === 'error'
     ? { ...translatesEverything(endpoint, reply), status: 'error' }

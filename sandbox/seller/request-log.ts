@@ -47,7 +47,10 @@ export function createRequestLog(): RequestLog {
   };
 }
 
-/** Reads each request's body, for all later handlers too, and logs the request. Requests to the control API are not logged. */
+/**
+ * Reads each request's body, for all later handlers too, and logs the request. Requests to the control API are not
+ * logged.
+ */
 export function logging(log: RequestLog, now: () => number): MiddlewareHandler<SandboxEnvironment> {
   return async (c, next) => {
     const body = new Uint8Array(await c.req.arrayBuffer());

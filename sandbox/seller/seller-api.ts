@@ -300,7 +300,9 @@ function itemBody(
   };
 }
 
-/** Writes a purchase, `supported_until` left out where support is off or was not bought (spec section 2, "Purchase"). */
+/**
+ * Writes a purchase, `supported_until` left out where support is off or was not bought (spec section 2, "Purchase").
+ */
 function purchaseBody(
   purchase: StoredPurchase,
   sold: { readonly item: JsonObject; readonly supportOff: boolean; readonly currency: string },

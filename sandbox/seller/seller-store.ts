@@ -79,8 +79,8 @@ const tables = `
 `;
 
 /**
- * Opens the sellers' part of a database and, the first time, fills it: accounts, items, purchases, and a random API key for every
- * base address.
+ * Opens the sellers' part of a database and, the first time, fills it: accounts, items, purchases, and a random API key
+ * for every base address.
  */
 export function openSellerStore(database: DatabaseSync): SellerStore {
   database.exec(`

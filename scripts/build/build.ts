@@ -37,7 +37,9 @@ function isFresh(built: string, from: readonly string[]): boolean {
   return found !== undefined && from.every((path) => changedAt(join(root, path)) < found.mtimeMs);
 }
 
-/** Returns the latest change to a file, or to a folder and its content; a folder itself changes when a file is removed. */
+/**
+ * Returns the latest change to a file, or to a folder and its content; a folder itself changes when a file is removed.
+ */
 function changedAt(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return 0;

@@ -14,7 +14,8 @@ const keys = { prefix: '\0catalogues/keys.', ending: '.list' };
 const catalogueFile = /^(?<language>[a-z]{2}(?:-[A-Z]{2})?)\/(?<page>\w+)\.json$/;
 
 /**
- * Bundles each translation as its texts alone, in the order of the English file. Their keys, the same in every language, stand once beside them.
+ * Bundles each translation as its texts alone, in the order of the English file. Their keys, the same in every
+ * language, stand once beside them.
  */
 export function compactCatalogues(): Plugin {
   return {
@@ -51,7 +52,10 @@ const together = {
   options: 'options|first|team',
 };
 
-/** Puts what is loaded together of a language into one script, and its keys into another: each script costs a page milliseconds. */
+/**
+ * Puts what is loaded together of a language into one script, and its keys into another: each script costs a page
+ * milliseconds.
+ */
 export const catalogueScripts = Object.entries(together).flatMap(([name, pages]) => {
   const ofKeys = new RegExp(`^${keys.prefix}en\\.(?:${pages})\\.list$`);
   const ofTexts = new RegExp(`^${translation.prefix}([\\w-]+)\\.(?:${pages})\\.texts$`);

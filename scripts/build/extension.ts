@@ -17,7 +17,10 @@ export function finishExtension(build: string, browser: string): void {
   if (browser !== 'firefox') writeManagedSchema(build);
 }
 
-/** Writes the form of a policy: one text, since Chromium hands out nothing of a value that it finds wrong, and says nothing of it. */
+/**
+ * Writes the form of a policy: one text, since Chromium hands out nothing of a value that it finds wrong, and says
+ * nothing of it.
+ */
 function writeManagedSchema(build: string): void {
   const schema = {
     type: 'object',
@@ -35,8 +38,8 @@ function writeManagedSchema(build: string): void {
 const link = /\s*<link rel="stylesheet"[^>]*? href="\/(assets\/[^"]+\.css)">/g;
 
 /**
- * Joins the style sheets of each page of a built extension: the browser paints nothing before all have loaded, and each costs
- * a popup about ten milliseconds.
+ * Joins the style sheets of each page of a built extension: the browser paints nothing before all have loaded, and each
+ * costs a popup about ten milliseconds.
  */
 function joinStylesheets(build: string): void {
   for (const page of readdirSync(build).filter((name) => name.endsWith('.html'))) {
@@ -58,8 +61,8 @@ function joinStylesheets(build: string): void {
 }
 
 /**
- * Writes the popup's pages, one for each theme, with the style sheet in the page: it is painted without waiting for any other
- * file. The manifest's policy admits this one sheet by its hash.
+ * Writes the popup's pages, one for each theme, with the style sheet in the page: it is painted without waiting for any
+ * other file. The manifest's policy admits this one sheet by its hash.
  */
 function writePopupPages(build: string): void {
   const html = readFileSync(join(build, popupPageOf('system')), 'utf8');

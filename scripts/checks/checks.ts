@@ -2,8 +2,8 @@ import { readVitest, shortenVitest } from '#scripts/checks/reports';
 import type { Step } from '#scripts/checks/steps';
 
 /**
- * Returns the step of a Vitest project, with the JSON report that its tests are counted from. A test that a busy machine
- * starves is given two more tries, and is named at the end.
+ * Returns the step of a Vitest project, with the JSON report that its tests are counted from. A test that a busy
+ * machine starves is given two more tries, and is named at the end.
  */
 export function vitestStep(
   script: 'unit:alone' | 'unit:fast' | 'unit:programs' | 'browser',

@@ -57,7 +57,8 @@ const playwrightReport = object({
 });
 
 /**
- * Reads Vitest's JSON report. A test that passed on a retry has passed; a file that cannot be loaded is named as a failure.
+ * Reads Vitest's JSON report. A test that passed on a retry has passed; a file that cannot be loaded is named as a
+ * failure.
  * @throws when it is no such report
  */
 export function readVitest(report: unknown): StepResult {
@@ -83,7 +84,10 @@ export function readVitest(report: unknown): StepResult {
   };
 }
 
-/** Returns what Vitest printed from the first failure on, without the files that passed; all of it when it names no failure. */
+/**
+ * Returns what Vitest printed from the first failure on, without the files that passed; all of it when it names no
+ * failure.
+ */
 export function shortenVitest(output: string): string {
   const lines = output.split('\n');
   const first = lines.findIndex((line) =>

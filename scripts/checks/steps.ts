@@ -57,8 +57,8 @@ export function formatRemarks({ failures, retried }: StepResult): string[] {
 }
 
 /**
- * Formats the end of a step. When it failed, the names of its failed tests stand at the top, since some viewers of logs show
- * only the beginning, and what the step printed stands below them.
+ * Formats the end of a step. When it failed, the names of its failed tests stand at the top, since some viewers of logs
+ * show only the beginning, and what the step printed stands below them.
  */
 export function formatStep(
   { script, report, live = false }: Step,
@@ -89,8 +89,8 @@ export function formatTally({ passed, failed, skipped }: Tally): string {
 }
 
 /**
- * Runs every step as soon as those it waits for have succeeded: one more in parallel than the machine has cores, since some
- * wait for a browser. Prints one line for each, and a step's output when it failed, or while it runs if it is
+ * Runs every step as soon as those it waits for have succeeded: one more in parallel than the machine has cores, since
+ * some wait for a browser. Prints one line for each, and a step's output when it failed, or while it runs if it is
  * `live`. Skips a step whose predecessor failed.
  */
 export async function runSteps(steps: readonly Step[]): Promise<StepResult> {

@@ -4,8 +4,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Runs a command's body and exits with its code. Prints a refusal, what `parseArgs` says of the arguments, and what the system
- * does not allow as one sentence, and any other error with its stack; all exit with 1.
+ * Runs a command's body and exits with its code. Prints a refusal, what `parseArgs` says of the arguments, and what the
+ * system does not allow as one sentence, and any other error with its stack; all exit with 1.
  */
 export async function runCommand(body: () => number | Promise<number>): Promise<never> {
   try {

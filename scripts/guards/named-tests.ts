@@ -95,7 +95,10 @@ export async function startVitest(copy: string): Promise<TestRunner> {
   };
 }
 
-/** Tells whether a test file has the tests of a named one, which may also be one of those that test files beside it share. */
+/**
+ * Tells whether a test file has the tests of a named one, which may also be one of those that test files beside it
+ * share.
+ */
 export function runsTestsOf(file: string, named: string): boolean {
   return (
     file === named || (!/\.(?:test|spec)\.ts$/.test(named) && dirname(file) === dirname(named))
@@ -145,7 +148,10 @@ interface PlaywrightSuite {
   readonly suites?: readonly PlaywrightSuite[];
 }
 
-/** Builds the copy before each run, and runs by Playwright the files that open a build: a title may be that of a step, which no pattern chooses. */
+/**
+ * Builds the copy before each run, and runs by Playwright the files that open a build: a title may be that of a step,
+ * which no pattern chooses.
+ */
 export function startPlaywright(copy: string): TestRunner {
   return {
     run: async (all) => {

@@ -7,7 +7,10 @@ export interface Removal {
   readonly isBuilt: boolean;
 }
 
-/** What stands there, what stands there without the guard (nothing where it is absent), and whether only a test of a build notices. */
+/**
+ * What stands there, what stands there without the guard (nothing where it is absent), and whether only a test of a
+ * build notices.
+ */
 type Change = readonly [from: string, to?: string, by?: 'built'];
 
 /** By how an attack's sentence in docs/guards.md begins, and by file. Each change is made by itself. */

@@ -55,8 +55,8 @@ function compile(): ts.Program {
 let program: ts.Program | undefined;
 
 /**
- * Parses scripts of components with the types of one program. TypeScript's parser makes a program anew for each, since a script
- * is not what lies on the disk; it still does for a component that an editor or `--fix` has changed.
+ * Parses scripts of components with the types of one program. TypeScript's parser makes a program anew for each, since
+ * a script is not what lies on the disk; it still does for a component that an editor or `--fix` has changed.
  */
 export const componentScripts = {
   meta,

@@ -17,7 +17,10 @@ export function findChromium(): string | undefined {
   );
 }
 
-/** Finds a Firefox that can install the built extension for a session: `FIREFOX` from the environment, else one on this machine. */
+/**
+ * Finds a Firefox that can install the built extension for a session: `FIREFOX` from the environment, else one on this
+ * machine.
+ */
 export function findFirefox(): string | undefined {
   return [
     process.env['FIREFOX'],

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 const gibibyte = 2 ** 30;
 
 /**
- * Keeps temporary files in memory until the process ends: those of this process, and of every program that it starts. A browser
- * writes a hundred files at each start, and a disk takes more of the processor for them. Does nothing where the system has
- * no such folder, where it has not the room, or where `TMPDIR` says where they belong.
+ * Keeps temporary files in memory until the process ends: those of this process, and of every program that it starts. A
+ * browser writes a hundred files at each start, and a disk takes more of the processor for them. Does nothing where the
+ * system has no such folder, where it has not the room, or where `TMPDIR` says where they belong.
  * @param folder a folder that lies in memory
  * @param neededBytes the room that it must have; twice as much memory must be free
  */

@@ -23,7 +23,10 @@ export interface RunOptions extends Pick<SpawnOptions, 'env' | 'cwd'> {
   readonly onOutput?: (chunk: Uint8Array) => void;
 }
 
-/** Where Node keeps modules as it compiled them: a relay of ours starts in half the time, and so does what a test starts. */
+/**
+ * Where Node keeps modules as it compiled them: a relay of ours starts in half the time, and so does what a test
+ * starts.
+ */
 const compiled = join(root, 'node_modules/.cache/node');
 
 /**
@@ -118,12 +121,18 @@ export async function untilAskedToStop(): Promise<void> {
   });
 }
 
-/** Returns the PATH with the lockfile's Node first, and at its end Debian's servers, which an ordinary user's PATH leaves out. */
+/**
+ * Returns the PATH with the lockfile's Node first, and at its end Debian's servers, which an ordinary user's PATH
+ * leaves out.
+ */
 function binaries(): string {
   return [join(root, 'node_modules/.bin'), process.env['PATH'] ?? '', '/usr/sbin'].join(delimiter);
 }
 
-/** Below the ports that systems give to connections, and to servers that take any: nobody else is given one of these meanwhile. */
+/**
+ * Below the ports that systems give to connections, and to servers that take any: nobody else is given one of these
+ * meanwhile.
+ */
 const [firstPort, lastPort] = [20_000, 32_000] as const;
 
 /** Returns different ports that nothing listens at. */

@@ -56,12 +56,18 @@ const everyProgram: readonly SystemProgram[] = [
 
 type Log = (line: string) => void;
 
-/** Gets everything that `npm test` runs. @throws Refusal when packages of Debian do not install, or there is no PostgreSQL */
+/**
+ * Gets everything that `npm test` runs.
+ * @throws Refusal when packages of Debian do not install, or there is no PostgreSQL
+ */
 export async function obtainEveryProgram(log: Log): Promise<void> {
   await obtainWithPostgres(everyProgram, log);
 }
 
-/** Returns a Chromium of this machine, else Debian's, else Playwright's own download. @throws Refusal when none works */
+/**
+ * Returns a Chromium of this machine, else Debian's, else Playwright's own download.
+ * @throws Refusal when none works
+ */
 export async function obtainChromium(log: Log): Promise<string> {
   const complaint = await obtainPrograms([browserPrograms.chromium], log);
   const found = findChromium();
@@ -93,8 +99,8 @@ async function obtainWithPostgres(wanted: readonly SystemProgram[], log: Log): P
 }
 
 /**
- * Installs the packages of all programs that are missing, in one call: two at a time would meet at apt's lock. Installs nothing
- * on a system that has no packages of Debian.
+ * Installs the packages of all programs that are missing, in one call: two at a time would meet at apt's lock. Installs
+ * nothing on a system that has no packages of Debian.
  * @returns what to tell the user when packages do not install
  */
 export async function obtainPrograms(
@@ -168,7 +174,10 @@ export function findProgram(name: string): string | undefined {
 /** The programs of PostgreSQL that are used. */
 const needed = ['initdb', 'postgres', 'pg_dump'];
 
-/** Finds the folder of PostgreSQL's programs: `POSTGRES_BIN` from the environment, else Debian's newest, else one on the PATH. */
+/**
+ * Finds the folder of PostgreSQL's programs: `POSTGRES_BIN` from the environment, else Debian's newest, else one on the
+ * PATH.
+ */
 export function findPostgres(): string | undefined {
   return [
     process.env['POSTGRES_BIN'],

@@ -38,8 +38,8 @@ const part = process.env['MUTATED'] ?? 'core';
 const shim = new URL('vitest.ts', import.meta.url).href;
 
 /**
- * Runs the tests of a part in one Node process, for Stryker. Modules are loaded once and each mutant runs only the tests that reach it,
- * which takes milliseconds; Vitest starts a worker for each, which takes half a second.
+ * Runs the tests of a part in one Node process, for Stryker. Modules are loaded once and each mutant runs only the
+ * tests that reach it, which takes milliseconds; Vitest starts a worker for each, which takes half a second.
  */
 class InProcessRunner {
   readonly #instrumentation: Instrumentation = {};
@@ -166,7 +166,10 @@ interface TestRun {
 // Tests replace the timers.
 const { setTimeout, clearTimeout } = globalThis;
 
-/** Runs the selected tests of a suite with its hooks, inner hooks after outer ones. @returns false when it was ended early */
+/**
+ * Runs the selected tests of a suite with its hooks, inner hooks after outer ones.
+ * @returns false when it was ended early
+ */
 async function runSuite(
   suite: Suite,
   run: TestRun,

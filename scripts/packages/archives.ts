@@ -24,8 +24,8 @@ export async function projectVersion(): Promise<string> {
 }
 
 /**
- * Builds the extension for both browsers or for one, one after the other, as both write the types in `.wxt`, and packs each build.
- * Removes the archives of earlier versions.
+ * Builds the extension for both browsers or for one, one after the other, as both write the types in `.wxt`, and packs
+ * each build. Removes the archives of earlier versions.
  * @returns the paths of the archives
  */
 export async function writeExtensionPackages(only?: Browser): Promise<string[]> {

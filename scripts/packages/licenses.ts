@@ -13,7 +13,9 @@ interface Installed {
   readonly license: string;
 }
 
-/** Packages that are published without their license: who holds the rights, and a file with the same license's words. */
+/**
+ * Packages that are published without their license: who holds the rights, and a file with the same license's words.
+ */
 const withoutFile: Readonly<Record<string, { holder: string; words: string }>> = {
   wxt: { holder: 'Copyright (c) 2023 Aaron', words: 'LICENSE' },
   '@wxt-dev/browser': { holder: 'Copyright (c) 2023 Aaron', words: 'LICENSE' },
@@ -52,7 +54,9 @@ function packageFolder(name: string): string {
   return join(root, 'node_modules', name);
 }
 
-/** Gives the words of a license to each package of a Markdown list, as Vite writes it, that stands there without them. */
+/**
+ * Gives the words of a license to each package of a Markdown list, as Vite writes it, that stands there without them.
+ */
 export function withLicenseTexts(list: string): string {
   return list
     .split(/^(?=## )/m)
@@ -102,7 +106,10 @@ export function packageOf(module: string): string | undefined {
   return installed?.replace('\\', '/') ?? written.find(([pattern]) => pattern.test(module))?.[1];
 }
 
-/** Collects the packages that have code in what one run builds. Each build of the run, workers among them, needs a plugin of its own. */
+/**
+ * Collects the packages that have code in what one run builds. Each build of the run, workers among them, needs a
+ * plugin of its own.
+ */
 export function collectPackages(): { plugin: () => Plugin; names: () => readonly string[] } {
   const found = new Set<string>();
   const plugin = (): Plugin => ({

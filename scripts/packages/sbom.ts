@@ -34,8 +34,9 @@ type Packages = InferOutput<typeof lockfile>['packages'];
 const folder = 'node_modules/';
 
 /**
- * Returns the bill of materials as CycloneDX 1.6: what the lockfile installs for use, and what a build bundles beside it.
- * `npm sbom` cannot be used: it refuses this tree over packages that only tests need, and without those it leaves Vue out.
+ * Returns the bill of materials as CycloneDX 1.6: what the lockfile installs for use, and what a build bundles beside
+ * it. `npm sbom` cannot be used: it refuses this tree over packages that only tests need, and without those it leaves
+ * Vue out.
  * @param date of the release, such as `2026-11-22`
  * @param bundled the names of packages that have code in a build
  */

@@ -118,7 +118,9 @@ export interface Scenes {
   readonly license: Png;
 }
 
-/** Walks through the production build and takes its pictures. The hosts of the sandbox must have been granted before. */
+/**
+ * Walks through the production build and takes its pictures. The hosts of the sandbox must have been granted before.
+ */
 export async function takeScenes(
   extension: Extension,
   sandbox: Sandbox,

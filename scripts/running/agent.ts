@@ -68,7 +68,10 @@ export async function pinTestKey(page: Page, publicKey: string): Promise<void> {
   await page.getByText('Sandbox', { exact: true }).first().waitFor();
 }
 
-/** Types into the popup, presses Enter and waits for the first verdict, measured in the page itself. Reloads a popup that shows one already. */
+/**
+ * Types into the popup, presses Enter and waits for the first verdict, measured in the page itself. Reloads a popup
+ * that shows one already.
+ */
 export async function checkCode(popup: Page, text: string): Promise<Seen> {
   if ((await popup.locator('[data-verdict]').count()) > 0) await popup.reload();
   const field = popup.getByRole('textbox', { name: 'Purchase code' });
@@ -90,7 +93,10 @@ declare global {
   }
 }
 
-/** Runs in the page: records the moments of the Enter key and of the first settled verdict: when its sentence stood there. */
+/**
+ * Runs in the page: records the moments of the Enter key and of the first settled verdict: when its sentence stood
+ * there.
+ */
 function watchForVerdict(): void {
   delete window.settledVerdict;
   let asked = performance.now();

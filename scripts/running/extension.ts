@@ -41,7 +41,10 @@ export const withoutFeatures = `--disable-features=${[
   'SpareRendererForSitePerProcess',
 ].join()}`;
 
-/** Starts Chromium without a screen. Its window's animations are drawn all the same: a fifth of what opening a page costs. */
+/**
+ * Starts Chromium without a screen. Its window's animations are drawn all the same: a fifth of what opening a page
+ * costs.
+ */
 export const withoutScreen = ['--headless=new', '--animation-duration-scale=0'] as const;
 
 /** A running Chromium with the built extension in it. */
@@ -106,7 +109,10 @@ export async function launchExtension(
   return { context, worker: await workerOf(context, id), id };
 }
 
-/** Returns the id that Chromium gives an unpacked extension: the first half of its path's SHA-256, with a to p as digits. */
+/**
+ * Returns the id that Chromium gives an unpacked extension: the first half of its path's SHA-256, with a to p as
+ * digits.
+ */
 export function extensionId(folder: string): string {
   const digest = createHash('sha256').update(folder).digest('hex').slice(0, 32);
   return digest.replaceAll(/./g, (digit) => 'abcdefghijklmnop'.charAt(parseInt(digit, 16)));
@@ -172,8 +178,8 @@ export async function stopWorker({
 }
 
 /**
- * Writes optional hosts into an empty profile as granted, since a headless browser shows no permission prompt. The extension
- * must still call `permissions.request`, which resolves to true without a prompt.
+ * Writes optional hosts into an empty profile as granted, since a headless browser shows no permission prompt. The
+ * extension must still call `permissions.request`, which resolves to true without a prompt.
  * @param hosts match patterns; they carry no port
  * @param build the folder of the build
  */

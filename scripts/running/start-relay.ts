@@ -25,7 +25,10 @@ export type RunRelayAdmin = (
   publicOrigin?: string,
 ) => Promise<string>;
 
-/** Creates what runs the administrator's commands on a relay's database, with standard input as text and RELAY_ORIGIN as given. */
+/**
+ * Creates what runs the administrator's commands on a relay's database, with standard input as text and RELAY_ORIGIN as
+ * given.
+ */
 export function createRelayAdmin(settings: Pick<Settings, 'database' | 'keyring'>): RunRelayAdmin {
   return async (command, input = '', publicOrigin) => {
     let printed = '';

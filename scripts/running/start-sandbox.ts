@@ -9,7 +9,8 @@ const maxPairs = 50;
 /**
  * Starts the seller API at a port and the license authority at the next one.
  *
- * @param options.port the seller's, 1 to 65534; without it, 8787 or the next one that is free together with its neighbour
+ * @param options.port the seller's, 1 to 65534; without it, 8787 or the next one that is free together with its
+ * neighbour
  * @param options.db the database file
  * @throws Refusal when the given port, or every port tried, is taken or not allowed
  */

@@ -7,18 +7,21 @@ import { parse, record, string } from 'valibot';
 import { translatedLanguages } from '#core/text/index';
 import { root } from '#scripts/machine/processes';
 
-/** Texts by their dotted names, which are unique across all files; a reply template's by its `id`: `templates.grace.text`. */
+/**
+ * Texts by their dotted names, which are unique across all files; a reply template's by its `id`:
+ * `templates.grace.text`.
+ */
 export type Texts = ReadonlyMap<string, string>;
 
 /**
- * The languages whose texts are not whole yet: they have a folder in `locales/`, of whose files some may lack, and are shown
- * to nobody.
+ * The languages whose texts are not whole yet: they have a folder in `locales/`, of whose files some may lack, and are
+ * shown to nobody.
  */
 export const unfinishedLanguages: readonly string[] = [];
 
 /**
- * Reads all that a person reads in one language: the catalogues, the replies to customers, what the browser itself draws, and the relay's
- * pages (`joinPages.cancel`). Leaves out the files that the language lacks.
+ * Reads all that a person reads in one language: the catalogues, the replies to customers, what the browser itself
+ * draws, and the relay's pages (`joinPages.cancel`). Leaves out the files that the language lacks.
  */
 export function readTexts(language: string): Texts {
   const files = [
@@ -44,8 +47,8 @@ function flat(node: object, prefix: string): [string, string][] {
 }
 
 /**
- * Which English each translation was made from. Under a text's name stands the mark of that English, which counts for all
- * languages; or the mark and, behind it, the only languages whose translation was made from it: `1f0c9a de fr`.
+ * Which English each translation was made from. Under a text's name stands the mark of that English, which counts for
+ * all languages; or the mark and, behind it, the only languages whose translation was made from it: `1f0c9a de fr`.
  */
 export type Origins = Readonly<Record<string, string>>;
 

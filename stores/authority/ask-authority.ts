@@ -20,7 +20,9 @@ type AuthorityFault = Refusal<'authority.validate'>;
 
 type NotAskedFault = Extract<Answered['outcome'], { readonly kind: 'unasked' }>['fault'];
 
-/** Asks an authority about one opened bundle and notes its answer. Does nothing while an earlier request is under way. */
+/**
+ * Asks an authority about one opened bundle and notes its answer. Does nothing while an earlier request is under way.
+ */
 type AskAuthority = (
   authority: AuthorityState,
   validation: ValidationRequest,
@@ -62,7 +64,8 @@ export function useAskAuthority(): AskAuthority {
     const at = clock();
     const { outcome, state, lastContact } = await inquiry.judge(received.reply, at);
     if (outcome.kind === 'granted' && outcome.certificate.signed.kind === 'live') {
-      // A fresh certificate that agrees with the clock proves the clock right, so a remembered moment ahead of it can be dropped.
+      // A fresh certificate that agrees with the clock proves the clock right, so a remembered moment ahead of it can
+      // be dropped.
       const { issuedAt } = outcome.certificate;
       if (issuedAt !== undefined && Math.abs(issuedAt - at) <= clockToleranceMs)
         await clockMemory.reset(at);

@@ -16,7 +16,8 @@ export const useBulk = defineStore('bulk', () => {
   const list = createJobList();
   const openJob = createOpenJob(list.find);
   const drive = createWorkerDriver(async () => {
-    // Updates announced while this page was not listening are in the stored jobs. A job is never shown as finished over older rows.
+    // Updates announced while this page was not listening are in the stored jobs. A job is never shown as finished over
+    // older rows.
     const stored = await port.jobs();
     await openJob.reload();
     list.jobs.value = stored;

@@ -21,7 +21,8 @@ export interface EnrichedFile {
 }
 
 /**
- * Writes a job's source again with our columns appended, in its own encoding and with its own byte order mark. It is read in pieces.
+ * Writes a job's source again with our columns appended, in its own encoding and with its own byte order mark. It is
+ * read in pieces.
  * @throws when the source cannot be read
  */
 export async function enrichFile(

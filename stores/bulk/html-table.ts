@@ -7,7 +7,8 @@ export function mayBeHtml(sample: string): boolean {
 }
 
 /**
- * Returns the rows of an HTML table as CSV: many programs export one under the name of a workbook. Undefined for any other text.
+ * Returns the rows of an HTML table as CSV: many programs export one under the name of a workbook. Undefined for any
+ * other text.
  */
 export function csvOfHtml(text: string): string | undefined {
   const { body } = new DOMParser().parseFromString(text, 'text/html');
@@ -34,7 +35,8 @@ function lengthOf({ textContent }: Element): number {
 }
 
 /**
- * Writes the cells of a row, and empty ones where a cell spans further columns or one of a row above reaches into this one.
+ * Writes the cells of a row, and empty ones where a cell spans further columns or one of a row above reaches into this
+ * one.
  * @param spanned the rows below that each column's cell still reaches into; brought up to date
  */
 function writeRow({ cells }: HTMLTableRowElement, spanned: number[]): string[] {

@@ -76,7 +76,8 @@ export async function textOf(file: Blob): Promise<string> {
 }
 
 /**
- * Reads a text in pieces, each with the share of the whole that is read by then, 0 to 1. No character of a file is cut in two.
+ * Reads a text in pieces, each with the share of the whole that is read by then, 0 to 1. No character of a file is cut
+ * in two.
  * @throws when the file cannot be read
  */
 export async function* readPieces(

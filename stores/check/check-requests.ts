@@ -23,7 +23,9 @@ interface CheckOptions {
   readonly question: CheckQuestion | undefined;
 }
 
-/** Sends one check to the worker, repeats it at the fault's `retryAt`, and writes what happens into the pending check. */
+/**
+ * Sends one check to the worker, repeats it at the fault's `retryAt`, and writes what happens into the pending check.
+ */
 export type SendCheck = (pendingCheck: PendingCheck, options: CheckOptions) => Promise<void>;
 
 /** Stores a report. A fault never replaces an answer; it is kept beside it as `refreshFault`. */

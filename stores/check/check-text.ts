@@ -19,7 +19,9 @@ export interface CheckText {
   readonly ready: Promise<void>;
   /** Replaces the text. A pasted ticket folds to the codes in it, one on each line. */
   set(text: string, pasted: boolean): void;
-  /** Puts another spelling in the place of a code. The text becomes its codes, one on each line. Call it when `ready`. */
+  /**
+   * Puts another spelling in the place of a code. The text becomes its codes, one on each line. Call it when `ready`.
+   */
   replace(code: string, spelling: string): void;
   /** Returns the codes to check, and sets `refusal` or `odd`; an empty text sets neither. Call it when `ready`. */
   readCodes(): readonly string[];

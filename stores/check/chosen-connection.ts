@@ -9,7 +9,10 @@ export interface ChosenConnection {
   readonly chosen: ComputedRef<string>;
   /** Chooses a connection and remembers it for the next time. */
   readonly choose: (id: string) => void;
-  /** Switches the choice to these connections unless it includes them: to the one, or to all. The remembered choice stays. */
+  /**
+   * Switches the choice to these connections unless it includes them: to the one, or to all. The remembered choice
+   * stays.
+   */
   readonly include: (ids: readonly string[]) => void;
   readonly connectionIds: () => readonly string[];
 }

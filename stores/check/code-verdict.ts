@@ -17,10 +17,11 @@ export interface CodeVerdict {
 }
 
 /**
- * Judges the checks of one code. A purchase is the verdict at once; a fault or a not-found only when every connection has
- * answered, since the next answer may be a purchase.
+ * Judges the checks of one code. A purchase is the verdict at once; a fault or a not-found only when every connection
+ * has answered, since the next answer may be a purchase.
  * @param now epoch milliseconds
- * @returns undefined when no check has a report or will have one, and for a not-found while a connection could not be asked
+ * @returns undefined when no check has a report or will have one, and for a not-found while a connection could not be
+ * asked
  */
 export function verdictOfCode(
   pendingChecks: readonly PendingCheck[],

@@ -33,7 +33,9 @@ export function checkedCodeOf({ code, pendingChecks }: CheckEntry): CheckedCode 
   };
 }
 
-/** Tells whether the keys were locked when the code was asked about: after a lock, no part of an answer may be stored. */
+/**
+ * Tells whether the keys were locked when the code was asked about: after a lock, no part of an answer may be stored.
+ */
 export function entryMetLock({ pendingChecks }: CheckEntry): boolean {
   return pendingChecks.some(({ report }) => isLocked(report?.outcome));
 }

@@ -14,8 +14,8 @@ import { usePort } from '#stores/ports';
 const maxEntries = 5;
 
 /**
- * Keeps the codes that were checked before the present ones, the latest first, each once. Their answers outlive the view but not
- * the browser; after a restart, only the history has them.
+ * Keeps the codes that were checked before the present ones, the latest first, each once. Their answers outlive the
+ * view but not the browser; after a restart, only the history has them.
  */
 export const useRecent = defineStore('recent', () => {
   const check = useCheck();
@@ -28,8 +28,9 @@ export const useRecent = defineStore('recent', () => {
 
   /** The checks that were removed and must not be stored again. */
   let forgotten: unknown;
-  // The keys were locked, a connection was deleted or the history erased: nothing of it is shown or written again. A check that
-  // has no answer yet goes on: the worker removes what is kept when it finds the keys locked, and says so in its answer.
+  // The keys were locked, a connection was deleted or the history erased: nothing of it is shown or written again. A
+  // check that has no answer yet goes on: the worker removes what is kept when it finds the keys locked, and says so in
+  // its answer.
   port.watch(() => {
     entries.value = [];
     stored.value = [];
@@ -76,9 +77,10 @@ export const useRecent = defineStore('recent', () => {
   });
 
   /**
-   * Reads what was checked before this view opened. A check that was not finished is begun again, unless the field has a text.
-   * @param filled settles once the field has its text from the ticket, if there is one; to false if a ticket is in front to which
-   * the check may not belong
+   * Reads what was checked before this view opened. A check that was not finished is begun again, unless the field has
+   * a text.
+   * @param filled settles once the field has its text from the ticket, if there is one; to false if a ticket is in
+   * front to which the check may not belong
    */
   async function restore(filled?: Promise<boolean>): Promise<void> {
     const [session] = await Promise.all([
@@ -133,7 +135,9 @@ function holdsAnswer(entry: CheckEntry): boolean {
   return !entryMetLock(entry) && entry.pendingChecks.some(({ report }) => report !== undefined);
 }
 
-/** Keeps what was last checked for the next time a view opens: the answers in memory, and only while the history is on. */
+/**
+ * Keeps what was last checked for the next time a view opens: the answers in memory, and only while the history is on.
+ */
 export interface RecentChecksPort {
   /** The latest first. */
   readonly read: () => Promise<readonly CheckedCode[]>;

@@ -95,7 +95,10 @@ export const useConnectionForm = defineStore('connection-form', () => {
   /** The name that was filled in with a marketplace. */
   let filledName = '';
 
-  /** Chooses the marketplace. Fills in its address and name where those fields are empty or still hold another marketplace's. */
+  /**
+   * Chooses the marketplace. Fills in its address and name where those fields are empty or still hold another
+   * marketplace's.
+   */
   function chooseMarketplace(marketplace: Typed['marketplace']): void {
     const isOfMarketplace = marketplaceIds.some(
       (id) => placeOf(id).baseAddress === typed.baseAddress,

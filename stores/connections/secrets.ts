@@ -51,7 +51,10 @@ export const useSecrets = defineStore('secrets', () => {
   return { state, fault, busy, load, unlock, setMode, lock, reset };
 });
 
-/** Returns how the organization demands that keys are stored while they are stored otherwise: until then none can be entered. */
+/**
+ * Returns how the organization demands that keys are stored while they are stored otherwise: until then none can be
+ * entered.
+ */
 export function useUnmetStorage(): ComputedRef<SecretMode | undefined> {
   const policy = usePolicy();
   const secrets = useSecrets();

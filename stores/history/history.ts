@@ -67,9 +67,10 @@ export const useHistory = defineStore('history', () => {
   }
 
   /**
-   * Checks an entry's code again, past the cache, under the ticket that is typed. Returns the new check, or why there is none.
-   * @param typed the ticket and the note, which are stored first: the new check is shown in the place of this one. Undefined is
-   * returned where they cannot be stored, and where the entry is gone, which then is not shown any more.
+   * Checks an entry's code again, past the cache, under the ticket that is typed. Returns the new check, or why there
+   * is none.
+   * @param typed the ticket and the note, which are stored first: the new check is shown in the place of this one.
+   * Undefined is returned where they cannot be stored, and where the entry is gone, which then is not shown any more.
    */
   async function checkAgain(
     { id, codeId, ...before }: HistoryEntry,

@@ -5,8 +5,8 @@ import type { KeyRingPort } from '#core/key-ring/index';
 type Ring = Pick<KeyRingPort, 'read' | 'change'>;
 
 /**
- * Brings the key ring in line with what others decide: the organization's policy pins keys, and the team's signed settings revoke
- * some. A page that watches the ring shows both.
+ * Brings the key ring in line with what others decide: the organization's policy pins keys, and the team's signed
+ * settings revoke some. A page that watches the ring shows both.
  * @param now epoch milliseconds
  */
 export async function syncPinnedKeys(ask: Ask, ring: Ring, now: number): Promise<void> {
@@ -22,8 +22,8 @@ export async function syncPinnedKeys(ask: Ask, ring: Ring, now: number): Promise
 }
 
 /**
- * Pins the public keys of the policy in force, and removes those that an earlier one pinned. Changes nothing where the policy in
- * force cannot be read, as after an update that reads policies more strictly.
+ * Pins the public keys of the policy in force, and removes those that an earlier one pinned. Changes nothing where the
+ * policy in force cannot be read, as after an update that reads policies more strictly.
  */
 export async function pinPolicyKeys(ring: Ring, { policy, fault }: PolicyState): Promise<void> {
   if (policy === null && fault !== null) return;

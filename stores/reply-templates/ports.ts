@@ -7,8 +7,8 @@ import type { Result } from '#core/result';
 export interface ReplyTemplateStore {
   readonly read: () => Promise<unknown>;
   /**
-   * Writes what `edit` makes of what is stored, and returns that; nobody else writes in between. Never overwrites the templates
-   * of a newer version of the program.
+   * Writes what `edit` makes of what is stored, and returns that; nobody else writes in between. Never overwrites the
+   * templates of a newer version of the program.
    */
   readonly change: (
     edit: (present: unknown) => ReplySettings,

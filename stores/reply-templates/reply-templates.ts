@@ -10,8 +10,8 @@ import { replyTemplatesPort } from '#stores/reply-templates/ports';
 /**
  * Holds the agent's own reply templates. The built-in ones are texts of the catalogue.
  *
- * Several pages may be open, and the worker writes those of a policy: a change is made to what is stored then, and what is
- * written elsewhere is shown here.
+ * Several pages may be open, and the worker writes those of a policy: a change is made to what is stored then, and what
+ * is written elsewhere is shown here.
  */
 export const useReplyTemplateSettings = defineStore('reply-templates', () => {
   const open = usePort(replyTemplatesPort);

@@ -11,8 +11,8 @@ export type PreferenceChanges = {
 export interface PreferenceStore {
   readonly read: () => Promise<unknown>;
   /**
-   * Writes these alone, since another page may change others meanwhile; `undefined` removes one. Never overwrites the preferences
-   * of a newer version of the program.
+   * Writes these alone, since another page may change others meanwhile; `undefined` removes one. Never overwrites the
+   * preferences of a newer version of the program.
    */
   readonly change: (
     changes: PreferenceChanges,

@@ -77,7 +77,10 @@ export const useSettingsFile = defineStore('settings-file', () => {
     preview.value = fault.value = imported.value = undefined;
   }
 
-  /** Reads a file and shows what it would change. @param file rejected when it is larger than 2 MiB, or cannot be read */
+  /**
+   * Reads a file and shows what it would change.
+   * @param file rejected when it is larger than 2 MiB, or cannot be read
+   */
   async function open(file: Blob): Promise<void> {
     close();
     const data =

@@ -21,8 +21,8 @@ export interface VerifiedSettings extends TeamSettings {
 let engine: Promise<Ed25519Engine> | undefined;
 
 /**
- * Fetches the team's settings and verifies them; undefined when the team has none. The key they are signed with counts as
- * confirmed only where the team already has one.
+ * Fetches the team's settings and verifies them; undefined when the team has none. The key they are signed with counts
+ * as confirmed only where the team already has one.
  * @param now epoch milliseconds
  */
 export async function fetchTeamSettings(

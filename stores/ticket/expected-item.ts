@@ -4,7 +4,10 @@ import { computed, shallowRef } from 'vue';
 import { usePreferences } from '#stores/settings/preferences';
 import type { ExpectedItem } from '#core/items/index';
 
-/** Holds the item that codes should be for: the one of the help desk in front, else the one that the agent expects everywhere. */
+/**
+ * Holds the item that codes should be for: the one of the help desk in front, else the one that the agent expects
+ * everywhere.
+ */
 export const useExpectedItem = defineStore('expected-item', () => {
   const preferences = usePreferences();
   const ofSite = shallowRef<ExpectedItem>();

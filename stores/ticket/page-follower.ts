@@ -10,7 +10,10 @@ import type { CardOfTicket } from '#stores/ticket/ticket-card';
 
 /** The milliseconds between one reading of a page and the next: pages that a script draws show their ticket late. */
 const readDelaysMs = [0, 200, 200, 400, 700, 1000, 1500, 3000, 4000] as const;
-/** How long a script-drawn page may take before it is said to hold no code, in milliseconds; until then it is read again. */
+/**
+ * How long a script-drawn page may take before it is said to hold no code, in milliseconds; until then it is read
+ * again.
+ */
 const drawingMs = 1500;
 
 interface FollowerParts {
@@ -23,8 +26,8 @@ interface FollowerParts {
 }
 
 /**
- * Creates what reads the page in front where verdicts are shown, without what is typed there; other pages are read only on a
- * gesture. Call it in a store's setup.
+ * Creates what reads the page in front where verdicts are shown, without what is typed there; other pages are read only
+ * on a gesture. Call it in a store's setup.
  */
 export function createPageFollower({
   card,

@@ -11,7 +11,9 @@ export interface PagePlan {
   readonly planOf: (read: Pick<PageText, 'selection' | 'text'>) => InputPlan;
   /** Returns the codes of a text, one on each line. */
   readonly codesIn: (text: string) => string;
-  /** Puts what a reply quotes in place of the text of a page that holds no code, as the page for writing the reply may. */
+  /**
+   * Puts what a reply quotes in place of the text of a page that holds no code, as the page for writing the reply may.
+   */
   readonly withQuoted: (read: PageText) => PageText;
 }
 

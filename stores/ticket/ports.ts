@@ -56,7 +56,10 @@ export interface TicketCardsPort {
 }
 export const ticketCardsPort: InjectionKey<TicketCardsPort> = Symbol('ticket cards');
 
-/** Keeps the text that was to be checked before there was any connection, for ten minutes and no longer than the browser is open. */
+/**
+ * Keeps the text that was to be checked before there was any connection, for ten minutes and no longer than the browser
+ * is open.
+ */
 export interface WaitingTextPort {
   readonly put: (text: string) => Promise<void>;
   /** Returns it, once. */

@@ -6,8 +6,8 @@ import { tabPagePort } from '#stores/ticket/ports';
 import type { CardOfTicket } from '#stores/ticket/ticket-card';
 
 /**
- * Creates what puts a reply into the open reply field of the ticket that the card is of, while that ticket is in front. Call it in
- * a store's setup.
+ * Creates what puts a reply into the open reply field of the ticket that the card is of, while that ticket is in front.
+ * Call it in a store's setup.
  * @param moved called when another ticket is in front
  */
 export function createReplyInsertion(

@@ -8,8 +8,8 @@ const maxDocuments = 30;
 export interface ShownDocuments {
   remember(read: PageText, codes: string): void;
   /**
-   * Takes what a document shows right after it left an address for that address's ticket, unless that ticket, or the one at its new
-   * address with the same text, was read in it last: until it changes, nothing tells the two apart.
+   * Takes what a document shows right after it left an address for that address's ticket, unless that ticket, or the
+   * one at its new address with the same text, was read in it last: until it changes, nothing tells the two apart.
    */
   leave(from: string, read: PageText, codes: string): void;
   /** Tells whether a document still shows the ticket before. @param waitedMs how long the ticket has been in front */

@@ -34,8 +34,8 @@ export interface CardOfTicket {
   readonly waitedMs: () => number;
   readonly setSubject: (subject: string) => void;
   /**
-   * Makes the card that of the ticket in front, when that is another one: at once, and as a whole. Answers still under way for
-   * the previous ticket are dropped.
+   * Makes the card that of the ticket in front, when that is another one: at once, and as a whole. Answers still under
+   * way for the previous ticket are dropped.
    * @returns whether it is another ticket, or another page without one; a second tab at one address may show another
    */
   readonly arrive: (front: FrontTab | undefined) => boolean;
@@ -59,7 +59,9 @@ export function createCardOfTicket(): CardOfTicket {
   const attached = shallowRef<readonly string[]>([]);
   const licenseOnPage = ref<string>();
   const source: TextSource = { fromPage: '', ofChip: '', codesSeen: [] };
-  /** The tab that was in front when that was last asked; null before. What was typed before belongs to the first one. */
+  /**
+   * The tab that was in front when that was last asked; null before. What was typed before belongs to the first one.
+   */
   let inFront: FrontTab | undefined | null = null;
   /** When the ticket in front came there, epoch milliseconds. */
   let arrivedAt = 0;

@@ -20,8 +20,9 @@ import { createCardOfTicket } from '#stores/ticket/ticket-card';
 import { createTicketInspection } from '#stores/ticket/ticket-inspection';
 
 /**
- * Brings codes and licenses from the ticket into the check. What is shown and checked belongs to one ticket, its card, and changes
- * as a whole when another ticket is in front. Beside any other page it is the agent's own check, which belongs to no ticket.
+ * Brings codes and licenses from the ticket into the check. What is shown and checked belongs to one ticket, its card,
+ * and changes as a whole when another ticket is in front. Beside any other page it is the agent's own check, which
+ * belongs to no ticket.
  */
 export const useTicket = defineStore('ticket', () => {
   const page = usePort(tabPagePort);
@@ -47,7 +48,8 @@ export const useTicket = defineStore('ticket', () => {
       expected.ofSite = item;
     },
   );
-  // Before there is a connection a text cannot be asked about: it waits for the first one. That of a ticket is read there again.
+  // Before there is a connection a text cannot be asked about: it waits for the first one. That of a ticket is read
+  // there again.
   watch(
     () => check.entries,
     (entries) => {
@@ -63,7 +65,10 @@ export const useTicket = defineStore('ticket', () => {
     () => current.value !== undefined && follows && !holdsNoCode.value && check.draft === '',
   );
 
-  /** Fills the field once, for the popup: from a pending text, else from the page in front. False where a ticket is in front. */
+  /**
+   * Fills the field once, for the popup: from a pending text, else from the page in front. False where a ticket is in
+   * front.
+   */
   async function open(): Promise<boolean> {
     await prepare();
     if (!(await takePendingText()) && !(await checkWaitingText())) await readPage();

@@ -36,7 +36,9 @@ export interface EditableList<Entry> {
   ) => Promise<void>;
   /** Deletes an entry and offers to undo it, unless it could not be deleted. */
   readonly remove: (id: string) => Promise<void>;
-  /** Asks the browser to allow the entry's origin. Must be called in the task of a click. True when it is allowed now. */
+  /**
+   * Asks the browser to allow the entry's origin. Must be called in the task of a click. True when it is allowed now.
+   */
   readonly allow: (id: string) => Promise<boolean>;
 }
 

@@ -25,7 +25,9 @@ export interface Answered {
   readonly after?: Inspection;
 }
 
-/** Holds what authorities answered in this session. An answer counts wherever the documents that it is about are shown. */
+/**
+ * Holds what authorities answered in this session. An answer counts wherever the documents that it is about are shown.
+ */
 export const useAuthorityAnswers = defineStore('verifier-authority-answers', () => {
   /** Refusals and confirmations, the newest about a bundle alone. */
   const proven = shallowRef<ReadonlyMap<string, NonNullable<InspectContext['answers']>[number]>>(
@@ -53,7 +55,9 @@ export const useAuthorityAnswers = defineStore('verifier-authority-answers', () 
     return last.value.get(keyOf(inspection));
   }
 
-  /** Returns when the authority refused a bundle, epoch milliseconds; undefined where its last answer was no refusal. */
+  /**
+   * Returns when the authority refused a bundle, epoch milliseconds; undefined where its last answer was no refusal.
+   */
   function refusedAt(inspection: Inspection): number | undefined {
     const answer = proven.value.get(keyOf(inspection));
     return answer?.outcome === 'refused' ? answer.at : undefined;

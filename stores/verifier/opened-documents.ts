@@ -38,7 +38,10 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   const row = createOpenRow({ open, contextAt });
   /** More files were given than are opened at once. */
   const cut = ref(false);
-  /** Whether each document has its verdict: it keeps it while it is judged anew, each minute, so that it is announced once. */
+  /**
+   * Whether each document has its verdict: it keeps it while it is judged anew, each minute, so that it is announced
+   * once.
+   */
   const areJudged = computed(
     () =>
       documents.value.length > 0 &&
@@ -173,8 +176,10 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
 });
 
 /**
- * Asks a worker what one file or two hold: documents, one document in two parts, or a list with a document on each line.
- * @returns undefined for more files, and where they cannot be read or cost a worker: each is then a document, which says so
+ * Asks a worker what one file or two hold: documents, one document in two parts, or a list with a document on each
+ * line.
+ * @returns undefined for more files, and where they cannot be read or cost a worker: each is then a document, which
+ * says so
  */
 async function recognise(
   verify: Verify,

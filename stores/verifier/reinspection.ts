@@ -7,8 +7,8 @@ import type { OpenRow } from '#stores/verifier/open-row';
 import type { TicketFields } from '#stores/verifier/ticket-fields';
 
 /**
- * Inspects the documents again whenever something changes that they are compared with: the ticket's fields, the keys, the minute,
- * or what an authority has answered. Call it in a store's setup.
+ * Inspects the documents again whenever something changes that they are compared with: the ticket's fields, the keys,
+ * the minute, or what an authority has answered. Call it in a store's setup.
  * @returns what counts the changes so far, the authority's answers aside
  */
 export function createReinspection(

@@ -4,8 +4,8 @@ import type { DocumentSummary, InspectionContext, Source, Verify } from '#core/v
 export const lostSummary: DocumentSummary = { standing: 'unverified', failed: [], warned: [] };
 
 /**
- * Judges documents in one worker. When it is lost, over one of them or over another question, each is asked about alone, and then
- * once more: only a document that costs a worker each time stays without an answer.
+ * Judges documents in one worker. When it is lost, over one of them or over another question, each is asked about
+ * alone, and then once more: only a document that costs a worker each time stays without an answer.
  * @returns a summary for each; fewer when the run has ended
  */
 export async function summariesOf(

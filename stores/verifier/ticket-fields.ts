@@ -20,7 +20,8 @@ export interface TicketFields {
   factsForNew(): TicketFacts;
   putBack(): void;
   /**
-   * Clears the fields for documents that are being opened, and fills them again where the documents are the same customer's.
+   * Clears the fields for documents that are being opened, and fills them again where the documents are the same
+   * customer's.
    * @param opened the new documents, once they are judged; undefined for a table of many customers' documents
    */
   change(opened: Promise<readonly Inspection[]> | undefined): void;
@@ -109,8 +110,8 @@ export function createTicketFields(): TicketFields {
 }
 
 /**
- * Lists the names by which documents identify their customer: licenses, installations and domains, genuine or not. Documents that
- * share one of these names are taken for one customer's.
+ * Lists the names by which documents identify their customer: licenses, installations and domains, genuine or not.
+ * Documents that share one of these names are taken for one customer's.
  */
 export function customerNamesOf(inspections: readonly Inspection[]): Set<string> {
   return new Set(

@@ -182,7 +182,8 @@ test('over a day of forty tickets no card and no inserted reply is of another ti
       await waitForAbsence(upTo(500));
       wrong.push(...(await foreignInCard(panel, ticketAt)));
     }
-    // Every other ticket is given the time that its answer takes; a page for a reply does not show the customer's words.
+    // Every other ticket is given the time that its answer takes; a page for a reply does not show the customer's
+    // words.
     const isToSettle = upTo(1) === 0;
     if (isToSettle && !replies && ticketAt(page.url())?.codes.length === 1)
       await panel

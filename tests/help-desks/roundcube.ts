@@ -8,7 +8,10 @@ import { expect, type Page } from '@playwright/test';
 import { run } from '#scripts/machine/processes';
 import { createPlace, type HelpDesk } from '#tests/help-desks/help-desk';
 
-/** Starts Roundcube at a free port of localhost, over a mailbox of dovecot. Its files lie in a folder that goes when it is closed. */
+/**
+ * Starts Roundcube at a free port of localhost, over a mailbox of dovecot. Its files lie in a folder that goes when it
+ * is closed.
+ */
 export async function startRoundcube(): Promise<HelpDesk> {
   const { folder, origin, ports, serve, close } = await createPlace();
   const [port, imap, smtp] = ports.map(String);

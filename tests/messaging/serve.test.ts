@@ -10,7 +10,9 @@ const nonce = '3f0c3c1e-6e0a-4a5b-9a58-0a9f4a6f3c11';
 
 type Listener = Parameters<MessageEvent['addListener']>[0];
 
-/** Serves a worker whose first script has the rules of `checkingRules`, and the second those of `administrationRules`. */
+/**
+ * Serves a worker whose first script has the rules of `checkingRules`, and the second those of `administrationRules`.
+ */
 function served(handlers: Partial<Handlers>, isMissing = false) {
   const listeners: Listener[] = [];
   const logged: string[] = [];

@@ -130,7 +130,10 @@ test('it serves with Node alone, from a folder of its own', async () => {
   await seller.close();
 });
 
-/** Returns the blocks of commands in a section of the guide that lies beside the program, for another address and marketplace. */
+/**
+ * Returns the blocks of commands in a section of the guide that lies beside the program, for another address and
+ * marketplace.
+ */
 function guideBlocks(title: string, origin: string, marketplace: string): readonly string[] {
   const guide = readFileSync(join(folder, 'README.md'), 'utf8');
   const section = guide.split('\n## ').find((one) => one.startsWith(title)) ?? '';
@@ -141,7 +144,9 @@ function guideBlocks(title: string, origin: string, marketplace: string): readon
   );
 }
 
-/** Makes a folder with the program and a file with the API key, as a newcomer has it, and says what runs lines in it. */
+/**
+ * Makes a folder with the program and a file with the API key, as a newcomer has it, and says what runs lines in it.
+ */
 async function newcomer(): Promise<{
   readonly origin: string;
   readonly place: string;

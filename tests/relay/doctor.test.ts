@@ -54,7 +54,10 @@ function doctor(
   return runProgram(process.execPath, [...node, main, 'doctor'], { cwd: files.folder, env });
 }
 
-/** Expects a finding with what to do, and the exit code that goes with it. @param line its level and what it is about */
+/**
+ * Expects a finding with what to do, and the exit code that goes with it.
+ * @param line its level and what it is about
+ */
 function expectFinding({ status, stdout, stderr }: ProgramEnd, line: string, says: string): void {
   const found = stdout.split('\n').map((one) => one.replace(/^(\w+) +/, '$1 '));
   expect(found).toContainEqual(expect.stringMatching(new RegExp(`^${line}\t.*${says}`)));

@@ -35,7 +35,10 @@ type Run = (
   input?: string,
 ) => Promise<ProgramEnd>;
 
-/** Goes from nothing to a first answer and a report, as the guide does. @param serve starts the relay; returns what stops it */
+/**
+ * Goes from nothing to a first answer and a report, as the guide does.
+ * @param serve starts the relay; returns what stops it
+ */
 async function walk(
   runRelay: Run,
   serve: (env: Readonly<Record<string, string>>) => Promise<() => Promise<unknown>>,

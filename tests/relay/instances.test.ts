@@ -40,7 +40,10 @@ async function connect(limit: string): Promise<void> {
 const check = (origin: string, code: string): Promise<Response> =>
   callThrough(`${origin}/c/shop`, token, validation, { code });
 
-/** Checks new codes through an instance, two at a time, while `going` says so or until it is gone; returns the status of each. */
+/**
+ * Checks new codes through an instance, two at a time, while `going` says so or until it is gone; returns the status of
+ * each.
+ */
 async function traffic(origin: string, name: string, going: () => boolean): Promise<number[]> {
   const statuses: number[] = [];
   let next = 0;

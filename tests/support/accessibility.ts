@@ -34,7 +34,9 @@ export async function accessibilityProblems(
   );
 }
 
-/** Lists what axe finds on a page as it stands, in light, and in dark whatever depends on colours; leaves it in light. */
+/**
+ * Lists what axe finds on a page as it stands, in light, and in dark whatever depends on colours; leaves it in light.
+ */
 export async function problemsInLightAndDark(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -46,8 +48,8 @@ export async function problemsInLightAndDark(page: Page): Promise<string[]> {
 }
 
 /**
- * Ends each transition of a colour or a place. They are not waited for: one in a part that is not drawn never ends by itself. Where a
- * colour is inherited, the end of one begins another.
+ * Ends each transition of a colour or a place. They are not waited for: one in a part that is not drawn never ends by
+ * itself. Where a colour is inherited, the end of one begins another.
  */
 async function endTransitions(page: Page): Promise<void> {
   await page.evaluate(() => {

@@ -9,7 +9,10 @@ const overlaps = (one: Rect, other: Rect): boolean =>
   one.top < other.top + other.height &&
   other.top < one.top + one.height;
 
-/** Returns the words that a chip lies over, those of its own code too, and the codes of chips that lie over another chip. */
+/**
+ * Returns the words that a chip lies over, those of its own code too, and the codes of chips that lie over another
+ * chip.
+ */
 export async function coveredWords(page: Page): Promise<string[]> {
   const chips = await chipsOf(page);
   const words = await wordsOf(page);

@@ -3,8 +3,8 @@ import { devtoolsOf, type Extension, stopWorker, workerOf } from '#scripts/runni
 import { withQuietPage } from '#tests/support/quiet-page';
 
 /**
- * Brings a running browser back to how it was started: one empty tab, nothing stored, granted or registered, and a worker that
- * has just been started.
+ * Brings a running browser back to how it was started: one empty tab, nothing stored, granted or registered, and a
+ * worker that has just been started.
  */
 export async function emptyBrowser(extension: Extension): Promise<Extension> {
   const { context, id } = extension;

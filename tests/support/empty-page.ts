@@ -11,6 +11,7 @@ afterAll(() => {
   for (const element of [document.documentElement, document.body])
     for (const name of ['style', 'class', 'dir']) element.removeAttribute(name);
   window.scrollTo(0, 0);
-  // A test of inserting takes the page for another ticket where one before it has left a place of the desk in the address.
+  // A test of inserting takes the page for another ticket where one before it has left a place of the desk in the
+  // address.
   history.replaceState(null, '', location.pathname + location.search);
 });

@@ -56,11 +56,16 @@ function findFirefox(): string {
 
 interface TestFixtures {
   firefox: RunningFirefox;
-  /** Opens a Firefox whose administrator has set this; closes it before where it is open. The value is a text, unless it is to be wrong. */
+  /**
+   * Opens a Firefox whose administrator has set this; closes it before where it is open. The value is a text, unless it
+   * is to be wrong.
+   */
   firefoxWithPolicy: (settings: unknown) => Promise<RunningFirefox>;
 }
 
-/** Gives Playwright's `test` a new installation in Firefox for each test; tests are skipped where there is no Firefox. */
+/**
+ * Gives Playwright's `test` a new installation in Firefox for each test; tests are skipped where there is no Firefox.
+ */
 export const test = base.extend<TestFixtures>({
   firefox: async ({ sandbox, kept }, use) => {
     const executable = findFirefox();
@@ -167,7 +172,8 @@ function operate(firefox: OwnFirefox, sandbox: TestSandbox): RunningFirefox {
 
 export { expect } from '@playwright/test';
 
-// Firefox searches by accessible name through every element of a page, which takes it seconds: these go by the words on a control.
+// Firefox searches by accessible name through every element of a page, which takes it seconds: these go by the words on
+// a control.
 
 /** Fills a text field, found by the text of its label. */
 export async function fillField(page: Page, name: string, text: string): Promise<void> {
@@ -175,7 +181,10 @@ export async function fillField(page: Page, name: string, text: string): Promise
   await page.locator(`::-p-xpath(//*[@id=//label[normalize-space()="${name}"]/@for])`).fill(text);
 }
 
-/** Clicks a button, found by its text. The page comes to the front: Firefox draws a tab behind another ever more rarely, and a click waits for frames. */
+/**
+ * Clicks a button, found by its text. The page comes to the front: Firefox draws a tab behind another ever more rarely,
+ * and a click waits for frames.
+ */
 export async function press(page: Page, name: string): Promise<void> {
   await page.bringToFront();
   await page.locator(`::-p-xpath(//button[normalize-space()="${name}"])`).click();

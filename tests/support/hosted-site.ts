@@ -18,7 +18,10 @@ export interface HostedSite {
 
 type WebServer = 'nginx' | 'Caddy';
 
-/** Starts a web server of Debian with our configuration, on a free port and without TLS, and serves a copy of a built site. */
+/**
+ * Starts a web server of Debian with our configuration, on a free port and without TLS, and serves a copy of a built
+ * site.
+ */
 export async function hostSite(
   server: WebServer,
   built: string,

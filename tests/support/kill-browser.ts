@@ -2,7 +2,10 @@ import type { BrowserContext } from '@playwright/test';
 
 import { devtoolsOf } from '#scripts/running/extension';
 
-/** Ends a browser whose profile is needed no longer: at once, since closing it writes all of that first. A test may have closed it. */
+/**
+ * Ends a browser whose profile is needed no longer: at once, since closing it writes all of that first. A test may have
+ * closed it.
+ */
 export async function killBrowser(context: BrowserContext): Promise<void> {
   if (context.browser()?.isConnected() !== true) return;
   const devtools = await devtoolsOf({ context });

@@ -8,7 +8,10 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import type { ConnectionDraft } from '#messaging/topics/connections';
 import type { TestSandbox } from '#tests/support/sandbox';
 
-/** Holds a code of each place: that of the demo shop, then those of the marketplaces. `verdictOfEach` has the verdicts on them. */
+/**
+ * Holds a code of each place: that of the demo shop, then those of the marketplaces. `verdictOfEach` has the verdicts
+ * on them.
+ */
 export const codeOfEach = [
   sampleCodes('/demo').supported,
   ...Object.values(emulations).map(({ codes }) => Object.values(codes)[0] ?? ''),
@@ -40,7 +43,9 @@ export function marketplaceDraft(
   };
 }
 
-/** Connects one of the sandbox's marketplaces through the form, as an agent does, and waits until its account is shown. */
+/**
+ * Connects one of the sandbox's marketplaces through the form, as an agent does, and waits until its account is shown.
+ */
 export async function addMarketplace(
   options: Page,
   sandbox: TestSandbox,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
 
 /**
- * Derives the keys of the tests of a file in one round: 600,000 take a fifth of a second, and some tests choose a passphrase
- * thirty times.
+ * Derives the keys of the tests of a file in one round: 600,000 take a fifth of a second, and some tests choose a
+ * passphrase thirty times.
  */
 export function deriveInOneRound(): void {
   const { subtle } = crypto;

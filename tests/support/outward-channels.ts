@@ -73,7 +73,9 @@ export async function sendEverywhere(origin: string): Promise<void> {
   }
 }
 
-/** Lists what a worker could still send something with; runs in the worker, so it may use nothing from outside itself. */
+/**
+ * Lists what a worker could still send something with; runs in the worker, so it may use nothing from outside itself.
+ */
 export function networkLeft(): string[] {
   const ways = [
     'fetch',

@@ -1,6 +1,6 @@
 /**
- * Describes what an agent is told of a marketplace in the sandbox. The file in `places/` with the name of its id exports it as `expected`,
- * so that the tests of all places name none of them.
+ * Describes what an agent is told of a marketplace in the sandbox. The file in `places/` with the name of its id
+ * exports it as `expected`, so that the tests of all places name none of them.
  */
 export interface PlaceExpectations {
   /** Matches what every role sees of its account. */

@@ -48,8 +48,8 @@ export function whyNoChromiumPolicy(): string | undefined {
 }
 
 /**
- * Makes a policy for a copy of the Chromium build. Chromium's policies are the machine's, but each names an extension by its id,
- * and a copy in a folder of its own has one of its own: no other browser that runs meanwhile takes notice.
+ * Makes a policy for a copy of the Chromium build. Chromium's policies are the machine's, but each names an extension
+ * by its id, and a copy in a folder of its own has one of its own: no other browser that runs meanwhile takes notice.
  */
 export async function chromiumPolicy(): Promise<PolicyFile & { readonly build: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-policy-'));
@@ -80,8 +80,8 @@ export async function chromiumPolicy(): Promise<PolicyFile & { readonly build: s
 }
 
 /**
- * Makes a policy for an installation of Firefox of its own, which it reads when it starts: the files of the machine's Firefox,
- * and beside them a `distribution` folder.
+ * Makes a policy for an installation of Firefox of its own, which it reads when it starts: the files of the machine's
+ * Firefox, and beside them a `distribution` folder.
  * @param executable the machine's Firefox
  */
 export async function firefoxPolicy(

@@ -60,7 +60,9 @@ function close({ server }: ServedPwa): Promise<void> {
   });
 }
 
-/** Serves the production build from a sub-path, lets a test use it in the browser that it names, and ends the server. */
+/**
+ * Serves the production build from a sub-path, lets a test use it in the browser that it names, and ends the server.
+ */
 async function withServer(
   context: () => BrowserContext,
   use: (pwa: RunningPwa) => Promise<void>,

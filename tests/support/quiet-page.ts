@@ -8,8 +8,8 @@ import type { Extension } from '#scripts/running/extension';
 import { giveBackTab, takeTab } from '#tests/support/tabs';
 
 /**
- * Prepares what a test is not about, from a page of the extension that runs no script, so that it opens in no time. It may ask
- * the worker what the options page may.
+ * Prepares what a test is not about, from a page of the extension that runs no script, so that it opens in no time. It
+ * may ask the worker what the options page may.
  */
 export interface QuietPage {
   /** Asks the browser for an origin, which must have been granted before the start. */

@@ -23,8 +23,9 @@ interface Rule {
 }
 
 /**
- * Serves a copy of a built site at the root of a free port, as Cloudflare Pages and Netlify do with our `_headers` file beside
- * `index.html`: each rule that fits adds its headers, values of the same header are joined, and the file itself is not served.
+ * Serves a copy of a built site at the root of a free port, as Cloudflare Pages and Netlify do with our `_headers` file
+ * beside `index.html`: each rule that fits adds its headers, values of the same header are joined, and the file itself
+ * is not served.
  */
 export async function hostStatically(built: string): Promise<HostedSite> {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-static-'));

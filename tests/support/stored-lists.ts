@@ -19,7 +19,8 @@ export const oddKeys = [
 ];
 
 /**
- * Adds records, of the present version where they name none, to a stored list behind the program's back; a page that reads it afterwards finds them.
+ * Adds records, of the present version where they name none, to a stored list behind the program's back; a page that
+ * reads it afterwards finds them.
  * @param page one whose scripts run, or the worker
  */
 export async function addToStoredList(

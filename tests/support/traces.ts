@@ -78,7 +78,10 @@ export async function storedText(page: Page): Promise<Record<string, string>> {
   });
 }
 
-/** Lists the files under a folder that hold a text, in either of the encodings that browsers write, each with how it begins. */
+/**
+ * Lists the files under a folder that hold a text, in either of the encodings that browsers write, each with how it
+ * begins.
+ */
 export async function filesHolding(folder: string, text: string): Promise<string[]> {
   const needles = [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le')];
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

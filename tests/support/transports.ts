@@ -22,8 +22,8 @@ const fold = (text: string, length: number): string =>
     .map((line) => (line.length > length ? foldLines(line, length, true) : line))
     .join('\r\n');
 /**
- * Markdown drops a space at the beginning of a line and takes the end of a tag there for a mark of a reply: where quoted-printable broke
- * the line in front of one, nobody could tell the words or the tag again.
+ * Markdown drops a space at the beginning of a line and takes the end of a tag there for a mark of a reply: where
+ * quoted-printable broke the line in front of one, nobody could tell the words or the tag again.
  */
 const keepingStarts = (text: string): string =>
   text.replaceAll('\n ', '\n\u00A0').replaceAll(/=\r?\n(?=>[^\s>])/g, '');

@@ -31,8 +31,8 @@ export async function unpackSources(archive: Uint8Array, place = tmpdir()): Prom
 }
 
 /**
- * Gives a folder of unpacked sources the project's packages as a reviewer would install them. Links each file, as a linked folder
- * would be built from where it lies. Copies them where the disks differ.
+ * Gives a folder of unpacked sources the project's packages as a reviewer would install them. Links each file, as a
+ * linked folder would be built from where it lies. Copies them where the disks differ.
  */
 export async function linkPackages(folder: string): Promise<void> {
   const packages = join(root, 'node_modules');

@@ -12,8 +12,8 @@ import { takeTab } from '#tests/support/tabs';
 import { allowHelpDesk, chipsOf, expect, type RunningExtension } from '#tests/support/ticket';
 
 /**
- * Pastes a ticket with a code of each place into the popup and the panel, opens it in a help desk and gives it to a bulk check,
- * and expects the right verdicts everywhere. A connection to each place must be there.
+ * Pastes a ticket with a code of each place into the popup and the panel, opens it in a help desk and gives it to a
+ * bulk check, and expects the right verdicts everywhere. A connection to each place must be there.
  */
 export async function expectVerdictsOfEach(
   extension: RunningExtension,

@@ -19,8 +19,8 @@ export function watchEverything(): void {
         const rects = sources?.map(
           (one) => `${rectOf(one.previousRect)} > ${rectOf(one.currentRect)}`,
         );
-        // An element of the page's own is no news to it. How often something was painted or ran is the same for every verdict,
-        // when it was is not.
+        // An element of the page's own is no news to it. How often something was painted or ran is the same for every
+        // verdict, when it was is not.
         const isPaint = type === 'largest-contentful-paint' && element === null;
         if (isPaint || rects !== undefined || identifier !== undefined)
           seen.push([type, size, element?.tagName, identifier, ...(rects ?? [])].join(' '));

@@ -13,7 +13,10 @@ const spacing = `* {
   word-spacing: 0.16em !important;
 }`;
 
-/** Lists the elements that stick out of the page, tables and code that scroll in a frame of their own aside, but not their controls. */
+/**
+ * Lists the elements that stick out of the page, tables and code that scroll in a frame of their own aside, but not
+ * their controls.
+ */
 function sticksOut(): string[] {
   const scrolls = (element: Element): boolean => {
     for (let at = element.parentElement; at !== null; at = at.parentElement)
@@ -64,8 +67,8 @@ function cutOff(): string[] {
 }
 
 /**
- * Expects that nothing sticks out of the page at 200 % and at 400 %, in both directions, and that nothing is cut off where its
- * readers set the text wider. Leaves it as it was.
+ * Expects that nothing sticks out of the page at 200 % and at 400 %, in both directions, and that nothing is cut off
+ * where its readers set the text wider. Leaves it as it was.
  */
 export async function expectWhole(page: Page): Promise<void> {
   const before = page.viewportSize();

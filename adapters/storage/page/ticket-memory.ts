@@ -16,7 +16,10 @@ interface TicketMemory {
   };
 }
 
-/** Opens it on the area that ends with the browser. The history is loaded beside the page: nothing of it is needed to type and to ask. */
+/**
+ * Opens it on the area that ends with the browser. The history is loaded beside the page: nothing of it is needed to
+ * type and to ask.
+ */
 export function openTicketMemory(session: WatchedSessionArea): TicketMemory {
   const history = import('#adapters/storage/history-store').then((loaded) =>
     loaded.createPageHistory(),

@@ -16,8 +16,8 @@ const listName = 'pinned-keys';
 
 /**
  * Stores the pinned public keys of this browser profile. They are read at each use and never kept in memory, so that a
- * key revoked in another window is revoked everywhere at once. No keys are returned where storage cannot be read, and bytes are not
- * judged: the verify worker does that, each time.
+ * key revoked in another window is revoked everywhere at once. No keys are returned where storage cannot be read, and
+ * bytes are not judged: the verify worker does that, each time.
  */
 export function createKeyRing(tables: Tables = createTables()): KeyRingPort {
   const list = createRecordList(tables, listName, pinnedKeyCodec);

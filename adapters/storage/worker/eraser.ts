@@ -13,7 +13,8 @@ interface ErasedAreas {
 }
 
 /**
- * Creates the eraser. It empties databases instead of deleting them, since a deletion waits until every page has closed them.
+ * Creates the eraser. It empties databases instead of deleting them, since a deletion waits until every page has closed
+ * them.
  * @param remembered lists whose memory goes as well
  */
 export function createEraser(

@@ -17,8 +17,8 @@ const paced: readonly (keyof SessionRecords)[] = ['pace', 'account', 'search'];
 
 /**
  * Remembers, for the life of the worker, what every check reads and the worker alone writes: the key record, which is
- * ciphertext, what the policy demands, the unlocked wrapping key, pacing, and the last interrupted search. What lies on the
- * disk is read at once: the browser fetches it while the worker's script still runs.
+ * ciphertext, what the policy demands, the unlocked wrapping key, pacing, and the last interrupted search. What lies on
+ * the disk is read at once: the browser fetches it while the worker's script still runs.
  */
 export function rememberedAreas({ local, session }: Areas, keys: RememberedKeys): Areas {
   const isPaced = isOfKind(paced);

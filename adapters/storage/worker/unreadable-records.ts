@@ -58,7 +58,10 @@ export function createUnreadableRecords(
   };
   const names = Object.keys(sources) as RecordSourceName[];
 
-  /** Finds the records by their ids, which are made from a record's place and content: equal records of a list have one id. */
+  /**
+   * Finds the records by their ids, which are made from a record's place and content: equal records of a list have one
+   * id.
+   */
   async function find(): Promise<{ found: Map<string, FoundRecord>; newer: boolean }> {
     const found = new Map<string, FoundRecord>();
     const all = await Promise.all(names.map((source) => sources[source].unused()));

@@ -17,8 +17,8 @@ import { inlineText } from '#core/text/index';
 export const togetherKey: InjectionKey<ComputedRef<boolean>> = Symbol('together');
 
 /**
- * Puts a report into plain lines to paste into a ticket: the sentence, then the facts with their exact UTC times. What a seller
- * wrote stays on its line and becomes no link or mention there.
+ * Puts a report into plain lines to paste into a ticket: the sentence, then the facts with their exact UTC times. What
+ * a seller wrote stays on its line and becomes no link or mention there.
  */
 export function useSummary(): (
   report: StoredReport,

@@ -62,13 +62,16 @@ export interface VerdictMessages {
   /** Puts a report into one sentence. */
   readonly headline: (report: JudgedReport, subject?: VerdictSubject) => VerdictHeadline;
   readonly faultHeadline: (fault: Fault, connectionId: string) => FaultHeadline;
-  /** Puts the verdict on one code into one sentence, whichever connections were asked; undefined while nothing is known. */
+  /**
+   * Puts the verdict on one code into one sentence, whichever connections were asked; undefined while nothing is known.
+   */
   readonly codeHeadline: (
     verdict: CodeVerdict,
     expected?: ExpectedItem,
   ) => VerdictHeadline | undefined;
   /**
-   * Puts the answers that do not give a code's verdict into one line. A fault that the verdict already reports is not repeated.
+   * Puts the answers that do not give a code's verdict into one line. A fault that the verdict already reports is not
+   * repeated.
    */
   readonly othersLine: (
     others: readonly OneAnswer[],

@@ -16,7 +16,9 @@ export interface BatchView {
   readonly sort: Sort<BatchSortKey> | undefined;
 }
 
-/** Returns the rows to show, sorted. Rows arrive as workers finish; without a sort they stand as they were handed over. */
+/**
+ * Returns the rows to show, sorted. Rows arrive as workers finish; without a sort they stand as they were handed over.
+ */
 export function arrangeBatchRows(
   rows: readonly BatchRow[],
   { wanted, group, sort }: BatchView,
@@ -39,8 +41,8 @@ function searchTextOf({ name, domain, product, licenseId }: BatchRow): string {
 }
 
 /**
- * Returns a function that writes the sentence of a row of the table. The row's standing and its sentence describe one license
- * of the file; the sentence also says how many more licenses and installations the file holds.
+ * Returns a function that writes the sentence of a row of the table. The row's standing and its sentence describe one
+ * license of the file; the sentence also says how many more licenses and installations the file holds.
  * @param part the headline's text to begin with
  */
 export function useRowSentence(): (

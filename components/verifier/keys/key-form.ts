@@ -33,8 +33,9 @@ export function formOf(key: PinnedKey): KeyFormFields {
 }
 
 /**
- * Reads what was changed in a form. What was left empty is taken away; an authority is kept as its origin. A field that nobody
- * touched changes nothing: the ring may hold more than it shows, such as a time of day, or what another page has set meanwhile.
+ * Reads what was changed in a form. What was left empty is taken away; an authority is kept as its origin. A field that
+ * nobody touched changes nothing: the ring may hold more than it shows, such as a time of day, or what another page has
+ * set meanwhile.
  * @param shown the fields as the form showed them first
  */
 export function changesFrom(form: KeyFormFields, shown: KeyFormFields): ChangedFields {

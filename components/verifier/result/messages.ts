@@ -22,8 +22,8 @@ export type Contradiction = (typeof contradictions)[number];
 const leading = ['license-expired', 'other-name', ...contradictions] as const;
 
 /**
- * Names what a badge says: the standing, or what leads the headline against it. Of an unverified file it tells apart what is
- * `invalid` (its signature, its key or its text does not hold) and `no-license` (there is none to verify).
+ * Names what a badge says: the standing, or what leads the headline against it. Of an unverified file it tells apart
+ * what is `invalid` (its signature, its key or its text does not hold) and `no-license` (there is none to verify).
  */
 export type BadgeWord = Standing | 'invalid' | 'no-license' | (typeof leading)[number];
 
@@ -99,8 +99,8 @@ export interface HeadlineMessages {
   /** Further sentences. */
   readonly rest: readonly string[];
   /**
-   * When the document was issued and that a later revocation cannot be seen, or repeats the authority's answer. Empty where
-   * the reason says it.
+   * When the document was issued and that a later revocation cannot be seen, or repeats the authority's answer. Empty
+   * where the reason says it.
    */
   readonly asOf: string;
   /** Verdict, reason and the rest in one text, for files and copies. */
@@ -208,7 +208,10 @@ export function useHeadlineMessages(): (
   };
 }
 
-/** Tells whether license and certificate are signed under one key that is not pinned: two findings that are said in one sentence. */
+/**
+ * Tells whether license and certificate are signed under one key that is not pinned: two findings that are said in one
+ * sentence.
+ */
 function areUnderOneUnknownKey(lead: HeadlineSentence, second?: HeadlineSentence): boolean {
   return (
     lead.id === 'license-unknown-key' &&
@@ -259,8 +262,9 @@ export function useCheckMessages(): (check: Check, moment: number) => CheckMessa
 }
 
 /**
- * Returns the values a sentence is filled with. A moment (`nextValidationAt`) is given as a day, or with its hour when it is near; as
- * `nextValidationAtAgo` ("in 3 days", "3 days ago"); and exactly, as `nextValidationAtUtc`, isolated. Text from a file shows what is not drawn.
+ * Returns the values a sentence is filled with. A moment (`nextValidationAt`) is given as a day, or with its hour when
+ * it is near; as `nextValidationAtAgo` ("in 3 days", "3 days ago"); and exactly, as `nextValidationAtUtc`, isolated.
+ * Text from a file shows what is not drawn.
  * @param moment what "ago" counts from, epoch milliseconds
  */
 function fillOf(

@@ -1,6 +1,9 @@
 import type { Inspection } from '#core/license/index';
 
-/** What the agent can do about a result: pin or link a key, look the code up, set the clock right, say what a key is for. */
+/**
+ * What the agent can do about a result: pin or link a key, look the code up, set the clock right, say what a key is
+ * for.
+ */
 export type NextStepId = 'code' | 'key' | 'pin' | 'unknown-key' | 'other-signer' | 'clock' | 'kind';
 
 /** @param purchaseCode the purchase code that was opened in place of a license */

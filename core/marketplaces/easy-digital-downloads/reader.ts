@@ -154,8 +154,8 @@ function readPurchase(body: Body, status: string, code: string, now: number, ite
 }
 
 /**
- * Asks about a key. Our own address is sent because the plugin would otherwise take one from the User-Agent; this activates
- * nothing.
+ * Asks about a key. Our own address is sent because the plugin would otherwise take one from the User-Agent; this
+ * activates nothing.
  */
 const checkCall = (code: string, item?: AskedItem): SellerCall<PurchaseReply> => ({
   keyless: true,
@@ -225,8 +225,8 @@ const pages: ItemPages = {
 };
 
 /**
- * Asks a shop with Easy Digital Downloads and its Software Licensing, which answers about a key to everybody. Many want the item
- * named: what is not found without one is asked about by product.
+ * Asks a shop with Easy Digital Downloads and its Software Licensing, which answers about a key to everybody. Many want
+ * the item named: what is not found without one is asked about by product.
  */
 export const easyDigitalDownloadsCodes: CodeReader = {
   keyless: true,

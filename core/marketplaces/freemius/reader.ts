@@ -51,8 +51,8 @@ const impossibleKey = `sk_${'0'.repeat(29)}`;
 const minKeyLength = 16;
 
 /**
- * Asks for something of the connection's product. No more fields are asked for than are read, since a product and a customer have
- * secret keys among theirs.
+ * Asks for something of the connection's product. No more fields are asked for than are read, since a product and a
+ * customer have secret keys among theirs.
  * @param path below the product
  * @param relayed the path at a relay, which knows the product
  */
@@ -298,7 +298,8 @@ const searchCall = (code: string): SellerCall<PurchaseReply> => ({
     if (found !== undefined) return readLicense(found, `licenses.${String(at)}`);
     // A license whose key is hidden may be the one that was asked about.
     const isHidden = list.some(({ secret_key: key }) => String(key ?? hidden).includes(hidden));
-    // If the search parameter was ignored, the reply is a page of arbitrary licenses, which proves nothing about this key.
+    // If the search parameter was ignored, the reply is a page of arbitrary licenses, which proves nothing about this
+    // key.
     return list.length < pageSize && !isHidden
       ? succeed({ kind: 'not-found', msg: messageIn(body.value) })
       : fail({ kind: 'unreadable', path: 'licenses' });

@@ -44,7 +44,10 @@ import {
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import { isRecord } from '#core/record';
 
-/** Currencies in which an item's price comes in whole units; in all others it comes in hundredths, those of won and dollar alike. */
+/**
+ * Currencies in which an item's price comes in whole units; in all others it comes in hundredths, those of won and
+ * dollar alike.
+ */
 const wholeCurrencies = new Set(['jpy', 'vnd']);
 
 const productSchema = v.pipe(
@@ -71,15 +74,16 @@ const productSchema = v.pipe(
 );
 
 /**
- * What Gumroad says about a key that it knows, under the status of an unknown key; nothing else in its source tells the two
- * apart. That access has expired is never said of a subscription: the seller has withdrawn it.
+ * What Gumroad says about a key that it knows, under the status of an unknown key; nothing else in its source tells the
+ * two apart. That access has expired is never said of a subscription: the seller has withdrawn it.
  */
 const isSaidOfKnownKey = /\bdisabled\b|\baccess\b.*\bexpired\b/iu;
 const isSaidOfKey = /license/iu;
 
 /**
  * Returns what is said against a purchase. A subscription that was cancelled runs on until the moment that is named.
- * @param isTest `true` alone: fields that the seller asks buyers for stand beside the service's own, and one may be called `test`
+ * @param isTest `true` alone: fields that the seller asks buyers for stand beside the service's own, and one may be
+ * called `test`
  */
 function problemOf(fields: LenientFields, isTest: boolean): PurchaseProblem | undefined {
   const [refunded, disputed, won, disabled] = [
@@ -223,7 +227,8 @@ const account = ownerCall((access) => bearerGet(access, '/v2/user'), {
 });
 
 /**
- * Adds to a sale what only its license tells: uses, since when a subscription is over, and that the seller has withdrawn access.
+ * Adds to a sale what only its license tells: uses, since when a subscription is over, and that the seller has
+ * withdrawn access.
  */
 const withLicense =
   (sold: Purchase): Complete =>
@@ -251,7 +256,10 @@ function lookUp(code: string): SellerCall<PurchaseReply> {
   };
 }
 
-/** Asks Gumroad, which verifies a key for one product at a time and tells no support period. Its count of uses is never raised. */
+/**
+ * Asks Gumroad, which verifies a key for one product at a time and tells no support period. Its count of uses is never
+ * raised.
+ */
 export const gumroadCodes: CodeReader = {
   correctedSpelling: inGroupsOfEight,
   itemsToAsk: (ask) => askItems(ask, pagesOf(namedProduct)),

@@ -249,7 +249,9 @@ export const lemonSqueezyItems: ItemReader = {
 
 export const lemonSqueezy = /* @__PURE__ */ wholeOf(lemonSqueezyCodes, lemonSqueezyItems);
 
-/** How a relay answers the requests of Lemon Squeezy. Its products are asked for of the connection's own store alone. */
+/**
+ * How a relay answers the requests of Lemon Squeezy. Its products are asked for of the connection's own store alone.
+ */
 export const relayedLemonSqueezy: Relayed = {
   routes: [
     { kind: 'account', method: 'GET', path: '/v1/users/me', call: () => account },

@@ -274,7 +274,10 @@ export const polarItems: ItemReader = {
 
 export const polar = /* @__PURE__ */ wholeOf(polarCodes, polarItems);
 
-/** How a relay answers the requests of Polar. Its keys and products are asked for of the connection's own organization alone. */
+/**
+ * How a relay answers the requests of Polar. Its keys and products are asked for of the connection's own organization
+ * alone.
+ */
 export const relayedPolar: Relayed = {
   routes: [
     {

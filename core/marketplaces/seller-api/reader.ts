@@ -212,8 +212,8 @@ export function readAccountReply(raw: RawReply, now: number): Result<Account, Fa
 }
 
 /**
- * Reads the reply to `itemsRequest` (spec sections 2, 4 and 7). Entries that cannot be read are left out and named; it fails with
- * `unreadable` when none can be read. Never throws.
+ * Reads the reply to `itemsRequest` (spec sections 2, 4 and 7). Entries that cannot be read are left out and named; it
+ * fails with `unreadable` when none can be read. Never throws.
  * @param now epoch milliseconds, for a wait that the server does not specify
  */
 export function readItemsReply(raw: RawReply, now: number): Result<ItemList, Fault> {
@@ -279,7 +279,10 @@ const ofSender =
   /\b(?:api|token|unauth\w+|forbidden|permission|ip|account|suspended|request|method|connection|database)\b/i;
 const ofCode = /\b(?:code|purchase|licen[cs]e|sale|order)\b/i;
 
-/** Tells whether the message of an error may be about the code: any may that speaks of nothing else, in whichever language. */
+/**
+ * Tells whether the message of an error may be about the code: any may that speaks of nothing else, in whichever
+ * language.
+ */
 function isOfCode(msg: string): boolean {
   return !ofServer.test(msg) && (ofCode.test(msg) || !ofSender.test(msg));
 }
@@ -300,12 +303,12 @@ type Body = Readonly<Record<string, unknown>>;
 const aboutTheRequest = new Set([405, 406, 408, 411, 413, 414, 415, 425, 431]);
 
 /**
- * Classifies a reply as success, API error or fault (spec section 7). The body decides: `status: "error"` is an API error at any
- * HTTP status, and any other word in `status` is a success at 2xx, since deployments translate it. A body with only a `msg` is an
- * error too. Never throws.
+ * Classifies a reply as success, API error or fault (spec section 7). The body decides: `status: "error"` is an API
+ * error at any HTTP status, and any other word in `status` is a success at 2xx, since deployments translate it. A body
+ * with only a `msg` is an error too. Never throws.
  *
- * HTTP 429, 502, 503 and 504 are faults whatever the body holds. 401 and 403 are read as a refused key; a code check confirms
- * that with an account check.
+ * HTTP 429, 502, 503 and 504 are faults whatever the body holds. 401 and 403 are read as a refused key; a code check
+ * confirms that with an account check.
  * @param now epoch milliseconds; a 429 without `Retry-After` is retried 60,000 ms later
  * @returns a success, whose fields are not validated yet, or the message of an API error, `''` when none was sent
  */
@@ -355,8 +358,8 @@ function messageOf({ msg, message }: Body): string {
 const known = ['username', 'name', 'email', 'balance', 'currency', 'profile', 'registered_at'];
 
 /**
- * Reads an account (spec section 2, "Account" and "Profile"). All fields are optional, since a relay may leave some out, but one
- * known field must be present so that another kind of answer is not read as an account.
+ * Reads an account (spec section 2, "Account" and "Profile"). All fields are optional, since a relay may leave some
+ * out, but one known field must be present so that another kind of answer is not read as an account.
  */
 const accountSchema = v.pipe(
   v.custom<Readonly<Record<string, unknown>>>(
@@ -429,7 +432,10 @@ const itemSchema = v.pipe(
   }),
 );
 
-/** Reads a purchase (spec section 2, "Purchase"). The fields that a verdict needs must be readable; other unreadable fields are left out. */
+/**
+ * Reads a purchase (spec section 2, "Purchase"). The fields that a verdict needs must be readable; other unreadable
+ * fields are left out.
+ */
 const purchaseSchema = v.pipe(
   v.looseObject({
     purchase_code: code,

@@ -36,7 +36,9 @@ const notFound: ValidationResult['outcome'] = succeed({
   proven: true,
 });
 
-/** Stores a job of so many codes and returns how to run it at a seller, and what was asked, finished and read meanwhile. */
+/**
+ * Stores a job of so many codes and returns how to run it at a seller, and what was asked, finished and read meanwhile.
+ */
 async function createSetup(count: number, seller: Partial<Seller> = {}) {
   const jobId = crypto.randomUUID();
   const codes = Array.from({ length: count }, (_, at) => `code-${String(at)}`);

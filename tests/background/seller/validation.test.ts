@@ -264,7 +264,9 @@ describe('a refusal', () => {
 });
 
 describe('a search among items', () => {
-  /** Searches ten items, each in `requestMs`, until `deadline`. Returns how many were asked about and what came of it. */
+  /**
+   * Searches ten items, each in `requestMs`, until `deadline`. Returns how many were asked about and what came of it.
+   */
   async function search(requestMs: number, deadline: number) {
     let now = 0;
     let asked = 0;

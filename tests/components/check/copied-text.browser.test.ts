@@ -71,7 +71,10 @@ test.each<[string, (text: string) => CheckReport]>([
   },
 );
 
-/** Purchases of which a reply says all but one variable: what is for another item has no problem, and the other way about. */
+/**
+ * Purchases of which a reply says all but one variable: what is for another item has no problem, and the other way
+ * about.
+ */
 const replies = [
   ['other-item', 'problem', undefined],
   ['void', 'expected_item', { kind: 'refunded' }],

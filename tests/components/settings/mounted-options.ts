@@ -7,7 +7,10 @@ import type { Script } from '#tests/stores/scripted-worker';
 
 const open: SecretState = { mode: 'device', locked: false, lockAfterMinutes: 15 };
 
-/** Mounts the options page over a worker that stores what it is sent. @param at the page or section that its address names */
+/**
+ * Mounts the options page over a worker that stores what it is sent.
+ * @param at the page or section that its address names
+ */
 export function options(
   stored: ConnectionState[] = [],
   script: Script = {},

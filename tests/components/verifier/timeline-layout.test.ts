@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 
 import { type Label, type LabelPlace, placeLabels, placeName } from '#components/verifier/timeline';
 
-/** Tells whether four labels or more stand in a row each, in the middle under their marks: a line may cross them then. */
+/**
+ * Tells whether four labels or more stand in a row each, in the middle under their marks: a line may cross them then.
+ */
 function isLastResort(
   places: readonly LabelPlace[],
   labels: readonly Label[],

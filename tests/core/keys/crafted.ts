@@ -172,8 +172,8 @@ function encodingCases(): EdgeCase[] {
 }
 
 /**
- * Signs under a key with a torsion component. The nonce is changed until the challenge is a multiple of eight, so that the
- * equation holds exactly: only the judgement of the key itself refuses such a signature.
+ * Signs under a key with a torsion component. The nonce is changed until the challenge is a multiple of eight, so that
+ * the equation holds exactly: only the judgement of the key itself refuses such a signature.
  */
 export function makeTorsionSigner(): Signer {
   const a = KEY.add(torsion(1n)).toBytes();

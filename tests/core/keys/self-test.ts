@@ -10,7 +10,10 @@ export interface SelfTestRow {
   readonly answered: boolean;
 }
 
-/** Asks this engine about every published vector and crafted case. All is well when `answered` is `expected` in each row. */
+/**
+ * Asks this engine about every published vector and crafted case. All is well when `answered` is `expected` in each
+ * row.
+ */
 export async function runSelfTest(engine: Ed25519Engine): Promise<SelfTestRow[]> {
   const row = async (edge: EdgeCase, source: SelfTestRow['source']): Promise<SelfTestRow> => ({
     id: edge.id,

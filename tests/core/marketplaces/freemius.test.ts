@@ -24,7 +24,9 @@ beforeEach(() => sandbox.reset());
 const asking = (apiKey?: string) => askingIn(sandbox, 'freemius', apiKey);
 const days = (count: number) => expect.closeTo(now + count * dayMs, -5) as number;
 
-/** Returns what further requests make of a license, where those to one path get another reply than Freemius would send. */
+/**
+ * Returns what further requests make of a license, where those to one path get another reply than Freemius would send.
+ */
 async function completed(code: string, path?: string, other = rawReply({}, 500)) {
   const asked = asking();
   const reply = await asked.purchase(code);

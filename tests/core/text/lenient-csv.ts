@@ -4,8 +4,8 @@ const isUndrawn = (sign: string): boolean => /^[\s\p{C}\p{DI}]$/u.test(sign);
 const firstDrawn = /[^"\s\p{C}\p{DI}]/u;
 
 /**
- * Reads cells as lenient programs do: a quote is heeded after spaces and undrawn characters as well, and what follows the
- * closing one belongs to the cell. With `quotes` ignored, each separator and line break parts, wherever it stands.
+ * Reads cells as lenient programs do: a quote is heeded after spaces and undrawn characters as well, and what follows
+ * the closing one belongs to the cell. With `quotes` ignored, each separator and line break parts, wherever it stands.
  */
 export function readLeniently(
   text: string,

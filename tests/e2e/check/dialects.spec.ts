@@ -8,7 +8,8 @@ import {
   settledVerdicts,
 } from '#tests/support/pages/popup-page';
 
-// The browser writes the form and sets the User-Agent; `tests/background/check/check-handlers.test.ts` has what else deployments differ in.
+// The browser writes the form and sets the User-Agent; `tests/background/check/check-handlers.test.ts` has what else
+// deployments differ in.
 test('a form that alone is read is sent, and a deployment that turns browsers away is named, and cured with one click', async ({
   connected,
   extension,

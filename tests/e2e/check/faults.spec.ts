@@ -17,7 +17,10 @@ const endpoint = 'validation';
 /** How often a request is sent at most: once, and two retries. */
 const everyTry = 3;
 
-/** What the browser's own network makes of a server; `tests/adapters/http`, `tests/core/marketplaces` have what stands in replies. */
+/**
+ * What the browser's own network makes of a server; `tests/adapters/http`, `tests/core/marketplaces` have what stands
+ * in replies.
+ */
 const faults = [
   // The browser itself asks once more where a connection that was kept alive is reset.
   {

@@ -57,7 +57,8 @@ for (const id of marketplaceIds) {
       }
     }
 
-    // Last, since nothing is asked here until its moment. A choice asks about the code in the field, and its answer is kept: this one is new.
+    // Last, since nothing is asked here until its moment. A choice asks about the code in the field, and its answer is
+    // kept: this one is new.
     await connectionChoice(popup).selectOption({ label: title });
     await sandbox.injectFault(`/${id}`, { fault: 'too-many-429', retryAfter: 600 });
     await enterCode(popup, unasked);

@@ -18,7 +18,10 @@ const everyPage = [
 /** IndexedDB. */
 const records = ['idb', 'idb-keyval'];
 
-/** The libraries that each page's HTML may name, however deep. Whatever else a page uses is loaded with the view that needs it. */
+/**
+ * The libraries that each page's HTML may name, however deep. Whatever else a page uses is loaded with the view that
+ * needs it.
+ */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(popupThemes.map((theme) => [popupPageOf(theme), everyPage])),
   // Valibot reads what was stored.

@@ -30,7 +30,9 @@ interface Finding {
   readonly place: string;
 }
 
-/** Puts the words that the browser itself writes into brackets too: yesterday; the “and” of a list, but not its names. */
+/**
+ * Puts the words that the browser itself writes into brackets too: yesterday; the “and” of a list, but not its names.
+ */
 function bracketWordsOfIntl(): void {
   const days = Object.getPrototypeOf(new Intl.RelativeTimeFormat()) as Intl.RelativeTimeFormat;
   days.format = function (value, unit) {

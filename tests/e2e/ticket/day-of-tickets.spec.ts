@@ -16,7 +16,10 @@ import { waitForAbsence } from '#tests/support/waits';
 const ticketAt = (address: string): DayTicket | undefined =>
   dayTickets.find(({ id }) => address.endsWith(`/${String(id)}`));
 
-/** Tells what is wrong with a text in the reply field of a ticket: a code of another one, or a question for one that it has. */
+/**
+ * Tells what is wrong with a text in the reply field of a ticket: a code of another one, or a question for one that it
+ * has.
+ */
 function problemsOf(insertion: Insertion): string[] {
   const { address, drawn, text } = insertion;
   const ticket = dayTickets.find(({ id }) => id === drawn);

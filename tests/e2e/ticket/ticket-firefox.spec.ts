@@ -99,7 +99,10 @@ test('popup, sidebar and chips work in the stock Firefox, and a ticket with a co
   await expect.poll(shown, { timeout: 60_000 }).toEqual(verdictOfEach);
 });
 
-/** What the chip of the page in front says; it stands in a closed shadow root, which the browser's own scripts alone see into. */
+/**
+ * What the chip of the page in front says; it stands in a closed shadow root, which the browser's own scripts alone see
+ * into.
+ */
 const chipSays = `new Promise((resolve) => {
   const { messageManager } = gBrowser.selectedBrowser;
   messageManager.addMessageListener('chip', function listen({ data }) {

@@ -20,7 +20,8 @@ test('at rest no chip lies over a word, its own code or another chip', async ({
   await ticketPage(['/demo', '/market'], { automatic: true });
   const paths = ['tickets/1043', 'tickets/1050', 'tickets/1056', 'mail/1044', 'shapes'];
   for (const width of [1280, 360]) {
-    // The page with most codes comes once both connections have answered: before, a tab may have fewer looked up in a minute.
+    // The page with most codes comes once both connections have answered: before, a tab may have fewer looked up in a
+    // minute.
     for (const path of paths) {
       const page = await extension.now.context.newPage();
       await page.setViewportSize({ width, height: 2000 });

@@ -70,7 +70,10 @@ class Upstream {
 interface Load {
   readonly everyMs: number;
   readonly forMs: number;
-  /** After how long the request of the nth slot is sent, within the deadline, and after how long more its reply is there. */
+  /**
+   * After how long the request of the nth slot is sent, within the deadline, and after how long more its reply is
+   * there.
+   */
   readonly sentAfterMs?: (n: number) => number;
   readonly repliedAfterMs?: (n: number) => number;
 }

@@ -9,7 +9,9 @@ export interface Seen {
   readonly trail: readonly string[];
 }
 
-/** Opens pages and sends forms as a browser does: with cookies, redirects and an `Origin`, and without running a script. */
+/**
+ * Opens pages and sends forms as a browser does: with cookies, redirects and an `Origin`, and without running a script.
+ */
 export interface PageBrowser {
   open(url: string | URL): Promise<Seen>;
   /** Sends the page's first form, hidden fields included. @param headers in place of the browser's own */

@@ -62,7 +62,10 @@ export async function startPreparedPostgres(): Promise<Postgres> {
   return postgres;
 }
 
-/** Makes a cluster in a temporary folder and starts it. As root it runs as the user `postgres`, since PostgreSQL refuses root. */
+/**
+ * Makes a cluster in a temporary folder and starts it. As root it runs as the user `postgres`, since PostgreSQL refuses
+ * root.
+ */
 async function startPostgres(programs: string): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-postgres-'));
   const user = ordinaryUser();

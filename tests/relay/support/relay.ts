@@ -49,7 +49,10 @@ export async function relayOn(store: (typeof stores)[number]): Promise<RelayFile
   return relayFiles(store === 'PostgreSQL' ? await createTestDatabase() : undefined);
 }
 
-/** Makes what a relay needs, on the embedded store unless a database in PostgreSQL is given. @param place of its folder */
+/**
+ * Makes what a relay needs, on the embedded store unless a database in PostgreSQL is given.
+ * @param place of its folder
+ */
 export function relayFiles(given?: TestDatabase, place: string = tmpdir()): RelayFiles {
   const folder = mkdtempSync(join(place, 'relay-'));
   const file = join(folder, 'relay.db');
@@ -103,7 +106,11 @@ export interface ShopRelay {
   token: string;
 }
 
-/** Makes a relay before each test, and removes it afterwards. @param options of the connection @param more runs before it starts */
+/**
+ * Makes a relay before each test, and removes it afterwards.
+ * @param options of the connection
+ * @param more runs before it starts
+ */
 export function shopRelay(
   store: (typeof stores)[number],
   options = '',
@@ -126,7 +133,10 @@ export function shopRelay(
   return shop;
 }
 
-/** Makes a call to a relay: a seller call below a connection's address, or one about the team. With a code it is a check. */
+/**
+ * Makes a call to a relay: a seller call below a connection's address, or one about the team. With a code it is a
+ * check.
+ */
 export function callThrough(
   base: string,
   token: string,

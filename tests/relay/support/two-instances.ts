@@ -13,7 +13,10 @@ export interface TwoInstances {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts two instances on the same database, which is one in PostgreSQL, behind a proxy that gives each the next request in turn. */
+/**
+ * Starts two instances on the same database, which is one in PostgreSQL, behind a proxy that gives each the next
+ * request in turn.
+ */
 export async function startTwoInstances(
   files: RelayFiles,
   options: Pick<RelayOptions, 'signIn'> = {},

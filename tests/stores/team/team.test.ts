@@ -52,7 +52,10 @@ interface Failing {
   finishFails?: boolean;
 }
 
-/** A browser that has joined a team whose first settings brought an old key, and whose newer ones hold a new key and a template. */
+/**
+ * A browser that has joined a team whose first settings brought an old key, and whose newer ones hold a new key and a
+ * template.
+ */
 function joined(failing: Failing, own: readonly ReplyTemplate[] = [], script: Script = {}) {
   const ring = createMemoryKeyRing([oldKey]);
   const replies = createMemoryReplies({ format: 'plain', templates: own });

@@ -5,7 +5,9 @@ export function codeField(popup: Page): Locator {
   return popup.getByRole('textbox', { name: 'Purchase code' });
 }
 
-/** Starts a check and waits for nothing. `checkCode` of `scripts/running/agent.ts` waits for the verdict and returns it. */
+/**
+ * Starts a check and waits for nothing. `checkCode` of `scripts/running/agent.ts` waits for the verdict and returns it.
+ */
 export async function enterCode(popup: Page, text: string): Promise<void> {
   const field = codeField(popup);
   await field.fill(text);

@@ -11,8 +11,9 @@ const ways = {
 } as const;
 
 /**
- * Looks at the page in light, in dark, in forced colours and from right to left, each at 360 px and at 640 px, which is what 200 %
- * leaves of 1280 px. Expects that axe finds nothing, and that nothing is wider than the page. Leaves it from right to left.
+ * Looks at the page in light, in dark, in forced colours and from right to left, each at 360 px and at 640 px, which is
+ * what 200 % leaves of 1280 px. Expects that axe finds nothing, and that nothing is wider than the page. Leaves it from
+ * right to left.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const way of Object.keys(ways) as (keyof typeof ways)[]) {

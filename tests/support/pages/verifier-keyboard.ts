@@ -2,7 +2,10 @@ import { expect, type Page } from '@playwright/test';
 
 import { tabTo } from '#tests/support/pages/keyboard';
 
-/** Pins a key, pastes a state, asks about another time, opens a file, saves the report and copies the reply, by keyboard alone. */
+/**
+ * Pins a key, pastes a state, asks about another time, opens a file, saves the report and copies the reply, by keyboard
+ * alone.
+ */
 export async function workByKeyboard(
   page: Page,
   publicKey: string,
