@@ -55,5 +55,13 @@ export function readRetryAfter(header: string | null | undefined, now: number): 
   return Number.isNaN(at) ? undefined : Math.min(Math.max(at, now), now + dayMs);
 }
 
+const trouble =
+  /\b(?:later|went wrong|maintenance|unavailable|timed? ?out|too many|(?:server|internal) error|exception|sqlstate)\b/i;
+
+/** Whether the message of an error speaks of the server's own trouble, so that it says nothing about what was asked. */
+export function isServerTrouble(msg: string): boolean {
+  return trouble.test(msg);
+}
+
 /** The statuses that gateways send, with any body, when they could not reach the server. */
 export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);

@@ -15,7 +15,7 @@ import {
   textOfUtf8,
 } from '#core/encoding/index';
 import { type Result, omitUndefined } from '#core/result';
-import type { RawReply } from '#core/http/exchange';
+import { isServerTrouble, type RawReply } from '#core/http/exchange';
 
 /** Why asking the authority brought nothing. All of these are outages: none of them is a refusal, whatever was said. */
 export type NoAnswerReason =
@@ -99,8 +99,9 @@ const maxMsgLength = 500;
 /**
  * Reads an authority's reply, and believes nothing in it yet.
  *
- * A refusal is a readable JSON object with `status: "error"` at a 4xx that is a judgement, or at 200. Whatever else is
- * not a certificate is an outage: a captive portal, a firewall's page or a wrong path must lock nobody out.
+ * A refusal is a readable JSON object with `status: "error"` at a 4xx that is a judgement, or at 200, whose message is not
+ * about the server's own trouble. Whatever else is not a certificate is an outage: a captive portal, a firewall's page or
+ * a wrong path must lock nobody out.
  */
 export function readAuthorityReply({ status, body }: RawReply): AuthorityReply {
   const text = textOfUtf8(ownBytes(body))?.replace(/^\uFEFF/, '');
@@ -108,11 +109,11 @@ export function readAuthorityReply({ status, body }: RawReply): AuthorityReply {
   if (!parsed?.ok || !isJsonObject(parsed.value.value)) return { kind: 'not-json', status };
   const { value: reply, oddities } = parsed.value;
   const judged = status === 200 || (status >= 400 && status < 500 && !noJudgement.has(status));
-  const { status: word, msg } = reply;
-  if (judged && word === 'error') {
-    return { kind: 'refused', status, msg: typeof msg === 'string' ? shortened(msg) : '' };
-  }
-  if (status < 200 || status > 299) return { kind: 'no-answer', status };
+  const { status: word, msg: sent } = reply;
+  const msg = typeof sent === 'string' ? shortened(sent) : '';
+  const isError = judged && word === 'error';
+  if (isError && !isServerTrouble(msg)) return { kind: 'refused', status, msg };
+  if (isError || status < 200 || status > 299) return { kind: 'no-answer', status };
   const written = findCertificate(reply);
   if (written === undefined) return { kind: 'no-certificate' };
   return {

@@ -275,9 +275,6 @@ function readLicense(body: Body, path: string): Result<PurchaseReply, Fault> {
   return succeed({ kind: 'purchase', purchase: named, complete });
 }
 
-/** Stands in a key that is not shown. */
-const hidden = '***';
-
 const licenseFields =
   'id,plugin_id,user_id,plan_id,quota,activated,expiration,secret_key,is_block_features,is_cancelled,environment,created';
 
@@ -297,7 +294,9 @@ const searchCall = (code: string): SellerCall<PurchaseReply> => ({
     const found = list[at];
     if (found !== undefined) return readLicense(found, `licenses.${String(at)}`);
     // A license whose key is hidden may be the one that was asked about.
-    const isHidden = list.some(({ secret_key: key }) => String(key ?? hidden).includes(hidden));
+    const isHidden = list.some(
+      ({ secret_key: key }) => typeof key !== 'string' || key.includes('***'),
+    );
     // If the search parameter was ignored, the reply is a page of arbitrary licenses, which proves nothing about this
     // key.
     return list.length < pageSize && !isHidden

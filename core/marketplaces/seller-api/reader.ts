@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { correctedSpelling, sameCode } from '#core/codes/index';
 import { bareItem, brief, relayHeaders } from '#core/marketplaces/bearer';
-import type { RawReply, SellerRequest } from '#core/http/exchange';
+import { isServerTrouble, type RawReply, type SellerRequest } from '#core/http/exchange';
 import type { Fault } from '#core/marketplaces/fault';
 import type {
   CodeReader,
@@ -273,8 +273,6 @@ export function readValidationReply(
   return succeed({ kind: 'purchase', purchase: purchase.value });
 }
 
-const ofServer =
-  /\b(?:later|went wrong|maintenance|unavailable|timed? ?out|too many|(?:server|internal) error|exception|sqlstate)\b/i;
 const ofSender =
   /\b(?:api|token|unauth\w+|forbidden|permission|ip|account|suspended|request|method|connection|database)\b/i;
 const ofCode = /\b(?:code|purchase|licen[cs]e|sale|order)\b/i;
@@ -284,7 +282,7 @@ const ofCode = /\b(?:code|purchase|licen[cs]e|sale|order)\b/i;
  * language.
  */
 function isOfCode(msg: string): boolean {
-  return !ofServer.test(msg) && (ofCode.test(msg) || !ofSender.test(msg));
+  return !isServerTrouble(msg) && (ofCode.test(msg) || !ofSender.test(msg));
 }
 
 /** Finds the purchase in a reply; some deployments send it under `item`. */

@@ -27,6 +27,16 @@ describe('a refusal', () => {
   );
 
   it.each([
+    'Server Error',
+    'Something went wrong',
+    'The license server is down for maintenance',
+    'Too many attempts, try again later',
+  ])('is not the server’s own trouble: %j', (msg) => {
+    for (const status of [200, 400, 403])
+      expect(answer(status, { status: 'error', msg })).toEqual({ kind: 'no-answer', status });
+  });
+
+  it.each([
     ['HTML', '<h1>Forbidden</h1>'],
     ['a text', '"error"'],
     ['a list', '[{"status":"error"}]'],
