@@ -115,7 +115,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
   }
 
   function keyAfterRefusal({ access, answeredAt }: Progress, reply: Reply): Promise<KeyRecheck> {
-    return isKeyRefused(reply) && access.provesKeyLater !== true
+    return !reply.ok && access.provesKeyLater !== true
       ? accounts.checkKeyAfter(access, answeredAt)
       : accounts.checkKey(access);
   }

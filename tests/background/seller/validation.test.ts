@@ -250,6 +250,12 @@ describe('a code that is not found where no way of asking is proven', () => {
 });
 
 describe('a refusal', () => {
+  test('in any words is judged by a new account check: the key may have been replaced', async () => {
+    const raw = rawReply({ status: 'error', msg: 'Invalid API key' });
+    const judged = fail({ kind: 'refused', msg: 'Invalid request', about: 'key' } as const);
+    expect((await validateWith(raw, judged, succeed('good'))).outcome).toEqual(judged);
+  });
+
   test('that is not about the key stays one, even where the key is good', async () => {
     const { validation, access: asked } = scripted([refusal]);
     expect((await validation.validate(asked, code)).outcome).toEqual(refusal);
