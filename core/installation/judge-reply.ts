@@ -99,9 +99,9 @@ const maxMsgLength = 500;
 /**
  * Reads an authority's reply, and believes nothing in it yet.
  *
- * A refusal is a readable JSON object with `status: "error"` at a 4xx that is a judgement, or at 200, whose message is not
- * about the server's own trouble. Whatever else is not a certificate is an outage: a captive portal, a firewall's page or
- * a wrong path must lock nobody out.
+ * A refusal is a readable JSON object with `status: "error"` at a 4xx that is a judgement, or at 200, whose message is
+ * not about the server's own trouble. Whatever else is not a certificate is an outage: a captive portal, a firewall's
+ * page or a wrong path must lock nobody out.
  */
 export function readAuthorityReply({ status, body }: RawReply): AuthorityReply {
   const text = textOfUtf8(ownBytes(body))?.replace(/^\uFEFF/, '');
