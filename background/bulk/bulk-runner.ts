@@ -211,8 +211,10 @@ function createLane(
       if (run.isStopped()) state.end({ kind: 'stopped' });
       else if (now() >= until) state.end({ kind: 'later', nextRunAt: now() });
       else if (waitUntil >= until) state.end({ kind: 'later', nextRunAt: waitUntil });
-      else if (now() < waitUntil) await delay(Math.min(maxPauseMs, waitUntil - now()));
-      else {
+      else if (now() < waitUntil) {
+        await delay(Math.min(maxPauseMs, waitUntil - now()));
+        if (now() < waitUntil) await unchecked.checkKeyNow();
+      } else {
         await priority.whenIdle();
         return queue.take();
       }
@@ -290,7 +292,9 @@ interface UncheckedRows {
   readonly confirmBefore: (moment: number, authorized: AuthorizedAccess) => Promise<void>;
   /** Checks the key once many of them wait for it. */
   readonly checkKeyForBatch: () => Promise<void>;
-  /** Checks the key when a run ends: at once if the job is done, else only once they are old enough. */
+  /** Checks the key while nothing else is asked: the history then holds all that is known. */
+  readonly checkKeyNow: () => Promise<void>;
+  /** Checks the key when a run ends: at once if the job is done or waits, else only once they are old enough. */
   readonly checkKeyAtEnd: () => Promise<void>;
 }
 
@@ -363,6 +367,10 @@ function createUncheckedRows({
     state.end({ kind: 'later', nextRunAt: limit.retryAt });
   }
 
+  async function checkKeyNow(): Promise<void> {
+    await checkKeyOf(takeAll());
+  }
+
   return {
     async confirmBefore(moment, authorized) {
       const rows = takeAll();
@@ -372,8 +380,10 @@ function createUncheckedRows({
     },
 
     async checkKeyForBatch() {
-      if (run.unchecked.length >= notFoundsAtOnce) await checkKeyOf(takeAll());
+      if (run.unchecked.length >= notFoundsAtOnce) await checkKeyNow();
     },
+
+    checkKeyNow,
 
     async checkKeyAtEnd() {
       const result = state.result();
@@ -383,8 +393,9 @@ function createUncheckedRows({
         return;
       }
       const [oldest] = run.unchecked;
-      if (oldest !== undefined && now() >= oldest.answeredAt + uncheckedMs)
-        await checkKeyOf(takeAll());
+      if (oldest === undefined) return;
+      const isWaiting = result.nextRunAt > now();
+      if (isWaiting || now() >= oldest.answeredAt + uncheckedMs) await checkKeyNow();
     },
   };
 }

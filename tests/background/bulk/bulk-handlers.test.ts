@@ -100,8 +100,8 @@ describe('a bulk check', () => {
     const job = await addJob(strangers.slice(0, 20), [id]);
     const { nextRunAt } = await harness.ask('bulk.drive', {});
     expect(nextRunAt).toBeGreaterThan(Date.now() + 30_000);
-    // One code and the account's check went before: 8 of 12 in all.
-    expect(await harness.requests()).toHaveLength(7);
+    // One code and the account's check went before: 8 of 12 in all, and one for the key of these before it waits.
+    expect(await harness.requests()).toHaveLength(8);
     expect((await harness.jobs.rows(job)).filter(isDone)).toHaveLength(6);
     const own = await harness.ask('check', { code: supported, connectionId: id, fresh: true });
     expect(own.outcome.ok).toBe(true);
@@ -109,6 +109,19 @@ describe('a bulk check', () => {
     harness.pass(61_000);
     await harness.ask('bulk.drive', {});
     expect((await harness.jobs.rows(job)).filter(isDone)).toHaveLength(14);
+  });
+
+  it('records what it knows before it waits: the history counts the codes that its table counts', async () => {
+    const dialect = { ...defaultDialect, requestsPerMinute: 12, proven: true };
+    const { id } = await harness.connect('/market', { dialect });
+    await harness.ask('check', { code: supported, connectionId: id, fresh: true });
+    const demo = await harness.connect('/demo', { dialect: { ...fast, proven: true } });
+    await harness.injectFault({ base: '/demo', fault: 'too-many-429', retryAfter: 60, times: 9 });
+    const job = await addJob(strangers.slice(0, 20), [id, demo.id]);
+    await harness.ask('bulk.drive', {});
+    const answered = (await harness.jobs.rows(job)).filter(isDone);
+    expect(answered).toHaveLength(6);
+    expect((await harness.history.latest(99)).filter(({ by }) => by === 'bulk')).toHaveLength(6);
   });
 
   it('waits as long as a busy server says, and asks that row again', async () => {
