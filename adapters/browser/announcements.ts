@@ -5,6 +5,8 @@ import type { JobUpdate } from '#core/jobs/index';
 interface Announcements {
   /** Everything stored was erased: no page may show anything of it any more. */
   readonly erasure: null;
+  /** Answers were recorded in the history. */
+  readonly history: null;
   /** A bulk check went on; the store holds all of it as well. */
   readonly jobs: JobUpdate;
   /** This list was written. */

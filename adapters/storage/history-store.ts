@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { announce } from '#adapters/browser/announcements';
 import type { HistoryEntry, HistoryPort } from '#core/history/index';
 import { type Result, succeed, omitUndefined } from '#core/result';
 import { canonicalCode } from '#core/codes/index';
@@ -49,6 +50,7 @@ type CodeIds = Pick<NewEntry, 'codeId'> & { readonly spellingId: string };
 export interface HistoryStore extends SharedHistory {
   /** Names codes, and the spelling in which each was found, without holding them. Reads the key for it once. */
   idsOf(codes: readonly NamedCode[]): Promise<CodeIds[]>;
+  /** Writes entries, and announces it to open pages. */
   add(entries: readonly NewEntry[]): Promise<Result<void, StorageFull>>;
   /**
    * Reads all that recording a check of a code needs; returns undefined, and reads no entry, while the history is off.
@@ -255,13 +257,16 @@ export function createHistoryStore(tables: Tables): HistoryStore {
       return { settings, codeId, spellingIds, entries: await history.ofCode(codeId) };
     },
 
-    add: (entries) =>
-      tables.write(['history'], async (transaction) => {
+    async add(entries) {
+      const added = await tables.write(['history'], async (transaction) => {
         const store = transaction.objectStore('history');
         await Promise.all(
           entries.map((entry) => store.add(entryCodec.write(entry as HistoryEntry))),
         );
-      }),
+      });
+      if (added.ok) announce('history', null);
+      return added;
+    },
 
     entry: (id) =>
       tables.transact(['history'], 'readonly', async (transaction) => {

@@ -17,8 +17,9 @@ import {
   exportColumns,
   type ExportRecord,
   exportRecordOf,
+  wordInJob,
 } from '#core/jobs/index';
-import { columnFacts, wordOf } from '#core/verdict/index';
+import { columnFacts } from '#core/verdict/index';
 
 interface CsvOptions {
   readonly masked: boolean;
@@ -95,7 +96,7 @@ export function useJobExport(): {
           found.map((row) => ({
             record: recordOf(job, row, masked, now),
             outcome: row.outcome,
-            word: wordOf(row, { itemId: job.expectedItemId }, now),
+            word: wordInJob(row, job, now),
           })),
           { verdict: (group) => groupName(t, group), fact: wordsOf },
         );

@@ -11,7 +11,7 @@ type AnsweredReport = Pick<StoredReport, 'connectionId' | 'outcome'>;
 export type ChipFace =
   | 'ask'
   | 'asking'
-  | Exclude<Verdict, 'fault' | 'waiting'>
+  | Exclude<Verdict, 'fault' | 'waiting' | 'not-checked'>
   | 'locked'
   /** No verdict; the panel shows the reason. */
   | 'failed';

@@ -18,10 +18,12 @@ export interface HistoryCheck extends HistoryEntry {
   readonly entries: readonly HistoryEntry[];
   /**
    * The verdict at the moment of the check. Where no connection knew the code and one did not answer it is `fault`, or
-   * `waiting` in a bulk check that has not come to its end.
+   * what the bulk check says that has not come to its end.
    */
   readonly group: Verdict;
-  /** The names of the connections it is about, each once: the one that knows the code, or all that do not. */
+  /** The ids of the connections that did not answer and might know the code; none where there is a verdict. */
+  readonly silent: readonly string[];
+  /** The names of the connections it is about, each once: the one that knows the code, all that do not, or the silent. */
   readonly connectionNames: readonly string[];
 }
 
@@ -38,18 +40,20 @@ export interface HistoryCode extends HistoryCheck {
 
 export type HistoryRow =
   | HistoryCode
-  /** The codes that were checked last in one bulk run. */
+  /** The codes of one bulk run, as it left them. */
   | {
       readonly kind: 'run';
       readonly jobId: string;
       /** The newest first. */
       readonly codes: readonly HistoryCode[];
+      /** How many of them were checked again after it. */
+      readonly again: number;
       readonly counts: Readonly<Record<Verdict, number>>;
       readonly connectionNames: readonly string[];
       /** When the latest of them was checked, epoch milliseconds. */
       readonly checkedAt: number;
     }
-  /** The heading of a day: how many codes were checked last on it, and what they came to. */
+  /** The heading of a day: how many codes the rows below it show, each once, and what they came to. */
   | {
       readonly kind: 'day';
       /** Counted from 1 January 1970. */
@@ -90,9 +94,10 @@ interface HistoryTable {
  */
 export function historyTable(checks: readonly HistoryCheck[], view: HistoryView): HistoryTable {
   const { group, foldsRuns, sort, dayOf } = view;
-  const all = codesOf(checks.filter((check) => isSelected(check, view)));
+  const selected = checks.filter((check) => isSelected(check, view));
+  const all = codesOf(selected);
   const codes = group === undefined ? all : all.filter((code) => code.group === group);
-  const rows = foldsRuns === true ? foldRuns(codes) : codes;
+  const rows = foldsRuns === true ? foldRuns(codes, selected) : codes;
   return {
     counts: countsOf(all),
     codes,
@@ -117,6 +122,13 @@ function isSelected(
   );
 }
 
+function newestOf(codes: readonly HistoryCode[]): HistoryCode[] {
+  const latestFirst = codes.toSorted((one, other) => other.checkedAt - one.checkedAt);
+  return [...Map.groupBy(latestFirst, ({ codeId }) => codeId).values()].flatMap((ofCode) =>
+    ofCode.slice(0, 1),
+  );
+}
+
 function codesOf(checks: readonly HistoryCheck[]): HistoryCode[] {
   return [...Map.groupBy(checks, ({ codeId }) => codeId).values()].flatMap((ofCode) => {
     const [newest] = ofCode;
@@ -126,24 +138,31 @@ function codesOf(checks: readonly HistoryCheck[]): HistoryCode[] {
   });
 }
 
-/** A run of one code is that code. */
-function foldRuns(codes: readonly HistoryCode[]): Content[] {
-  const runs = Map.groupBy(codes, ({ jobId }) => jobId);
-  const seen = new Set<string>();
-  return codes.flatMap((code): Content[] => {
-    const { jobId, checkedAt } = code;
-    const run = runs.get(jobId) ?? [];
-    if (jobId === undefined || run.length === 1) return [code];
-    if (seen.has(jobId)) return [];
-    seen.add(jobId);
+/** Shows each bulk run whole, though codes of it were checked again. A run of one code is that code. */
+function foldRuns(codes: readonly HistoryCode[], checks: readonly HistoryCheck[]): Content[] {
+  const newest = new Map(codes.map((code) => [code.codeId, code]));
+  const runs = new Map(
+    [...Map.groupBy(checks, ({ jobId }) => jobId)]
+      .map(([jobId, some]) => [jobId, codesOf(some)] as const)
+      .filter(([jobId, run]) => jobId !== undefined && run.length > 1),
+  );
+  return checks.flatMap((check): Content[] => {
+    const { jobId, codeId, checkedAt } = check;
+    const run = runs.get(jobId);
+    const code = newest.get(codeId);
+    if (jobId === undefined || run === undefined)
+      return code !== undefined && code.id === check.id ? [code] : [];
+    if (run[0]?.id !== check.id) return [];
+    const again = run.filter((each) => newest.get(each.codeId)?.jobId !== jobId).length;
     const connectionNames = [...new Set(run.flatMap((each) => each.connectionNames))].sort();
-    return [{ kind: 'run', jobId, codes: run, counts: countsOf(run), connectionNames, checkedAt }];
+    const counts = countsOf(run);
+    return [{ kind: 'run', jobId, codes: run, again, counts, connectionNames, checkedAt }];
   });
 }
 
 function withDays(rows: readonly Content[], dayOf: (at: number) => number): HistoryRow[] {
   return [...Map.groupBy(rows, ({ checkedAt }) => dayOf(checkedAt))].flatMap(([day, some]) => {
-    const codes = some.flatMap((row) => (row.kind === 'run' ? row.codes : [row]));
+    const codes = newestOf(some.flatMap((row) => (row.kind === 'run' ? row.codes : [row])));
     return [{ kind: 'day', day, codes: codes.length, counts: countsOf(codes) }, ...some];
   });
 }
@@ -166,11 +185,11 @@ function countsOf(checks: readonly HistoryCheck[]): Record<Verdict, number> {
 /**
  * Returns each check once: the answer that gives the verdict is the best of those to one question.
  * @param entries the latest first, or the earliest
- * @param unfinishedJobs the ids of the bulk checks that go on, or can be resumed
+ * @param unasked by an unfinished bulk check's id, what a code comes to that a connection has not answered about
  */
 export function checksOf(
   entries: readonly HistoryEntry[],
-  unfinishedJobs: ReadonlySet<string> = new Set(),
+  unasked?: ReadonlyMap<string, Verdict>,
 ): HistoryCheck[] {
   const questions = Map.groupBy(entries, ({ codeId, question }) => `${codeId} ${question}`);
   const names = new Map(
@@ -190,12 +209,13 @@ export function checksOf(
     const check = { ...lead, entries: best, checkedAt };
     const silent = silentIn(check);
     const isOpen = silent.length > 0;
-    const open = unfinishedJobs.has(lead.jobId ?? '') ? 'waiting' : 'fault';
+    const open = unasked?.get(lead.jobId ?? '') ?? 'fault';
     const shown = isOpen
       ? silent.flatMap((id) => names.get(id) ?? [])
       : decisiveIn(check).map(({ connectionName }) => connectionName);
     checks.set(latest, {
       ...check,
+      silent,
       group: isOpen ? open : wordOf({ outcome: succeed(lead.answer) }, undefined, checkedAt),
       connectionNames: [...new Set(shown)].sort(),
     });

@@ -4,12 +4,12 @@ import {
   readFacts,
   type StoredFactName,
   type Verdict,
-  wordOf,
 } from '#core/verdict/index';
 import { type OutcomeSummary, purchaseIn, type PurchaseSummary } from '#core/check/index';
 import { maskCode } from '#core/codes/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { BulkJob, BulkRow } from '#core/jobs/job';
+import { wordInJob } from '#core/jobs/table';
 import { isOtherItem } from '#core/items/index';
 import type { ItemId } from '#core/item-id';
 
@@ -113,13 +113,13 @@ export interface ExportOptions {
 }
 
 export function exportRecordOf(
-  { expectedItemId }: Pick<BulkJob, 'expectedItemId'>,
+  { state, expectedItemId }: Pick<BulkJob, 'state' | 'expectedItemId'>,
   { code, outcome, checkedAt, line, times, foundSpelling }: BulkRow,
   { masked, now, connectionName, sentence }: ExportOptions,
 ): ExportRecord {
   return {
     code: masked ? maskCode(code) : code,
-    verdict: wordOf({ outcome }, undefined, now),
+    verdict: wordInJob({ outcome }, { state }, now),
     sentence,
     connection: connectionName,
     ...purchaseColumns(outcome),

@@ -26,4 +26,10 @@ export {
   standstillsAt,
   timeLeft,
 } from '#core/jobs/progress';
-export { arrangeBulkRows, type BulkSortKey, countRows } from '#core/jobs/table';
+export {
+  arrangeBulkRows,
+  type BulkSortKey,
+  countRows,
+  unaskedIn,
+  wordInJob,
+} from '#core/jobs/table';

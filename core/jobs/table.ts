@@ -1,15 +1,30 @@
 import { purchaseIn } from '#core/check/index';
 import { countVerdicts, itemNameOf, type Verdict, verdicts, wordOf } from '#core/verdict/index';
 import { type Sort, sortRows } from '#core/sort';
-import type { BulkRow } from '#core/jobs/job';
-import type { ItemId } from '#core/item-id';
+import type { BoughtAt } from '#core/items/index';
+import type { BulkJob, BulkRow } from '#core/jobs/job';
+
+/** Holds what of a job its rows are judged by. */
+type JudgingJob = Pick<BulkJob, 'state' | 'expectedItemId'>;
+
+/** Names what a row comes to in its job at one moment. @param now epoch milliseconds */
+export function wordInJob(row: BoughtAt, job: JudgingJob, now: number): Verdict {
+  return row.outcome === undefined
+    ? unaskedIn(job)
+    : wordOf(row, { itemId: job.expectedItemId }, now);
+}
+
+/** Names what a row without an outcome comes to: nothing of a job waits any more that was cancelled. */
+export function unaskedIn({ state }: Pick<BulkJob, 'state'>): 'waiting' | 'not-checked' {
+  return state === 'cancelled' ? 'not-checked' : 'waiting';
+}
 
 export function countRows(
   rows: readonly BulkRow[],
-  expectedItemId: ItemId | undefined,
+  job: JudgingJob,
   now: number,
 ): Record<Verdict, number> {
-  return countVerdicts(rows.map((row) => wordOf(row, { itemId: expectedItemId }, now)));
+  return countVerdicts(rows.map((row) => wordInJob(row, job, now)));
 }
 
 /** The columns that a job's rows can be sorted by; `own0` and `own1` are the first two of its own file. */
@@ -35,7 +50,7 @@ export interface BulkSubject {
   readonly nameOf: (connectionId: string) => string;
   /** Returns the cells of the job's own file beside a code. */
   readonly ownOf: (code: string) => readonly string[];
-  readonly expectedItemId: ItemId | undefined;
+  readonly job: JudgingJob;
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -44,10 +59,9 @@ export interface BulkSubject {
 export function arrangeBulkRows<Row extends BulkRow>(
   rows: readonly Row[],
   { wanted, group, sort }: BulkView,
-  { nameOf, ownOf, expectedItemId, now }: BulkSubject,
+  { nameOf, ownOf, job, now }: BulkSubject,
 ): Row[] {
   const needle = wanted.trim().toLowerCase();
-  const expected = { itemId: expectedItemId };
   const names = new Map<string, string>();
   const foldedNameOf = (id: string): string => {
     const known = names.get(id) ?? nameOf(id).toLowerCase();
@@ -56,7 +70,7 @@ export function arrangeBulkRows<Row extends BulkRow>(
   };
   const shown = rows.filter(
     (row) =>
-      (group === undefined || wordOf(row, expected, now) === group) &&
+      (group === undefined || wordInJob(row, job, now) === group) &&
       (needle === '' ||
         row.code.toLowerCase().includes(needle) ||
         ownOf(row.code).some((cell) => cell.toLowerCase().includes(needle)) ||
@@ -66,7 +80,7 @@ export function arrangeBulkRows<Row extends BulkRow>(
   return sortRows(shown, sort, (row, key) => {
     switch (key) {
       case 'verdict':
-        return verdicts.indexOf(wordOf(row, expected, now));
+        return verdicts.indexOf(wordInJob(row, job, now));
       case 'code':
         return row.code.toLowerCase();
       case 'own0':

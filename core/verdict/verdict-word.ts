@@ -3,7 +3,7 @@ import { type ExactVerdict, type PurchaseVerdict, verdictOf } from '#core/verdic
 import { type BoughtAt, type Expectation, isForOtherItem } from '#core/items/index';
 import { purchaseProblems } from '#core/marketplaces/index';
 
-/** What a code, a row or a check can come to, in sorting order. */
+/** What a code, a row or a check can come to, in sorting order; `not-checked` in a bulk check that was cancelled. */
 export const verdicts = [
   'supported',
   'lapsed',
@@ -14,6 +14,7 @@ export const verdicts = [
   'not-found',
   'fault',
   'waiting',
+  'not-checked',
 ] as const;
 export type Verdict = (typeof verdicts)[number];
 
@@ -22,7 +23,11 @@ export type Verdict = (typeof verdicts)[number];
  * another item than expected is that, whatever its support.
  * @param now epoch milliseconds
  */
-export function wordOf(report: BoughtAt, expected: Expectation | undefined, now: number): Verdict {
+export function wordOf(
+  report: BoughtAt,
+  expected: Expectation | undefined,
+  now: number,
+): Exclude<Verdict, 'not-checked'> {
   const { outcome } = report;
   if (outcome === undefined) return 'waiting';
   if (!outcome.ok) return 'fault';

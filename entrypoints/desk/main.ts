@@ -10,6 +10,7 @@ import {
   watchStored,
 } from '#adapters/storage/index';
 import { saveFile } from '#adapters/browser/save-file';
+import { watchHistory } from '#adapters/browser/watch-history';
 import DeskPage from '#components/desk/DeskPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import { createOpenVerifier } from '#entrypoints/page/open-verifier';
@@ -20,7 +21,7 @@ import policy from '#locales/en/policy.json';
 import undo from '#locales/en/undo.json';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
-import { historyPort } from '#stores/history/ports';
+import { historyChangesPort, historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
 import { policyChangesPort, saveFilePort } from '#stores/ports';
 import { inspectPort } from '#stores/ticket/ports';
@@ -47,6 +48,7 @@ void mountPage(DeskPage, {
           return restore;
         },
       })
+      .provide(historyChangesPort, watchHistory)
       .provide(policyChangesPort, watchStored.policy)
       .provide(inspectPort, createOpenVerifier())
       .provide(saveFilePort, saveFile);

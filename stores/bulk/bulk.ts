@@ -70,13 +70,14 @@ export const useBulk = defineStore('bulk', () => {
     return port.source(jobId);
   }
 
-  const { jobs, counts, countJobs } = list;
+  const { jobs, counts, countJobs, isCounted } = list;
   const { job, rows, codes, done, failed, notFound, rate, left, own, open, close, standstills } =
     openJob;
   return {
     jobs,
     counts,
     countJobs,
+    isCounted,
     load,
     job,
     rows,

@@ -1,4 +1,4 @@
-import { type Ref, ref, type ShallowRef, shallowRef } from 'vue';
+import { reactive, type Ref, ref, type ShallowRef, shallowRef } from 'vue';
 
 import { type BulkJob, codeRowsOf, countRows } from '#core/jobs/index';
 import type { Verdict } from '#core/verdict/index';
@@ -12,11 +12,13 @@ export interface JobList {
   /** Puts a job in the place of its older state. A new one comes first. */
   readonly put: (job: BulkJob) => void;
   readonly drop: (id: string) => void;
-  /** How many codes of each group a job has, by the job. */
+  /** How many codes of each group a job had when they were counted, by the job. */
   readonly counts: ShallowRef<ReadonlyMap<string, Record<Verdict, number>>>;
   readonly forgetCounts: (id: string) => void;
-  /** Counts the codes of the jobs that do not run, one job after the other. */
-  readonly countJobs: () => Promise<void>;
+  /** Tells whether a job has not changed since it was counted. */
+  readonly isCounted: (job: BulkJob) => boolean;
+  /** Counts the codes of jobs that have changed since they were counted, one job after the other. */
+  readonly countJobs: (counted: readonly BulkJob[]) => Promise<void>;
 }
 
 /** Creates the list of jobs, not yet read. Call it in a store's setup. */
@@ -25,6 +27,9 @@ export function createJobList(): JobList {
   const port = usePort(jobsPort);
   const jobs = ref<BulkJob[]>();
   const counts: JobList['counts'] = shallowRef(new Map());
+  /** The states of the jobs whose counts are those of the stored rows, by the job. */
+  const countedIn = reactive(new Map<string, BulkJob['state']>());
+  const isCounted: JobList['isCounted'] = ({ id, state }) => countedIn.get(id) === state;
 
   return {
     jobs,
@@ -38,15 +43,14 @@ export function createJobList(): JobList {
       jobs.value = jobs.value?.filter((job) => job.id !== id);
     },
     counts,
-    forgetCounts(id) {
-      if (!counts.value.has(id)) return;
-      counts.value = new Map([...counts.value].filter(([jobId]) => jobId !== id));
-    },
-    async countJobs() {
-      for (const { id, state, expectedItemId } of jobs.value ?? []) {
-        if (state === 'running' || counts.value.has(id)) continue;
-        const codes = codeRowsOf(await port.rows(id), now());
-        counts.value = new Map(counts.value).set(id, countRows(codes, expectedItemId, now()));
+    isCounted,
+    forgetCounts: (id) => countedIn.delete(id),
+    async countJobs(counted) {
+      for (const job of counted) {
+        if (isCounted(job)) continue;
+        countedIn.set(job.id, job.state);
+        const codes = codeRowsOf(await port.rows(job.id), now());
+        counts.value = new Map(counts.value).set(job.id, countRows(codes, job, now()));
       }
     },
   };

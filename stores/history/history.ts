@@ -1,43 +1,54 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef } from 'vue';
+import { computed, ref, shallowRef, watch } from 'vue';
 
 import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
 import { type Result, fail, succeed } from '#core/result';
+import { type BulkJob, unaskedIn } from '#core/jobs/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage/index';
 import type { Refusal } from '#messaging/index';
 import { useBulk } from '#stores/bulk/bulk';
+import { useConnections } from '#stores/connections/connections';
 import { createHistoryChanges } from '#stores/history/history-changes';
-import { historyPort } from '#stores/history/ports';
+import { historyChangesPort, historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';
+import { withRests } from '#stores/with-rests';
 
 type AgainFault = Exclude<Refusal<'history.again'>, { readonly kind: 'gone' }>;
 
 export const maxEntries = 20_000;
 
+/** The least time between two readings of what is recorded meanwhile, in milliseconds. */
+const followRestMs = 1000;
+
 /** Holds the checks stored in this browser, as the history page shows them. */
 export const useHistory = defineStore('history', () => {
   const port = usePort(historyPort);
   const ask = usePort(askPort);
+  const watchHistory = usePort(historyChangesPort);
   const bulk = useBulk();
+  const connections = useConnections();
 
   const entries = shallowRef<HistoryEntry[]>();
   const wanted = ref('');
   /** The digest of the code that is searched for: a masked entry is found by its whole code. */
   const wantedId = ref('');
   const storageFull = ref(false);
-  const reads = latest();
+  /** Readings of the entries, counted as they begin, and the one that is shown. */
+  let [begun, shownReading] = [0, 0];
   const searches = latest();
   const { settings, settingsNewer, change, erase, remove } = createHistoryChanges({
     load,
     readEntries,
   });
 
-  const unfinishedJobs = computed(
-    () => new Set(bulk.jobs?.flatMap(({ id, state }) => (state === 'done' ? [] : [id]))),
+  /** The bulk checks that had not come to their end when the entries were read. */
+  const unfinishedJobs = shallowRef<readonly BulkJob[]>([]);
+  const unasked = computed(
+    () => new Map(unfinishedJobs.value.map((job) => [job.id, unaskedIn(job)])),
   );
-  const checks = computed(() => checksOf(entries.value ?? [], unfinishedJobs.value));
+  const checks = computed(() => readChecks(entries.value ?? []));
   const shown = computed(() => {
     const needle = wanted.value.trim().toLowerCase();
     if (needle === '') return checks.value;
@@ -47,6 +58,16 @@ export const useHistory = defineStore('history', () => {
     );
   });
 
+  /** A connection that has never answered has its name in no entry. */
+  function readChecks(read: readonly HistoryEntry[]): HistoryCheck[] {
+    return checksOf(read, unasked.value).map((check) => {
+      const { silent, connectionNames } = check;
+      if (silent.length <= connectionNames.length) return check;
+      const names = silent.flatMap((id) => connections.find(id)?.name ?? []);
+      return { ...check, connectionNames: [...new Set([...connectionNames, ...names])].sort() };
+    });
+  }
+
   async function load(): Promise<void> {
     settings.value = await port.settings();
     if (bulk.jobs === undefined) await bulk.load();
@@ -54,9 +75,32 @@ export const useHistory = defineStore('history', () => {
   }
 
   async function readEntries(): Promise<void> {
-    const { isLatest } = reads.begin();
-    const read = await port.latest(maxEntries);
-    if (isLatest()) entries.value = read;
+    begun += 1;
+    const own = begun;
+    const unfinished = bulk.jobs?.filter(({ state }) => state !== 'done') ?? [];
+    const [read] = await Promise.all([port.latest(maxEntries), bulk.countJobs(unfinished)]);
+    // Whoever waits for this reading finds it shown, or one that was begun later.
+    if (own < shownReading) return;
+    shownReading = own;
+    entries.value = read;
+    unfinishedJobs.value = unfinished;
+  }
+
+  /** Shows what is recorded from now on, and how bulk checks go on. Returns what ends it. */
+  function follow(): () => void {
+    const readSoon = withRests(readEntries, followRestMs);
+    const ends = [
+      watchHistory(readSoon),
+      watch(
+        () => bulk.jobs?.map(({ id, state }) => `${id} ${state}`).join(),
+        () => {
+          readSoon();
+        },
+      ),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
   }
 
   async function search(text: string): Promise<void> {
@@ -108,7 +152,7 @@ export const useHistory = defineStore('history', () => {
 
   /** Returns every check of a code, those included that the page does not show, the latest first. */
   async function ofCode(codeId: string): Promise<HistoryCheck[]> {
-    return checksOf(await port.ofCode(codeId), unfinishedJobs.value);
+    return readChecks(await port.ofCode(codeId));
   }
 
   return {
@@ -120,6 +164,7 @@ export const useHistory = defineStore('history', () => {
     storageFull,
     settingsNewer,
     load,
+    follow,
     search,
     change,
     erase,

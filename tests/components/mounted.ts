@@ -25,7 +25,7 @@ import {
   saveFilePort,
 } from '#stores/ports';
 import { jobsPort } from '#stores/bulk/ports';
-import { historyPort } from '#stores/history/ports';
+import { historyChangesPort, historyPort } from '#stores/history/ports';
 import { recentChecksPort } from '#stores/check/index';
 import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
@@ -208,6 +208,7 @@ export function mounting(
     .provide(verifyPort, { size: 1, ask: () => Promise.reject(new Error('No verify worker.')) })
     .provide(jobsPort, noJobs)
     .provide(historyPort, noHistory)
+    .provide(historyChangesPort, () => () => undefined)
     .provide(historySettingsPort, noHistory)
     .provide(programPort, {
       version: '1.2.3',

@@ -1,9 +1,10 @@
 import { type Pinia, createPinia } from 'pinia';
 import { type App, createApp } from 'vue';
 
+import { listen } from '#adapters/browser/announcements';
 import { succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
-import { historyPort } from '#stores/history/ports';
+import { historyChangesPort, historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
 import { accessPort, askPort, clockPort } from '#stores/ports';
 import { preferencePort } from '#stores/settings/ports';
@@ -24,6 +25,7 @@ export function withWorker(
     .provide(jobsPort, { ...harness.jobs, watch: (changed) => watchJobs(harness, changed) })
     .provide(itemsPort, harness.items)
     .provide(historyPort, harness.history)
+    .provide(historyChangesPort, (changed) => listen('history', changed))
     .provide(preferencePort, {
       read: () => Promise.resolve(undefined),
       change: () => Promise.resolve(succeed(undefined)),

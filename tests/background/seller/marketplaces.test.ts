@@ -368,7 +368,7 @@ describe('where each product is asked for itself', () => {
     await harness.ask('bulk.drive', {});
     const [row] = await harness.jobs.rows(job.id);
     expect(row).toMatchObject({ outcome: succeed({ kind: 'purchase' }) });
-    const exported = exportRecordOf({}, row ?? expect.unreachable(), {
+    const exported = exportRecordOf({ state: 'done' }, row ?? expect.unreachable(), {
       masked: false,
       now: Date.now(),
       connectionName: 'Gumroad',

@@ -3,13 +3,15 @@ import { page, userEvent } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
 import BulkPage from '#components/bulk/BulkPage.vue';
+import { summariseAnswer } from '#core/check/index';
+import type { Fault } from '#core/marketplaces/index';
 import type { JobSource } from '#core/bulk/index';
 import { succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { type SaveFile, saveFilePort } from '#stores/ports';
 import { mounting, noJobs, type PageHarness } from '#tests/components/mounted';
-import { code, connection, now } from '#tests/stores/check/samples';
+import { code, connection, now, purchase } from '#tests/stores/check/samples';
 import type { BulkJob, BulkRow, JobUpdate } from '#core/jobs/job';
 
 const job: BulkJob = {
@@ -145,6 +147,57 @@ test.each([360, 1280])(
     expect(top()).toBe(before);
   },
 );
+
+test('what a cancelled job has not asked about is not checked, and its dialog says what each connection said', async () => {
+  const other = { ...row, index: 1, connectionId: 'demo', outcome: notFound, checkedAt: now };
+  const change = jobPage([row, other]);
+  await expect.element(button('Waiting 1')).toBeVisible();
+  change({ state: 'cancelled' });
+  await expect.element(button('Not checked 1')).toBeVisible();
+  await page.getByRole('row').nth(1).click();
+  const dialog = page.getByRole('dialog');
+  const said = [...dialog.element().querySelectorAll('[data-group]')].map(
+    ({ textContent }) => textContent,
+  );
+  expect(said).toEqual(['Market Not checked', expect.stringMatching(/Not found$/u)]);
+  await expect.element(dialog.getByText('Checked', { exact: true })).not.toBeInTheDocument();
+});
+
+test('on a phone a row has lines only for what there is to show of it', async () => {
+  await page.viewport(360, 800);
+  const genuine = {
+    ...row,
+    index: 1,
+    code: code.replace(/^./u, 'f'),
+    outcome: succeed(summariseAnswer({ kind: 'purchase', purchase: purchase() })),
+    checkedAt: now,
+  };
+  jobPage([row, genuine]);
+  const heightOf = (at: number): number =>
+    page.getByRole('row').nth(at).element().getBoundingClientRect().height;
+  await expect.poll(() => heightOf(1)).toBe(40);
+  expect(heightOf(2)).toBe(84);
+  await page.viewport(1280, 800);
+});
+
+test('a job that a fault has stopped has one main button', async () => {
+  const { announce } = jobPage();
+  await expect.element(button('Pause')).toBeVisible();
+  const primary = (): (string | undefined)[] =>
+    [...document.querySelectorAll<HTMLElement>('.job-head .primary, .job-pause .primary')].map(
+      ({ innerText }) => innerText.trim(),
+    );
+  const paused = (fault: Fault): void => {
+    const pausedBy = { kind: 'fault', fault, connectionId: 'market' } as const;
+    announce({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
+  };
+  paused({ kind: 'offline' });
+  await expect.poll(primary).toEqual(['Resume']);
+  await expect.element(button('Try again')).not.toBeInTheDocument();
+  paused({ kind: 'no-key', reason: 'never-entered' });
+  await expect.poll(primary).toHaveLength(1);
+  expect(primary()).not.toContain('Resume');
+});
 
 test('a job that stands still says what it waits for, and for how long', async () => {
   const { announce, harness } = jobPage();

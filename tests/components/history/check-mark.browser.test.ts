@@ -20,6 +20,7 @@ const check: HistoryCheck = {
   answer: { kind: 'not-found', msg: '', key: 'good', proven: true },
   entries: [],
   group: 'waiting',
+  silent: [],
   connectionNames: [],
 };
 

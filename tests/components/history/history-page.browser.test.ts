@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 
 import HistoryPage from '#components/history/HistoryPage.vue';
 import { summariseAnswer } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/index';
-import { historyPort } from '#stores/history/ports';
+import { defaultHistorySettings } from '#core/preferences/history-settings';
+import { historyChangesPort, historyPort } from '#stores/history/ports';
 import { saveFilePort } from '#stores/ports';
 import { mounting, noHistory } from '#tests/components/mounted';
 import { code, connection, demo, now, otherCode, purchase } from '#tests/stores/check/samples';
@@ -133,4 +134,96 @@ test('the checks stand under their days with the totals of each, and a day is sh
   expect(saved[0]?.split('\r\n')).toHaveLength(3);
   await page.getByRole('button', { name: 'Any day' }).click();
   await expect.element(page.getByRole('status').getByText('3 codes')).toBeVisible();
+});
+
+/** Shows a history of so many codes, the latest first, that grows while it is shown. */
+function growing(count: number, tickets = false): { add: (...entries: HistoryEntry[]) => void } {
+  const stored: HistoryEntry[] = Array.from({ length: count }, (_, at) =>
+    answerOf(1000 + at, `code-${String(1000 + at)}`, 'market', at % 2 === 0),
+  );
+  let changed = (): void => undefined;
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [connection(), demo] },
+    ports: (app) =>
+      app
+        .provide(historyPort, {
+          ...noHistory,
+          settings: () => Promise.resolve({ ...defaultHistorySettings, tickets }),
+          latest: () => Promise.resolve([...stored]),
+          ofCode: (codeId) => Promise.resolve(stored.filter((one) => one.codeId === codeId)),
+        })
+        .provide(historyChangesPort, (heard) => {
+          changed = heard;
+          return () => undefined;
+        }),
+  });
+  return {
+    add(...entries) {
+      stored.unshift(...entries);
+      changed();
+    },
+  };
+}
+const newCode = (id: number): HistoryEntry => answerOf(id, `new-${String(id)}`, 'market', true);
+const count = (text: string) => page.getByRole('status').getByText(text);
+
+test('what is recorded meanwhile comes into the page, and the rows in view stay where they are', async () => {
+  await page.viewport(1000, 700);
+  const { add } = growing(200);
+  await expect.element(count('200 codes')).toBeVisible();
+  await page.getByRole('button', { name: 'Supported 100' }).click();
+  await expect.element(count('100 codes')).toBeVisible();
+  const grid = page.getByRole('grid').element() as HTMLElement;
+  add(newCode(1));
+  // At the top it is seen.
+  await expect.element(page.getByText('new-1', { exact: true })).toBeVisible();
+  expect(grid.scrollTop).toBe(0);
+  grid.scrollTop = 1500;
+  await expect.element(page.getByText('code-1080', { exact: true })).toBeVisible();
+  const place = (): number =>
+    page.getByText('code-1080', { exact: true }).element().getBoundingClientRect().top;
+  const before = place();
+  add(newCode(3), newCode(2));
+  await expect.element(count('103 codes')).toBeVisible();
+  await expect.poll(place).toBe(before);
+  await expect
+    .element(page.getByRole('button', { name: 'Supported 103' }))
+    .toHaveAttribute('aria-pressed', 'true');
+  // Nobody is told of each code that a bulk check records, as one is of what one looks for.
+  expect(page.getByRole('status').first().element().getAttribute('aria-live')).toBe('off');
+  await page.getByRole('button', { name: 'Supported 103' }).click();
+  await expect.element(count('203 codes')).toBeVisible();
+  expect(page.getByRole('status').first().element().getAttribute('aria-live')).toBeNull();
+});
+
+test('the row that was gone to stays the active one while others come before it', async () => {
+  await page.viewport(1000, 700);
+  const { add } = growing(20);
+  await expect.element(count('20 codes')).toBeVisible();
+  const grid = page.getByRole('grid').element() as HTMLElement;
+  grid.focus();
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}');
+  const active = (): string | null | undefined =>
+    document.getElementById(grid.getAttribute('aria-activedescendant') ?? '')?.textContent;
+  const chosen = active();
+  expect(chosen).toContain('code-1001');
+  add(newCode(1));
+  await expect.element(count('21 codes')).toBeVisible();
+  expect(active()).toBe(chosen);
+  expect(document.activeElement).toBe(grid);
+});
+
+test('the dialog stays open over what is recorded meanwhile, with what is being typed in it', async () => {
+  const { add } = growing(3, true);
+  await page.getByText('code-1000', { exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const note = page.getByLabelText('Note');
+  await note.fill('asked for an invoice');
+  await expect.element(dialog.getByText('1 of 3')).toBeVisible();
+  add(newCode(1), { ...answerOf(2, 'code-1000', 'market', false), question: 'again' });
+  await expect.element(dialog.getByText('Each check')).toBeVisible();
+  await expect.element(dialog.getByText('2 of 4')).toBeVisible();
+  await expect.element(note).toHaveValue('asked for an invoice');
+  await expect.element(note).toHaveFocus();
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { AnswerSummary } from '#core/check/index';
 import type { HistoryEntry } from '#core/history/entry';
+import type { Verdict } from '#core/verdict/index';
 import { checksOf, type HistoryCheck, type HistoryRow, historyTable } from '#core/history/table';
 
 const now = Date.UTC(2026, 10, 20);
@@ -114,8 +115,10 @@ test('that no connection knows a code is no verdict while one that was asked gav
   const missing = answer({ question: 'q', asked });
   expect(checksOf([missing]).map(groupOf)).toEqual(['fault']);
   const ofJob = { ...missing, jobId: 'job' };
-  expect(checksOf([ofJob], new Set(['job'])).map(groupOf)).toEqual(['waiting']);
-  expect(checksOf([ofJob], new Set(['another'])).map(groupOf)).toEqual(['fault']);
+  const within = (...open: [string, Verdict][]) => checksOf([ofJob], new Map(open)).map(groupOf);
+  expect(within(['job', 'waiting'])).toEqual(['waiting']);
+  expect(within(['job', 'not-checked'])).toEqual(['not-checked']);
+  expect(within(['another', 'waiting'])).toEqual(['fault']);
   const other = answer({ question: 'q', asked, connectionId: 'd' });
   expect(checksOf([other, missing]).map(groupOf)).toEqual(['not-found']);
   expect(checksOf([{ ...missing, answer: genuine }]).map(groupOf)).toEqual(['supported']);
@@ -126,6 +129,7 @@ test('a check without an answer names the connection that gave none, where anoth
   const named = answer({ code: 'b', connectionId: 'd', connectionName: 'Market' });
   expect(checksOf([open, named])[0]?.connectionNames).toEqual(['Market']);
   expect(checksOf([open])[0]?.connectionNames).toEqual([]);
+  expect(checksOf([open])[0]?.silent).toEqual(['d']);
 });
 
 test('a code is one row, as its newest check shows it, with all its checks in it', () => {
@@ -152,7 +156,30 @@ test('what a marketplace says against a purchase is counted by its own name', ()
   expect(counts).toMatchObject({ refunded: 1, supported: 1, 'no-support': 0 });
 });
 
-test('the codes checked last in one bulk run are one row, where the latest of them stands', () => {
+test('a bulk run keeps its codes, what they came to and its place, though they were checked again', () => {
+  const rows = rowsOf(
+    inRun('later', 'a', { answer: genuine, checkedAt: now }),
+    inRun('later', 'b', { checkedAt: now }),
+    answer({ code: 'c', answer: genuine, checkedAt: now - 1 }),
+    ...['a', 'b', 'c', 'd'].map((code) => inRun('run', code, { checkedAt: now - 2 })),
+  );
+  expect(rows.map(nameOf)).toEqual(['later', 'c', 'run']);
+  const [later, , run] = rows;
+  expect(later).toMatchObject({ again: 0, counts: { supported: 1, 'not-found': 1 } });
+  expect(run).toMatchObject({ again: 3, counts: { supported: 0, 'not-found': 4 } });
+});
+
+test('a day counts a code once that two of its bulk runs had, as it came to be', () => {
+  const [day] = tableOf([
+    inRun('later', 'a', { answer: genuine, checkedAt: now + 3 }),
+    inRun('later', 'b', { checkedAt: now + 2 }),
+    inRun('run', 'a', { checkedAt: now + 1 }),
+    inRun('run', 'c', { checkedAt: now }),
+  ]).rows;
+  expect(day).toMatchObject({ codes: 3, counts: { supported: 1, 'not-found': 2 } });
+});
+
+test('the codes of one bulk run are one row, where the latest of them stands', () => {
   const rows = rowsOf(
     answer({ code: 'y' }),
     inRun('run', 'b', { checkedAt: now - 5 }),
@@ -165,7 +192,7 @@ test('the codes checked last in one bulk run are one row, where the latest of th
   const [code, run] = rows;
   if (run?.kind !== 'run') throw new Error('It is a run.');
   expect(code).toMatchObject({ checks: [{ by: 'agent' }, { by: 'bulk' }] });
-  expect(run.codes.map((each) => each.code)).toEqual(['b', 'c', 'd']);
+  expect(run.codes.map((each) => each.code)).toEqual(['b', 'c', 'y', 'd']);
   expect(run.checkedAt).toBe(now - 5);
 });
 

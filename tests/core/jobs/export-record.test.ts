@@ -57,7 +57,10 @@ function recordOf(
     times: 2,
     ...(outcome === undefined ? {} : { outcome, checkedAt: now }),
   };
-  const job = expectedItemId === undefined ? {} : { expectedItemId };
+  const job = {
+    state: 'running',
+    ...(expectedItemId === undefined ? {} : { expectedItemId }),
+  } as const;
   return exportRecordOf(job, row, { ...options, ...changes });
 }
 

@@ -4,7 +4,7 @@ import type { OutcomeSummary } from '#core/check/index';
 import { defaultDialect } from '#core/connections/index';
 import { afterFault, type BulkRow, rowsFor } from '#core/jobs/job';
 import { bulkLimit, minutesToWait, rateOf, standstillsAt, timeLeft } from '#core/jobs/progress';
-import { arrangeBulkRows, type BulkSortKey, countRows } from '#core/jobs/table';
+import { arrangeBulkRows, type BulkSortKey, countRows, wordInJob } from '#core/jobs/table';
 import { isOtherItem } from '#core/items/expected-item';
 
 const now = Date.UTC(2026, 10, 20);
@@ -37,7 +37,8 @@ const rows: BulkRow[] = outcomes.map((outcome, index) => ({
   ...(outcome === undefined ? {} : { outcome, checkedAt: now }),
 }));
 const all = { wanted: '', group: undefined, sort: undefined } as const;
-const subject = { nameOf: () => 'Market', ownOf: () => [], expectedItemId: undefined, now };
+const job = { state: 'running' } as const;
+const subject = { nameOf: () => 'Market', ownOf: () => [], job, now };
 const view = (how: Partial<Parameters<typeof arrangeBulkRows>[1]>): number[] =>
   arrangeBulkRows(rows, { ...all, ...how }, subject).map(({ index }) => index);
 
@@ -49,15 +50,15 @@ describe('the table of a bulk check', () => {
       ...row,
       outcome: { ok: true, value: { kind: 'purchase', purchase } },
     } as BulkRow;
-    const counts = countRows([refunded], 1, now);
+    const counts = countRows([refunded], { ...job, expectedItemId: 1 }, now);
     expect(counts).toMatchObject({ refunded: 1, 'no-support': 0, 'other-item': 0 });
     const wanted = { ...all, group: 'refunded' } as const;
-    const ofItem = { ...subject, expectedItemId: 1 };
+    const ofItem = { ...subject, job: { ...job, expectedItemId: 1 } };
     expect(arrangeBulkRows([refunded], wanted, ofItem)).toEqual([refunded]);
   });
 
   it('counts each verdict, support that ends now as ended', () => {
-    expect(countRows(rows, undefined, now)).toMatchObject({
+    expect(countRows(rows, job, now)).toMatchObject({
       'other-item': 0,
       supported: 1,
       lapsed: 1,
@@ -66,6 +67,19 @@ describe('the table of a bulk check', () => {
       fault: 1,
       waiting: 1,
     });
+  });
+  it('calls a code that was not asked about by another name once it is cancelled', () => {
+    const cancelled = { state: 'cancelled' } as const;
+    expect(countRows(rows, cancelled, now)).toMatchObject({
+      waiting: 0,
+      'not-checked': 1,
+      fault: 1,
+    });
+    const wanted = { ...all, group: 'not-checked' } as const;
+    expect(arrangeBulkRows(rows, wanted, { ...subject, job: cancelled })).toHaveLength(1);
+    expect(arrangeBulkRows(rows, wanted, subject)).toEqual([]);
+    for (const state of ['running', 'paused'] as const)
+      expect(wordInJob({}, { state }, now)).toBe('waiting');
   });
   it('sorts by verdict, item or code, either way, and keeps the order of equals', () => {
     const by = (key: BulkSortKey, direction: 'ascending' | 'descending' = 'ascending') =>
@@ -96,8 +110,8 @@ describe('the table of a bulk check', () => {
     ]);
   });
   it('counts and shows purchases of another item than expected apart, whatever their support', () => {
-    const expected = { ...subject, expectedItemId: 1 };
-    expect(countRows(rows, 1, now)).toMatchObject({
+    const expected = { ...subject, job: { ...job, expectedItemId: 1 } };
+    expect(countRows(rows, { ...job, expectedItemId: 1 }, now)).toMatchObject({
       supported: 1,
       lapsed: 0,
       'no-support': 0,

@@ -65,7 +65,7 @@ describe.each(purchaseProblems)('a purchase that is %s', (kind) => {
       outcome: succeed(summariseAnswer(answer)),
     };
     const options = { masked: true, now, connectionName: 'One', sentence: null };
-    expect(exportRecordOf({}, row, options).verdict).toBe(kind);
+    expect(exportRecordOf({ state: 'done' }, row, options).verdict).toBe(kind);
     expect(purchaseReplyFacts({ ...asked(answer), expected }, now)).toMatchObject({
       situation: 'void',
       values: { problem: { ids: [`void-${kind}`] } },

@@ -36,7 +36,7 @@ test('a bulk check is deleted and brought back, its rows refreshed and copied', 
 
   await desk.getByRole('button', { name: 'Delete' }).click();
   await expect(desk.getByText('Pasted text was deleted.')).toBeVisible();
-  await expect(desk.getByRole('heading', { name: 'Previous bulk checks' })).toHaveCount(0);
+  await expect(desk.getByRole('heading', { name: 'All bulk checks' })).toHaveCount(0);
   await desk.getByRole('button', { name: 'Undo' }).click();
   const job = desk.getByRole('link', { name: 'Pasted text' });
   await expect(job).toBeFocused();

@@ -125,7 +125,7 @@ describe('a job', () => {
     const id = String(await bulk.start('codes.csv', collected(supported, lapsed), [connectionId]));
     await bulk.open(id);
     await untilDone(bulk);
-    await bulk.countJobs();
+    await bulk.countJobs(bulk.jobs ?? []);
     expect(bulk.counts.get(id)).toMatchObject({ supported: 1, lapsed: 1, waiting: 0 });
     await bulk.retry(id, 'failed');
     await bulk.rename(id, '  ');

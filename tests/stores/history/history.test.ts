@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { HistoryEntry } from '#core/history/index';
 import type { Verdict } from '#core/verdict/verdict-word';
@@ -53,7 +53,7 @@ async function checkOnPage(code: string): Promise<void> {
   await page.submit();
 }
 
-test('what a bulk check has not asked a connection about yet waits, as in its own table, and has no answer once it is gone', async () => {
+test('what a bulk check has not asked a connection about waits, is not checked once it is cancelled, as in its own table, and has no answer once it is gone', async () => {
   const demo = await harness.connect('/demo');
   await harness.injectFault({ base: '/demo', fault: 'too-many-429', retryAfter: 60, times: 9 });
   const pinia = withWorker(harness);
@@ -67,10 +67,40 @@ test('what a bulk check has not asked a connection about yet waits, as in its ow
     return history.checks.map(({ group }) => group).sort();
   };
   await expect.poll(groups, { timeout: 20_000 }).toEqual(['supported', 'waiting']);
-  await bulk.setState(id, 'cancelled');
+  await bulk.setState(id, 'paused');
   await expect.poll(groups).toEqual(['supported', 'waiting']);
+  const waiting = history.checks.find(({ group }) => group === 'waiting');
+  expect(waiting).toMatchObject({ silent: [demo.id], connectionNames: ['/demo'] });
+  await bulk.setState(id, 'cancelled');
+  await expect.poll(groups).toEqual(['not-checked', 'supported']);
+  await expect
+    .poll(() => bulk.counts.get(id))
+    .toMatchObject({ supported: 1, waiting: 0, 'not-checked': 1 });
   await bulk.remove(id, '');
   await expect.poll(groups).toEqual(['fault', 'supported']);
+});
+
+test('what is recorded while the history is shown comes into it, about once a second at most, and a bulk check goes on in it', async () => {
+  const pinia = withWorker(harness);
+  const latest = vi.spyOn(harness.history, 'latest');
+  const history = await opened(pinia);
+  const bulk = useBulk(pinia);
+  const end = history.follow();
+  expect(history.entries).toEqual([]);
+  await check(supported);
+  await expect.poll(() => history.entries?.length).toBe(1);
+  for (const code of [lapsed, unknown]) await check(code);
+  await expect.poll(() => history.entries?.length, { timeout: 5000 }).toBe(3);
+  expect(latest.mock.calls.length).toBeLessThanOrEqual(4);
+  const codes = [supported, unknown].map((code, at) => ({ code, line: at + 1, times: 1 }));
+  const id = String(await bulk.start('', codes, [connectionId]));
+  await expect.poll(() => history.entries?.length, { timeout: 8000 }).toBe(5);
+  expect(history.checks.filter(({ jobId }) => jobId === id)).toHaveLength(2);
+  end();
+  const reads = latest.mock.calls.length;
+  await check(lapsed);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(latest.mock.calls.length).toBeLessThanOrEqual(reads + 1);
 });
 
 describe('a row of the history is what the agent was told', () => {

@@ -1,0 +1,46 @@
+import { countedGroup } from '#components/check/verdict/group-name';
+import { useFormats } from '#components/formats';
+import { type Catalogue, useI18n } from '#components/i18n';
+import type { BulkJob } from '#core/jobs/index';
+import { type Verdict, verdicts } from '#core/verdict/index';
+import { visibleText } from '#core/text/index';
+
+/** Counts the codes of a job by what they came to. */
+type Counts = Readonly<Record<Verdict, number>>;
+
+/** Calls a job by its name. */
+export function jobName(t: Catalogue['t'], { name }: Pick<BulkJob, 'name'>): string {
+  return name === '' ? t('desk.bulk.pasted') : visibleText(name);
+}
+
+/** Says how a job stands, by the counts of its codes. */
+export function useJobWords(): {
+  /** Counts its codes: 252 codes */
+  readonly sizeIn: (counts: Counts) => string;
+  /** Counts those with a verdict, which are never all before its end: 8 of 252 */
+  readonly progressIn: (counts: Counts) => string;
+  /** Counts its verdicts: 31 Supported, 4 Not found */
+  readonly answersIn: (counts: Counts) => string[];
+} {
+  const { t } = useI18n();
+  const formats = useFormats();
+
+  const totalOf = (counts: Counts): number =>
+    verdicts.reduce((sum, group) => sum + counts[group], 0);
+  return {
+    sizeIn(counts) {
+      const total = totalOf(counts);
+      return t('desk.history.runCodes', { count: formats.number(total) }, total);
+    },
+    progressIn(counts) {
+      const total = totalOf(counts);
+      const settled = total - counts.waiting - counts['not-checked'];
+      const done = formats.number(Math.min(settled, Math.max(0, total - 1)));
+      return t('desk.bulk.of', { done, total: formats.number(total) });
+    },
+    answersIn: (counts) =>
+      verdicts
+        .filter((group) => counts[group] > 0 && group !== 'waiting' && group !== 'not-checked')
+        .map((group) => countedGroup(t, formats.number(counts[group]), group)),
+  };
+}
