@@ -85,12 +85,12 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
       if (!last.ok && last.fault.kind === 'rate-limited') return fail({ ...last.fault, search });
       if (!last.ok || isConfirmed(last)) return last;
     }
-    return last;
+    return replies.get(lookUpOf(spelling)) ?? knownOr(last);
   }
 
   /** Asks about a code of any item, where marketplace and key allow it. Undefined: its items are to be asked about. */
   async function askAtOnce(
-    { access, isContinued }: Progress,
+    { access, isContinued, replies }: Progress,
     spelling: string,
   ): Promise<Reply | undefined> {
     const { connection } = access;
@@ -98,14 +98,18 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
     const state = `${connection.id} ${String(connection.revision)}`;
     if (lookUp === undefined || isContinued || asksByItemAlone.has(state)) return undefined;
     const reply = await ask(access, lookUp(spelling));
-    if (reply.ok)
-      return reply.value.kind === 'purchase' || reply.value.everywhere ? reply : undefined;
-    const { fault } = reply;
+    if (reply.ok && (reply.value.kind === 'purchase' || reply.value.everywhere)) return reply;
+    const told = knownOr(reply);
+    if (told.ok) return undefined;
+    const { fault } = told;
     if (fault.kind === 'refused' && fault.permission !== undefined) {
       asksByItemAlone.add(state);
       return undefined;
     }
-    return isBeyondEncoding(fault) || isKeyRefused(reply) ? reply : undefined;
+    if (isBeyondEncoding(fault) || isKeyRefused(told)) return told;
+    // Unless an item has the code, it is not known to be missing.
+    replies.set(lookUpOf(spelling), told);
+    return undefined;
   }
 
   /** Asks in one dialect, unless the interrupted search has the reply. */
@@ -159,6 +163,15 @@ export function createCodeRequests(dependencies: CodeRequestsDependencies): Code
   }
 
   return { check, send };
+}
+
+const lookUpOf = (spelling: string): string => `look-up ${spelling}`;
+
+/** Makes a fault of a not-found whose code the marketplace knows: it is of an item that the account does not list. */
+function knownOr(reply: Reply): Reply {
+  return reply.ok && reply.value.kind === 'not-found' && reply.value.known
+    ? fail({ kind: 'refused', msg: reply.value.msg, about: 'request' })
+    : reply;
 }
 
 export function isConfirmed(

@@ -54,6 +54,8 @@ export interface Missing {
   readonly msg: string;
   /** True when the answer holds for every item, although none was named. */
   readonly everywhere?: true;
+  /** True when the marketplace knows the code, as one of another item. */
+  readonly known?: true;
 }
 
 export type ItemReply = { readonly kind: 'item'; readonly item: Item } | Missing;

@@ -177,7 +177,7 @@ const checkCall = (code: string, item?: AskedItem): SellerCall<PurchaseReply> =>
     if (known.has(license)) return readPurchase(body, license, code, now, item);
     if (unknown.has(license)) return succeed({ kind: 'not-found', msg: license, everywhere: true });
     return ofOtherItems.has(license)
-      ? succeed({ kind: 'not-found', msg: license })
+      ? succeed({ kind: 'not-found', msg: license, known: true })
       : fail({ kind: 'refused', msg: license, about: 'request' });
   },
 });

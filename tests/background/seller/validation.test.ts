@@ -249,6 +249,55 @@ describe('a code that is not found where no way of asking is proven', () => {
   });
 });
 
+describe('a code that no item of the account has', () => {
+  const none = succeed({ kind: 'not-found', msg: 'No' });
+  const known = succeed({ kind: 'not-found', msg: 'Of another item', known: true });
+  const refusedAs = (msg: string) => fail({ kind: 'refused', msg, about: 'request' });
+
+  /** Validates at a marketplace that answers a look-up and then a question for each item with these replies. */
+  async function asked(lookUp: unknown, ...byItem: unknown[]) {
+    const replies = [lookUp, ...byItem];
+    const call = { build: () => expect.unreachable(), read: () => expect.unreachable() };
+    const { outcome } = await createValidation({
+      client: { request: () => Promise.resolve(replies.shift()) } as unknown as SellerClient,
+      accounts: {
+        checkKey: () => Promise.resolve(succeed('good')),
+        checkKeyAfter: () => Promise.resolve(succeed('good')),
+      },
+      searches: noSearches,
+      sellerItems: {
+        ...noItems,
+        inSearchOrder: () => Promise.resolve(succeed(byItem.map((_, id) => ({ id, name: '' })))),
+      },
+      codeReaderOf: () => ({
+        correctedSpelling: () => undefined,
+        account: () => expect.unreachable(),
+        itemsToAsk: () => expect.unreachable(),
+        lookUp: () => call,
+        purchase: () => call,
+      }),
+      now: () => 0,
+      proveDialect: ({ connection: before }) => Promise.resolve(before),
+    }).validate(access, code);
+    return outcome;
+  }
+
+  test('is not found where the look-up and each item say so', async () => {
+    expect(await asked(none, none, none)).toMatchObject({ value: { kind: 'not-found' } });
+  });
+
+  test('is not known to be missing where the look-up could not be read', async () => {
+    expect(await asked(unreadable, none, none)).toEqual(unreadable);
+    expect(await asked(unreadable)).toEqual(unreadable);
+  });
+
+  test('is not missing where the marketplace knows it', async () => {
+    expect(await asked(known, none)).toEqual(refusedAs('Of another item'));
+    expect(await asked(known)).toEqual(refusedAs('Of another item'));
+    expect(await asked(none, none, known)).toEqual(refusedAs('Of another item'));
+  });
+});
+
 describe('a refusal', () => {
   test('in any words is judged by a new account check: the key may have been replaced', async () => {
     const raw = rawReply({ status: 'error', msg: 'Invalid API key' });

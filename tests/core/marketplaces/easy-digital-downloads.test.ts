@@ -69,8 +69,8 @@ test.each([
   ['invalid', { everywhere: true }],
   ['key_mismatch', { everywhere: true }],
   ['missing', { everywhere: true }],
-  ['item_name_mismatch', {}],
-  ['invalid_item_id', {}],
+  ['item_name_mismatch', { known: true }],
+  ['invalid_item_id', { known: true }],
 ])('%s is not found, and asked about by item where it may be of one', (license, more) => {
   expect(read({ success: false, license })).toEqual(
     succeed({ kind: 'not-found', msg: license, ...more }),
