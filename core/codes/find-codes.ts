@@ -10,7 +10,14 @@ import {
   namesIn,
 } from '#core/codes/surroundings';
 import type { ValueName } from '#core/codes/value-names';
-import { indexUpTo, plainForm, readingsOf, transportsOfCodes } from '#core/reading/index';
+import {
+  indexUpTo,
+  plainForm,
+  readingsOf,
+  type Transport,
+  transportsOfCodes,
+  transportsOfPages,
+} from '#core/reading/index';
 
 export interface FoundCode {
   /** The code to send: corrected, but in the case as typed, since a server may be case-sensitive. */
@@ -41,7 +48,7 @@ export function eachOnce<Code extends { readonly code: string }>(codes: readonly
 }
 
 /**
- * Locates every purchase code in a text, in order, repeated codes included. Never throws; linear in the text.
+ * Locates every purchase code in the text of a page, in order, repeated codes included. Never throws; linear in the text.
  * @param patterns forms set for connections (`Dialect.codePattern`); an invalid pattern is ignored
  *
  * @example
@@ -49,19 +56,19 @@ export function eachOnce<Code extends { readonly code: string }>(codes: readonly
  * // [{ code: '8678c3cd-2a21-4afa-b5d1-0f1b4e2d9c70', kind: 'uuid-form', start: 15, end: 59 }]
  */
 export function locateCodes(text: string, patterns: readonly string[]): FoundCode[] {
-  return findingsIn(text, patterns).filter(isCodeFound);
+  return findingsIn(text, patterns, transportsOfPages).filter(isCodeFound);
 }
 
 function isCodeFound(one: Finding): one is FoundCode {
   return one.kind !== 'near-miss' && one.kind !== 'none';
 }
 
-/** Locates codes and what is nearly one. */
+/** Locates codes, and what is nearly one, in a text that was pasted. */
 export function locateCandidates(
   text: string,
   patterns: readonly string[],
 ): (FoundCode | NearMiss)[] {
-  return findingsIn(text, patterns).filter((one) => one.kind !== 'none');
+  return findingsIn(text, patterns, transportsOfCodes).filter((one) => one.kind !== 'none');
 }
 
 /**
@@ -86,10 +93,14 @@ const reach = 600;
  * Looks for codes in every reading. If two readings disagree about a place, the one that undid something that is certainly there
  * wins; an escape that may be there by chance never cuts a code.
  */
-function findingsIn(text: string, patterns: readonly string[]): Finding[] {
+function findingsIn(
+  text: string,
+  patterns: readonly string[],
+  transports: readonly Transport[],
+): Finding[] {
   const shapes = patterns.map(shapeOf).filter((shape) => shape !== undefined);
   const found: Finding[] = [];
-  for (const reading of readingsOf(text, transportsOfCodes, reach)) {
+  for (const reading of readingsOf(text, transports, reach)) {
     const plain = plainForm(reading);
     const here = candidatesIn(plain.text, shapes).map((one) => ({
       ...one,

@@ -10,4 +10,9 @@ export { undoHtml } from '#core/reading/html';
 export { plainForm } from '#core/reading/plain-form';
 export { indexUpTo, type Reading, readingOf, type Stretch, Undoing } from '#core/reading/reading';
 export { readingsOf } from '#core/reading/readings';
-export { transportsOfCodes, transportsOfLicenses } from '#core/reading/transports';
+export {
+  type Transport,
+  transportsOfCodes,
+  transportsOfLicenses,
+  transportsOfPages,
+} from '#core/reading/transports';

@@ -372,7 +372,6 @@ const pageNumbers: Transport = {
 /** One more transport is a record above, its id and its tests. */
 const transports: readonly Transport[] = [
   mailParts,
-  rtf,
   quotedPrintable,
   links,
   backslashes,
@@ -381,16 +380,21 @@ const transports: readonly Transport[] = [
   bbcode,
 ];
 
-/** What a code may have gone through. */
-export const transportsOfCodes: readonly Transport[] = [
+/** What a code may have gone through that stands on a page. */
+export const transportsOfPages: readonly Transport[] = [
   ...transports,
   lookAlikes,
   spelledCodes,
   spelledGroups,
 ];
 
+/** What a code may have gone through that was pasted. */
+export const transportsOfCodes: readonly Transport[] = /* @__PURE__ */ [rtf].concat(
+  transportsOfPages,
+);
+
 /** What a license may have gone through: its letters are too many to be typed. */
-export const transportsOfLicenses: readonly Transport[] = /* @__PURE__ */ transports.concat([
+export const transportsOfLicenses: readonly Transport[] = /* @__PURE__ */ [rtf].concat(transports, [
   defendedLinks,
   bareBase64,
   hyphenation,

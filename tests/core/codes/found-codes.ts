@@ -1,8 +1,10 @@
-import { eachOnce, type FoundCode, locateCodes } from '#core/codes/find-codes';
+import { eachOnce, type FoundCode, locateCandidates } from '#core/codes/find-codes';
 
+/** Finds the codes of a text that was pasted. */
 export function findCodes(
   text: string,
   { patterns = [] }: { readonly patterns?: readonly string[] } = {},
 ): FoundCode[] {
-  return eachOnce(locateCodes(text, patterns));
+  const found = locateCandidates(text, patterns);
+  return eachOnce(found.filter((one) => one.kind !== 'near-miss'));
 }
