@@ -274,7 +274,7 @@ function tokenAt(text: string, start: number): Token | undefined {
   const code = runHere.exec(text)?.[0].replaceAll(/[-–]{1,2}\s*/g, '-') ?? '';
   const end = runHere.lastIndex;
   const goesOn =
-    /^(?:_*[A-Za-z\d]|[@\\]|%[\dA-F]|=(?:[\dA-F]{2}|[ \t]*\r?\n)|&#?\w{1,10};|:\/\/|\.[\w-]{8}|[-–][*•_]|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
+    /^(?:_*[A-Za-z\d]|[@\\]|%[\dA-F]|=|&#?\w{1,10};|:\/\/|\.[\w-]{8}|[-–][*•_]|-?[\p{LC}\p{N}]|–[^\P{LC}A-Za-z]|[-–]{2}[A-Z]*\d)/u.test(
       text.slice(end, end + 20),
     );
   // Other characters than dashes, or a word for one, may stand between the groups of the common form.
@@ -283,7 +283,9 @@ function tokenAt(text: string, start: number): Token | undefined {
     /^(?:…|\.\.| ?[-–](?!\S)| (?:dash|hyphen|minus)\b|(?: \p{L}{4,9} |[^\p{L}\p{N}]{1,3})(?!20\d\d)[\da-f]{4,12}(?![\p{L}\p{N}]))/iu.test(
       text.slice(end, end + 20),
     );
-  return code.length <= maxLength && isCode(code) && !goesOn
+  // Of one group, what other characters join to it is a part, as in base64.
+  const isPart = !code.includes('-') && /^[+/~#$:*!^]\w/.test(text.slice(end, end + 2));
+  return code.length <= maxLength && isCode(code) && !goesOn && !isPart
     ? { code, start, end, isCut }
     : undefined;
 }

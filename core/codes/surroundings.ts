@@ -100,7 +100,7 @@ const connectors =
 const openConnectors =
   /(?:(?<![\p{L}\p{N}])(?:ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[:=：]|[は는] ?[以下次아][^\n:]{2,9})$/iu;
 /** A name does not reach across one of these. */
-const separators = /[:=：;!?]|\.\s/;
+const separators = /[:=：;!?&]|\.\s/;
 /** Reports align their values with spaces. */
 const spaces = /[ \t]{0,24}$/;
 const maxName = 80;
@@ -162,7 +162,7 @@ function nameBefore(text: string, start: number): ValueName | undefined {
     const lines = before(text, at, 300).split(/\n\s*/).slice(0, -1);
     const heading = lines.findLast((part) => !endsWithKey.test(part)) ?? '';
     if (isDocument(own)) return 'unclear';
-    if (isHeading(heading)) return 'bare-key';
+    if (isHeading(heading) || isNamedBehind(text, start)) return 'bare-key';
     if (isAssigned && !/text|body|message/i.test(own)) return 'unclear';
   }
   return says === 'bare-code' && !isOpen ? undefined : says;
@@ -173,6 +173,14 @@ const endsWithKey = /\d\S{0,40}\s?$/;
 /** Tells whether a line names codes in a few words, as above products with a key each; a sentence asks for one. */
 function isHeading(line: string): boolean {
   return /^[^.!?]{6,25}$/.test(line) && /code|key/.test(readValueName(line, false) ?? '');
+}
+
+/** Tells whether the words behind a value call it a code, as in "… is my license key". */
+function isNamedBehind(text: string, start: number): boolean {
+  const [, words = ''] =
+    /^[\w–-]+[ "'”’)*_(<–-]{0,6}(\p{L}[^.,;:!?\n]{0,40})/u.exec(text.slice(start, start + 99)) ??
+    [];
+  return /code|key/.test(readValueName(words, true) ?? '');
 }
 
 function nameBehind(text: string, start: number): string {

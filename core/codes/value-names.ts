@@ -40,9 +40,9 @@ const endsOfOthers = new RegExp(
 const holderOfIds = new RegExp(
   `^(?:${machines}|report|incident|activation|message|account|event|span|customer|variant|store|order|process|app|benefit|organization|location|bio)s?$`,
 );
-/** Words for what has a number of its own, which is no code. */
+/** Words for what has a number of its own, or is said of a code, and is none. */
 const documents =
-  /order|invoice|refer|customer|coupon|bestel|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|заказ|주문|zamow|ऑर्डर|注文|[订訂][单單]/;
+  /order|invoice|type|status|error|count|refer|customer|coupon|bestel|rechnung|auftrag|commande|\bfa\w?tur|pedido|siparis|đon|pesanan|طلب|заказ|주문|zamow|ऑर्डर|注文|[订訂][单單]/;
 /** Words for an id; some languages name its owner after it. */
 const wordForId = /^(?:ids?|uuid|ident(?!ifier)\w+|идентификатор|kimligi\w?|आईडी|معرف|מזהה)$/;
 /** Words before `id` that leave open what the value is. */
@@ -98,7 +98,7 @@ export function readValueName(name: string, isOpen: boolean): ValueName | undefi
   for (let end = words.length - 1; end > 0; end -= 1) {
     const word = words[end] ?? '';
     behind += word.length + 1;
-    if (behind > maxLettersBehind || /\p{N}/u.test(word) || documents.test(word)) return says;
+    if (behind > maxLettersBehind || /\p{N}\S/u.test(word) || documents.test(word)) return says;
     const found = endOf(words, end);
     if (found !== undefined) return found;
   }

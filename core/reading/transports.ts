@@ -232,6 +232,18 @@ const html: Transport = {
   undo: undoHtml,
 };
 
+/** The colours of a terminal, perhaps without the control character that begins them, which many programs drop. */
+const colours: Transport = {
+  id: 'invisible-characters',
+  mark: /\[\d*m/,
+  undo(text, undoing) {
+    for (const { 0: colour, index } of text.matchAll(
+      /(?:[^\P{Cc}\s]|\^\[)?\[\d{0,3}(?:;\d{1,3}){0,5}m/gu,
+    ))
+      undoing.replace(index, index + colour.length, '');
+  },
+};
+
 /** Tags of a forum (BBCode), each of which is closed somewhere. */
 const bbcode: Transport = {
   id: 'html',
@@ -378,6 +390,7 @@ const transports: readonly Transport[] = [
   joinedStrings,
   html,
   bbcode,
+  colours,
 ];
 
 /** What a code may have gone through that stands on a page. */

@@ -75,6 +75,9 @@ describe('what a text went through is undone before a code is looked for', () =>
       'Rich Text in units',
       String.raw`\pard code: ${code.replaceAll('-', String.raw`\u8209?`)}\par`,
     ],
+    ['the colour of a terminal', `\u001B[32m${code}\u001B[0m`],
+    ['a colour that is shown as letters', `Purchase code: ^[[1;33m${code}^[[39m`],
+    ['a colour that lost its beginning', `Purchase code: [32m${code}[0m`],
     ['signs that a camera reads as dashes', `code ${code.replaceAll('-', '~')}`],
   ])('%s', (_name, text) => {
     expect(codesIn(text)).toEqual([code]);
@@ -610,6 +613,60 @@ test('all of a mail is read whose header has an encoded word', () => {
   expect(codesIn(`${mail}<td>License key</td></tr><tr><td>SHP-44712-XQ</td>`)).toEqual([
     'SHP-44712-XQ',
   ]);
+});
+
+test('a name in front of a key may have a number', () => {
+  const [first, second] = ['SHP-44712-XQ', 'SHP-90331-BD'];
+  expect(codesIn(`License key 1: ${first}\nLicense key #2: ${second}`)).toEqual([first, second]);
+});
+
+describe('a name stands behind a key', () => {
+  const keyOfShop = 'NK4T-8R2B-WQ71-H6ZM';
+
+  test.each([
+    'is my license key',
+    '(license key)',
+    '– the activation code from your mail',
+    'ist mein Lizenzschlüssel.',
+    'est ma clé de licence, merci',
+    'lisans anahtarım',
+    'がライセンスキーです',
+  ])('%s', (name) => {
+    expect(codesIn(`Hello, ${keyOfShop} ${name}`)).toEqual([keyOfShop]);
+  });
+
+  test.each([
+    `Order ${keyOfShop} license key missing`,
+    `${keyOfShop}: license key missing`,
+    `My device ${keyOfShop} asks for a license key`,
+    'ORD-2026-00417 license key missing',
+  ])('but not in: %s', (text) => {
+    expect(codesIn(text)).toEqual([]);
+  });
+});
+
+test.each([
+  'License key type: PRO-2027-ANNUAL',
+  'License key count: 44718826',
+  'License key error: LIC-4021-ERR',
+  'Purchase code status: HTTP-404-GONE',
+])('what is said of a code is none: %s', (text) => {
+  expect(codesIn(text)).toEqual([]);
+});
+
+test.each([
+  'dGVzdDEyMzQ1Njc4OTAxMg==',
+  'QX4T8R2B+WQ71H6ZM',
+  'QX4T8R2B/WQ71H6ZM',
+  'QX4T8R2B~WQ71',
+  'QX4T8R2B#WQ71',
+  'QX4T8R2B$WQ71',
+])('a part of a key with other characters is none: %s', (whole) => {
+  expect(codesIn(`License key: ${whole}`)).toEqual([]);
+});
+
+test('each value of a link has a name of its own', () => {
+  expect(codesIn(`codes[]=${code}&codes[]=${other}`)).toEqual([code, other]);
 });
 
 describe('what has an unknown name counts where nothing else does', () => {
