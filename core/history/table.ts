@@ -185,11 +185,11 @@ function countsOf(checks: readonly HistoryCheck[]): Record<Verdict, number> {
 /**
  * Returns each check once: the answer that gives the verdict is the best of those to one question.
  * @param entries the latest first, or the earliest
- * @param unasked by an unfinished bulk check's id, what a code comes to that a connection has not answered about
+ * @param unasked returns what a code of an unfinished bulk check comes to that a connection has not answered about
  */
 export function checksOf(
   entries: readonly HistoryEntry[],
-  unasked?: ReadonlyMap<string, Verdict>,
+  unasked?: (check: HistoryEntry) => Verdict | undefined,
 ): HistoryCheck[] {
   const questions = Map.groupBy(entries, ({ codeId, question }) => `${codeId} ${question}`);
   const names = new Map(
@@ -209,7 +209,7 @@ export function checksOf(
     const check = { ...lead, entries: best, checkedAt };
     const silent = silentIn(check);
     const isOpen = silent.length > 0;
-    const open = unasked?.get(lead.jobId ?? '') ?? 'fault';
+    const open = unasked?.(lead) ?? 'fault';
     const shown = isOpen
       ? silent.flatMap((id) => names.get(id) ?? [])
       : decisiveIn(check).map(({ connectionName }) => connectionName);

@@ -70,13 +70,14 @@ export const useBulk = defineStore('bulk', () => {
     return port.source(jobId);
   }
 
-  const { jobs, counts, countJobs, isCounted } = list;
+  const { jobs, counts, countJobs, failedCodes, isCounted } = list;
   const { job, rows, codes, done, failed, notFound, rate, left, own, open, close, standstills } =
     openJob;
   return {
     jobs,
     counts,
     countJobs,
+    failedCodes,
     isCounted,
     load,
     job,

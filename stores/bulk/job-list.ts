@@ -14,6 +14,8 @@ export interface JobList {
   readonly drop: (id: string) => void;
   /** How many codes of each group a job had when they were counted, by the job. */
   readonly counts: ShallowRef<ReadonlyMap<string, Record<Verdict, number>>>;
+  /** The codes of each job that had no answer when they were counted, by the job. */
+  readonly failedCodes: ReadonlyMap<string, readonly string[]>;
   readonly forgetCounts: (id: string) => void;
   /** Tells whether a job has not changed since it was counted. */
   readonly isCounted: (job: BulkJob) => boolean;
@@ -27,6 +29,7 @@ export function createJobList(): JobList {
   const port = usePort(jobsPort);
   const jobs = ref<BulkJob[]>();
   const counts: JobList['counts'] = shallowRef(new Map());
+  const failedCodes = new Map<string, readonly string[]>();
   /** The states of the jobs whose counts are those of the stored rows, by the job. */
   const countedIn = reactive(new Map<string, BulkJob['state']>());
   const isCounted: JobList['isCounted'] = ({ id, state }) => countedIn.get(id) === state;
@@ -43,6 +46,7 @@ export function createJobList(): JobList {
       jobs.value = jobs.value?.filter((job) => job.id !== id);
     },
     counts,
+    failedCodes,
     isCounted,
     forgetCounts: (id) => countedIn.delete(id),
     async countJobs(counted) {
@@ -50,6 +54,11 @@ export function createJobList(): JobList {
         if (isCounted(job)) continue;
         countedIn.set(job.id, job.state);
         const codes = codeRowsOf(await port.rows(job.id), now());
+        const failed = codes.filter(({ outcome }) => outcome?.ok === false);
+        failedCodes.set(
+          job.id,
+          failed.map(({ code }) => code),
+        );
         counts.value = new Map(counts.value).set(job.id, countRows(codes, job, now()));
       }
     },

@@ -2,7 +2,9 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
 import { checksOf, type HistoryCheck, type HistoryEntry } from '#core/history/index';
+import type { Verdict } from '#core/verdict/index';
 import { type Result, fail, succeed } from '#core/result';
+import { correctedSpelling } from '#core/codes/index';
 import { type BulkJob, unaskedIn } from '#core/jobs/index';
 import type { Fault } from '#core/marketplaces/index';
 import type { StorageFull } from '#core/storage/index';
@@ -18,6 +20,12 @@ import { withRests } from '#stores/with-rests';
 type AgainFault = Exclude<Refusal<'history.again'>, { readonly kind: 'gone' }>;
 
 export const maxEntries = 20_000;
+
+/** A bulk check that goes on or can be resumed. */
+interface UnfinishedJob extends BulkJob {
+  /** The ids of the codes that have no answer in it. */
+  readonly failed: ReadonlySet<string>;
+}
 
 /** The least time between two readings of what is recorded meanwhile, in milliseconds. */
 const followRestMs = 1000;
@@ -44,10 +52,14 @@ export const useHistory = defineStore('history', () => {
   });
 
   /** The bulk checks that had not come to their end when the entries were read. */
-  const unfinishedJobs = shallowRef<readonly BulkJob[]>([]);
-  const unasked = computed(
-    () => new Map(unfinishedJobs.value.map((job) => [job.id, unaskedIn(job)])),
-  );
+  const unfinishedJobs = shallowRef<readonly UnfinishedJob[]>([]);
+  const unasked = computed(() => {
+    const jobs = new Map(unfinishedJobs.value.map((job) => [job.id, job]));
+    return ({ jobId = '', codeId }: HistoryEntry): Verdict | undefined => {
+      const job = jobs.get(jobId);
+      return job === undefined || job.failed.has(codeId) ? undefined : unaskedIn(job);
+    };
+  });
   const checks = computed(() => readChecks(entries.value ?? []));
   const shown = computed(() => {
     const needle = wanted.value.trim().toLowerCase();
@@ -78,12 +90,30 @@ export const useHistory = defineStore('history', () => {
     begun += 1;
     const own = begun;
     const unfinished = bulk.jobs?.filter(({ state }) => state !== 'done') ?? [];
-    const [read] = await Promise.all([port.latest(maxEntries), bulk.countJobs(unfinished)]);
+    const [read, jobs] = await Promise.all([port.latest(maxEntries), readUnfinished(unfinished)]);
     // Whoever waits for this reading finds it shown, or one that was begun later.
     if (own < shownReading) return;
     shownReading = own;
     entries.value = read;
-    unfinishedJobs.value = unfinished;
+    unfinishedJobs.value = jobs;
+  }
+
+  /** Finds out which codes a connection was asked about in vain: the history has no faults. */
+  async function readUnfinished(jobs: readonly BulkJob[]): Promise<UnfinishedJob[]> {
+    await bulk.countJobs(jobs);
+    return Promise.all(
+      jobs.map(async (job) => {
+        const codes = bulk.failedCodes.get(job.id) ?? [];
+        return { ...job, failed: new Set(await Promise.all(codes.map(codeIdOf))) };
+      }),
+    );
+  }
+
+  const codeIds = new Map<string, string>();
+  async function codeIdOf(code: string): Promise<string> {
+    const known = codeIds.get(code) ?? (await port.codeIdOf(correctedSpelling(code) ?? code));
+    codeIds.set(code, known);
+    return known;
   }
 
   /** Shows what is recorded from now on, and how bulk checks go on. Returns what ends it. */
@@ -92,7 +122,10 @@ export const useHistory = defineStore('history', () => {
     const ends = [
       watchHistory(readSoon),
       watch(
-        () => bulk.jobs?.map(({ id, state }) => `${id} ${state}`).join(),
+        () => [
+          bulk.jobs?.map(({ id, state }) => `${id} ${state}`).join(),
+          unfinishedJobs.value.every((job) => bulk.isCounted(job)),
+        ],
         () => {
           readSoon();
         },

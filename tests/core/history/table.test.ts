@@ -115,7 +115,8 @@ test('that no connection knows a code is no verdict while one that was asked gav
   const missing = answer({ question: 'q', asked });
   expect(checksOf([missing]).map(groupOf)).toEqual(['fault']);
   const ofJob = { ...missing, jobId: 'job' };
-  const within = (...open: [string, Verdict][]) => checksOf([ofJob], new Map(open)).map(groupOf);
+  const within = (...open: [string, Verdict][]) =>
+    checksOf([ofJob], ({ jobId = '' }) => new Map(open).get(jobId)).map(groupOf);
   expect(within(['job', 'waiting'])).toEqual(['waiting']);
   expect(within(['job', 'not-checked'])).toEqual(['not-checked']);
   expect(within(['another', 'waiting'])).toEqual(['fault']);

@@ -16,6 +16,11 @@ import { withWorker } from '#tests/stores/with-worker';
 
 const { supported, lapsed, unknown } = sampleCodes('/market');
 
+/** Shows that a connection understands what it is asked. */
+const proving = { code: sampleCodes('/demo').supported, fresh: true };
+/** Codes that nobody has sold. */
+const strangers = [1, 2, 3].map((at) => `5eed0000-0000-4000-8000-00000000000${String(at)}`);
+
 let harness: WorkerHarness;
 let connectionId: string;
 beforeEach(async () => {
@@ -78,6 +83,29 @@ test('what a bulk check has not asked a connection about waits, is not checked o
     .toMatchObject({ supported: 1, waiting: 0, 'not-checked': 1 });
   await bulk.remove(id, '');
   await expect.poll(groups).toEqual(['fault', 'supported']);
+});
+
+test('what a bulk check has asked a connection about in vain has no answer, while the rest waits', async () => {
+  const demo = await harness.connect('/demo');
+  await harness.ask('check', { ...proving, connectionId: demo.id });
+  await harness.history.erase();
+  const at = { base: '/demo', endpoint: 'validation' } as const;
+  await harness.injectFault({ ...at, fault: 'html-500', times: 1 });
+  await harness.injectFault({ ...at, fault: 'too-many-429', retryAfter: 60, times: 9 });
+  const pinia = withWorker(harness);
+  await useConnections(pinia).load();
+  const bulk = useBulk(pinia);
+  const codes = strangers.map((code) => ({ code, line: 1, times: 1 }));
+  const id = String(await bulk.start('', codes, [connectionId, demo.id]));
+  const history = await opened(pinia);
+  const groups = async (): Promise<Verdict[]> => {
+    await history.load();
+    return history.checks.map(({ group }) => group).sort();
+  };
+  await expect.poll(groups, { timeout: 20_000 }).toEqual(['fault', 'waiting', 'waiting']);
+  await bulk.setState(id, 'cancelled');
+  await expect.poll(groups).toEqual(['fault', 'not-checked', 'not-checked']);
+  expect(bulk.counts.get(id)).toMatchObject({ fault: 1, 'not-checked': 2 });
 });
 
 test('what is recorded while the history is shown comes into it, about once a second at most, and a bulk check goes on in it', async () => {
