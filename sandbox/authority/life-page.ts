@@ -292,5 +292,12 @@ const style = html`<style>
     td {
       padding: 0;
     }
+    td:nth-child(2):not(:last-child) {
+      flex-basis: 100%;
+      order: 1;
+    }
+    td:nth-child(3) {
+      margin-inline-start: auto;
+    }
   }
 </style>`;
