@@ -39,7 +39,7 @@ function mount(): void {
         {
           open: state.open,
           label: 'One row',
-          place: state.place,
+          position: state.place,
           onStep: (by: number) => state.steps.push(by),
           onClose: () => {
             state.open = false;
