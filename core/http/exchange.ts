@@ -55,8 +55,7 @@ export function readRetryAfter(header: string | null | undefined, now: number): 
   return Number.isNaN(at) ? undefined : Math.min(Math.max(at, now), now + dayMs);
 }
 
-const trouble =
-  /\b(?:later|went wrong|maintenance|unavailable|timed? ?out|too many|(?:server|internal) error|exception|sqlstate)\b/i;
+const trouble = /\b(?:later|went wrong|maintenance|unavailable|too many|server error)\b/i;
 
 /** Whether the message of an error speaks of the server's own trouble, so that it says nothing about what was asked. */
 export function isServerTrouble(msg: string): boolean {

@@ -10,7 +10,7 @@ export const polarDescriptor: Descriptor = {
   name: 'Polar',
   baseAddress: 'https://api.polar.sh',
   keyAt: 'Settings, Developers',
-  permissions: Object.values(polarPermissions),
+  permissions: /* @__PURE__ */ Object.values(polarPermissions),
   keyIsOptional: true,
   store: { label: 'Organization ID', at: 'Settings' },
 };

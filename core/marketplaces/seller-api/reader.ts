@@ -274,7 +274,7 @@ export function readValidationReply(
 }
 
 const ofSender =
-  /\b(?:api|token|unauth\w+|forbidden|permission|ip|account|suspended|request|method|connection|database)\b/i;
+  /\b(?:api|token|unauth\w+|forbidden|permission|ip|account|suspended|request|method|connection|database|exception|sqlstate)\b/i;
 const ofCode = /\b(?:code|purchase|licen[cs]e|sale|order)\b/i;
 
 /**
@@ -282,7 +282,7 @@ const ofCode = /\b(?:code|purchase|licen[cs]e|sale|order)\b/i;
  * language.
  */
 function isOfCode(msg: string): boolean {
-  return !isServerTrouble(msg) && (ofCode.test(msg) || !ofSender.test(msg));
+  return ofCode.test(msg) || !ofSender.test(msg);
 }
 
 /** Finds the purchase in a reply; some deployments send it under `item`. */
@@ -328,17 +328,15 @@ export function openReply(
   if (json === undefined) return fail(faultOfText(raw, text));
   if (!isRecord(json)) return fail({ kind: 'unreadable', path: '$' });
 
-  const msg = messageOf(json);
-  if (status === 401 || status === 403) return fail({ kind: 'refused', msg, about: 'key' });
-  if (ownError) {
-    return aboutTheRequest.has(status)
-      ? fail({ kind: 'refused', msg, about: 'request' })
-      : succeed({ kind: 'error', msg });
-  }
-  if (status >= 200 && status < 300) return succeed({ kind: 'success', body: json });
+  if (!ownError && status >= 200 && status < 300) return succeed({ kind: 'success', body: json });
   // A 404 in JSON without the API's error body comes from the web framework.
-  if (status === 404) return fail({ kind: 'api-off' });
-  return fail({ kind: 'refused', msg, about: 'request' });
+  if (!ownError && status === 404) return fail({ kind: 'api-off' });
+  const msg = messageOf(json);
+  const isAboutKey = (status === 401 || status === 403) && !isServerTrouble(msg);
+  if (isAboutKey) return fail({ kind: 'refused', msg, about: 'key' });
+  return ownError && !aboutTheRequest.has(status) && !isServerTrouble(msg)
+    ? succeed({ kind: 'error', msg })
+    : fail({ kind: 'refused', msg, about: 'request' });
 }
 
 function isErrorBody({ status, msg, data, item, items }: Body): boolean {

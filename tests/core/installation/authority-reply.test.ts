@@ -29,6 +29,7 @@ describe('a refusal', () => {
   it.each([
     'Server Error',
     'Something went wrong',
+    'Service temporarily unavailable',
     'The license server is down for maintenance',
     'Too many attempts, try again later',
   ])('is not the server’s own trouble: %j', (msg) => {

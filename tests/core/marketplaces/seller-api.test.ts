@@ -122,6 +122,15 @@ describe('replies', () => {
         expect(validation(raw)).toEqual(fail({ kind: 'refused', msg, about: 'request' }));
     });
 
+    test.each(['Server Error', 'Too many requests', 'Under maintenance', 'Please try again later'])(
+      '%j says nothing about the key or the items either',
+      (msg) => {
+        const refused = fail({ kind: 'refused', msg, about: 'request' });
+        for (const raw of [...error(msg), rawReply({ message: msg }, 403)])
+          for (const read of [account, items, item]) expect(read(raw)).toEqual(refused);
+      },
+    );
+
     test('the key refused at validation is no word about the code', () => {
       expect(validation(rawReply({ status: 'error', msg: 'Invalid request' }, 401))).toMatchObject({
         fault: { kind: 'refused', about: 'key' },
