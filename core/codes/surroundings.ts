@@ -95,10 +95,10 @@ const rowBehind =
 
 /** Words and characters between a label and its value. */
 const connectors =
-  /(?:(?<![\p{L}\p{N}])(?:was|er|är|on|jest|to|это|है)|[は是为為]|=>|-{1,2}>|[>|]?-{1,2}|–|\|\||[#→|]|";s:\d{1,3}:|=>\s{1,9}string\(\d{1,3}\))$/iu;
+  /(?:(?<![\p{L}\p{N}])(?:er|är|on|jest|to|это|है)|[は是为為]|=>|-{1,2}>|[>|]?-{1,2}|–|\|\||[#→|]|";s:\d{1,3}:|=>\s{1,9}string\(\d{1,3}\))$/iu;
 /** Those behind which other words may stand in front of them: "the code for Orbit is". */
 const openConnectors =
-  /(?:(?<![\p{L}\p{N}])(?:ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[:=：]|[は는] ?[以下次아][^\n:]{2,9})$/iu;
+  /(?:(?<![\p{L}\p{N}])(?:was|ist?|lautet|je|este?|es|è|é|là|adalah|هو)|[:=：]|[は는] ?[以下次아][^\n:]{2,9})$/iu;
 /** A name does not reach across one of these. */
 const separators = /[:=：;!?&]|\.\s/;
 /** Reports align their values with spaces. */
@@ -178,8 +178,7 @@ function isHeading(line: string): boolean {
 /** Tells whether the words behind a value call it a code, as in "… is my license key". */
 function isNamedBehind(text: string, start: number): boolean {
   const [, words = ''] =
-    /^[\w–-]+[ "'”’)*_(<–-]{0,6}(\p{L}[^.,;:!?\n]{0,40})/u.exec(text.slice(start, start + 99)) ??
-    [];
+    /^[\w–-]+[^\p{L}:.\n]{0,4}(\p{L}[^.,;:!?\n]{0,40})/u.exec(text.slice(start, start + 99)) ?? [];
   return /code|key/.test(readValueName(words, true) ?? '');
 }
 

@@ -35,12 +35,12 @@ export function undoHtml(
       : value === undefined
         ? separatorFor(groups)
         : ` ${value} `;
-    // Where another element begins right behind one, as in XML, a value ends.
+    // Where another element begins right behind one, as in XML, a value ends; a text may change its looks within one.
+    const joint = html.slice(index, to + 8);
     const parts =
       by === '' &&
-      groups['closing'] === '/' &&
-      /^<\w/.test(html.slice(to, to + 2)) &&
-      !html.startsWith(whole.slice(2, -1), to + 1);
+      /^<\/[^<]*><\w/.test(joint) &&
+      !/^<\/([biu]|em|strong|font|span)><\1\b/i.test(joint);
     // A soft hyphen is not drawn, and parts what a transport wrote before.
     if (by !== undefined) undoing.replace(index, to, by === '\u00AD' ? '' : parts ? ' ' : by);
   }

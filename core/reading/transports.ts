@@ -237,9 +237,7 @@ const colours: Transport = {
   id: 'invisible-characters',
   mark: /\[\d*m/,
   undo(text, undoing) {
-    for (const { 0: colour, index } of text.matchAll(
-      /(?:[^\P{Cc}\s]|\^\[)?\[\d{0,3}(?:;\d{1,3}){0,5}m/gu,
-    ))
+    for (const { 0: colour, index } of text.matchAll(/(?:[^\P{Cc}\s]|\^\[)?\[[\d;]{0,12}m/gu))
       undoing.replace(index, index + colour.length, '');
   },
 };

@@ -93,6 +93,11 @@ describe('what a text went through is undone before a code is looked for', () =>
   });
 
   test('each element of XML in one line has a value of its own', () => {
+    expect(codesIn(`<keys><key>${code}</key><key>${other}</key></keys>`)).toEqual([code, other]);
+    expect(codesIn('<serial>SHP-44712-XQ</serial><serial>SHP-90331-BD</serial>')).toEqual([
+      'SHP-44712-XQ',
+      'SHP-90331-BD',
+    ]);
     expect(codesIn(`<Key>${code}</Key><InstanceId>${other}</InstanceId>`)).toEqual([code]);
     expect(codesIn(`<span>${code.slice(0, 9)}</span><span>${code.slice(9)}</span>`)).toEqual([
       code,
@@ -446,6 +451,7 @@ test.each(['The purchase code of my client', 'License key for the new machine'])
 describe('words between a name and its value', () => {
   test.each([
     'The license key for the theme is',
+    'The license key in your mail was',
     'the activation code that I received by mail is',
     'Der Lizenzschlüssel für das Plugin ist',
     'La clé de licence de mon site est',

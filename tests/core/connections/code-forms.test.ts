@@ -86,7 +86,7 @@ test('codes in groups of eight are found in a ticket once such a marketplace is 
 test.each([`TIDE-${common}`, `MY-APP-${common.toUpperCase()}`, `fin_2_${common}`])(
   '%s is found whole in a ticket once a marketplace with prefixes is connected',
   (code) => {
-    const text = `My key: ${code}. The order is ${common}, thanks`;
+    const text = `My key: ${code}. It replaces ${common}, thanks`;
     const found = findCodes(text, { patterns: codePatternsOf(connections) });
     expect(found.map((one) => one.code)).toEqual([code, common]);
   },
