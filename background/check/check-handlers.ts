@@ -1,17 +1,13 @@
+import { createCheckAgain } from '#background/check/check-again';
 import { createCheckCode } from '#background/check/check-code';
 import { type History, createHistory } from '#background/check/history';
 import { createReplyCache } from '#background/check/reply-cache';
 import type { WorkerContext } from '#background/dependencies';
 import { type SellerFeature, watchLock } from '#background/seller/index';
-import { type CheckReport, type CheckRequest, questionAbout } from '#core/check/index';
-import { bestFirst } from '#core/verdict/index';
-import { isMasked } from '#core/codes/index';
-import type { HistoryEntry } from '#core/history/index';
+import type { CheckReport, CheckRequest } from '#core/check/index';
 import { searchIn } from '#core/marketplaces/index';
-import { fail, type Result, succeed, omitUndefined } from '#core/result';
-import type { Body, Handlers, Refusal, Reply } from '#messaging/index';
-
-type AgainFault = Refusal<'history.again'>;
+import { fail } from '#core/result';
+import type { Handlers } from '#messaging/index';
 
 interface CheckNeeds {
   readonly seller: SellerFeature;
@@ -76,51 +72,6 @@ export function createCheckFeature(
     if (!isLocked()) history.repeat(report, known, request);
   }
 
-  async function checkAgain({
-    id,
-    ticket,
-  }: Body<'history.again'>): Promise<Reply<'history.again'>> {
-    const entry = await context.history.entry(id);
-    if (entry === undefined) return fail({ kind: 'gone' });
-    const code = await wholeCodeOf(entry);
-    if (!code.ok) return code;
-    const asked = await connectionIdsOf(entry);
-    const question = questionAbout(
-      crypto.randomUUID(),
-      asked.map((connectionId) => ({ connectionId })),
-    );
-    const again = { code: code.value, fresh: true, question, ticket };
-    const reports = await Promise.all(
-      asked.map((connectionId) => run(omitUndefined({ ...again, connectionId }))),
-    );
-    const [best] = bestFirst(reports, now());
-    return best === undefined ? fail({ kind: 'gone' }) : succeed(best);
-  }
-
-  async function wholeCodeOf({
-    code,
-    codeId,
-    sealed,
-  }: HistoryEntry): Promise<Result<string, AgainFault>> {
-    if (!isMasked(code)) return succeed(code);
-    if (sealed === undefined) return fail({ kind: 'masked' });
-    const opened = await secrets.openCode(codeId, sealed);
-    if (opened.ok) return opened;
-    return opened.fault.kind === 'locked' ? fail({ kind: 'locked' }) : fail({ kind: 'masked' });
-  }
-
-  /** Lists where a code is asked again: at the connection that knew it, or at all that were asked. */
-  async function connectionIdsOf({
-    answer,
-    asked = [],
-    connectionId,
-  }: HistoryEntry): Promise<string[]> {
-    if (answer.kind === 'purchase') return [connectionId];
-    const present = await Promise.all(asked.map((id) => access.find(id)));
-    const ids = present.flatMap((connection) => connection?.id ?? []);
-    return ids.length === 0 ? [connectionId] : ids;
-  }
-
   return {
     run,
     repeat,
@@ -133,7 +84,7 @@ export function createCheckFeature(
         if (isOver) void onReport(report).catch(() => undefined);
         return report;
       },
-      'history.again': checkAgain,
+      'history.again': createCheckAgain(context, access, run),
     },
     alarmHandlers: { 'prune-replies': () => replies.prune() },
     start: () => history.prune(),

@@ -1,27 +1,14 @@
 import type { AdministrationContext } from '#background/dependencies';
+import { showMedia } from '#background/items/media';
 import type { SellerFeature } from '#background/seller/index';
-import { originPattern } from '#core/address/index';
 import { type Result, fail, succeed, omitUndefined } from '#core/result';
 import type { Fault } from '#core/marketplaces/index';
-import { mediaFetcher, mediaTypeOf } from '#core/items/index';
-import { encodeBase64 } from '#core/encoding/index';
-import {
-  type Body,
-  type Granted,
-  handlerLimitMs,
-  type Handlers,
-  type Refusal,
-  type Reply,
-} from '#messaging/index';
+import { type Granted, handlerLimitMs, type Handlers, type Refusal } from '#messaging/index';
 import type { ItemId } from '#core/item-id';
 
 type FoundItem = Granted<'items.item'>;
 type ItemsFault = Refusal<'items.all'>;
 type ItemsRefreshed = Granted<'items.all'>;
-
-/** A larger picture, video or sound is not shown; the messages between worker and page hold 64 MiB. */
-const maxMediaBytes = 8 * 1024 * 1024;
-const mediaTimeoutMs = 10_000;
 
 type ItemsContext = Pick<
   AdministrationContext,
@@ -30,9 +17,10 @@ type ItemsContext = Pick<
 
 /** Requests a seller's items, and the pictures and media that its replies name. */
 export function createItemsHandlers(
-  { items: cache, permissions, readers, sellerHttp, now }: ItemsContext,
+  context: ItemsContext,
   { access, accounts, client }: Pick<SellerFeature, 'access' | 'accounts' | 'client'>,
 ): Handlers<'items'> {
+  const { items: cache, readers, now } = context;
   const inFlight = new Map<string, Promise<Result<ItemsRefreshed, ItemsFault>>>();
 
   async function fetchAll(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>> {
@@ -99,43 +87,9 @@ export function createItemsHandlers(
     return reply;
   }
 
-  /**
-   * Returns what a page may show of a picture, video or sound that a seller's reply named: the address itself where the
-   * page may fetch it, else the content as a `data:` URL. The worker fetches from the connection's own origin on
-   * loopback alone, without the key and following no redirect.
-   */
-  async function showMedia({
-    connectionId,
-    address,
-  }: Body<'items.media'>): Promise<Reply<'items.media'>> {
-    const connection = await access.find(connectionId);
-    if (connection === undefined) return fail({ kind: 'not-allowed' });
-    const { baseAddress, dialect } = connection;
-    const fetcher = mediaFetcher(address, baseAddress);
-    if (fetcher === 'page') return succeed(address);
-    if (fetcher === 'nobody' || !(await permissions.has(originPattern(baseAddress))))
-      return fail({ kind: 'not-allowed' });
-
-    const reply = await sellerHttp(
-      {
-        method: 'GET',
-        url: address,
-        headers: {},
-        timeoutMs: mediaTimeoutMs,
-        maxBytes: maxMediaBytes,
-      },
-      { plainUserAgent: dialect.plainUserAgent },
-    );
-    if (!reply.ok || reply.value.status !== 200) return fail({ kind: 'unavailable' });
-    const { body } = reply.value;
-    const type = mediaTypeOf(body);
-    if (type === undefined) return fail({ kind: 'no-media' });
-    return succeed(`data:${type};base64,${encodeBase64(body)}`);
-  }
-
   return {
     'items.all': ({ connectionId }) => refresh(connectionId),
     'items.item': ({ connectionId, itemId }) => lookUp(connectionId, itemId),
-    'items.media': showMedia,
+    'items.media': (wanted) => showMedia({ ...context, access }, wanted),
   };
 }

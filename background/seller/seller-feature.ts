@@ -12,11 +12,8 @@ import {
 } from '#background/seller/interactive-priority';
 import { createSearchMemory } from '#background/seller/search-memory';
 import { createSellerItems } from '#background/seller/seller-items';
-import {
-  type SellerClient,
-  createSellerClient,
-  paceOwnerOf,
-} from '#background/seller/seller-client';
+import { type SellerClient, createSellerClient } from '#background/seller/seller-client';
+import { paceOwnerOf } from '#background/seller/pacing';
 import { type Validation, createValidation } from '#background/seller/validation';
 import type { Connection, Dialect } from '#core/connections/index';
 

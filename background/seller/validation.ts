@@ -1,4 +1,5 @@
 import {
+  type CodeRequests,
   type Confirmed,
   createCodeRequests,
   type Failure,
@@ -69,8 +70,47 @@ type DialectSearch =
  * itself.
  */
 export function createValidation(dependencies: ValidationDependencies): Validation {
-  const { accounts, searches, codeReaderOf, proveDialect, now } = dependencies;
+  const { accounts, searches, proveDialect, now } = dependencies;
   const { check, send } = createCodeRequests(dependencies);
+  const answer = createAnswers(dependencies, check);
+
+  return {
+    async validate(access, code) {
+      const { connection } = access;
+      const replies = await searches.read(connection, code);
+      const isContinued = replies.size > 0;
+      const progress = { access, isContinued, replies, answeredAt: now() };
+      const result = await answer(progress, code);
+      const { outcome } = result;
+      if (outcome.ok) {
+        if (isContinued) await searches.forget(connection, code);
+      } else if (outcome.fault.kind === 'rate-limited' && replies.size > 0) {
+        await searches.store(access, code, replies);
+      }
+      return result;
+    },
+
+    async detectDialect(access, code) {
+      const { dialect } = access.connection;
+      const dialects = [dialect, ...alternativesTo(dialect, 'placements-too')];
+      const search = await tryDialects(dialects, (other) => send(access, other, code));
+      if (search.found) return succeed((await proveDialect(access, search.dialect)).dialect);
+      if (search.stoppedBy) return search.stoppedBy;
+      const key = await accounts.checkKeyAfter(access, now());
+      if (!key.ok) return key;
+      return search.first?.ok === false
+        ? search.first
+        : fail({ kind: 'refused', msg: messageOf(search.first), about: 'request' });
+    },
+  };
+}
+
+/** Finds the answer about one code: as typed, in its corrected spelling, and in other dialects. */
+function createAnswers(
+  { accounts, codeReaderOf, proveDialect }: ValidationDependencies,
+  check: CodeRequests['check'],
+) {
+  const { keyFaultOr, keyAfterRefusal, keyBehind } = createKeyChecks(accounts);
 
   async function answer(progress: Progress, code: string): Promise<ValidationResult> {
     const { access } = progress;
@@ -102,22 +142,6 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     if (!key.ok) return { connection, outcome: key };
     const proven = dialect.proven || !hasDialects;
     return { connection, outcome: succeed({ kind: 'not-found', msg, key: key.value, proven }) };
-  }
-
-  /**
-   * Returns the fault of a refused key if the account is refused, too; otherwise the key lacks a permission, as the
-   * failure says.
-   */
-  async function keyFaultOr({ access, answeredAt }: Progress, failure: Failure): Promise<Failure> {
-    if (!isKeyRefused(failure)) return failure;
-    const key = await accounts.checkKeyAfter(access, answeredAt);
-    return !key.ok && key.fault.kind === 'refused' ? key : failure;
-  }
-
-  function keyAfterRefusal({ access, answeredAt }: Progress, reply: Reply): Promise<KeyRecheck> {
-    return !reply.ok && access.provesKeyLater !== true
-      ? accounts.checkKeyAfter(access, answeredAt)
-      : accounts.checkKey(access);
   }
 
   /** Checks the corrected spelling; undefined where there is none, or it is not found either. */
@@ -152,6 +176,27 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     return search.stoppedBy && { connection, outcome: search.stoppedBy };
   }
 
+  return answer;
+}
+
+/** What is asked about the key of a code that was not found, or not answered. */
+function createKeyChecks(accounts: ValidationDependencies['accounts']) {
+  /**
+   * Returns the fault of a refused key if the account is refused, too; otherwise the key lacks a permission, as the
+   * failure says.
+   */
+  async function keyFaultOr({ access, answeredAt }: Progress, failure: Failure): Promise<Failure> {
+    if (!isKeyRefused(failure)) return failure;
+    const key = await accounts.checkKeyAfter(access, answeredAt);
+    return !key.ok && key.fault.kind === 'refused' ? key : failure;
+  }
+
+  function keyAfterRefusal({ access, answeredAt }: Progress, reply: Reply): Promise<KeyRecheck> {
+    return !reply.ok && access.provesKeyLater !== true
+      ? accounts.checkKeyAfter(access, answeredAt)
+      : accounts.checkKey(access);
+  }
+
   /** Tells what is known of the key after a not-found: the key may just have been replaced. */
   async function keyBehind(
     access: AuthorizedAccess,
@@ -163,49 +208,21 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     return accounts.checkKeyAfter(access, answeredAt);
   }
 
-  async function tryDialects(
-    dialects: readonly Dialect[],
-    ask: (dialect: Dialect) => Promise<Reply>,
-  ): Promise<DialectSearch> {
-    let first: Reply | undefined;
-    for (const dialect of dialects) {
-      const reply = await ask(dialect);
-      if (isConfirmed(reply)) return { found: true, dialect, reply: reply.value };
-      if (!reply.ok && isBeyondEncoding(reply.fault)) return { found: false, stoppedBy: reply };
-      first ??= reply;
-    }
-    return first === undefined ? { found: false } : { found: false, first };
+  return { keyFaultOr, keyAfterRefusal, keyBehind };
+}
+
+async function tryDialects(
+  dialects: readonly Dialect[],
+  ask: (dialect: Dialect) => Promise<Reply>,
+): Promise<DialectSearch> {
+  let first: Reply | undefined;
+  for (const dialect of dialects) {
+    const reply = await ask(dialect);
+    if (isConfirmed(reply)) return { found: true, dialect, reply: reply.value };
+    if (!reply.ok && isBeyondEncoding(reply.fault)) return { found: false, stoppedBy: reply };
+    first ??= reply;
   }
-
-  return {
-    async validate(access, code) {
-      const { connection } = access;
-      const replies = await searches.read(connection, code);
-      const isContinued = replies.size > 0;
-      const progress = { access, isContinued, replies, answeredAt: now() };
-      const result = await answer(progress, code);
-      const { outcome } = result;
-      if (outcome.ok) {
-        if (isContinued) await searches.forget(connection, code);
-      } else if (outcome.fault.kind === 'rate-limited' && replies.size > 0) {
-        await searches.store(access, code, replies);
-      }
-      return result;
-    },
-
-    async detectDialect(access, code) {
-      const { dialect } = access.connection;
-      const dialects = [dialect, ...alternativesTo(dialect, 'placements-too')];
-      const search = await tryDialects(dialects, (other) => send(access, other, code));
-      if (search.found) return succeed((await proveDialect(access, search.dialect)).dialect);
-      if (search.stoppedBy) return search.stoppedBy;
-      const key = await accounts.checkKeyAfter(access, now());
-      if (!key.ok) return key;
-      return search.first?.ok === false
-        ? search.first
-        : fail({ kind: 'refused', msg: messageOf(search.first), about: 'request' });
-    },
-  };
+  return first === undefined ? { found: false } : { found: false, first };
 }
 
 function confirmed(connection: Connection, { ageMs, ...answer }: Confirmed): ValidationResult {

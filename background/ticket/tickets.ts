@@ -105,16 +105,6 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
     });
   }
 
-  /** Resolves with what a task resolves with, at one of the moments that are the same for all. */
-  async function atItsMoment<T>(task: () => Promise<T>): Promise<T> {
-    const startedAt = now();
-    const answer = await task();
-    const taken = Math.max(0, now() - startedAt);
-    const moment = answerMoments.find((each) => taken <= each);
-    if (moment !== undefined) await dependencies.pause(moment - taken);
-    return answer;
-  }
-
   return {
     handlers: {
       'ticket.start': async (_body, _nonce, asker) => {
@@ -155,7 +145,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
         forgetIfLocked();
         const cost = await costOf(code);
         if (!checks.take(asker.tabId, now(), cost)) return null;
-        const { reports, areKnown } = await atItsMoment(() =>
+        const { reports, areKnown } = await atItsMoment(dependencies, () =>
           oneByOne(`checks ${String(asker.tabId)}`, () => chipChecks.check(code, site)),
         );
         if (areKnown) checks.giveBack(asker.tabId, cost);
@@ -178,4 +168,17 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
       }
     },
   };
+}
+
+/** Resolves with what a task resolves with, at one of the moments that are the same for all. */
+async function atItsMoment<T>(
+  { now, pause }: Pick<TicketDependencies, 'now' | 'pause'>,
+  task: () => Promise<T>,
+): Promise<T> {
+  const startedAt = now();
+  const answer = await task();
+  const taken = Math.max(0, now() - startedAt);
+  const moment = answerMoments.find((each) => taken <= each);
+  if (moment !== undefined) await pause(moment - taken);
+  return answer;
 }

@@ -30,12 +30,11 @@ import {
   recordActivation,
   recordValidation,
 } from '#core/installation/record';
+import { createKeptState } from '#core/installation/kept-state';
 import {
   type AuthorityRefusal,
-  readSavedState,
   type RetryPacing,
   type SavedState,
-  writeSavedState,
 } from '#core/installation/saved-state';
 import { hostOf } from '#core/http/host';
 import { hexOf } from '#core/encoding/index';
@@ -109,44 +108,15 @@ export function createInstallation(options: InstallationOptions): Installation {
   if (domain === undefined) throw new Error(`“${options.domain}” names no host.`);
   const verifier = createDocumentVerifier({ domain, productSlug }, verifyContext(options));
 
-  let kept: { text: string | undefined; state: SavedState } | undefined;
-  let unsaved: { over: string | undefined; text: string } | undefined;
+  const { read, save } = createKeptState(vault);
   let validation: Promise<void> | undefined;
   let contacts = 0;
   let contactFault: InstallationFault | undefined;
 
-  const stateOf = (text: string | undefined): SavedState => {
-    if (kept?.text !== text || kept === undefined) kept = { text, state: readSavedState(text) };
-    return kept.state;
-  };
-
-  const lastKnown = (text: string | undefined): string | undefined =>
-    unsaved !== undefined && unsaved.over === text ? unsaved.text : text;
-
   const open = async (): Promise<StoredLicense> => {
-    const read = await vault.read();
-    if (!read.ok) return { state: { oddities: [] }, fault: read.fault };
-    return verifyState(verifier, stateOf(lastKnown(read.value)));
-  };
-
-  /**
-   * Saves the state. One that cannot be written counts until the program ends or another program writes: a full disk is
-   * no denial.
-   */
-  const save = async (
-    change: (state: SavedState) => SavedState,
-  ): Promise<Result<SavedState, VaultFault>> => {
-    const changeText = (text: string | undefined): string => {
-      const present = lastKnown(text);
-      const state = readSavedState(present);
-      const changed = change(state);
-      return changed === state && present !== undefined ? present : writeSavedState(changed);
-    };
-    const saved = await vault.update(changeText);
-    if (saved.ok) return succeed(readSavedState(saved.value));
-    const read = await vault.read();
-    if (read.ok) unsaved = { over: read.value, text: changeText(read.value) };
-    return saved;
+    const state = await read();
+    if (!state.ok) return { state: { oddities: [] }, fault: state.fault };
+    return verifyState(verifier, state.value);
   };
 
   const noteClock = (now: number): Promise<unknown> =>

@@ -151,9 +151,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
     ],
   },
   'A help desk page learns a verdict from the time': {
-    'background/ticket/tickets.ts': [
-      ['if (moment !== undefined) await dependencies.pause(moment - taken);'],
-    ],
+    'background/ticket/tickets.ts': [['if (moment !== undefined) await pause(moment - taken);']],
     'background/ticket/chip-checks.ts': [
       [
         'return report && isFresh(report.checkedAt, now(), rememberedMs) ? report : undefined;',
@@ -181,7 +179,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
       ["return !host.includes('.') || localName.test(host);", 'return false;'],
     ],
     'core/items/media.ts': [["if (!isOwn && isLocalHost(url.hostname)) return 'nobody';"]],
-    'background/items/items-handlers.ts': [
+    'background/items/media.ts': [
       ["if (fetcher === 'nobody' || !(await permissions", 'if (!(await permissions'],
     ],
     'wxt.config.ts': [
@@ -190,7 +188,7 @@ const changes: Readonly<Record<string, Readonly<Record<string, readonly Change[]
   },
   'What a server calls a picture': {
     'core/items/media.ts': [["(svg.test(head) ? 'image/svg+xml' : undefined)", "'image/svg+xml'"]],
-    'background/items/items-handlers.ts': [['maxBytes: maxMediaBytes,', 'maxBytes: Infinity,']],
+    'background/items/media.ts': [['maxBytes: maxMediaBytes,', 'maxBytes: Infinity,']],
   },
   'A link or a redirect makes the browser fetch': {
     'background/ticket/link-inspection.ts': [

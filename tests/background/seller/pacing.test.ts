@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { createInteractivePriority } from '#background/seller/interactive-priority';
-import { takeSlot } from '#background/seller/seller-client';
+import { takeSlot } from '#background/seller/pacing';
 import type { Pace } from '#adapters/storage/session-cache';
 
 const minute = 60_000;
