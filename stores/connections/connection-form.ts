@@ -80,15 +80,10 @@ export const useConnectionForm = defineStore('connection-form', () => {
   });
 
   function findProblems(): ReadonlySet<ConnectionField> {
-    const found = new Set<ConnectionField>();
+    const found = problemsIn(typed);
     if (needsStore.value && !/^[\w-]{1,64}$/u.test(typed.store.trim())) found.add('store');
     if (!address.value.ok) found.add('baseAddress');
     if (keyProblem.value !== undefined) found.add('apiKey');
-    const rate = typed.requestsPerMinute;
-    if (rate === '' || !Number.isInteger(rate) || rate < 1 || rate > maxRequestsPerMinute)
-      found.add('requestsPerMinute');
-    const pattern = typed.codePattern.trim();
-    if (pattern !== '' && !parseCodePattern(pattern).ok) found.add('codePattern');
     return found;
   }
 
@@ -120,9 +115,8 @@ export const useConnectionForm = defineStore('connection-form', () => {
   }
 
   function readDraft(): ConnectionDraft | undefined {
-    if (!address.value.ok || typed.requestsPerMinute === '') return undefined;
-    const { keyPlacement, encoding, plainUserAgent, requestsPerMinute } = typed;
-    const codePattern = typed.codePattern.trim();
+    const dialect = dialectOf(typed);
+    if (!address.value.ok || dialect === undefined) return undefined;
     return omitUndefined({
       id: editing.value?.id,
       name: typed.name.trim() || address.value.value.host,
@@ -130,15 +124,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
       ...(typed.marketplace !== 'own' && { marketplace: typed.marketplace }),
       ...(needsStore.value && { store: typed.store.trim() }),
       ...(key.value.ok && { apiKey: key.value.value }),
-      dialect: {
-        keyPlacement,
-        encoding,
-        // The worker knows what stays proven.
-        proven: false,
-        plainUserAgent,
-        requestsPerMinute,
-        ...(codePattern !== '' && { codePattern }),
-      },
+      dialect,
     });
   }
 
@@ -164,6 +150,33 @@ export const useConnectionForm = defineStore('connection-form', () => {
     keyProblem,
   };
 });
+
+/** Returns the fields of a dialect that cannot be saved as they are. */
+function problemsIn({ requestsPerMinute: rate, codePattern }: Typed): Set<ConnectionField> {
+  const found = new Set<ConnectionField>();
+  if (rate === '' || !Number.isInteger(rate) || rate < 1 || rate > maxRequestsPerMinute)
+    found.add('requestsPerMinute');
+  const pattern = codePattern.trim();
+  if (pattern !== '' && !parseCodePattern(pattern).ok) found.add('codePattern');
+  return found;
+}
+
+/** Returns undefined while the rate is no number. */
+function dialectOf(typed: Typed): Dialect | undefined {
+  const { keyPlacement, encoding, plainUserAgent, requestsPerMinute } = typed;
+  if (requestsPerMinute === '') return undefined;
+  const codePattern = typed.codePattern.trim() || undefined;
+  // The worker knows what stays proven.
+  const proven = false;
+  return omitUndefined({
+    keyPlacement,
+    encoding,
+    proven,
+    plainUserAgent,
+    requestsPerMinute,
+    codePattern,
+  });
+}
 
 function blank(connection?: ConnectionState): Typed {
   const dialect = connection?.dialect ?? defaultDialect;

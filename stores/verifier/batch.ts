@@ -44,24 +44,11 @@ export const useBatch = defineStore('verifier-batch', () => {
       : (elapsed.value / done.value) * Math.max(0, total.value - done.value),
   );
 
-  async function openFiles(files: readonly NamedFile[], context: InspectionContext): Promise<void> {
-    const unjudged = files.map(({ name, file }, index): UnjudgedRow => {
-      return { index, name, source: { parts: [file] } };
-    });
-    await start({ unjudged, context, next: 0 });
-  }
+  const openFiles = (files: readonly NamedFile[], context: InspectionContext): Promise<void> =>
+    start({ unjudged: rowsOfFiles(files), context, next: 0 });
 
-  async function openList(
-    { name, file }: NamedFile,
-    lines: ListLines,
-    context: InspectionContext,
-  ): Promise<void> {
-    const unjudged = Array.from({ length: lines.count }, (_, index): UnjudgedRow => {
-      const [number = 0, from = 0, to = 0] = lines.ranges.subarray(index * 3);
-      return { index, name: `${name}:${String(number)}`, source: { file, from, to } };
-    });
-    await start({ unjudged, context, next: 0 });
-  }
+  const openList = (list: NamedFile, lines: ListLines, context: InspectionContext): Promise<void> =>
+    start({ unjudged: rowsOfList(list, lines), context, next: 0 });
 
   async function start(run: Run): Promise<void> {
     judged.clear();
@@ -157,6 +144,17 @@ interface Run {
   readonly context: InspectionContext;
   /** The index of the first document that no worker was asked about yet. */
   next: number;
+}
+
+function rowsOfFiles(files: readonly NamedFile[]): UnjudgedRow[] {
+  return files.map(({ name, file }, index) => ({ index, name, source: { parts: [file] } }));
+}
+
+function rowsOfList({ name, file }: NamedFile, lines: ListLines): UnjudgedRow[] {
+  return Array.from({ length: lines.count }, (_, index) => {
+    const [number = 0, from = 0, to = 0] = lines.ranges.subarray(index * 3);
+    return { index, name: `${name}:${String(number)}`, source: { file, from, to } };
+  });
 }
 
 /** How many documents each message has. */
