@@ -1,8 +1,12 @@
-import { type CheckReport, isLocked, purchaseIn, type StoredReport } from '#core/check/index';
-import { bestFirst, type Verdict, verdicts, wordOf } from '#core/verdict/index';
+import { type CheckReport, isLocked, purchaseIn } from '#core/check/index';
+import {
+  type AnsweredReport,
+  bestFirst,
+  type Verdict,
+  verdicts,
+  wordOf,
+} from '#core/verdict/index';
 import type { ExpectedItem } from '#core/items/index';
-
-type AnsweredReport = Pick<StoredReport, 'connectionId' | 'outcome'>;
 
 /**
  * Names what a chip in a page can show. The ticket script receives a face and its text, never a reply, since the page

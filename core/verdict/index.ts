@@ -6,6 +6,7 @@ export {
   type StoredFactName,
 } from '#core/verdict/shown-facts';
 export {
+  type AnsweredReport,
   bestFirst,
   type ExactVerdict,
   lastKnownOf,

@@ -19,7 +19,10 @@ export type FactValue =
 type FactView = 'card' | 'copy' | 'dialog' | 'column';
 
 type Facts = PurchaseSummary & Pick<Purchase, 'buyer'>;
-type Read = (purchase: Facts, view?: FactView) => FactValue | undefined;
+interface ShownFact {
+  readonly views: readonly FactView[];
+  readonly read: (purchase: Facts, view?: FactView) => FactValue | undefined;
+}
 
 const everywhere = ['card', 'copy', 'dialog', 'column'] as const;
 const exceptColumns = ['card', 'copy', 'dialog'] as const;
@@ -29,40 +32,57 @@ const exceptColumns = ['card', 'copy', 'dialog'] as const;
  * of each is the text `answer.fact.NAME`.
  */
 const facts = {
-  license: [everywhere, ({ licenseType: tier }) => (tier === '' ? undefined : { tier })],
-  price: [
-    exceptColumns,
-    ({ price: amount, currency }) => (amount === undefined ? undefined : { amount, currency }),
-  ],
-  bought: [exceptColumns, ({ date }) => moment(date)],
-  supportedUntil: [['copy', 'dialog', 'column'], ({ supportedUntil }) => moment(supportedUntil)],
-  expires: [everywhere, ({ expiresAt }) => moment(expiresAt)],
-  buyer: [['card'], ({ buyer }) => buyer && { text: Object.values(buyer).join(', ') }],
-  seats: [everywhere, ({ seats: number }) => (number === undefined ? undefined : { number })],
-  uses: [everywhere, ({ uses }) => uses],
-  partlyRefunded: [everywhere, ({ partlyRefunded }) => flag(partlyRefunded)],
-  // The verdict says it already.
-  disputed: [exceptColumns, ({ disputed, problem }) => flag(problem ? undefined : disputed)],
-  testMode: [
-    exceptColumns,
-    ({ testMode, problem }) => flag(problem?.kind === 'test' ? undefined : testMode),
-  ],
-  downloaded: [
-    exceptColumns,
-    ({ downloaded }, view) => flag(view === 'card' && downloaded === true ? undefined : downloaded),
-  ],
-} as const satisfies Readonly<Record<string, readonly [readonly FactView[], Read]>>;
+  license: {
+    views: everywhere,
+    read: ({ licenseType: tier }) => (tier === '' ? undefined : { tier }),
+  },
+  price: {
+    views: exceptColumns,
+    read: ({ price: amount, currency }) =>
+      amount === undefined ? undefined : { amount, currency },
+  },
+  bought: { views: exceptColumns, read: ({ date }) => moment(date) },
+  supportedUntil: {
+    views: ['copy', 'dialog', 'column'],
+    read: ({ supportedUntil }) => moment(supportedUntil),
+  },
+  expires: { views: everywhere, read: ({ expiresAt }) => moment(expiresAt) },
+  buyer: {
+    views: ['card'],
+    read: ({ buyer }) => buyer && { text: Object.values(buyer).join(', ') },
+  },
+  seats: {
+    views: everywhere,
+    read: ({ seats: number }) => (number === undefined ? undefined : { number }),
+  },
+  uses: { views: everywhere, read: ({ uses }) => uses },
+  partlyRefunded: { views: everywhere, read: ({ partlyRefunded }) => flag(partlyRefunded) },
+  disputed: {
+    views: exceptColumns,
+    // The verdict says it already.
+    read: ({ disputed, problem }) => flag(problem ? undefined : disputed),
+  },
+  testMode: {
+    views: exceptColumns,
+    read: ({ testMode, problem }) => flag(problem?.kind === 'test' ? undefined : testMode),
+  },
+  downloaded: {
+    views: exceptColumns,
+    read: ({ downloaded }, view) =>
+      flag(view === 'card' && downloaded === true ? undefined : downloaded),
+  },
+} as const satisfies Readonly<Record<string, ShownFact>>;
 
 export type FactName = keyof typeof facts;
 
-const entries = Object.entries(facts) as [FactName, readonly [readonly FactView[], Read]][];
+const entries = Object.entries(facts) as [FactName, ShownFact][];
 
 /** Returns the facts of a purchase that are shown in a view, in order. */
 export function factsOf(
   purchase: Facts,
   view: FactView,
 ): readonly { readonly name: FactName; readonly value: FactValue }[] {
-  return entries.flatMap(([name, [views, read]]) => {
+  return entries.flatMap(([name, { views, read }]) => {
     const value = views.includes(view) ? read(purchase, view) : undefined;
     return value === undefined ? [] : [{ name, value }];
   });
@@ -71,7 +91,7 @@ export function factsOf(
 /** Names what is stored of a purchase: who bought it is in no history, export or reply. */
 export type StoredFactName = Exclude<FactName, 'buyer'>;
 
-export const columnFacts: readonly StoredFactName[] = entries.flatMap(([name, [views]]) =>
+export const columnFacts: readonly StoredFactName[] = entries.flatMap(([name, { views }]) =>
   name !== 'buyer' && views.includes('column') ? [name] : [],
 );
 
@@ -80,7 +100,7 @@ export function readFacts(
 ): Readonly<Record<StoredFactName, FactValue | undefined>> {
   const stored = entries.filter(([name]) => name !== 'buyer');
   return Object.fromEntries(
-    stored.map(([name, [, read]]) => [name, purchase && read(purchase)]),
+    stored.map(([name, { read }]) => [name, purchase && read(purchase)]),
   ) as Readonly<Record<StoredFactName, FactValue | undefined>>;
 }
 
