@@ -25,7 +25,7 @@ interface DeletableStore<T> {
   remove(ids: ReadonlySet<string>): Promise<boolean>;
 }
 
-interface Parts<T> {
+interface SoftDeletionNeeds<T> {
   readonly store: DeletableStore<T>;
   /** Asks for `finalise` to be called at a moment, epoch milliseconds. */
   readonly scheduleAlarm: (moment: number) => Promise<void>;
@@ -66,8 +66,8 @@ export function deletableIn<T extends Entry>({
 }
 
 /** Deletes records in two steps, so that a deletion can be undone for a while. */
-export function createSoftDelete<T extends Entry>(parts: Parts<T>): SoftDelete<T> {
-  const { store, scheduleAlarm, now } = parts;
+export function createSoftDelete<T extends Entry>(needs: SoftDeletionNeeds<T>): SoftDelete<T> {
+  const { store, scheduleAlarm, now } = needs;
 
   return {
     async delete(id) {

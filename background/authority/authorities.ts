@@ -12,7 +12,7 @@ import type { RunExclusive } from '#background/serial-queue';
 type AuthorityDraft = Body<'authorities.save'>;
 type AuthoritySaveFault = Refusal<'authorities.save'>;
 
-interface Parts {
+interface AuthoritiesNeeds {
   readonly store: AdministrationStorage['authorities'];
   readonly permissions: Permissions;
   readonly runExclusive: RunExclusive;
@@ -38,12 +38,12 @@ export interface Authorities {
  * Creates the list of license authorities. As with connections, an authority is saved whatever the agent answers at the
  * browser's prompt.
  */
-export function createAuthorities(parts: Parts): Authorities {
-  const { store, permissions, originPermissions } = parts;
+export function createAuthorities(needs: AuthoritiesNeeds): Authorities {
+  const { store, permissions, originPermissions } = needs;
   // One origin may serve both an authority and a connection, so their changes run one after the other.
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
-    parts.runExclusive('connections', task);
-  const softDelete = createSoftDelete({ ...parts, store: deletableIn(store) });
+    needs.runExclusive('connections', task);
+  const softDelete = createSoftDelete({ ...needs, store: deletableIn(store) });
 
   async function stateOf(stored: StoredAuthority): Promise<AuthorityState> {
     const { id, name, address, kind, products } = stored;

@@ -91,7 +91,7 @@ export function createBulkFeature(
   };
 }
 
-interface Parts {
+interface RowNeeds {
   readonly jobs: JobStore;
   readonly states: JobStates;
   readonly publishProgress: (update: JobUpdate) => void;
@@ -108,7 +108,7 @@ function createRowHandlers({
   publishProgress,
   check,
   now,
-}: Parts): Pick<Handlers<'bulk'>, 'bulk.retry' | 'bulk.skip' | 'bulk.refresh'> {
+}: RowNeeds): Pick<Handlers<'bulk'>, 'bulk.retry' | 'bulk.skip' | 'bulk.refresh'> {
   return {
     'bulk.retry': async ({ jobId, which }) => {
       if ((await jobs.retry(jobId, which, crypto.randomUUID())) === 0) return null;
@@ -181,7 +181,7 @@ type DeletionHandlers = Pick<Handlers<'bulk'>, 'bulk.remove' | 'bulk.restore'>;
 
 /** Deletes jobs so that it can be undone for a while, unless the disk is too full to note that. */
 function createDeletionHandlers(
-  { jobs, states, publishProgress, now }: Parts,
+  { jobs, states, publishProgress, now }: RowNeeds,
   softDelete: SoftDelete<BulkJob>,
 ): DeletionHandlers {
   return {

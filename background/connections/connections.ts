@@ -94,7 +94,7 @@ function createSaveConnection(dependencies: SavingDependencies): SaveConnection 
   };
 }
 
-interface Parts {
+interface ConnectionsNeeds {
   readonly store: RecordList<StoredConnection>;
   readonly secrets: SecretStore;
   readonly sessionCache: SessionCache;
@@ -132,11 +132,11 @@ export interface Connections {
  * what was kept under the old. A connection is saved whatever the browser allows: the prompt may close the page that
  * asked.
  */
-export function createConnections(parts: Parts): Connections {
-  const { store, secrets, originPermissions, sessionCache, list, stateOf, applyRules } = parts;
+export function createConnections(needs: ConnectionsNeeds): Connections {
+  const { store, secrets, originPermissions, sessionCache, list, stateOf, applyRules } = needs;
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
-    parts.runExclusive('connections', task);
-  const softDelete = createSoftDelete({ ...parts, store: deletableIn(store) });
+    needs.runExclusive('connections', task);
+  const softDelete = createSoftDelete({ ...needs, store: deletableIn(store) });
 
   /** Drops what was cached under the state before a change that was stored. */
   async function settle<T>(
@@ -149,7 +149,7 @@ export function createConnections(parts: Parts): Connections {
     return written;
   }
 
-  const save = createSaveConnection(parts);
+  const save = createSaveConnection(needs);
 
   return {
     save: (draft, newId) =>
@@ -201,14 +201,14 @@ export function createConnections(parts: Parts): Connections {
       runExclusive(async () => {
         const gone = await softDelete.finalise(async ({ id }) => {
           await secrets.remove([id]);
-          await parts.forget(id);
+          await needs.forget(id);
         });
         await originPermissions.giveUpUnused(gone.map(({ baseAddress }) => baseAddress));
       }),
 
     tidy: () =>
       runExclusive(async () => {
-        const teamKeys = await parts.teamKeys();
+        const teamKeys = await needs.teamKeys();
         const { unreadable, newer } = await store.unused();
         // A connection or a team that this version cannot read keeps its key.
         if (teamKeys === undefined || newer || unreadable.length > 0) return;

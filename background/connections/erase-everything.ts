@@ -5,7 +5,7 @@ import type { Locking } from '#background/connections/connections-handlers';
 import type { SellerFeature } from '#background/seller/index';
 import type { RunExclusive } from '#background/serial-queue';
 
-interface Parts {
+interface ErasureNeeds {
   readonly eraser: AdministrationStorage['eraser'];
   readonly permissions: Pick<Permissions, 'giveUpAll'>;
   readonly locking: Pick<Locking, 'reset'>;
@@ -21,9 +21,9 @@ interface Parts {
  * Erases all that is stored, ends every ticket script, gives every origin back to the browser and empties open pages.
  * If the keys cannot be reset, everything else is erased all the same, and the failure is thrown at the end.
  */
-export function createEraseEverything(parts: Parts): () => Promise<null> {
+export function createEraseEverything(needs: ErasureNeeds): () => Promise<null> {
   const { eraser, permissions, locking, applyRules, sitesChanged, publishErasure, runExclusive } =
-    parts;
+    needs;
 
   return () =>
     runExclusive('connections', async () => {

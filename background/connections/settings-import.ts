@@ -32,12 +32,12 @@ type ImportFault = Refusal<'settings.import'>;
 type ImportedLists = Granted<'settings.import'>;
 type ListChanges = Granted<'settings.preview'>;
 
-type PreferenceParts = Pick<
+type PreferenceNeeds = Pick<
   AdministrationContext,
   'forgetKeptAnswers' | 'history' | 'storedSettings' | 'now'
 >;
 
-interface Parts extends PreferenceParts {
+interface TransferNeeds extends PreferenceNeeds {
   readonly store: WorkerStorage['connectionStore'];
   readonly authorities: AdministrationStorage['authorities'];
   readonly sites: WorkerStorage['sites'];
@@ -66,7 +66,7 @@ export interface SettingsTransfer {
 
 const createId = (): string => crypto.randomUUID();
 
-export function createSettingsTransfer(dependencies: Parts): SettingsTransfer {
+export function createSettingsTransfer(dependencies: TransferNeeds): SettingsTransfer {
   const { store, authorities, sites, secrets, sessionCache } = dependencies;
   const { applyRules, changeLists, runExclusive, sitesChanged } = dependencies;
 
@@ -187,7 +187,7 @@ async function importTemplates(
  * whether it is stored.
  */
 export async function applyPreferences(
-  { storedSettings, history, forgetKeptAnswers, now }: PreferenceParts,
+  { storedSettings, history, forgetKeptAnswers, now }: PreferenceNeeds,
   { privacy, language }: Pick<SettingsFile, 'privacy'> & { readonly language?: string },
 ): Promise<boolean> {
   const { history: kept, ...switches } = privacy ?? {};

@@ -12,14 +12,14 @@ export interface Places {
 
 export const clientNames = ['fetch in a loop', 'envato.js', 'lemonsqueezy.js'] as const;
 
-export interface Asked {
+export interface LookupRequest {
   readonly client: (typeof clientNames)[number];
   readonly codes: readonly string[];
   readonly places: Places;
 }
 
 /** Looks codes up as the client's own documents show it: one after the other. Returns a sentence for the last. */
-async function lookUp({ client, codes, places }: Asked): Promise<string> {
+async function lookUp({ client, codes, places }: LookupRequest): Promise<string> {
   let sentence = '';
   if (client === 'envato.js') {
     const { address, key } = places.envato;
@@ -59,7 +59,7 @@ async function lookUp({ client, codes, places }: Asked): Promise<string> {
   return sentence;
 }
 
-parentPort?.on('message', (asked: Asked) => {
+parentPort?.on('message', (asked: LookupRequest) => {
   const began = performance.now();
   void lookUp(asked).then((sentence) => {
     parentPort?.postMessage({ milliseconds: performance.now() - began, sentence });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import { checkOnDesk, codesOf } from '#bench/desk';
-import { type Asked, clientNames, type Places } from '#bench/peers/clients';
+import { type LookupRequest, clientNames, type Places } from '#bench/peers/clients';
 import type { Contest } from '#bench/peers/contest';
 import type { BenchSetup } from '#bench/setup';
 import { delay, minuteMs } from '#core/time/index';
@@ -73,13 +73,13 @@ function startClients({ sandbox, connection }: BenchSetup): {
     envato: { address: `${origin}/envato/`, key: token('/envato', 'whole') },
     lemonSqueezy: { address: `${origin}/lemon-squeezy`, key: token('/lemon-squeezy', 'whole') },
   };
-  const known: Readonly<Record<Asked['client'], string | undefined>> = {
+  const known: Readonly<Record<LookupRequest['client'], string | undefined>> = {
     'fetch in a loop': undefined,
     'envato.js': genuineAt('envato'),
     'lemonsqueezy.js': genuineAt('lemon-squeezy'),
   };
   const worker = new Worker(new URL('clients.ts', import.meta.url));
-  const ask = async (asked: Asked): Promise<number> => {
+  const ask = async (asked: LookupRequest): Promise<number> => {
     worker.postMessage(asked);
     const [{ milliseconds }] = (await once(worker, 'message')) as [{ milliseconds: number }];
     return milliseconds;

@@ -56,7 +56,7 @@ interface Flight {
   readonly isGone: UpstreamRequest['isGone'][];
 }
 
-interface Asked {
+interface SentAnswer {
   readonly outcome: Result<SellerAnswer, Failure>;
   /** Resolves when the cache holds the answer; absent where it will not. Never rejects. */
   readonly cached?: Promise<void>;
@@ -87,7 +87,10 @@ const defaultHoldMs = 60_000;
 export function createAsk(
   parts: CallParts,
 ): (question: UpstreamRequest, bulk: boolean) => Promise<FlightResult> {
-  const flights = new Map<string, { readonly flight: Flight; readonly asked: Promise<Asked> }>();
+  const flights = new Map<
+    string,
+    { readonly flight: Flight; readonly asked: Promise<SentAnswer> }
+  >();
   const waiting: Waiting = new Set();
 
   async function ask(question: UpstreamRequest, bulk: boolean): Promise<FlightResult> {
@@ -118,7 +121,11 @@ export function createAsk(
   return ask;
 }
 
-async function askUpstream(parts: CallParts, flight: Flight, waiting: Waiting): Promise<Asked> {
+async function askUpstream(
+  parts: CallParts,
+  flight: Flight,
+  waiting: Waiting,
+): Promise<SentAnswer> {
   const { question } = flight;
   const { connection } = question;
   const lease = {
@@ -249,7 +256,7 @@ function finish(
   question: UpstreamRequest,
   { lease, slot }: { readonly lease: Stored<'lease'>; readonly slot: number },
   sent: Result<RawReply, SendFault>,
-): Asked {
+): SentAnswer {
   const { clocks } = parts;
   const now = clocks.now();
   const report = { subject: question.subject, lease };
